@@ -1,0 +1,19 @@
+"""Figures: frames in, a matplotlib Figure out; one style, no legends.
+
+``FIGURES[name]`` is a module with
+
+``NEEDS : tuple[str, ...]``
+    names of the frames it reads: statistics, or ``"solver_gaps"`` (columns ``solver dataset n gap seconds``).
+``draw(frames, experiment, titles) -> Figure``
+    the picture.
+``describe(frames, experiment, titles) -> str``
+    the same in one sentence with the main numbers: the text alternative.
+
+The parameters are those of `rankbench.tables`. ``save_figure(figure, stem, title=..., description=...)`` writes ``{stem}.svg``, ``{stem}.pdf`` and
+``{stem}.png``, each whole or not at all and the same bytes each time; title and description go into the files.
+
+A script needs no more than::
+
+    figure = FIGURES[name]
+    save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=figure.describe(frames, experiment, titles))
+"""
