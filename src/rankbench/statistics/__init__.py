@@ -33,3 +33,16 @@ nemenyi
 
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are for the eye.
 """
+
+from .overall import overall
+from .per_dataset import per_dataset
+from .ranks import nemenyi, ranks
+from .summary import summary
+
+STATISTICS = {
+    "summary": summary,
+    "per_dataset": per_dataset,
+    "overall": overall,
+    "ranks": ranks,
+    "nemenyi": nemenyi,
+}

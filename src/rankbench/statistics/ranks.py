@@ -1,0 +1,72 @@
+"""All methods over all data sets: average ranks, the Friedman test and Nemenyi's critical difference."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+from scikit_posthocs import posthoc_nemenyi_friedman
+from scipy import stats
+
+from .overall import PRINTED_DECIMALS
+from .summary import summary
+
+ALPHA = 0.05
+
+
+def ranks(records, experiment):
+    """Rank the methods on each data set and test whether they differ.
+
+    The means are ranked as printed (two decimals of a percentage; ties share their rank), rank 1 is the lowest error.
+
+    Returns
+    -------
+    DataFrame
+        ``condition metric method average_rank n_datasets n_missing friedman friedman_p critical_difference``, a row a method, best first.
+        `n_missing` counts the data sets left out because some method has no mean. NaN: Friedman below three methods or two data sets.
+    """
+    rows = []
+    for identity, means, n_missing in _blocks(records, experiment):
+        n_datasets, n_methods = means.shape
+        average = means.rank(axis=1).mean().sort_values(kind="stable")
+        statistic, p = friedman(means)
+        shared = {"n_datasets": n_datasets, "n_missing": n_missing, "friedman": statistic, "friedman_p": p}
+        shared["critical_difference"] = critical_difference(n_methods, n_datasets)
+        rows += [identity | {"method": method, "average_rank": rank} | shared for method, rank in average.items()]
+    return pd.DataFrame(rows)
+
+
+def nemenyi(records, experiment):
+    """Return Nemenyi's p value of each pair of methods: ``condition metric method other p`` (NaN without a complete data set)."""
+    rows = []
+    for identity, means, _ in _blocks(records, experiment):
+        p = posthoc_nemenyi_friedman(means) if len(means) else pd.DataFrame(np.nan, means.columns, means.columns)
+        pairs = itertools.combinations(means.columns, 2)
+        rows += [identity | {"method": method, "other": other, "p": p.loc[method, other]} for method, other in pairs]
+    return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])
+
+
+def friedman(means):
+    """Friedman's test of a complete (n_datasets, n_methods) frame: statistic and p, NaN where it is not defined."""
+    n_datasets, n_methods = means.shape
+    if n_methods < 3 or n_datasets < 2 or (means.nunique(axis=1) == 1).all():
+        return np.nan, np.nan
+    return tuple(stats.friedmanchisquare(*means.to_numpy().T))
+
+
+def critical_difference(n_methods, n_datasets):
+    """Return the difference of average ranks that is significant at 0.05 (Nemenyi; Demsar 2006, eq. in section 3.2.2), NaN without data sets."""
+    if n_datasets == 0 or n_methods < 2:
+        return np.nan
+    q = stats.studentized_range.ppf(1 - ALPHA, n_methods, np.inf) / np.sqrt(2)
+    return q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))
+
+
+def _blocks(records, experiment):
+    """Yield each condition and metric with its means as printed, complete data sets only, and the number of the others."""
+    cells = summary(records, experiment)
+    for (condition, metric), here in cells.groupby(["condition", "metric"], sort=False):
+        means = here.pivot(index="dataset", columns="method", values="mean")[list(experiment["methods"])].round(
+            PRINTED_DECIMALS
+        )
+        complete = means.dropna()
+        yield {"condition": condition, "metric": metric}, complete, len(means) - len(complete)

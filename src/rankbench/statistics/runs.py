@@ -1,0 +1,51 @@
+"""The runs an experiment asked for and those that came back: where every statistic starts."""
+
+import pandas as pd
+
+CELL = ["dataset", "condition", "method"]
+
+
+def check_records(records, experiment):
+    """Refuse records that the experiment did not ask for.
+
+    Raises
+    ------
+    ValueError
+        If a data set, condition or method is not in the experiment, a run is there twice, or a cell has more runs than ``seeds``.
+    """
+    for column, asked in zip(CELL, (experiment["datasets"], experiment["conditions"], experiment["methods"])):
+        unknown = sorted(set(records[column]) - set(asked))
+        if unknown:
+            raise ValueError(f"records.{column} must be one of {list(asked)}, got {unknown}")
+    twice = records[records.duplicated([*CELL, "seed"])]
+    if len(twice):
+        raise ValueError(f"records must hold a run once, got twice: {twice[[*CELL, 'seed']].to_dict('records')}")
+    most = records.groupby(CELL).size().max() if len(records) else 0
+    if most > experiment["seeds"]:
+        raise ValueError(f"records must hold at most seeds = {experiment['seeds']} runs a cell, got {most}")
+
+
+def expected_cells(experiment):
+    """Return every (dataset, condition, metric, method) asked for, in the order of the yaml, as a MultiIndex."""
+    levels = [list(experiment[key]) for key in ("datasets", "conditions", "metrics", "methods")]
+    return pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
+
+
+def finished_runs(records, experiment):
+    """Return one row a finished run and metric: ``dataset condition metric method seed value``, sorted.
+
+    A run is finished when its status is ``ok`` and it has a value.
+
+    Raises
+    ------
+    ValueError
+        As `check_records`.
+    """
+    check_records(records, experiment)
+    identity = [*CELL, "seed"]
+    runs = (
+        records[records["status"] == "ok"]
+        .melt(identity, list(experiment["metrics"]), "metric", "value")
+        .dropna(subset="value")
+    )
+    return runs.sort_values([*CELL, "metric", "seed"], ignore_index=True)

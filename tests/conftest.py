@@ -1,0 +1,89 @@
+"""Frames that statistics, tables and figures are tested on: made records whose cells have exactly the printed means and sds of Table 1."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+PUBLISHED = Path(__file__).parents[1] / "resources" / "published"
+TITLES = {
+    title.lower(): title
+    for title in (
+        "Diabetes",
+        "Pyrimidines",
+        "Servo",
+        "Triazines",
+        "Wpbc",
+        "MachineCPU",
+        "AutoMPG",
+        "Boston",
+        "Stock",
+        "Abalone",
+        "Bank8",
+        "Bank32",
+    )
+}
+
+
+@pytest.fixture
+def titles():
+    """Data set key -> printed name."""
+    return dict(TITLES)
+
+
+@pytest.fixture(scope="session")
+def published():
+    """Table 1 as printed."""
+    return pd.read_csv(PUBLISHED / "diez_table1.csv")
+
+
+@pytest.fixture
+def experiment():
+    """The keys of an experiment's yaml that results read."""
+    labels = {"svm_multi_sp": "SVM_multi^SP", "herbrich5": "Herbrich_5", "svor5": "SVOR_5"}
+    return {
+        "datasets": {key: {} for key in TITLES},
+        "conditions": {"default": {}},
+        "methods": {method: {"label": label} for method, label in labels.items()},
+        "metrics": ["swapped_pairs"],
+        "seeds": 20,
+        "reference_method": "svm_multi_sp",
+    }
+
+
+@pytest.fixture(scope="session")
+def all_records(published):
+    """Complete records: in each cell 20 values of the printed mean and sd, alike over the methods as on shared splits."""
+    keys = {title: key for key, title in TITLES.items()}
+    rng = np.random.default_rng(20)
+    split = {key: rng.standard_normal(20) for key in TITLES}
+    return pd.concat(
+        [_cell(row, keys[row.dataset], split[keys[row.dataset]], rng) for row in published.itertuples()],
+        ignore_index=True,
+    )
+
+
+@pytest.fixture
+def records(all_records):
+    """`all_records`, to be changed at will."""
+    return all_records.copy()
+
+
+def _cell(row, dataset, split, rng):
+    noise = split + 0.4 * rng.standard_normal(20)
+    z = (noise - noise.mean()) / noise.std(ddof=1)
+    return pd.DataFrame(
+        {
+            "experiment": "made",
+            "dataset": dataset,
+            "condition": "default",
+            "method": row.method,
+            "seed": range(20),
+            "n_train": row.n_train,
+            "n_test": row.n_test,
+            "status": "ok",
+            "reason": "",
+            "swapped_pairs": (row.mean_swapped_pct + row.sd_swapped_pct * z) / 100,
+        }
+    )

@@ -1,0 +1,90 @@
+"""Over the data sets: section 4 of the paper from its own printed numbers, and Friedman against hand values."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scikit_posthocs import posthoc_nemenyi_friedman
+
+from rankbench.statistics.overall import compare_means, overall
+from rankbench.statistics.ranks import critical_difference, friedman, nemenyi, ranks
+
+
+@pytest.fixture
+def printed(published):
+    """Printed means as fractions, a column a method."""
+    return published.pivot(index="dataset", columns="method", values="mean_swapped_pct") / 100
+
+
+@pytest.mark.parametrize("opponent", ["svor5", "herbrich5"])
+def test_published_counts_and_p_values(printed, opponent, pytestconfig):
+    section4 = (
+        pd.read_csv(pytestconfig.rootpath / "resources" / "published" / "diez_overall.csv")
+        .set_index("opponent")
+        .loc[opponent]
+    )
+    result = compare_means(printed["svm_multi_sp"], printed[opponent])
+    for count in ("n_datasets", "wins", "ties", "losses"):
+        assert result[count] == section4[count]
+    assert round(result["p_one_sided"], 5) == section4["ttest_p_recomputed_one_sided_paired"]
+    assert result["p_one_sided"] == pytest.approx(section4["ttest_p_published"], abs=2e-4)
+
+
+def test_records_with_the_printed_means_give_the_same(records, experiment, printed):
+    result = overall(records, experiment).set_index("opponent")
+    for opponent in ("svor5", "herbrich5"):
+        expected = compare_means(printed["svm_multi_sp"], printed[opponent])
+        assert {key: result.loc[opponent, key] for key in expected} == pytest.approx(expected)
+    assert tuple(result.loc["svor5", ["wins", "ties", "losses"]]) == (8, 1, 3)
+
+
+def test_marks_are_counted_by_sign_and_by_level(records, experiment):
+    result = overall(records, experiment)
+    split = result["significant_wins"] + result["significant_losses"]
+    assert (split == result["n_sig_0.05"] + result["n_sig_0.01"]).all()
+    assert (result["corrected_wins"] <= result["significant_wins"]).all()
+    assert result["significant_wins"].min() > 0
+
+
+def test_missing_data_sets_and_runs_are_counted(records, experiment):
+    gone = (records["dataset"] == "servo") & (records["method"] == "svor5")
+    thin = (records["dataset"] == "stock") & (records["method"] == "svor5") & (records["seed"] == 0)
+    records = records[~gone & ~thin]
+    result = overall(records, experiment).set_index("opponent")
+    assert tuple(result.loc["svor5", ["n_datasets", "n_missing", "n_incomplete"]]) == (11, 1, 2)
+    assert tuple(result.loc["herbrich5", ["n_datasets", "n_missing", "n_incomplete"]]) == (12, 0, 0)
+    assert set(ranks(records, experiment)["n_missing"]) == {1}
+
+
+def test_ties_are_those_of_the_printed_decimals():
+    reference = pd.Series([0.10001, 0.2, 0.3])
+    result = compare_means(reference, pd.Series([0.10004, 0.2001, np.nan]))
+    assert (result["wins"], result["ties"], result["losses"], result["n_missing"]) == (1, 1, 0, 1)
+
+
+def test_friedman_by_hand():
+    # ranks 1 2 3 on all four data sets: 12 / (4 * 3 * 4) * (4^2 + 8^2 + 12^2) - 3 * 4 * 4 = 8; chi2 with two degrees: exp(-4)
+    means = pd.DataFrame([[1, 2, 3]] * 4, columns=list("abc"), dtype=float)
+    assert friedman(means) == pytest.approx((8, np.exp(-4)))
+    assert np.isnan(friedman(means[["a", "b"]])).all()
+
+
+def test_critical_difference_of_demsar():
+    # his table 5(a): q = 2.343 for three and 2.569 for four classifiers; his example: k = 4, N = 14 gives CD = 1.25
+    assert critical_difference(3, 12) == pytest.approx(2.343 * (12 / 72) ** 0.5, abs=1e-3)
+    assert critical_difference(4, 14) == pytest.approx(1.25, abs=5e-3)
+
+
+def test_ranks_of_the_printed_means(records, experiment, printed):
+    result = ranks(records, experiment).set_index("method")
+    assert result["average_rank"].to_dict() == printed.rank(axis=1).mean().to_dict()
+    assert list(result.index) == ["svm_multi_sp", "herbrich5", "svor5"]
+    assert result["average_rank"].sum() == pytest.approx(6)
+
+
+def test_nemenyi_agrees_with_the_critical_difference(records, experiment, printed):
+    expected = posthoc_nemenyi_friedman(printed)
+    rank = ranks(records, experiment).set_index("method")
+    for pair in nemenyi(records, experiment).itertuples():
+        assert pair.p == pytest.approx(expected.loc[pair.method, pair.other])
+        gap = abs(rank.loc[pair.method, "average_rank"] - rank.loc[pair.other, "average_rank"])
+        assert (pair.p < 0.05) == (gap > rank["critical_difference"].iloc[0])

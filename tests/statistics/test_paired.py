@@ -1,0 +1,80 @@
+"""Paired tests by hand values, against scipy's two-sample forms and against baycomp."""
+
+import baycomp
+import numpy as np
+import pytest
+from scipy import stats
+
+from rankbench.statistics.paired import mark, signed_rank_test, t_test
+
+
+def test_t_test_by_hand():
+    # mean 2, variance 1, n 3: standard error 1 / sqrt(3), t = 2 sqrt(3), two degrees of freedom
+    standard_error, t, p = t_test(np.array([1.0, 2.0, 3.0]))
+    assert standard_error == pytest.approx(3**-0.5)
+    assert t == pytest.approx(2 * 3**0.5)
+    assert p == pytest.approx(1 - t / np.sqrt(2 + t**2))  # closed form of t with two degrees of freedom
+
+
+def test_corrected_t_test_by_hand():
+    # the factor 1/3 becomes 1/3 + 1/2
+    standard_error, t, _ = t_test(np.array([1.0, 2.0, 3.0]), overlap=0.5)
+    assert standard_error == pytest.approx((5 / 6) ** 0.5)
+    assert t == pytest.approx(2 / (5 / 6) ** 0.5)
+
+
+def test_t_test_is_scipys_paired_test():
+    rng = np.random.default_rng(0)
+    x, y = rng.random((2, 20))
+    expected = stats.ttest_rel(x, y)
+    assert t_test(x - y)[1:] == pytest.approx((expected.statistic, expected.pvalue), rel=1e-12)
+
+
+def test_corrected_t_test_is_baycomps_correlated_posterior():
+    # five folds: baycomp's correlation 1/5, so variance (1/n + 1/4) s^2, the overlap n_test / n_train = 1/4; with a flat
+    # prior the posterior mass beyond 0 is the one-sided p
+    rng = np.random.default_rng(1)
+    x = rng.random(20)
+    y = x + 0.05 * rng.standard_normal(20) + 0.03
+    standard_error, t, p = t_test(y - x, overlap=1 / 4)
+    posterior = baycomp.CorrelatedTTest(x, y, runs=4)
+    assert (posterior.mean, posterior.var, posterior.df) == pytest.approx((np.mean(y - x), standard_error**2, 19))
+    assert t > 0
+    assert posterior.probs()[0] == pytest.approx(p / 2, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("differences", "t", "p"),
+    [
+        ([0.0, 0.0, 0.0], 0, 1),
+        ([0.1] * 20, np.inf, 0),
+        ([-0.1] * 20, -np.inf, 0),
+        ([0.3], np.nan, np.nan),
+        ([], np.nan, np.nan),
+    ],
+)
+def test_t_test_without_spread(differences, t, p):
+    assert t_test(np.array(differences))[1:] == pytest.approx((t, p), nan_ok=True)
+
+
+def test_signed_rank_test_by_hand():
+    # ranks 1 (negative), 2, 3, 4: the smaller sum is 1; of 16 sign patterns 2 have a sum of at most 1, on both sides 4
+    assert signed_rank_test(np.array([-0.1, 0.2, 0.3, 0.4])) == pytest.approx((1, 4 / 16))
+
+
+def test_signed_rank_test_keeps_the_ranks_of_zeros():
+    # |d|: two zeros take ranks 1 and 2, ties 0.1 and 0.1 rank 3.5 each, 0.2 rank 5; the one negative rank sums to 3.5, and
+    # of the 8 sign patterns those with a sum of at most 3.5 are {}, {3.5}, {3.5'}: 3, on both sides 6
+    assert signed_rank_test(np.array([0, 0, 0.1, -0.1, 0.2])) == pytest.approx((3.5, 6 / 8))
+
+
+def test_signed_rank_test_with_nothing_to_rank():
+    assert signed_rank_test(np.zeros(20)) == (0, 1)
+    assert np.isnan(signed_rank_test(np.zeros(0))).all()
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"), [(0.0099, "0.01"), (0.01, "0.05"), (0.0499, "0.05"), (0.05, ""), (1.0, ""), (np.nan, "untested")]
+)
+def test_mark(p, expected):
+    assert mark(p) == expected
