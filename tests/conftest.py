@@ -1,4 +1,4 @@
-"""Frames that statistics, tables and figures are tested on: made records whose cells have exactly the printed means and sds of Table 1."""
+"""Frames for statistics, tables and figures: made records whose cells have exactly the means and sds of Table 1."""
 
 from pathlib import Path
 
@@ -7,23 +7,8 @@ import pandas as pd
 import pytest
 
 PUBLISHED = Path(__file__).parents[1] / "resources" / "published"
-TITLES = {
-    title.lower(): title
-    for title in (
-        "Diabetes",
-        "Pyrimidines",
-        "Servo",
-        "Triazines",
-        "Wpbc",
-        "MachineCPU",
-        "AutoMPG",
-        "Boston",
-        "Stock",
-        "Abalone",
-        "Bank8",
-        "Bank32",
-    )
-}
+NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Stock Abalone Bank8 Bank32"
+TITLES = {name.lower(): name for name in NAMES.split()}
 
 
 @pytest.fixture
@@ -54,7 +39,7 @@ def experiment():
 
 @pytest.fixture(scope="session")
 def all_records(published):
-    """Complete records: in each cell 20 values of the printed mean and sd, alike over the methods as on shared splits."""
+    """Complete records: 20 values a cell of the printed mean and sd, correlated over methods as on shared splits."""
     keys = {title: key for key, title in TITLES.items()}
     rng = np.random.default_rng(20)
     split = {key: rng.standard_normal(20) for key in TITLES}

@@ -62,7 +62,7 @@ def test_ties_are_those_of_the_printed_decimals():
 
 
 def test_friedman_by_hand():
-    # ranks 1 2 3 on all four data sets: 12 / (4 * 3 * 4) * (4^2 + 8^2 + 12^2) - 3 * 4 * 4 = 8; chi2 with two degrees: exp(-4)
+    # ranks 1 2 3 on four data sets: 12 / (4 * 3 * 4) * (4^2 + 8^2 + 12^2) - 3 * 4 * 4 = 8; chi2, two degrees: exp(-8/2)
     means = pd.DataFrame([[1, 2, 3]] * 4, columns=list("abc"), dtype=float)
     assert friedman(means) == pytest.approx((8, np.exp(-4)))
     assert np.isnan(friedman(means[["a", "b"]])).all()

@@ -31,8 +31,8 @@ def test_t_test_is_scipys_paired_test():
 
 
 def test_corrected_t_test_is_baycomps_correlated_posterior():
-    # five folds: baycomp's correlation 1/5, so variance (1/n + 1/4) s^2, the overlap n_test / n_train = 1/4; with a flat
-    # prior the posterior mass beyond 0 is the one-sided p
+    # five folds: baycomp's correlation 1/5, so variance (1/n + 1/4) s^2, the overlap n_test / n_train = 1/4;
+    # with a flat prior the posterior mass beyond 0 is the one-sided p
     rng = np.random.default_rng(1)
     x = rng.random(20)
     y = x + 0.05 * rng.standard_normal(20) + 0.03
@@ -63,8 +63,8 @@ def test_signed_rank_test_by_hand():
 
 
 def test_signed_rank_test_keeps_the_ranks_of_zeros():
-    # |d|: two zeros take ranks 1 and 2, ties 0.1 and 0.1 rank 3.5 each, 0.2 rank 5; the one negative rank sums to 3.5, and
-    # of the 8 sign patterns those with a sum of at most 3.5 are {}, {3.5}, {3.5'}: 3, on both sides 6
+    # |d|: two zeros take ranks 1 and 2, ties 0.1 and 0.1 rank 3.5 each, 0.2 rank 5; the negative ranks sum to 3.5,
+    # and of the 8 sign patterns those with a sum of at most 3.5 are {}, {3.5}, {3.5'}: 3, on both sides 6
     assert signed_rank_test(np.array([0, 0, 0.1, -0.1, 0.2])) == pytest.approx((3.5, 6 / 8))
 
 

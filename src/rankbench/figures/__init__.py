@@ -9,11 +9,13 @@
 ``describe(frames, experiment, titles) -> str``
     the same in one sentence with the main numbers: the text alternative.
 
-The parameters are those of `rankbench.tables`. ``save_figure(figure, stem, title=..., description=...)`` writes ``{stem}.svg``, ``{stem}.pdf`` and
-``{stem}.png``, each whole or not at all and the same bytes each time; title and description go into the files.
+The parameters are those of `rankbench.tables`. ``save_figure(figure, stem, title=..., description=...)`` writes
+``{stem}.svg``, ``{stem}.pdf`` and ``{stem}.png``, each whole or not at all and the same bytes each time; title and
+description go into the files.
 
 A script needs no more than::
 
     figure = FIGURES[name]
-    save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=figure.describe(frames, experiment, titles))
+    text = figure.describe(frames, experiment, titles)
+    save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """

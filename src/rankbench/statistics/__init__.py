@@ -5,33 +5,37 @@
 Parameters of every statistic
 -----------------------------
 records : DataFrame
-    ``records.parquet``: a row a run, with the identity columns ``dataset condition method seed``, the sizes ``n_train n_test``, ``status``,
-    ``reason`` and a column a metric. Metrics are errors: lower is better.
+    ``records.parquet``: a row a run, with the identity columns ``dataset condition method seed``, the sizes ``n_train
+    n_test``, ``status``, ``reason`` and a column a metric. Metrics are errors: lower is better.
 experiment : mapping
-    The experiment's yaml as read. Used: ``datasets conditions methods`` (their keys, in this order, are the rows expected), ``seeds`` (runs
-    expected in each cell), ``metrics``, ``reference_method``.
+    The experiment's yaml as read. Used: ``datasets conditions methods`` (their keys, in this order, are the rows
+    expected), ``seeds`` (runs expected in each cell), ``metrics``, ``reference_method``.
 
 Frames
 ------
-Every frame starts with its identity (``dataset condition metric method``, what applies). Values are in the unit of the metric: a fraction for
-swapped pairs; tables and figures turn it into percent. A run is missing when its record is absent, is not ``ok`` or has no value: every frame
-counts them, none drops them silently.
+Every frame starts with its identity (``dataset condition metric method``, what applies). Values are in the unit of
+the metric: a fraction for swapped pairs; tables and figures turn it into percent. A run is missing when its record is
+absent, is not ``ok`` or has no value: every frame counts them, none drops them silently.
 
 summary
     a row a data set, condition, metric and method: ``mean sd`` (ddof 1) ``n_runs n_missing reasons``.
 per_dataset
-    a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing mean_difference``
-    (competitor minus reference: above 0 the reference is better) ``standard_error t t_p t_mark`` (plain paired t-test and the paper's marks),
-    ``corrected_standard_error corrected_t corrected_p corrected_mark`` (Nadeau and Bengio), ``wilcoxon wilcoxon_p wilcoxon_mark``.
+    a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
+    mean_difference`` (competitor minus reference: above 0 the reference is better) ``standard_error t t_p t_mark``
+    (plain paired t-test and the paper's marks), ``corrected_standard_error corrected_t corrected_p corrected_mark``
+    (Nadeau and Bengio), ``wilcoxon wilcoxon_p wilcoxon_mark``.
 overall
-    a row a condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing n_incomplete wins ties losses
-    significant_wins significant_losses n_sig_0.05 n_sig_0.01 corrected_wins corrected_losses mean_difference t p_one_sided``.
+    a row a condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing
+    n_incomplete wins ties losses significant_wins significant_losses n_sig_0.05 n_sig_0.01 corrected_wins
+    corrected_losses mean_difference t p_one_sided``.
 ranks
-    a row a condition, metric and method: ``average_rank n_datasets n_missing friedman friedman_p critical_difference`` (Nemenyi, 0.05).
+    a row a condition, metric and method: ``average_rank n_datasets n_missing friedman friedman_p
+    critical_difference`` (Nemenyi, 0.05).
 nemenyi
     a row a condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
 
-The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are for the eye.
+The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
+for the eye.
 """
 
 from .overall import overall

@@ -18,9 +18,10 @@ def overall(records, experiment):
     Returns
     -------
     DataFrame
-        A row a condition, metric and `opponent` of the reference `method`: the columns of `compare_means`, then `n_incomplete`, data sets where a
-        pair of runs is missing, then the marks of the paired t-tests. `significant_wins` and `significant_losses` (p < 0.05) split by sign what
-        ``n_sig_0.05`` (p in [0.01, 0.05)) and ``n_sig_0.01`` split by mark; `corrected_wins` and `corrected_losses` are those of the corrected test.
+        A row a condition, metric and `opponent` of the reference `method`: the columns of `compare_means`, then
+        `n_incomplete`, data sets where a pair of runs is missing, then the marks of the paired t-tests.
+        `significant_wins` and `significant_losses` (p < 0.05) split by sign what ``n_sig_0.05`` (p in [0.01, 0.05))
+        and ``n_sig_0.01`` split by mark; `corrected_wins` and `corrected_losses` are those of the corrected test.
 
     Raises
     ------
@@ -49,9 +50,10 @@ def overall(records, experiment):
 def compare_means(reference, opponent):
     """Compare the means of two methods over data sets (errors: the lower one wins).
 
-    Wins, ties and losses are those of the means as printed, rounded to two decimals of a percentage. The test is the paper's: a paired t-test on
-    the means, one-sided, with the alternative that the reference has the lower error. Given the printed means of Table 1 its p is 0.02035 and
-    0.01076, where the paper has 0.02043 and 0.01089 from unrounded ones.
+    Wins, ties and losses are those of the means as printed, rounded to two decimals of a percentage. The test is the
+    paper's: a paired t-test on the means, one-sided, with the alternative that the reference has the lower error.
+    Given the printed means of Table 1 its p is 0.02035 and 0.01076, where the paper has 0.02043 and 0.01089 from
+    unrounded ones.
 
     Parameters
     ----------
@@ -61,8 +63,9 @@ def compare_means(reference, opponent):
     Returns
     -------
     dict
-        ``n_datasets`` compared, ``n_missing`` data sets where a side has no mean, ``wins ties losses``, ``mean_difference`` (opponent minus
-        reference), ``t p_one_sided`` (NaN below two data sets and where all differences are alike).
+        ``n_datasets`` compared, ``n_missing`` data sets where a side has no mean, ``wins ties losses``,
+        ``mean_difference`` (opponent minus reference), ``t p_one_sided`` (NaN below two data sets and where all
+        differences are alike).
     """
     both = pd.DataFrame({"reference": reference, "opponent": opponent})
     compared = both.dropna()

@@ -7,7 +7,7 @@ LEVELS = (0.01, 0.05)
 
 
 def mark(p):
-    """Return the paper's mark of a p value: ``"0.01"``, ``"0.05"``, ``""`` (not significant) or ``"untested"`` (p is NaN)."""
+    """Return the paper's mark of p: ``"0.01"``, ``"0.05"``, ``""`` (not significant) or ``"untested"`` (NaN)."""
     if np.isnan(p):
         return "untested"
     return next((str(level) for level in LEVELS if p < level), "")
@@ -16,8 +16,9 @@ def mark(p):
 def t_test(differences, overlap=0.0):
     """Test whether differences have mean 0, when the samples behind them may overlap.
 
-    The squared standard error of the mean is ``(1 / n + overlap) * variance``. With `overlap` 0 this is the paired t-test, which takes hold-outs of
-    one table for independent samples; with `overlap` ``n_test / n_train`` it is the corrected resampled t-test [1]_.
+    The squared standard error of the mean is ``(1 / n + overlap) * variance``. With `overlap` 0 this is the paired
+    t-test, which takes hold-outs of one table for independent samples; with `overlap` ``n_test / n_train`` it is the
+    corrected resampled t-test [1]_.
 
     Parameters
     ----------
@@ -29,7 +30,8 @@ def t_test(differences, overlap=0.0):
     Returns
     -------
     standard_error, t, p : float
-        NaN for fewer than two differences. Differences that are all 0 give t = 0 and p = 1; all alike, but not 0, t infinite and p = 0.
+        NaN for fewer than two differences. Differences that are all 0 give t = 0 and p = 1; all alike, but not 0, t
+        infinite and p = 0.
 
     References
     ----------
@@ -49,8 +51,8 @@ def t_test(differences, overlap=0.0):
 def signed_rank_test(differences):
     """Wilcoxon's signed-rank test, zeros ranked but not counted (Pratt).
 
-    scipy takes the exact distribution, where there are zeros or ties all sign flips of up to 13 differences and the normal approximation with
-    its tie correction above.
+    scipy takes the exact distribution, where there are zeros or ties all sign flips of up to 13 differences and the
+    normal approximation with its tie correction above.
 
     Parameters
     ----------

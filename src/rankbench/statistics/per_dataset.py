@@ -17,8 +17,8 @@ def per_dataset(records, experiment):
     Returns
     -------
     DataFrame
-        A row a data set, condition, metric and competitor (`method`), see `rankbench.statistics`. Only seeds where both have a value are paired;
-        `n_missing` counts the others.
+        A row a data set, condition, metric and competitor (`method`), see `rankbench.statistics`. Only seeds where
+        both have a value are paired; `n_missing` counts the others.
 
     Raises
     ------
@@ -73,8 +73,7 @@ def _test_per_train(records):
     sizes = records.groupby(["dataset", "condition"])[["n_train", "n_test"]]
     differ = sizes.nunique().max(axis=1) > 1
     if differ.any():
-        raise ValueError(
-            f"n_train and n_test must be the same in all splits of a data set, got several in {list(differ.index[differ])}"
-        )
+        several = list(differ.index[differ])
+        raise ValueError(f"n_train and n_test must be the same in all splits of a data set, got several in {several}")
     first = sizes.first()
     return (first["n_test"] / first["n_train"]).to_dict()

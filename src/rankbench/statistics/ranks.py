@@ -21,8 +21,9 @@ def ranks(records, experiment):
     Returns
     -------
     DataFrame
-        ``condition metric method average_rank n_datasets n_missing friedman friedman_p critical_difference``, a row a method, best first.
-        `n_missing` counts the data sets left out because some method has no mean. NaN: Friedman below three methods or two data sets.
+        ``condition metric method average_rank n_datasets n_missing friedman friedman_p critical_difference``, a row a
+        method, best first. `n_missing` counts the data sets left out because some method has no mean. NaN: Friedman
+        below three methods or two data sets.
     """
     rows = []
     for identity, means, n_missing in _blocks(records, experiment):
@@ -36,7 +37,7 @@ def ranks(records, experiment):
 
 
 def nemenyi(records, experiment):
-    """Return Nemenyi's p value of each pair of methods: ``condition metric method other p`` (NaN without a complete data set)."""
+    """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN without data sets)."""
     rows = []
     for identity, means, _ in _blocks(records, experiment):
         p = posthoc_nemenyi_friedman(means) if len(means) else pd.DataFrame(np.nan, means.columns, means.columns)
@@ -54,7 +55,12 @@ def friedman(means):
 
 
 def critical_difference(n_methods, n_datasets):
-    """Return the difference of average ranks that is significant at 0.05 (Nemenyi; Demsar 2006, eq. in section 3.2.2), NaN without data sets."""
+    """Return the smallest difference of average ranks that is significant at 0.05 (NaN without data sets).
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.2.2 (Nemenyi).
+    """
     if n_datasets == 0 or n_methods < 2:
         return np.nan
     q = stats.studentized_range.ppf(1 - ALPHA, n_methods, np.inf) / np.sqrt(2)
@@ -62,7 +68,7 @@ def critical_difference(n_methods, n_datasets):
 
 
 def _blocks(records, experiment):
-    """Yield each condition and metric with its means as printed, complete data sets only, and the number of the others."""
+    """Yield each condition and metric, its means as printed on complete data sets, and the number of the others."""
     cells = summary(records, experiment)
     for (condition, metric), here in cells.groupby(["condition", "metric"], sort=False):
         means = here.pivot(index="dataset", columns="method", values="mean")[list(experiment["methods"])].round(

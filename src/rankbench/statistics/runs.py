@@ -11,7 +11,8 @@ def check_records(records, experiment):
     Raises
     ------
     ValueError
-        If a data set, condition or method is not in the experiment, a run is there twice, or a cell has more runs than ``seeds``.
+        If a data set, condition or method is not in the experiment, a run is there twice, or a cell has more runs
+        than ``seeds``.
     """
     for column, asked in zip(CELL, (experiment["datasets"], experiment["conditions"], experiment["methods"])):
         unknown = sorted(set(records[column]) - set(asked))

@@ -11,8 +11,8 @@ def summary(records, experiment):
     Returns
     -------
     DataFrame
-        ``dataset condition metric method mean sd n_runs n_missing reasons``; `sd` divides by n - 1 and is missing for one run; `reasons` says why
-        runs are missing (``2 x timeout (over 600 s), 1 x absent``), empty where none is.
+        ``dataset condition metric method mean sd n_runs n_missing reasons``; `sd` divides by n - 1 and is missing for
+        one run; `reasons` says why runs are missing (``2 x timeout (over 600 s), 1 x absent``), empty where none is.
     """
     runs = finished_runs(records, experiment)
     keys = ["dataset", "condition", "metric", "method"]

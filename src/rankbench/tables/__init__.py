@@ -11,10 +11,13 @@
 Parameters of render
 --------------------
 frames : mapping of str to DataFrame
-    The statistics of ``NEEDS`` by name, and under ``"published"`` the printed numbers (the csv of ``resources/published/`` that the experiment
-    names in ``published:``); without that key the table says "not printed" in every printed cell.
+    The statistics of ``NEEDS`` by name, and under ``"published"`` the printed numbers (the csv of
+    ``resources/published/`` that the experiment names in ``published:``); without that key the table says "not
+    printed" in every printed cell.
 experiment : mapping
-    The experiment's yaml as read. Used: ``datasets``, ``methods`` (keys and their ``label``), ``conditions``, ``seeds``, ``reference_method``.
+    The experiment's yaml as read. Used: ``datasets``, ``methods`` (keys and their ``label``), ``conditions``,
+    ``seeds``, ``reference_method``.
 titles : mapping of str to str
-    Data set key -> the name the paper prints (column ``title`` of ``config/datasets.tsv``), which is also how ``published`` names it.
+    Data set key -> the name the paper prints (column ``title`` of ``config/datasets.tsv``), which is also how
+    ``published`` names it.
 """
