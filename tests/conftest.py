@@ -24,11 +24,12 @@ def published():
 
 
 @pytest.fixture
-def experiment():
+def experiment(published):
     """The keys of an experiment's yaml that results read."""
+    sizes = published.groupby("dataset")[["n_train", "n_test"]].first().to_dict("index")
     labels = {"svm_multi_sp": "SVM_multi^SP", "herbrich5": "Herbrich_5", "svor5": "SVOR_5"}
     return {
-        "datasets": {key: {} for key in TITLES},
+        "datasets": {key: sizes[title] for key, title in TITLES.items()},
         "conditions": {"default": {}},
         "methods": {method: {"label": label} for method, label in labels.items()},
         "metrics": ["swapped_pairs"],

@@ -21,3 +21,7 @@ titles : mapping of str to str
     Data set key -> the name the paper prints (column ``title`` of ``config/datasets.tsv``), which is also how
     ``published`` names it.
 """
+
+from . import table1
+
+TABLES = {"table1": table1}

@@ -1,0 +1,41 @@
+"""Method labels as the yaml writes them (``SVM_multi^SP``, ``Herbrich_5``) in the markup of each output."""
+
+import re
+
+_PARTS = re.compile(r"([^_^]+)(?:_([^_^]+))?(?:\^([^_^]+))?")
+_TEX_SPECIAL = {character: rf"\{character}" for character in "#$%&_{}"} | {
+    "\\": r"\textbackslash{}",
+    "^": r"\^{}",
+    "~": r"\~{}",
+}
+
+
+def method_labels(experiment, markup=str):
+    """Return method key -> label in the given markup; a method without ``label:`` is called by its key."""
+    return {
+        method: markup(options["label"]) if "label" in options else markup(method)
+        for method, options in experiment["methods"].items()
+    }
+
+
+def tex_label(label):
+    r"""Return ``name_sub^sup`` as LaTeX math, which matplotlib reads too."""
+    parts = _PARTS.fullmatch(label)
+    if parts is None or not (parts[2] or parts[3]):
+        return tex_text(label)
+    scripts = "".join(f"{sign}{{\\mathrm{{{part}}}}}" for sign, part in zip("_^", parts.groups()[1:]) if part)
+    return f"$\\mathrm{{{parts[1]}}}{scripts}$"
+
+
+def html_label(label):
+    """Return ``name_sub^sup`` as HTML (``name<sub>sub</sub><sup>sup</sup>``)."""
+    parts = _PARTS.fullmatch(label)
+    if parts is None:
+        return label
+    sub, sup = parts[2], parts[3]
+    return parts[1] + (f"<sub>{sub}</sub>" if sub else "") + (f"<sup>{sup}</sup>" if sup else "")
+
+
+def tex_text(text):
+    """Return plain text with LaTeX's special characters escaped."""
+    return "".join(_TEX_SPECIAL.get(character, character) for character in text)

@@ -1,0 +1,121 @@
+"""Three markups of one grid of cells: Markdown, LaTeX and HTML."""
+
+import html
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import jinja2
+
+from ..labels import html_label, tex_label, tex_text
+
+_PAGE = jinja2.Template(
+    """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Table 1, ours beside the printed cells</title>
+<style>
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5em; color: #1a1a1a; background: #fff; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { caption-side: bottom; text-align: left; padding-top: 1em; max-width: 60em; }
+th, td { padding: 0.25em 0.7em; text-align: right; white-space: nowrap; font-weight: normal; }
+thead th { text-align: center; vertical-align: bottom; }
+thead th[colspan], tbody tr:first-child > * { border-top: 1px solid #888; }
+tbody th { text-align: left; }
+tbody tr:nth-child(even) { background: #f4f4f4; }
+</style>
+</head>
+<body>
+<table>
+<caption>{{ caption }}</caption>
+<thead>
+<tr>
+{%- for name in single %}<th rowspan="2" scope="col">{{ name }}</th>{% endfor %}
+{%- for name, width in groups.items() %}<th colspan="{{ width }}" scope="colgroup">{{ name }}</th>{% endfor -%}
+</tr>
+<tr>{% for part in parts %}<th scope="col">{{ part }}</th>{% endfor %}</tr>
+</thead>
+<tbody>
+{% for row in rows -%}
+<tr><th scope="row">{{ row[0] }}</th>{% for cell in row[1:] %}<td>{{ cell }}</td>{% endfor %}</tr>
+{% endfor -%}
+</tbody>
+</table>
+</body>
+</html>
+""",
+    keep_trailing_newline=True,
+)
+
+
+@dataclass(frozen=True)
+class Markup:
+    """How one format writes the pieces of a cell, and the table of them."""
+
+    label: Callable[[str], str]  # a method's label
+    text: Callable[[str], str]  # plain text
+    bold: Callable[[str], str]
+    plus_minus: str
+    minus: str
+    less: str
+    dagger: str
+    table: Callable  # (grid, caption) -> str
+
+    def signed(self, value):
+        """Return a number of two decimals with its sign; what rounds to zero has a plus."""
+        return ("+" if round(value, 2) >= 0 else self.minus) + f"{abs(value):.2f}"
+
+
+def _markdown(grid, caption):
+    flat = grid.set_axis([f"{group} {part}".strip() for group, part in grid.columns], axis=1)
+    align = ["left"] + ["right"] * (flat.shape[1] - 1)
+    return f"{flat.to_markdown(index=False, disable_numparse=True, colalign=align)}\n\n{caption}\n"
+
+
+def _latex(grid, caption):
+    rules = [{"selector": rule, "props": ":hline;"} for rule in ("toprule", "midrule", "bottomrule")]
+    style = grid.style.hide(axis="index").set_table_styles(rules)
+    tabular = style.to_latex(column_format="l" + "r" * (grid.shape[1] - 1), multicol_align="c")
+    return f"{tabular}\n\\par\\smallskip\\noindent {caption}\n"
+
+
+def _html(grid, caption):
+    single = [group for group, part in grid.columns if not part]
+    parts = [part for group, part in grid.columns if part]
+    groups = Counter(group for group, part in grid.columns if part)
+    return _PAGE.render(caption=caption, single=single, groups=groups, parts=parts, rows=grid.to_numpy())
+
+
+MARKUPS = {
+    "md": Markup(
+        label=str,
+        text=str,
+        bold="**{}**".format,
+        plus_minus=" ± ",
+        minus="−",
+        less="<",
+        dagger="†",
+        table=_markdown,
+    ),
+    "tex": Markup(
+        label=tex_label,
+        text=tex_text,
+        bold=r"\textbf{{{}}}".format,
+        plus_minus=r" $\pm$ ",
+        minus="$-$",
+        less="$<$",
+        dagger=r"$\dagger$",
+        table=_latex,
+    ),
+    "html": Markup(
+        label=html_label,
+        text=html.escape,
+        bold="<strong>{}</strong>".format,
+        plus_minus=" ± ",
+        minus="−",
+        less="&lt;",
+        dagger="†",
+        table=_html,
+    ),
+}

@@ -1,0 +1,94 @@
+"""Table 1 of Diez et al.: percentage of swapped pairs, ours beside the printed cell."""
+
+import numpy as np
+import pandas as pd
+
+from ..labels import method_labels
+from .markup import MARKUPS
+from .side_by_side import COLUMNS, PUBLISHED_RUNS, side_by_side
+
+NEEDS = ("summary", "per_dataset")
+DAGGERS = {"": 0, "0.05": 1, "0.01": 2}
+
+
+def render(frames, experiment, titles):
+    """Return the table as csv (tidy, `side_by_side.COLUMNS`) and as md, tex and html in the paper's layout.
+
+    A row a data set, a column group a method: ours, printed, and their difference with its standard error. The lowest
+    mean of a row is bold, once among ours and once among the printed; daggers mark significance against the
+    reference. Missing numbers are NA in the csv and words elsewhere; nothing is blank but the csv's ``significance``
+    of a difference that is not significant (or of the reference itself).
+
+    Parameters, Raises
+        As `side_by_side`.
+    """
+    cells = side_by_side(frames, experiment, titles)
+    texts = {"csv": cells[COLUMNS].to_csv(index=False, na_rep="NA", float_format="%.4f", lineterminator="\n")}
+    for ending, markup in MARKUPS.items():
+        grid = lay_out(cells, experiment, titles, markup)
+        texts[ending] = markup.table(grid, _caption(experiment, markup))
+    return texts
+
+
+def lay_out(cells, experiment, titles, markup):
+    """Return the grid of cell texts: a row a data set, columns (method, ours / printed / difference)."""
+    labels = method_labels(experiment, markup.label)
+    sizes = {titles[key]: f"{size['n_train']} / {size['n_test']}" for key, size in experiment["datasets"].items()}
+    rows = []
+    for dataset, row in cells.groupby("dataset", sort=False):
+        texts = {("Dataset", ""): markup.text(dataset), ("train / test", ""): sizes[dataset]}
+        lowest_ours, lowest_printed = row["ours_mean"].round(2).min(), row["published_mean"].min()
+        for cell in row.itertuples():
+            label = labels[cell.method]
+            texts[label, "ours"] = _ours(cell, round(cell.ours_mean, 2) == lowest_ours, markup)
+            texts[label, "printed"] = _printed(cell, cell.published_mean == lowest_printed, markup)
+            texts[label, "difference"] = _difference(cell, markup)
+        rows.append(texts)
+    grid = pd.DataFrame(rows)
+    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
+    return grid
+
+
+def _ours(cell, lowest, markup):
+    if cell.n_runs == 0:
+        return f"all {cell.n_missing} missing"
+    text = _mean_and_sd(cell.ours_mean, cell.ours_sd, cell.significance, lowest, markup)
+    if cell.significance == "untested":
+        text += " (untested)"
+    if cell.n_missing:
+        text += f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)"
+    return text
+
+
+def _printed(cell, lowest, markup):
+    if np.isnan(cell.published_mean):
+        return "not printed"
+    return _mean_and_sd(cell.published_mean, cell.published_sd, cell.published_significance, lowest, markup)
+
+
+def _difference(cell, markup):
+    if np.isnan(cell.difference):
+        return "n/a"
+    return markup.signed(cell.difference) + markup.plus_minus + _two_decimals(cell.standard_error)
+
+
+def _mean_and_sd(mean, sd, significance, lowest, markup):
+    text = markup.bold(_two_decimals(mean)) if lowest else _two_decimals(mean)
+    return text + markup.dagger * DAGGERS.get(significance, 0) + markup.plus_minus + _two_decimals(sd)
+
+
+def _two_decimals(value):
+    return "n/a" if np.isnan(value) else f"{value:.2f}"
+
+
+def _caption(experiment, markup):
+    """Return how to read the table, in the given markup."""
+    reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
+    dagger, minus = markup.dagger, markup.minus
+    return (
+        f"Percentage of swapped pairs on the test part: mean{markup.plus_minus}standard deviation over "
+        f"{experiment['seeds']} hold-outs (ours) and {PUBLISHED_RUNS} (printed). Difference: ours {minus} printed"
+        f"{markup.plus_minus}its standard error, the root of the summed variance / runs of both. Bold: the lowest mean "
+        f"of the row, among ours and among the printed. {dagger} ({dagger}{dagger}): differs from {reference} by a "
+        f"paired t-test over the hold-outs, p {markup.less} 0.05 (0.01)."
+    )
