@@ -1,0 +1,99 @@
+"""From named columns of cells, as every reader finds them, to a Table, as the sheet's row says."""
+
+import math
+import reprlib
+from array import array
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rankbench.datasets.table import Table
+
+MISSING = ("", "?")
+
+
+def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[str | float]]], row) -> Table:
+    """Choose target and attributes, drop or refuse incomplete rows, code nominal columns.
+
+    Level codes are canonical, whatever order the file has: levels are sorted, as numbers where all of them are numbers
+    (then ``8`` and ``8.0`` are one level).
+
+    Parameters
+    ----------
+    origin : path or str
+        Where the cells come from, for messages.
+    names : sequence of d0 str
+        Names of the columns of the source.
+    rows : iterable of (int, sequence of d0 cells)
+        Line number and cells, text or floats; ``?`` and the empty cell are missing.
+    row : rankbench.datasets.sheet.Row
+        Its target, nominal, drop and missing are used.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ValueError
+        Naming origin, line and column.
+    """
+    attributes = _attributes(origin, names, row)
+    columns = [*attributes, row.target]
+    at = [names.index(name) for name in columns]
+    codes = [{} if name in row.nominal else None for name in columns]
+    values = array("d")
+    for line, cells in rows:
+        if len(cells) != len(names):
+            raise ValueError(f"{origin}, line {line}: expected {len(names)} cells, got {len(cells)}")
+        kept = [cells[i] for i in at]
+        if row.missing == "drop_row" and any(cell in MISSING for cell in kept):
+            continue
+        for column, code, cell in zip(columns, codes, kept):
+            if cell in MISSING:
+                raise ValueError(f"{origin}, line {line}, column {column!r}: expected a value, got {cell!r}")
+            values.append(_number(origin, line, column, cell) if code is None else code.setdefault(cell, len(code)))
+    if not values:
+        raise ValueError(f"{origin}: no complete row of data")
+    matrix = np.array(values).reshape(-1, len(columns))
+    levels = [_sort_levels(matrix[:, j], code) if code else () for j, code in enumerate(codes[:-1])]
+    X, y = np.ascontiguousarray(matrix[:, :-1]), matrix[:, -1].copy()
+    return Table(X, y, tuple(attributes), tuple(levels))
+
+
+def _attributes(origin, names: Sequence[str], row) -> list[str]:
+    """Names of the columns that are neither target nor dropped, in the order of the source."""
+    if len(set(names)) != len(names) or "" in names:
+        raise ValueError(f"{origin}: column names must be different and not empty, got {reprlib.repr(list(names))}")
+    for cell, asked in (("target", (row.target,)), ("nominal", row.nominal), ("drop", row.drop)):
+        if unknown := [name for name in asked if name not in names]:
+            raise ValueError(f"{origin}: no column {unknown} ({cell} of {row.name}) among {reprlib.repr(list(names))}")
+    attributes = [name for name in names if name != row.target and name not in row.drop]
+    if not attributes:
+        raise ValueError(f"{origin}: no attribute is left beside the target {row.target!r}")
+    return attributes
+
+
+def _number(origin, line: int, column: str, cell: str | float) -> float:
+    try:
+        number = float(cell)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or "_" in str(cell):
+        where = f"{origin}, line {line}, column {column!r}"
+        raise ValueError(f"{where}: expected a finite number, got {reprlib.repr(cell)}")
+    return number
+
+
+def _sort_levels(column: np.ndarray, code: dict) -> tuple[str, ...]:
+    """Recode `column` (n,) in place from order of appearance to sorted levels; return their names."""
+    try:
+        values = [float(label) for label in code]
+        named = all(map(math.isfinite, values))
+    except ValueError:
+        named = False
+    keys = values if named else [str(label) for label in code]
+    order = sorted(set(keys))
+    rank = {key: i for i, key in enumerate(order)}
+    column[:] = np.array([rank[key] for key in keys], dtype=float)[column.astype(int)]
+    return tuple(repr(key + 0.0).removesuffix(".0") if named else key for key in order)

@@ -1,0 +1,46 @@
+"""From fetched bytes to a table that is what the sheet promises."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from rankbench.datasets.readers import read
+from rankbench.datasets.sheet import Row
+from rankbench.datasets.table import Table, table_digest
+
+
+def build_table(folder: Path, row: Row) -> Table:
+    """Read what :func:`rankbench.datasets.fetch.fetch` left in `folder` and check it against the sheet."""
+    source = json.loads((Path(folder) / "source.json").read_text(encoding="utf-8"))
+    return read_checked(Path(folder) / "data", replace(row, reader=source["reader"]))
+
+
+def read_checked(path: Path, row: Row) -> Table:
+    """Read the file at `path` and compare counts and values with the sheet.
+
+    Parameters
+    ----------
+    path : Path
+        The raw file; unused by readers that make or carry their data.
+    row : Row
+        Its rows, attributes, nominal and table_sha256 (where given) are what the table must show.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ValueError
+        Naming the set and the column of the sheet, what was expected and what came.
+    """
+    table = read(path, row)
+    n, d = table.X.shape
+    promises = [("rows", row.rows, n), ("attributes", row.attributes, d)]
+    promises.append(("nominal", len(row.nominal), sum(map(bool, table.levels))))
+    if row.table_sha256:
+        promises.append(("table_sha256", row.table_sha256, table_digest(table)))
+    for column, expected, came in promises:
+        if came != expected:
+            raise ValueError(f"{row.name} ({path}), {column}: expected {expected}, got {came}")
+    return table

@@ -1,0 +1,71 @@
+"""One file over HTTP: pooch retries and writes aside, the downloader bounds size and time while the bytes stream in."""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pooch
+import requests
+import urllib3
+
+RETRIED = (408, 429)
+
+
+class Refused(Exception):
+    """An answer that no retry would better: too long, too slow, or the server's own 4xx."""
+
+
+@dataclass(frozen=True)
+class BoundedDownloader:
+    """A pooch downloader that stops reading at `max_bytes` bytes or after `max_seconds` seconds.
+
+    Parameters
+    ----------
+    max_bytes : int
+        The longest body accepted, decoded.
+    max_seconds : float
+        The longest transfer accepted, from the request on.
+    timeout : float
+        Seconds to wait for the connection and for each piece.
+    """
+
+    max_bytes: int
+    max_seconds: float
+    timeout: float
+
+    def __call__(self, url: str, output_file: str, pooch_) -> None:
+        """Write the body found at `url` to `output_file`."""
+        deadline = time.monotonic() + self.max_seconds
+        try:
+            with requests.get(url, stream=True, timeout=self.timeout) as response, open(output_file, "wb") as file:
+                if 400 <= response.status_code < 500 and response.status_code not in RETRIED:
+                    raise Refused(f"HTTP {response.status_code} {response.reason}")
+                response.raise_for_status()
+                self._copy(response.raw, file, deadline)
+        except (requests.ConnectionError, urllib3.exceptions.HTTPError) as error:
+            reason = getattr(error.args[0], "reason", error) if error.args else error
+            raise requests.ConnectionError(f"{type(reason).__name__}: {reason}") from error
+
+    def _copy(self, body: urllib3.HTTPResponse, file, deadline: float) -> None:
+        size = 0
+        while piece := body.read1(1 << 16, decode_content=True):
+            size += len(piece)
+            if size > self.max_bytes:
+                raise Refused(f"more than {self.max_bytes} bytes")
+            if time.monotonic() > deadline:
+                raise Refused(f"only {size} bytes in {self.max_seconds:g} s")
+            file.write(piece)
+
+
+def download(url: str, path: str | os.PathLike, downloader: BoundedDownloader, retries: int) -> None:
+    """Download `url` to `path`, trying `retries` times more after a failed connection or a 5xx.
+
+    Raises
+    ------
+    Refused, requests.RequestException
+        With the server's or the network's reason; nothing is left at `path` then.
+    """
+    path = Path(path)
+    registry = pooch.Pooch(path.parent, "", {path.name: None}, {path.name: url}, retry_if_failed=retries)
+    registry.fetch(path.name, downloader=downloader)

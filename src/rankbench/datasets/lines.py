@@ -1,0 +1,35 @@
+"""Text files as numbered lines and their cells, with errors that say where."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line number from 1, stripped text) for every line that is not blank.
+
+    Raises
+    ------
+    ValueError
+        If the file is not UTF-8 text.
+    """
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
+    for number, line in enumerate(io.StringIO(text, newline=None), 1):
+        if line := line.strip():
+            yield number, line
+
+
+def split_cells(path: Path, number: int, line: str, *, separator: str = ",", quote: str = '"') -> list[str]:
+    """Split one line at `separator` (``" "``: any run of blanks) outside quotes; cells come stripped."""
+    if separator == " ":
+        line = " ".join(line.split()) if quote not in line else line.replace("\t", " ")
+    try:
+        cells = next(csv.reader([line], delimiter=separator, quotechar=quote, skipinitialspace=True, strict=True), [])
+    except csv.Error as error:
+        where = f"{path}, line {number}"
+        raise ValueError(f"{where}: expected cells parted by {separator!r}, got {line[:60]!r}: {error}") from error
+    return [cell.strip() for cell in cells]

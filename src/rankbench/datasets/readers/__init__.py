@@ -1,0 +1,21 @@
+"""One file a source format, each with ``read(path, row) -> Table``; the folder is the registry.
+
+A reader gives a :class:`~rankbench.datasets.table.Table` or raises a ValueError that names the file, the line and the
+column, what came and what is accepted. A made or bundled set is a reader that never looks at `path`.
+"""
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+
+def reader_names() -> list[str]:
+    """Names that the sheet's column ``reader`` accepts."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def read(path: Path, row):
+    """Read the file at `path` as the sheet's `row` says, with the reader that the row names."""
+    if row.reader not in reader_names():
+        raise ValueError(f"{row.name}: no reader {row.reader!r}; there are {', '.join(reader_names())}")
+    return importlib.import_module(f"{__name__}.{row.reader}").read(path, row)

@@ -1,0 +1,67 @@
+"""Attribute-relation files (Weka, OpenML): dense data, numeric and nominal attributes.
+
+scipy.io.arff reads the same files, but its errors name neither line nor column and are of many types; the tests compare
+the two.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rankbench.datasets.assemble import MISSING, assemble
+from rankbench.datasets.lines import numbered_lines, split_cells
+from rankbench.datasets.table import Table
+
+ATTRIBUTE = re.compile(r"""@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.IGNORECASE)
+NUMERIC = ("numeric", "real", "integer")
+
+
+def read(path: Path, row) -> Table:
+    """Read an ARFF file; ``row.columns``, where given, replaces the names of its attributes.
+
+    Attributes declared nominal must stand in ``row.nominal`` or ``row.drop``.
+    """
+    lines = ((number, line) for number, line in numbered_lines(path) if not line.startswith("%"))
+    attributes = _header(path, lines)
+    if row.columns and len(row.columns) != len(attributes):
+        raise ValueError(f"{path}: {row.name} names {len(row.columns)} columns, the file declares {len(attributes)}")
+    names = row.columns or tuple(name for name, _ in attributes)
+    nominal = {name for name, (_, levels) in zip(names, attributes) if levels}
+    if unexpected := sorted(nominal - {*row.nominal, *row.drop}):
+        raise ValueError(f"{path}: {unexpected} declared nominal, but in neither nominal nor drop of {row.name}")
+    return assemble(path, names, _rows(path, lines, attributes), row)
+
+
+def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tuple[str, ...]]]:
+    """Consume `lines` up to ``@data``; return the name and the levels, () for numeric, of every attribute."""
+    attributes = []
+    for number, line in lines:
+        word = line.split(maxsplit=1)[0].lower()
+        if word == "@data":
+            return attributes
+        if word == "@relation":
+            continue
+        match = ATTRIBUTE.fullmatch(line)
+        if not match:
+            raise ValueError(f"{path}, line {number}: expected @attribute NAME TYPE or @data, got {line[:60]!r}")
+        name, kind = match[1].strip("'\""), match[2].strip()
+        levels = ()
+        if kind.startswith("{") and kind.endswith("}"):
+            levels = tuple(split_cells(path, number, kind[1:-1], quote="'"))
+        if not levels and kind.lower() not in NUMERIC:
+            where = f"{path}, line {number}, column {name!r}"
+            raise ValueError(f"{where}: expected the type {', '.join(NUMERIC)} or {{levels}}, got {kind[:60]!r}")
+        attributes.append((name, levels))
+    raise ValueError(f"{path}: expected a line @data, got none")
+
+
+def _rows(path: Path, lines: Iterator[tuple[int, str]], attributes: list) -> Iterator[tuple[int, list[str]]]:
+    """Yield line number and cells; Torgo's files end their lines with a comma, which is no cell."""
+    for number, line in lines:
+        cells = split_cells(path, number, line, quote="'")
+        if len(cells) == len(attributes) + 1 and cells[-1] == "":
+            cells.pop()
+        for (name, levels), cell in zip(attributes, cells):
+            if levels and cell not in levels and cell not in MISSING:
+                raise ValueError(f"{path}, line {number}, column {name!r}: expected one of {levels}, got {cell[:60]!r}")
+        yield number, cells

@@ -1,0 +1,16 @@
+"""Comma-separated text whose first line names the columns."""
+
+from pathlib import Path
+
+from rankbench.datasets.assemble import assemble
+from rankbench.datasets.lines import numbered_lines, split_cells
+from rankbench.datasets.table import Table
+
+
+def read(path: Path, row) -> Table:
+    """Read a CSV file; ``row.columns``, where given, replaces the names of its header."""
+    rows = ((number, split_cells(path, number, line)) for number, line in numbered_lines(path))
+    _, header = next(rows, (0, []))
+    if not header:
+        raise ValueError(f"{path}: expected a line of column names, got an empty file")
+    return assemble(path, row.columns or header, rows, row)

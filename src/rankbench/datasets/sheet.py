@@ -1,0 +1,124 @@
+"""The sheet of data sets, ``config/datasets.tsv``: a row a set, every cell checked before anything is fetched."""
+
+import csv
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import jsonschema
+import yaml
+
+from rankbench.datasets.readers import reader_names
+
+SCHEMA = Path("workflow", "schemas", "datasets.schema.yaml")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One data set; ``config/README.md`` says what every column means."""
+
+    name: str
+    title: str
+    reader: str
+    file: str
+    urls: tuple[str, ...]
+    sha256: str
+    table_sha256: str
+    columns: tuple[str, ...]
+    separator: str
+    target: str
+    nominal: tuple[str, ...]
+    drop: tuple[str, ...]
+    missing: str
+    rows: int
+    attributes: int
+    licence: str
+    reference: str
+
+    @property
+    def pins(self) -> dict:
+        """What decides which bytes are kept: a change fetches the set again."""
+        return self._pick("reader", "file", "sha256", "table_sha256")
+
+    @property
+    def layout(self) -> dict:
+        """What decides the values read from the bytes: a change builds the table again."""
+        return self._pick("columns", "separator", "target", "nominal", "drop", "missing", "rows", "attributes")
+
+    def _pick(self, *names: str) -> dict:
+        return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in names}
+
+
+def load_sheet(path: Path, schema: Path | None = None) -> dict[str, Row]:
+    """Read and validate the sheet.
+
+    Parameters
+    ----------
+    path : Path
+        The tab-separated sheet, ``config/datasets.tsv`` of a checkout.
+    schema : Path, optional
+        By default ``workflow/schemas/datasets.schema.yaml`` of the same checkout.
+
+    Returns
+    -------
+    dict
+        Name to :class:`Row`, in the order of the sheet.
+
+    Raises
+    ------
+    ValueError
+        Naming the file, the line, the set and the column, what came and what is accepted.
+    """
+    path = Path(path)
+    schema = schema or path.resolve().parent.parent / SCHEMA
+    validator = jsonschema.Draft202012Validator(yaml.safe_load(schema.read_text(encoding="utf-8")))
+    rows: dict[str, Row] = {}
+    for line, cells in _lines(path):
+        where = f"{path}, line {line} ({cells['name']})"
+        values = {column: _typed(where, column, cell) for column, cell in cells.items()}
+        for error in validator.iter_errors(values):
+            column = ".".join(map(str, error.absolute_path)) or "the row"
+            raise ValueError(f"{where}, column {column}: {error.message}")
+        row = Row(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+        _check(where, row)
+        if row.name in rows:
+            raise ValueError(f"{where}, column name: {row.name!r} stands in an earlier line too")
+        rows[row.name] = row
+    return rows
+
+
+def _lines(path: Path):
+    """Yield (line number, {column: cell}) for every row below the header."""
+    expected = [field.name for field in fields(Row)]
+    with open(path, encoding="utf-8", newline="") as file:
+        reader = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        header = next(reader, [])
+        if sorted(header) != sorted(expected):
+            unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - set(header))
+            raise ValueError(f"{path}, line 1: each of {expected} must stand once; unknown {unknown}, missing {absent}")
+        for number, cells in enumerate(reader, 2):
+            if len(cells) != len(header):
+                raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
+            yield number, dict(zip(header, (cell.strip() for cell in cells)))
+
+
+def _typed(where: str, column: str, cell: str):
+    """Give a cell the type of its column; lists are separated by spaces."""
+    [kind] = [field.type for field in fields(Row) if field.name == column]
+    if kind is int:
+        if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
+            raise ValueError(f"{where}, column {column}: expected a whole number below 10^9, got {cell!r}")
+        return int(cell)
+    return cell.split() if kind is not str else cell
+
+
+def _check(where: str, row: Row) -> None:
+    """What a schema cannot say: columns that must agree with each other or with the readers' folder."""
+    if row.reader not in reader_names():
+        raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(reader_names())}")
+    for column, names in (("nominal", row.nominal), ("drop", row.drop), ("target", (row.target,))):
+        unknown = [name for name in names if row.columns and name not in row.columns]
+        if unknown:
+            raise ValueError(f"{where}, column {column}: {unknown} not among the columns {list(row.columns)}")
+    twice = {row.target} & {*row.nominal, *row.drop} | {*row.nominal} & {*row.drop}
+    if twice:
+        raise ValueError(f"{where}: {sorted(twice)} may stand in only one of target, nominal and drop")

@@ -1,0 +1,34 @@
+# From the sheet of data sets to tables: bytes are fetched and proved, then one reader makes them numbers.
+
+
+# Compute nodes of a cluster often have no network.
+localrules:
+    fetch_dataset,
+
+
+rule fetch_dataset:
+    output:
+        data="resources/raw/{dataset}/data",
+        source="resources/raw/{dataset}/source.json",
+    log:
+        "results/logs/data/{dataset}.fetch.log",
+    params:
+        sheet="config/datasets.tsv",
+        pins=lambda wildcards: DATASETS[wildcards.dataset].pins,
+    script:
+        "../scripts/fetch_dataset.py"
+
+
+rule build_table:
+    input:
+        data=rules.fetch_dataset.output.data,
+        source=rules.fetch_dataset.output.source,
+    output:
+        "resources/tables/{dataset}.npz",
+    log:
+        "results/logs/data/{dataset}.table.log",
+    params:
+        sheet="config/datasets.tsv",
+        layout=lambda wildcards: DATASETS[wildcards.dataset].layout,
+    script:
+        "../scripts/build_table.py"

@@ -1,0 +1,17 @@
+"""Make one table out of fetched bytes."""
+
+# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
+
+import sys
+from pathlib import Path
+
+from rankbench.datasets.build import build_table
+from rankbench.datasets.sheet import load_sheet
+from rankbench.datasets.table import save_table, table_digest
+
+sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
+
+row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
+table = build_table(Path(snakemake.input.data).parent, row)
+save_table(snakemake.output[0], table)
+print(f"{row.name}: X {table.X.shape}, table_sha256 {table_digest(table)}", file=sys.stderr)

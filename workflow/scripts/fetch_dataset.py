@@ -1,0 +1,15 @@
+"""Fetch one data set into its folder of raw bytes."""
+
+# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
+
+import sys
+from pathlib import Path
+
+from rankbench.datasets.fetch import fetch, mirrors_from
+from rankbench.datasets.sheet import load_sheet
+
+sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
+
+row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
+source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.data).parent)
+print(f"{row.name}: {source.place or 'made here'} ({source.proof})", file=sys.stderr)
