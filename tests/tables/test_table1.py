@@ -10,7 +10,7 @@ import pytest
 from rankbench.labels import html_label, tex_label
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
-from rankbench.tables.side_by_side import COLUMNS
+from rankbench.side_by_side import COLUMNS
 
 CSV_COLUMNS = (
     "dataset method n_runs ours_mean ours_sd published_mean published_sd difference standard_error significance"

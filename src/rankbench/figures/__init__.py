@@ -19,3 +19,10 @@ A script needs no more than::
     text = figure.describe(frames, experiment, titles)
     save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """
+
+from . import critical_difference, dot_plot, time_gap
+from .save import save_figure
+
+FIGURES = {"dot_plot": dot_plot, "critical_difference": critical_difference, "time_gap": time_gap}
+
+__all__ = ["FIGURES", "save_figure"]

@@ -21,7 +21,9 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { caption-side: bottom; text-align: left; padding-top: 1em; max-width: 60em; }
 th, td { padding: 0.25em 0.7em; text-align: right; white-space: nowrap; font-weight: normal; }
 thead th { text-align: center; vertical-align: bottom; }
-thead th[colspan], tbody tr:first-child > * { border-top: 1px solid #888; }
+thead th[colspan] { border-bottom: 1px solid #888; }
+tbody tr:first-child > * { border-top: 1px solid #888; }
+sub, sup { line-height: 0; }
 tbody th { text-align: left; }
 tbody tr:nth-child(even) { background: #f4f4f4; }
 </style>

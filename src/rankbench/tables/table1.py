@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from ..labels import method_labels
+from ..side_by_side import COLUMNS, PUBLISHED_RUNS, side_by_side
 from .markup import MARKUPS
-from .side_by_side import COLUMNS, PUBLISHED_RUNS, side_by_side
 
 NEEDS = ("summary", "per_dataset")
 DAGGERS = {"": 0, "0.05": 1, "0.01": 2}

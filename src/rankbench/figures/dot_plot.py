@@ -1,0 +1,119 @@
+"""The paper's numbers against ours: a panel a data set, a row a method, both means with their 95 percent intervals."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from scipy import stats
+
+from ..labels import method_labels, tex_label
+from ..side_by_side import PUBLISHED_RUNS, side_by_side
+from .style import GREY, OURS, PRINTED, method_colors, style
+
+NEEDS = ("summary", "per_dataset")
+N_COLUMNS = 3
+X_LABEL = "swapped pairs on the test part (percent; each panel has its own scale), mean and its 95 percent interval"
+OFFSET = 0.18  # of ours above and the printed value below the middle of a row
+
+
+def draw(frames, experiment, titles):
+    """Draw the dot plot; parameters as in `rankbench.tables`, errors as `side_by_side`.
+
+    Intervals are mean +- t sd / sqrt(n), ours from our runs and the paper's from its printed sd and 20 runs. Each panel
+    has its own scale. A method without runs says so in its row, and a panel says how many of its runs are missing.
+    """
+    cells = with_intervals(side_by_side(frames, experiment, titles))
+    names = list(cells["dataset"].unique())
+    methods = list(experiment["methods"])
+    n_rows = -(-len(names) // N_COLUMNS)
+    with style():
+        figure = Figure(figsize=(7.2, 0.5 + 1.25 * n_rows), layout="constrained")
+        axes = figure.subplots(n_rows, N_COLUMNS, squeeze=False).ravel()
+        panels = {name: cells[cells["dataset"] == name].set_index("method").loc[methods] for name in names}
+        for axis, name in zip(axes, names):
+            _draw_panel(axis, panels[name], experiment)
+            axis.set_title(name)
+        for axis in axes[len(names) :]:
+            axis.remove()
+        _label_rows(axes[: len(names)], experiment)
+        _label_marks(axes, panels.values())
+        figure.supxlabel(X_LABEL, fontsize=8)
+    return figure
+
+
+def describe(frames, experiment, titles):
+    """Say in one sentence how ours and the paper's numbers compare."""
+    cells = with_intervals(side_by_side(frames, experiment, titles))
+    both = cells.dropna(subset=["ours_mean", "published_mean"])
+    within = (both["difference"].abs() <= 2 * both["standard_error"]).sum()
+    lower = (both["difference"] < 0).sum()
+    text = (
+        f"Mean percentage of swapped pairs of {cells['method'].nunique()} methods on {cells['dataset'].nunique()} data "
+        f"sets, ours beside the printed value, with 95 percent intervals: of {len(both)} cells with both, {within} "
+        f"differ by at most two standard errors and ours is lower in {lower}"
+    )
+    if len(both):
+        worst = both.loc[both["difference"].abs().idxmax()]
+        label = method_labels(experiment)[worst["method"]]
+        text += f"; the largest difference is {worst['difference']:+.2f} ({worst['dataset']}, {label})"
+    n_without = int((cells["n_runs"] == 0).sum())
+    return text + (f"; {n_without} cells have no run." if n_without else ".")
+
+
+def with_intervals(cells):
+    """Add the half widths of the 95 percent intervals, ``ours_half`` and ``published_half``, in percent."""
+    n = cells["n_runs"].to_numpy()
+    ours = stats.t.ppf(0.975, np.maximum(n - 1, 1)) / np.sqrt(np.maximum(n, 1)) * cells["ours_sd"]
+    printed = stats.t.ppf(0.975, PUBLISHED_RUNS - 1) / np.sqrt(PUBLISHED_RUNS) * cells["published_sd"]
+    return cells.assign(ours_half=ours, published_half=printed)
+
+
+def _draw_panel(axis, cells, experiment):
+    """Draw the rows of one data set, the first method on top."""
+    colors = method_colors(experiment)
+    for row, (method, cell) in enumerate(cells.iterrows()):
+        color = colors[method]
+        if cell["n_runs"]:
+            half = None if np.isnan(cell["ours_half"]) else cell["ours_half"]
+            axis.errorbar(cell["ours_mean"], row - OFFSET, xerr=half, color=color, **OURS)
+        else:
+            axis.text(0.02, row - OFFSET, "no run", transform=axis.get_yaxis_transform(), color=color, va="center")
+        if not np.isnan(cell["published_mean"]):
+            axis.errorbar(
+                cell["published_mean"], row + OFFSET, xerr=cell["published_half"], color=color, ecolor=GREY, **PRINTED
+            )
+    n_missing = cells["n_missing"].sum()
+    if n_missing:
+        note = f"{n_missing} of {n_missing + cells['n_runs'].sum()} runs missing"
+        axis.set_title(note, loc="right", fontsize=7, fontweight="normal", color=GREY)
+    axis.set_ylim(len(cells) - 0.4, -0.6)
+    axis.set_yticks(range(len(cells)), [""] * len(cells))
+    axis.tick_params(left=False)
+    axis.spines["left"].set_visible(False)
+    axis.margins(x=0.1)
+    axis.grid(axis="x")
+    axis.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
+
+
+def _label_rows(axes, experiment):
+    """Write the methods' names, in their colours, beside the first panel of each line."""
+    labels, colors = method_labels(experiment, tex_label), method_colors(experiment)
+    for axis in axes[::N_COLUMNS]:
+        axis.set_yticklabels(labels.values())
+        for text, color in zip(axis.get_yticklabels(), colors.values()):
+            text.set_color(color)
+
+
+def _label_marks(axes, panels):
+    """Say once, at the first row that has both, which mark is ours and which is the paper's, and make room for it."""
+    for axis, cells in zip(axes, panels):
+        rows = np.flatnonzero(cells[["ours_mean", "published_mean"]].notna().all(axis=1))
+        if len(rows):
+            left, right = axis.get_xlim()
+            axis.set_xlim(left, right + 0.12 * (right - left))
+            cell = cells.iloc[rows[0]]
+            for kind, offset, words in (("ours", -OFFSET, "ours"), ("published", OFFSET, "paper")):
+                end = cell[f"{kind}_mean"] + np.nan_to_num(cell[f"{kind}_half"]), rows[0] + offset
+                axis.annotate(
+                    words, end, (4, -6 * offset), textcoords="offset points", va="center", fontsize=7, color=GREY
+                )
+            return

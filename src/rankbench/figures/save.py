@@ -1,0 +1,43 @@
+"""Writing a figure: three formats, each whole or not at all, the same bytes each time."""
+
+import os
+from pathlib import Path
+
+from .style import style
+
+# a date would change the file on every run; None leaves it out
+_METADATA = {
+    "svg": lambda title, description: {"Title": title, "Description": description, "Date": None},
+    "pdf": lambda title, description: {"Title": title, "Subject": description, "CreationDate": None},
+    "png": lambda title, description: {"Title": title, "Description": description},
+}
+
+
+def save_figure(figure, stem, *, title, description):
+    """Write a figure as svg, pdf and png.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What to write.
+    stem : path-like
+        Path without ending; its folder is made if need be.
+    title, description : str
+        Name of the figure and its text alternative, kept in each file's metadata.
+
+    Returns
+    -------
+    list of Path
+        The files written.
+    """
+    stem = Path(stem)
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for ending, metadata in _METADATA.items():
+        path = stem.with_name(f"{stem.name}.{ending}")
+        aside = path.with_name(f".{path.name}.part")
+        with style():
+            figure.savefig(aside, format=ending, metadata=metadata(title, description))
+        os.replace(aside, path)
+        paths.append(path)
+    return paths

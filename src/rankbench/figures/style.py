@@ -1,0 +1,70 @@
+"""One look for every figure: colours, type, direct labels; printed values are always open diamonds."""
+
+import numpy as np
+from matplotlib import rc_context
+from scipy.optimize import isotonic_regression
+
+# Okabe and Ito: told apart with any colour vision. Methods keep their colour by their place in the experiment.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+GREY = "#6b6b6b"
+OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
+PRINTED = {"marker": "D", "markersize": 4.5, "markerfacecolor": "white", "elinewidth": 1, "capsize": 0}
+
+RC = {
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 9,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.linewidth": 0.8,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "xtick.labelcolor": "black",
+    "ytick.labelcolor": "black",
+    "axes.grid": False,
+    "grid.color": "#e3e3e3",
+    "grid.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "mathtext.default": "regular",
+    "figure.dpi": 100,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "rankbench",
+    "pdf.fonttype": 42,
+}
+
+
+def style():
+    """Return the context that figures are drawn and saved in."""
+    return rc_context(RC)
+
+
+def method_colors(experiment):
+    """Return method key -> colour, by place in the experiment."""
+    return {method: COLORS[i % len(COLORS)] for i, method in enumerate(experiment["methods"])}
+
+
+def spread(positions, distance):
+    """Move labels apart to at least `distance`, in the order given and as near to their places as that allows.
+
+    With the offsets ``i * distance`` taken off, this is isotonic regression: labels in contact move as one block around
+    the mean of their places.
+
+    Parameters
+    ----------
+    positions : (n,) array
+        Wanted positions along one axis, in the order in which the labels shall stand.
+    distance : float
+        Smallest distance of two labels, in the same unit.
+
+    Returns
+    -------
+    (n,) ndarray
+        Positions with ``p[i + 1] - p[i] >= distance`` and the least sum of squared moves.
+    """
+    offsets = np.arange(len(positions)) * distance
+    return isotonic_regression(np.asarray(positions, dtype=float) - offsets).x + offsets

@@ -1,0 +1,183 @@
+"""Figures as they are drawn: every name is there, inside the canvas, and no two texts lie on one another."""
+
+import io
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.text import Text
+
+from rankbench.figures import FIGURES, save_figure
+from rankbench.figures.dot_plot import OFFSET, with_intervals
+from rankbench.figures.style import spread
+from rankbench.side_by_side import side_by_side
+from rankbench.statistics import STATISTICS
+
+
+def statistics(records, experiment):
+    """All statistics, through csv as in the workflow."""
+    texts = {name: statistic(records, experiment).to_csv(index=False) for name, statistic in STATISTICS.items()}
+    return {name: pd.read_csv(io.StringIO(text)) for name, text in texts.items()}
+
+
+@pytest.fixture
+def frames(records, experiment, published):
+    """What the three figures read; the solvers' curves end at times and gaps that make their names crowd."""
+    points = [
+        {"solver": solver, "dataset": dataset, "n": n, "gap": 10.0**-k, "seconds": slow * n * (1 + k)}
+        for solver, slow in {"cutting plane": 1e-2, "smoothed Newton": 1e-4, "dual CD": 9e-5, "SMO": 8e-5}.items()
+        for dataset, n in {"stock": 200, "bank8": 4000}.items()
+        for k in range(6)
+    ]
+    return statistics(records, experiment) | {"published": published, "solver_gaps": pd.DataFrame(points)}
+
+
+@pytest.fixture
+def drawn_texts(monkeypatch):
+    """Function figure -> list of (words, bounding box in pixels) of the texts that its drawing really draws."""
+
+    def collect(figure):
+        seen = {}
+        draw = Text.draw
+
+        def record(text, renderer):
+            if text.get_visible() and text.get_text().strip():
+                seen[text] = text.get_text(), Text.get_window_extent(text, renderer)
+            return draw(text, renderer)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Text, "draw", record)
+            figure.savefig(io.BytesIO(), format="png", dpi=figure.dpi)
+        return list(seen.values())
+
+    return collect
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_texts):
+    figure = FIGURES[name].draw(frames, experiment, titles)
+    texts = drawn_texts(figure)
+    canvas = figure.bbox
+    for words, box in texts:
+        assert box.x0 >= canvas.x0 - 1 and box.x1 <= canvas.x1 + 1, words
+        assert box.y0 >= canvas.y0 - 1 and box.y1 <= canvas.y1 + 1, words
+    for (words, box), (other, other_box) in itertools.combinations(texts, 2):
+        overlap = box.intersection(box, other_box)
+        assert overlap is None or min(overlap.width, overlap.height) < 1, (words, other)
+
+
+def test_dot_plot_names_every_data_set_and_method(frames, experiment, titles, drawn_texts):
+    words = [text for text, _ in drawn_texts(FIGURES["dot_plot"].draw(frames, experiment, titles))]
+    assert set(titles.values()) < set(words)
+    assert words.count(r"$\mathrm{SVM}_{\mathrm{multi}}^{\mathrm{SP}}$") == 4  # once a line of panels
+    assert words.count("ours") == words.count("paper") == 1
+
+
+def test_dot_plot_draws_both_means_of_every_cell(frames, experiment, titles):
+    figure = FIGURES["dot_plot"].draw(frames, experiment, titles)
+    cells = side_by_side(frames, experiment, titles)
+    for axis in figure.axes:
+        panel = (
+            cells[cells["dataset"] == axis.get_title(loc="left")].set_index("method").loc[list(experiment["methods"])]
+        )
+        points = {
+            (line.get_marker(), *line.get_xydata()[0].round(6)) for line in axis.lines if line.get_marker() in "oD"
+        }
+        low, high = axis.get_xlim()
+        assert len(points) == 6
+        for row, cell in enumerate(panel.itertuples()):
+            assert ("o", round(cell.ours_mean, 6), round(row - OFFSET, 6)) in points
+            assert ("D", round(cell.published_mean, 6), round(row + OFFSET, 6)) in points
+            assert low < cell.ours_mean < high
+            assert low < cell.published_mean < high
+
+
+def test_intervals_are_those_of_the_mean(frames, experiment, titles):
+    cells = with_intervals(side_by_side(frames, experiment, titles))
+    # t with 19 degrees of freedom: 2.0930 at 0.975
+    assert np.allclose(cells["ours_half"], 2.0930 * cells["ours_sd"] / 20**0.5, rtol=1e-4)
+    assert np.allclose(cells["published_half"], 2.0930 * cells["published_sd"] / 20**0.5, rtol=1e-4)
+
+
+def test_dot_plot_says_what_is_missing(records, experiment, titles, published, drawn_texts):
+    data, svor = records["dataset"], records["method"] == "svor5"
+    lost = (
+        (data == "servo") & svor
+        | (data == "stock") & (records["seed"] < 2)
+        | (data == "boston") & svor & (records["seed"] > 0)
+    )
+    frames = statistics(records[~lost], experiment) | {"published": published[published["dataset"] != "Diabetes"]}
+    words = [text for text, _ in drawn_texts(FIGURES["dot_plot"].draw(frames, experiment, titles))]
+    assert words.count("no run") == 1
+    assert {"20 of 60 runs missing", "6 of 60 runs missing", "19 of 60 runs missing"} < set(words)
+    assert words.count("paper") == 1
+    assert FIGURES["dot_plot"].describe(frames, experiment, titles).endswith("; 1 cells have no run.")
+
+
+def test_critical_difference_joins_what_nemenyi_does_not_tell_apart(frames, experiment, titles):
+    figure = FIGURES["critical_difference"].draw(frames, experiment, titles)
+    ranks = frames["ranks"].set_index("method")["average_rank"]
+    bars = [tuple(sorted(line.get_xdata())) for line in figure.axes[0].lines if len(set(line.get_ydata())) == 1]
+    p = frames["nemenyi"].set_index(["method", "other"])["p"]
+    apart = set(p.index[p < 0.05])
+    assert bars
+    for a, b in itertools.combinations(ranks.index, 2):
+        joined = any(bar[0] <= min(ranks[a], ranks[b]) and max(ranks[a], ranks[b]) <= bar[-1] for bar in bars)
+        assert joined != ((a, b) in apart or (b, a) in apart)
+
+
+def test_time_gap_names_solvers_at_the_height_of_their_ends(frames, experiment, titles, drawn_texts):
+    texts = drawn_texts(FIGURES["time_gap"].draw(frames, experiment, titles))
+    assert [words for words, _ in texts].count("cutting plane") == 2
+    assert {"Stock, n = 200", "Bank8, n = 4000"} < {words for words, _ in texts}
+    box = dict(texts)
+    assert box["cutting plane"].y0 > box["smoothed Newton"].y0 > box["dual CD"].y0 > box["SMO"].y0
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("dot_plot", "of 36 cells with both, 36 differ by at most two standard errors"),
+        ("critical_difference", "best first: SVM_multi^SP 1.54, Herbrich_5 2.08, SVOR_5 2.38; Friedman p = 0.11"),
+        (
+            "time_gap",
+            "Stock (n = 200) to 1e-05: SMO 0.096 s, dual CD 0.11 s, smoothed Newton 0.12 s, cutting plane 12 s;",
+        ),
+    ],
+)
+def test_descriptions_carry_the_numbers(frames, experiment, titles, name, expected):
+    assert expected in FIGURES[name].describe(frames, experiment, titles)
+
+
+def test_files_are_whole_and_the_same_each_time(frames, experiment, titles, tmp_path):
+    written = []
+    for folder in ("one", "two"):
+        figure = FIGURES["critical_difference"].draw(frames, experiment, titles)
+        paths = save_figure(figure, tmp_path / folder / "ranks", title="Ranks", description="who is best")
+        assert sorted(path.name for path in (tmp_path / folder).iterdir()) == ["ranks.pdf", "ranks.png", "ranks.svg"]
+        written.append([path.read_bytes() for path in paths])
+    assert written[0] == written[1]
+    svg, pdf, png = written[0]
+    assert b"<title>Ranks</title>" in svg and b"who is best" in svg
+    assert pdf.startswith(b"%PDF") and b"who is best" in pdf
+    assert png.startswith(b"\x89PNG") and b"who is best" in png
+
+
+def test_ranks_of_nothing_are_refused(records, experiment, titles):
+    frames = statistics(records[records["method"] != "svor5"], experiment)
+    with pytest.raises(ValueError, match="at least one data set where every method has a mean"):
+        FIGURES["critical_difference"].draw(frames, experiment, titles)
+
+
+@pytest.mark.parametrize("change", [{"gap": 0.0}, {"seconds": -1.0}])
+def test_points_that_a_logarithm_would_drop_are_refused(frames, experiment, titles, change):
+    frames["solver_gaps"] = frames["solver_gaps"].assign(**change)
+    with pytest.raises(ValueError, match="gap > 0 and seconds > 0"):
+        FIGURES["time_gap"].draw(frames, experiment, titles)
+
+
+def test_spread_by_hand():
+    assert spread([0.0, 5.0], 1) == pytest.approx([0, 5])
+    assert spread([0.0, 0.0, 0.0], 1) == pytest.approx([-1, 0, 1])
+    assert spread([3.0, 0.0], 1) == pytest.approx([1, 2])  # the order given is kept
