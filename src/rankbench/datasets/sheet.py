@@ -1,6 +1,5 @@
 """The sheet of data sets, ``config/datasets.tsv``: a row a set, every cell checked before anything is fetched."""
 
-import csv
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -89,16 +88,18 @@ def load_sheet(path: Path, schema: Path | None = None) -> dict[str, Row]:
 def _lines(path: Path):
     """Yield (line number, {column: cell}) for every row below the header."""
     expected = [field.name for field in fields(Row)]
-    with open(path, encoding="utf-8", newline="") as file:
-        reader = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        header = next(reader, [])
-        if sorted(header) != sorted(expected):
-            unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - set(header))
-            raise ValueError(f"{path}, line 1: each of {expected} must stand once; unknown {unknown}, missing {absent}")
-        for number, cells in enumerate(reader, 2):
-            if len(cells) != len(header):
-                raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
-            yield number, dict(zip(header, (cell.strip() for cell in cells)))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
+    header, *lines = [line.split("\t") for line in text.splitlines()] or [[]]
+    if sorted(header) != sorted(expected):
+        unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - set(header))
+        raise ValueError(f"{path}, line 1: each of {expected} must stand once; unknown {unknown}, missing {absent}")
+    for number, cells in enumerate(lines, 2):
+        if len(cells) != len(header):
+            raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
+        yield number, dict(zip(header, (cell.strip() for cell in cells)))
 
 
 def _typed(where: str, column: str, cell: str):

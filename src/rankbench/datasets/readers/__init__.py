@@ -15,7 +15,24 @@ def reader_names() -> list[str]:
 
 
 def read(path: Path, row):
-    """Read the file at `path` as the sheet's `row` says, with the reader that the row names."""
+    """Read the file at `path` with the reader that the row names.
+
+    Parameters
+    ----------
+    path : Path
+        The raw file.
+    row : rankbench.datasets.sheet.Row
+        What the sheet says of it.
+
+    Returns
+    -------
+    rankbench.datasets.table.Table
+
+    Raises
+    ------
+    ValueError
+        If the file is not what the row says, or the row names no reader of this folder.
+    """
     if row.reader not in reader_names():
         raise ValueError(f"{row.name}: no reader {row.reader!r}; there are {', '.join(reader_names())}")
     return importlib.import_module(f"{__name__}.{row.reader}").read(path, row)

@@ -1,7 +1,7 @@
 """Attribute-relation files (Weka, OpenML): dense data, numeric and nominal attributes.
 
-scipy.io.arff reads the same files, but its errors name neither line nor column and are of many types; the tests compare
-the two.
+scipy.io.arff takes no quoted values, and its errors are of many types and name neither line nor column; the tests
+compare the two.
 """
 
 import re
@@ -47,7 +47,7 @@ def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tup
         name, kind = match[1].strip("'\""), match[2].strip()
         levels = ()
         if kind.startswith("{") and kind.endswith("}"):
-            levels = tuple(split_cells(path, number, kind[1:-1], quote="'"))
+            levels = tuple(split_cells(path, number, kind[1:-1].strip(), quote="'"))
         if not levels and kind.lower() not in NUMERIC:
             where = f"{path}, line {number}, column {name!r}"
             raise ValueError(f"{where}: expected the type {', '.join(NUMERIC)} or {{levels}}, got {kind[:60]!r}")

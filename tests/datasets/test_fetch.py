@@ -1,0 +1,283 @@
+"""Fetch: mirrors first, only proven bytes are kept, and the error lists every source with its reason."""
+
+import hashlib
+import json
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from rankbench.datasets.build import build_table, read_checked
+from rankbench.datasets.download import BoundedDownloader
+from rankbench.datasets.fetch import FetchError, fetch, mirrors_from, missing
+from rankbench.datasets.table import table_digest
+
+CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
+ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"
+OTHER = CSV.replace(b"4", b"5")
+BOUNDS = BoundedDownloader(max_bytes=10_000, max_seconds=1.0, timeout=0.5)
+
+
+class Server(ThreadingHTTPServer):
+    """Answers on the loopback; `answers` maps a path to functions that write one answer each, the last one repeated."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        self.answers, self.asked = {}, []
+        super().__init__(("127.0.0.1", 0), Handler)
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.server_port}{path}"
+
+    def handle_error(self, request, client_address):
+        """A client that hangs up is what some of these tests want."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        answers = self.server.answers.get(self.path, [status(404)])
+        (answers.pop(0) if len(answers) > 1 else answers[0])(self)
+
+    def log_message(self, *args):
+        pass
+
+
+def body(content: bytes, length: int | None = None):
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(content) if length is None else length))
+        handler.end_headers()
+        handler.wfile.write(content)
+
+    return answer
+
+
+def status(code: int, **headers):
+    def answer(handler):
+        handler.send_response(code)
+        for name, value in headers.items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    return answer
+
+
+def endless(handler):
+    handler.send_response(200)
+    handler.end_headers()
+    for _ in range(100_000):
+        handler.wfile.write(b"1,lo,2\n" * 1000)
+
+
+def dripping(handler):
+    handler.send_response(200)
+    handler.end_headers()
+    for _ in range(100):
+        handler.wfile.write(b"1")
+        time.sleep(0.05)
+
+
+def silent(handler):
+    time.sleep(2)
+
+
+def hangs_up(handler):
+    handler.connection.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture
+def server():
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch):
+    monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
+
+
+@pytest.fixture
+def row(make_row):
+    """The toy set: registered are the bytes of CSV and the values in them."""
+    plain = make_row(sha256=hashlib.sha256(CSV).hexdigest())
+
+    def make(**changes):
+        return make_row(**{"sha256": plain.sha256, **changes})
+
+    return make
+
+
+@pytest.fixture
+def table_sha256(tmp_path, make_row):
+    """Digest of the values of CSV."""
+    (tmp_path / "values.csv").write_bytes(CSV)
+    return table_digest(read_checked(tmp_path / "values.csv", make_row()))
+
+
+def kept(folder: Path) -> dict:
+    """Names and contents of the files in `folder`; its parent must hold nothing else that a fetch left."""
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def run(row, mirrors, tmp_path, retries=0):
+    return fetch(row, mirrors, tmp_path / "raw" / row.name, bounds=BOUNDS, retries=retries)
+
+
+def folder_mirror(tmp_path, content: bytes, name="mirror") -> str:
+    path = tmp_path / name / "toy" / "toy.csv"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    return str(tmp_path / name)
+
+
+def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path, row):
+    mirrors = [str(tmp_path / "absent"), folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV) + "/"]
+    source = run(row(urls=(server.url("/toy.csv"),)), mirrors, tmp_path)
+    assert (source.place, source.proof) == (f"{tmp_path}/mirror/toy/toy.csv", "sha256")
+    files = kept(tmp_path / "raw" / "toy")
+    assert files["data"] == CSV
+    assert json.loads(files["source.json"])["place"] == source.place
+    assert server.asked == []
+
+
+def test_a_mirror_can_be_an_address(server, tmp_path, row):
+    server.answers["/sets/toy/toy.csv"] = [body(CSV)]
+    assert run(row(), [server.url("/sets/")], tmp_path).place == server.url("/sets/toy/toy.csv")
+
+
+@pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
+def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
+    server.answers["/toy.csv"] = [first, body(CSV)]
+    run(row(urls=(server.url("/toy.csv"),)), [], tmp_path, retries=1)
+    assert server.asked == ["/toy.csv"] * 2
+    assert kept(tmp_path / "raw" / "toy")["data"] == CSV
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "times"),
+    [
+        (status(404), "HTTP 404 Not Found", 1),
+        (status(403), "HTTP 403 Forbidden", 1),
+        (status(500), "500 Server Error", 2),
+        (status(302, Location="/toy.csv"), "redirects", 62),
+        (hangs_up, "Error", 2),
+        (silent, "timed out", 2),
+        (body(CSV[:9], length=len(CSV)), "IncompleteRead", 2),
+        (body(CSV[:-2]), r"expected sha256 [0-9a-f]{64}, got [0-9a-f]{64} \(25 bytes", 1),
+        (body(OTHER), r"expected sha256 .* its values differ too: toy \(http://.*\), table_sha256: expected", 1),
+        (body(b"<!DOCTYPE html><title>Moved</title>"), "begin with b'<!DOCTYPE html><title>Moved", 1),
+        (body(b""), r"\(0 bytes", 1),
+        (endless, "more than 10000 bytes", 1),
+        (dripping, "only [0-9]+ bytes in 1 s", 1),
+    ],
+)
+def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, table_sha256, answer, reason, times):
+    server.answers["/toy.csv"] = [answer]
+    with pytest.raises(FetchError, match=reason) as error:
+        run(row(urls=(server.url("/toy.csv"),), table_sha256=table_sha256), [], tmp_path, retries=1)
+    assert f"  {server.url('/toy.csv')}: " in str(error.value)
+    assert len(server.asked) == times
+    assert kept(tmp_path / "raw" / "toy") == {}
+
+
+def test_a_refused_connection_is_told(tmp_path, row):
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/toy.csv"
+    with pytest.raises(FetchError, match=r"NewConnectionError.*refused"):
+        run(row(urls=(url,)), [], tmp_path)
+
+
+def test_the_next_source_is_tried_and_the_error_lists_them_all(server, tmp_path, row):
+    server.answers["/wrong.csv"] = [body(OTHER)]
+    urls = (server.url("/absent.csv"), server.url("/wrong.csv"))
+    with pytest.raises(FetchError) as error:
+        run(row(urls=urls), [str(tmp_path / "absent")], tmp_path)
+    lines = str(error.value).splitlines()
+    assert lines[0] == "toy: no source gave the registered data"
+    assert lines[1] == f"  {tmp_path}/absent/toy/toy.csv: no such file"
+    assert lines[2] == f"  {urls[0]}: HTTP 404 Not Found"
+    assert lines[3].startswith(f"  {urls[1]}: expected sha256 {row().sha256}, got {hashlib.sha256(OTHER).hexdigest()}")
+    assert lines[4] == missing(row(urls=urls))
+    server.answers["/absent.csv"] = [body(CSV)]
+    assert run(row(urls=urls[::-1]), [], tmp_path).place == urls[0]
+
+
+def test_other_bytes_with_the_registered_values_are_kept(server, tmp_path, row, table_sha256):
+    server.answers["/crlf.csv"] = [body(CSV.replace(b"\n", b"\r\n"))]
+    toy = row(urls=(server.url("/crlf.csv"),), table_sha256=table_sha256)
+    assert run(toy, [], tmp_path).proof == "table_sha256"
+    assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
+
+
+def test_another_format_of_the_same_table_names_its_reader(server, tmp_path, row, table_sha256):
+    server.answers["/toy.arff"] = [body(ARFF)]
+    toy = row(urls=("arff+" + server.url("/toy.arff"),), table_sha256=table_sha256)
+    source = run(toy, [], tmp_path)
+    assert (source.place, source.reader, source.proof) == (server.url("/toy.arff"), "arff", "table_sha256")
+    assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
+
+
+def test_wrong_bytes_never_replace_good_ones(tmp_path, row):
+    run(row(), [folder_mirror(tmp_path, CSV)], tmp_path)
+    before = kept(tmp_path / "raw" / "toy")
+    for content in (OTHER, b"1," * 10_000):
+        with pytest.raises(FetchError):
+            run(row(), [folder_mirror(tmp_path, content, f"wrong{len(content)}")], tmp_path)
+    assert kept(tmp_path / "raw" / "toy") == before
+
+
+def test_a_made_set_needs_no_source(tmp_path, make_row):
+    toy = make_row(reader="friedman1", file="", sha256="", nominal=(), rows=20, attributes=10)
+    assert run(toy, ["https://127.0.0.1:1/"], tmp_path).proof == "no file needed"
+    assert build_table(tmp_path / "raw" / "toy", toy).X.shape == (20, 10)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rows": 4}, "rows: expected 4, got 3"),
+        ({"attributes": 3}, "attributes: expected 3, got 2"),
+        ({"nominal": ("k", "a")}, None),
+        ({"table_sha256": "f" * 64}, "table_sha256: expected f+, got [0-9a-f]{64}"),
+    ],
+)
+def test_a_table_that_is_not_what_the_sheet_says_is_refused(tmp_path, row, changes, message):
+    run(row(), [folder_mirror(tmp_path, CSV)], tmp_path)
+    if message is None:
+        assert build_table(tmp_path / "raw" / "toy", row(**changes)).levels == (("1", "2", "3"), ("hi", "lo"))
+        return
+    with pytest.raises(ValueError, match=rf"toy \(.*data\), {message}"):
+        build_table(tmp_path / "raw" / "toy", row(**changes))
+
+
+@pytest.mark.parametrize(
+    ("variable", "expected"),
+    [
+        (None, ["/conf"]),
+        ("", ["/conf"]),
+        ("/a", ["/a", "/conf"]),
+        (" /a ;http://127.0.0.1:8000/b;", ["/a", "http://127.0.0.1:8000/b", "/conf"]),
+    ],
+)
+def test_the_variable_comes_before_the_configuration(variable, expected):
+    environment = {} if variable is None else {"RANKBENCH_MIRROR": variable}
+    assert mirrors_from(["/conf"], environment) == expected
+
+
+def test_what_is_missing_is_said_with_file_variable_and_address(make_row):
+    text = missing(make_row(urls=("https://example.org/toy.csv",)))
+    for part in ("toy (Toy)", "toy/toy.csv", "RANKBENCH_MIRROR", "https://example.org/toy.csv"):
+        assert part in text
+    assert "no URL is known" in missing(make_row())

@@ -1,0 +1,200 @@
+"""Readers: values by hand, refusals that say where, and nothing but a Table or a ValueError on damaged files."""
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scipy.io import arff as scipy_arff
+
+from rankbench.datasets.readers import read
+
+COLUMNS = ("a", "k", "y")
+CSV = b'"a","k","y"\r\n1.5, lo, 2\r\n\r\n?, hi, 3\r\n-2e0, hi, 4\r\n'
+COMMA = b"1.5,lo, 2\n?,hi,3\n-2,hi,4\n\n"
+BLANK = b'  1.5   lo  2\t\n?\t"hi"   3\n -2 hi 4'
+ARFF = b"""% comment
+@relation 'r'
+@ATTRIBUTE a numeric
+@attribute 'k' { lo, 'hi' }
+@attribute y REAL
+@data
+1.5,lo,2,
+% comment
+?,hi,3,
+-2,'hi',4
+"""
+
+
+def biff2(rows) -> bytes:
+    """A worksheet of Excel 2: begin of file, a record for each cell, end of file."""
+
+    def record(kind, body):
+        return struct.pack("<HH", kind, len(body)) + body
+
+    cells = b""
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            place = struct.pack("<HH3x", i, j)
+            if isinstance(cell, str):
+                cells += record(0x04, place + bytes([len(cell)]) + cell.encode())
+            else:
+                cells += record(0x03, place + struct.pack("<d", cell))
+    return record(0x09, struct.pack("<HH", 2, 0x10)) + cells + record(0x0A, b"")
+
+
+XLS = biff2([COLUMNS, (1.5, "lo", 2.0), ("?", "hi", 3.0), (-2.0, "hi", 4.0)])
+FILES = {"csv": CSV, "delimited": COMMA, "arff": ARFF, "xls": XLS}
+
+
+@pytest.fixture
+def read_bytes(tmp_path, make_row):
+    """Write content to a file and read it as the changed row says."""
+
+    def run(content: bytes, **changes):
+        path = tmp_path / "file"
+        path.write_bytes(content)
+        if changes.get("reader") == "delimited":
+            changes = {"columns": COLUMNS, "separator": "comma"} | changes
+        return read(path, make_row(**changes))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("content", "changes"),
+    [
+        (CSV, {"reader": "csv"}),
+        (b"\xef\xbb\xbf" + CSV.replace(b"\r\n", b"\r"), {"reader": "csv"}),
+        (COMMA, {"reader": "delimited"}),
+        (BLANK, {"reader": "delimited", "separator": "blank"}),
+        (ARFF, {"reader": "arff"}),
+        (XLS, {"reader": "xls"}),
+    ],
+)
+def test_every_format_gives_the_same_table(read_bytes, content, changes):
+    table = read_bytes(content, missing="drop_row", **changes)
+    np.testing.assert_array_equal(table.X, [[1.5, 1.0], [-2.0, 0.0]])
+    np.testing.assert_array_equal(table.y, [2.0, 4.0])
+    assert (table.attributes, table.levels) == (("a", "k"), ((), ("hi", "lo")))
+
+
+@pytest.mark.parametrize("reader", FILES)
+def test_target_and_dropped_columns_can_stand_anywhere(read_bytes, reader):
+    table = read_bytes(FILES[reader], reader=reader, missing="drop_row", target="a", nominal=(), drop=("k",))
+    np.testing.assert_array_equal(table.X, [[2.0], [4.0]])
+    np.testing.assert_array_equal(table.y, [1.5, -2.0])
+    assert table.attributes == ("y",)
+
+
+@pytest.mark.parametrize("reader", FILES)
+def test_a_missing_value_is_refused_unless_rows_may_be_dropped(read_bytes, reader):
+    with pytest.raises(ValueError, match=r"file, line \d+, column 'a': expected a value, got '\?'"):
+        read_bytes(FILES[reader], reader=reader)
+
+
+def test_a_missing_value_in_a_dropped_column_does_not_matter(read_bytes):
+    assert len(read_bytes(CSV, drop=("a",)).y) == 3
+
+
+def test_levels_written_as_numbers_are_sorted_as_numbers(read_bytes):
+    table = read_bytes(b"k,y\n10,1\n9,2\n9.0,3\n-1,4\n")
+    assert table.levels == (("-1", "9", "10"),)
+    np.testing.assert_array_equal(table.X[:, 0], [2.0, 1.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize("reader", ["csv", "arff", "xls"])
+def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
+    names = {"columns": ("b", "l", "z"), "nominal": ("l",), "target": "z", "missing": "drop_row"}
+    assert read_bytes(FILES[reader], reader=reader, **names).attributes == ("b", "l")
+
+
+@pytest.mark.parametrize(
+    ("content", "changes", "message"),
+    [
+        (b"a,k,y\n1,lo\n", {}, "line 2: expected 3 cells, got 2"),
+        (b"a,k,y\n\n1,lo,x\n", {}, "line 3, column 'y': expected a finite number, got 'x'"),
+        (b"a,k,y\nnan,lo,1\n", {}, "column 'a': expected a finite number, got 'nan'"),
+        (b"a,k,y\n1e999,lo,1\n", {}, "expected a finite number, got '1e999'"),
+        (b"a,k,y\n1_0,lo,1\n", {}, "expected a finite number, got '1_0'"),
+        (b"a,k,y\n", {}, "no complete row"),
+        (b"", {}, "expected a line of column names"),
+        (b"a,a,y\n", {}, "must be different"),
+        (b"a,k,z\n1,lo,1\n", {}, r"no column \['y'\] \(target of toy\)"),
+        (b"a,y\n1,1\n", {}, r"no column \['k'\] \(nominal of toy\)"),
+        (b"k,y\nlo,1\n", {"nominal": (), "drop": ("k",)}, "no attribute is left"),
+        (b'a,k,y\n1,"lo,1\n', {}, "line 2: expected cells parted by ','"),
+        (b"a,k,y\n1,\xff,1\n", {}, "expected UTF-8 text"),
+        (b"<!DOCTYPE html>\n<p>", {}, "no column"),
+        (b"1,2", {"reader": "delimited", "columns": ()}, "needs the names of the columns"),
+        (b"1,2", {"reader": "delimited", "separator": "tab"}, r"out of \['comma', 'blank'\]"),
+        (b"@relation r\n", {"reader": "arff"}, "expected a line @data"),
+        (b"1,2\n", {"reader": "arff"}, "line 1: expected @attribute"),
+        (
+            b"@attribute a string\n",
+            {"reader": "arff"},
+            "column 'a': expected the type numeric, real, integer or {levels}",
+        ),
+        (b"@attribute a {}\n", {"reader": "arff"}, "got '{}'"),
+        (
+            ARFF.replace(b"1.5,lo", b"1.5,mid"),
+            {"reader": "arff"},
+            r"line 7, column 'k': expected one of \('lo', 'hi'\)",
+        ),
+        (ARFF, {"reader": "arff", "nominal": ()}, r"\['k'\] declared nominal"),
+        (ARFF, {"reader": "arff", "columns": ("k", "y")}, "names 2 columns, the file declares 3"),
+        (b"", {"reader": "xls"}, "expected an .xls workbook"),
+        (b"PK\x03\x04", {"reader": "xls"}, "expected an .xls workbook"),
+        (biff2([]), {"reader": "xls"}, "empty sheet"),
+        (biff2([COLUMNS, (1.0, "lo", "two")]), {"reader": "xls"}, "line 2, column 'y': expected a finite number"),
+        (CSV, {"reader": "parquet"}, "no reader 'parquet'; there are arff, csv, delimited"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(read_bytes, content, changes, message):
+    with pytest.raises(ValueError, match=message):
+        read_bytes(content, **changes)
+
+
+def test_arff_agrees_with_scipy(tmp_path, make_row):
+    path = tmp_path / "toy.arff"
+    path.write_bytes(ARFF.replace(b"?", b"7").replace(b"-2,'hi'", b"-2,hi"))
+    records, header = scipy_arff.loadarff(path)
+    table = read(path, make_row(reader="arff"))
+    np.testing.assert_array_equal(table.X[:, 0], records["a"])
+    np.testing.assert_array_equal(table.y, records["y"])
+    levels = [table.levels[1][int(code)] for code in table.X[:, 1]]
+    assert levels == [name.decode().strip() for name in records[header.names()[1]]]
+
+
+def test_a_chain_of_sectors_that_bites_its_tail_is_refused():
+    from rankbench.datasets.readers.xls import CompDocError, _FiniteCompDoc
+
+    container = object.__new__(_FiniteCompDoc)
+    with pytest.raises(CompDocError, match="never ends"):
+        container._get_stream(bytes(512), 0, [1, 2, 0], 64, 0, 64, "stream")
+
+
+DAMAGE = st.one_of(
+    st.tuples(st.just("cut"), st.integers(0, 400), st.just(b"")),
+    st.tuples(st.just("put"), st.integers(0, 400), st.binary(min_size=1, max_size=8)),
+    st.tuples(
+        st.just("put"), st.integers(0, 400), st.sampled_from([b",", b'"', b"'", b"\n", b"{", b"@data", b"1e999", b"?"])
+    ),
+)
+
+
+@pytest.mark.parametrize("reader", FILES)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(damage=st.lists(DAMAGE, min_size=1, max_size=4))
+def test_damaged_files_give_a_table_or_a_value_error(read_bytes, reader, damage):
+    content = FILES[reader]
+    for kind, at, piece in damage:
+        at %= len(content) + 1
+        content = content[:at] if kind == "cut" else content[:at] + piece + content[at + len(piece) :]
+    try:
+        table = read_bytes(content, reader=reader, missing="drop_row")
+    except ValueError as error:
+        assert "file" in str(error)
+    else:
+        assert table.X.shape[1] == 2

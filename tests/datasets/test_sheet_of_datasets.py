@@ -1,0 +1,129 @@
+"""The sheet: the shipped one is good, and every mutant is refused with the file, the set and the column."""
+
+import csv
+import dataclasses
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from rankbench.datasets.sheet import SCHEMA, Row, load_sheet
+
+GOOD = {
+    "name": "toy",
+    "title": "Toy",
+    "reader": "delimited",
+    "file": "toy/toy.data",
+    "urls": "https://example.org/toy.data arff+http://example.org/toy.arff",
+    "sha256": "0" * 64,
+    "table_sha256": "",
+    "columns": "a k y",
+    "separator": "comma",
+    "target": "y",
+    "nominal": "k",
+    "drop": "",
+    "missing": "refuse",
+    "rows": "3",
+    "attributes": "2",
+    "licence": "none stated",
+    "reference": "nobody",
+}
+
+
+@pytest.fixture
+def sheet(tmp_path, root):
+    """Write rows of cells as a sheet beside a copy of the schema; return its path."""
+    (tmp_path / SCHEMA).parent.mkdir(parents=True)
+    shutil.copy(root / SCHEMA, tmp_path / SCHEMA)
+
+    def write(*rows: dict, header=None):
+        path = tmp_path / "config" / "datasets.tsv"
+        path.parent.mkdir()
+        lines = ["\t".join(header or rows[0]), *("\t".join(row.values()) for row in rows)]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_cells_get_the_type_of_their_column(sheet):
+    rows = load_sheet(
+        sheet(GOOD, {**GOOD, "name": "made", "reader": "friedman1", "file": "", "urls": "", "sha256": ""})
+    )
+    assert list(rows) == ["toy", "made"]
+    assert rows["toy"].urls == ("https://example.org/toy.data", "arff+http://example.org/toy.arff")
+    assert (rows["toy"].rows, rows["toy"].drop, rows["made"].file) == (3, (), "")
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "message"),
+    [
+        ("name", "Toy set", "column name: 'Toy set' does not match"),
+        ("title", "", "column title: '' should be non-empty"),
+        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, csv, delimited"),
+        ("file", "../secret", "column file: '../secret' does not match"),
+        ("file", "/etc/passwd", "column file: '/etc/passwd' does not match"),
+        ("file", "", "column urls: .* is expected to be empty|column sha256: '' was expected"),
+        ("urls", "ftp://example.org/x", "column urls.0: 'ftp://example.org/x' does not match"),
+        ("urls", "https://a.b/c https://a.b/c", "column urls: .* non-unique"),
+        ("sha256", "abc", "column sha256: 'abc' does not match"),
+        ("sha256", "", "column sha256: '' is too short|column sha256: '' should be non-empty"),
+        ("table_sha256", "A" * 64, "column table_sha256: 'A+' does not match"),
+        ("columns", "a a y", "column columns: .* non-unique"),
+        ("separator", ";", "column separator: ';' is not one of"),
+        ("target", "", "column target: '' should be non-empty"),
+        ("target", "z", r"column target: \['z'\] not among the columns \['a', 'k', 'y'\]"),
+        ("nominal", "k q", r"column nominal: \['q'\] not among"),
+        ("nominal", "k y", r"\['y'\] may stand in only one of target, nominal and drop"),
+        ("drop", "k", r"\['k'\] may stand in only one"),
+        ("missing", "ignore", "column missing: 'ignore' is not one of"),
+        ("rows", "many", "column rows: expected a whole number below 10\\^9, got 'many'"),
+        ("rows", "1", "column rows: 1 is less than the minimum of 2"),
+        ("rows", "9" * 5000, "column rows: expected a whole number"),
+        ("attributes", "0", "column attributes: 0 is less than the minimum of 1"),
+        ("attributes", "-1", "column attributes: expected a whole number"),
+        ("licence", "", "column licence: '' should be non-empty"),
+        ("reference", "", "column reference: '' should be non-empty"),
+    ],
+)
+def test_a_wrong_cell_is_refused(sheet, column, cell, message):
+    with pytest.raises(ValueError, match=rf"datasets\.tsv, line 2 \(.*\).*({message})"):
+        load_sheet(sheet({**GOOD, column: cell}))
+
+
+def test_a_name_twice_is_refused(sheet):
+    with pytest.raises(ValueError, match=r"line 3 \(toy\), column name: 'toy' stands in an earlier line"):
+        load_sheet(sheet(GOOD, GOOD))
+
+
+@pytest.mark.parametrize("header", [[*GOOD, "colour"], list(GOOD)[1:], [*list(GOOD)[:-1], "licence"], [""]])
+def test_other_columns_than_the_known_are_refused(sheet, header):
+    with pytest.raises(ValueError, match=r"datasets\.tsv, line 1: each of .* must stand once"):
+        load_sheet(sheet(GOOD, header=header))
+
+
+@pytest.mark.parametrize("cells", [{**GOOD, "extra": "x"}, {"name": "toy"}, {"name": ""}])
+def test_a_row_of_another_length_is_refused(sheet, cells):
+    with pytest.raises(ValueError, match=r"datasets\.tsv, line 2: expected 17 cells, got \d+"):
+        load_sheet(sheet(cells, header=list(GOOD)))
+
+
+def test_a_sheet_that_is_no_text_is_refused(sheet):
+    path = sheet(GOOD)
+    path.write_bytes(path.read_bytes() + b"\xff\n")
+    with pytest.raises(ValueError, match=r"datasets\.tsv: expected UTF-8 text"):
+        load_sheet(path)
+
+
+def test_every_column_of_the_sheet_is_explained(root):
+    text = (root / "config" / "README.md").read_text(encoding="utf-8")
+    with open(root / "config" / "datasets.tsv", encoding="utf-8", newline="") as file:
+        header = next(csv.reader(file, delimiter="\t"))
+    assert header == [field.name for field in dataclasses.fields(Row)]
+    assert [column for column in header if f"| `{column}` |" not in text] == []
+
+
+def test_the_sheet_is_read_without_pandas():
+    code = "import sys, rankbench.datasets.sheet; print({'pandas', 'sklearn', 'numpy'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -1,0 +1,85 @@
+"""Table: what it refuses, what a file keeps, what the digest sees."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from rankbench.datasets.table import Table, load_table, save_table, table_digest
+
+X = np.array([[1.5, 0.0], [2.5, 1.0], [-0.0, 1.0]])
+Y = np.array([3.0, 1.0, 2.0])
+TABLE = Table(X, Y, ("a", "k"), ((), ("hi", "lo")))
+
+
+def test_what_is_saved_is_loaded(tmp_path):
+    save_table(tmp_path / "t.npz", TABLE)
+    again = load_table(tmp_path / "t.npz")
+    np.testing.assert_array_equal(again.X, X)
+    np.testing.assert_array_equal(again.y, Y)
+    assert (again.attributes, again.levels) == (TABLE.attributes, TABLE.levels)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.npz"]
+
+
+@given(arrays(np.float64, (3, 2), elements=st.floats(allow_nan=False, allow_infinity=False)), st.text(max_size=5))
+def test_every_number_and_name_survives(tmp_path_factory, X, name):
+    path = tmp_path_factory.mktemp("t") / "t.npz"
+    save_table(path, Table(X, Y, (name, name + "!"), ((), ())))
+    again = load_table(path)
+    np.testing.assert_array_equal(again.X, X)
+    assert again.attributes == (name, name + "!")
+
+
+def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    save_table(tmp_path / "t.npz", TABLE)
+    monkeypatch.setattr(np, "savez", lambda file, **arrays: file.write(b"half") and 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        save_table(tmp_path / "t.npz", TABLE)
+    assert load_table(tmp_path / "t.npz").attributes == ("a", "k")
+    assert [path.name for path in tmp_path.iterdir()] == ["t.npz"]
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"no zip at all", b"PK\x05\x06" + bytes(18)])
+def test_a_file_that_is_no_table_is_named(tmp_path, content):
+    (tmp_path / "t.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=r"t\.npz: not a table"):
+        load_table(tmp_path / "t.npz")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"X": X.astype(np.float32)}, "X must be a float64 array with 2 axes, got float32"),
+        ({"y": Y[:, None]}, "y must be a float64 array with 1 axes"),
+        ({"y": np.array([1.0, np.nan, 2.0])}, "y must be finite, got nan"),
+        ({"y": Y[:2]}, "needs 3 targets"),
+        ({"attributes": ("a",)}, "2 attributes"),
+        ({"attributes": ("a", "a")}, "must be different"),
+        ({"levels": ((), ("hi",))}, r"'k' must hold level codes 0\.\.0"),
+    ],
+)
+def test_contradictions_are_refused(changes, message):
+    parts = {"X": X, "y": Y, "attributes": ("a", "k"), "levels": ((), ("hi", "lo"))}
+    with pytest.raises(ValueError, match=message):
+        Table(**{**parts, **changes})
+
+
+def test_the_digest_sees_values_and_levels_only():
+    same = Table(X + 0.0, Y, ("b", "c"), TABLE.levels)
+    assert table_digest(same) == table_digest(TABLE)
+    for other in (
+        Table(X + 1e-12, Y, TABLE.attributes, ((), ())),
+        Table(X, Y[::-1].copy(), TABLE.attributes, TABLE.levels),
+        Table(X, Y, TABLE.attributes, ((), ("hi", "low"))),
+        Table(X[:, ::-1].copy(), Y, TABLE.attributes, ((), ())),
+    ):
+        assert table_digest(other) != table_digest(TABLE)
+
+
+def test_a_job_reads_tables_with_numpy_alone():
+    code = "import sys, rankbench.datasets.table; print({'pandas', 'sklearn', 'scipy', 'yaml'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
