@@ -1,5 +1,6 @@
 """Fetch: mirrors first, only proven bytes are kept, and the error lists every source with its reason."""
 
+import gzip
 import hashlib
 import json
 import socket
@@ -69,6 +70,16 @@ def status(code: int, **headers):
     return answer
 
 
+def compressed_in_chunks(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Encoding", "gzip")
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    packed = gzip.compress(CSV)
+    for piece in (packed[:7], packed[7:], b""):
+        handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+
+
 def endless(handler):
     handler.send_response(200)
     handler.end_headers()
@@ -103,7 +114,8 @@ def server():
 
 
 @pytest.fixture(autouse=True)
-def _no_waiting(monkeypatch):
+def _no_waiting_and_no_proxy(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
 
 
@@ -155,6 +167,11 @@ def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path,
 def test_a_mirror_can_be_an_address(server, tmp_path, row):
     server.answers["/sets/toy/toy.csv"] = [body(CSV)]
     assert run(row(), [server.url("/sets/")], tmp_path).place == server.url("/sets/toy/toy.csv")
+
+
+def test_an_answer_may_come_compressed_and_in_chunks(server, tmp_path, row):
+    server.answers["/toy.csv"] = [compressed_in_chunks]
+    assert run(row(urls=(server.url("/toy.csv"),)), [], tmp_path).proof == "sha256"
 
 
 @pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
