@@ -23,7 +23,7 @@ def published():
     return pd.read_csv(PUBLISHED / "diez_table1.csv")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def experiment(published):
     """The keys of an experiment's yaml that results read."""
     sizes = published.groupby("dataset")[["n_train", "n_test"]].first().to_dict("index")

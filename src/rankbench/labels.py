@@ -19,12 +19,13 @@ def method_labels(experiment, markup=str):
 
 
 def tex_label(label):
-    r"""Return ``name_sub^sup`` as LaTeX math, which matplotlib reads too."""
-    parts = _PARTS.fullmatch(label)
-    if parts is None or not (parts[2] or parts[3]):
-        return tex_text(label)
-    scripts = "".join(f"{sign}{{\\mathrm{{{part}}}}}" for sign, part in zip("_^", parts.groups()[1:]) if part)
-    return f"$\\mathrm{{{parts[1]}}}{scripts}$"
+    r"""Return ``name_sub^sup`` as LaTeX math, other labels as LaTeX text."""
+    return _math(label) or tex_text(label)
+
+
+def figure_label(label):
+    """Return ``name_sub^sup`` as the math that matplotlib reads, other labels as they are."""
+    return _math(label) or label.replace("$", r"\$")
 
 
 def html_label(label):
@@ -39,3 +40,12 @@ def html_label(label):
 def tex_text(text):
     """Return plain text with LaTeX's special characters escaped."""
     return "".join(_TEX_SPECIAL.get(character, character) for character in text)
+
+
+def _math(label):
+    r"""Return ``$\mathrm{name}_{\mathrm{sub}}^{\mathrm{sup}}$``, or None if the label has neither sub nor sup."""
+    parts = _PARTS.fullmatch(label)
+    if parts is None or not (parts[2] or parts[3]):
+        return None
+    scripts = "".join(f"{sign}{{\\mathrm{{{part}}}}}" for sign, part in zip("_^", parts.groups()[1:]) if part)
+    return f"$\\mathrm{{{parts[1]}}}{scripts}$"

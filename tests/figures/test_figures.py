@@ -21,8 +21,8 @@ def statistics(records, experiment):
     return {name: pd.read_csv(io.StringIO(text)) for name, text in texts.items()}
 
 
-@pytest.fixture
-def frames(records, experiment, published):
+@pytest.fixture(scope="session")
+def all_frames(all_records, experiment, published):
     """What the three figures read; the solvers' curves end at times and gaps that make their names crowd."""
     points = [
         {"solver": solver, "dataset": dataset, "n": n, "gap": 10.0**-k, "seconds": slow * n * (1 + k)}
@@ -30,7 +30,13 @@ def frames(records, experiment, published):
         for dataset, n in {"stock": 200, "bank8": 4000}.items()
         for k in range(6)
     ]
-    return statistics(records, experiment) | {"published": published, "solver_gaps": pd.DataFrame(points)}
+    return statistics(all_records, experiment) | {"published": published, "solver_gaps": pd.DataFrame(points)}
+
+
+@pytest.fixture
+def frames(all_frames):
+    """`all_frames`, in a dict to be changed at will."""
+    return dict(all_frames)
 
 
 @pytest.fixture
@@ -162,6 +168,28 @@ def test_files_are_whole_and_the_same_each_time(frames, experiment, titles, tmp_
     assert b"<title>Ranks</title>" in svg and b"who is best" in svg
     assert pdf.startswith(b"%PDF") and b"who is best" in pdf
     assert png.startswith(b"\x89PNG") and b"who is best" in png
+
+
+@pytest.mark.parametrize(("n_datasets", "n_methods", "n_seeds"), [(3, 3, 2), (1, 2, 1), (2, 5, 3)])
+def test_small_experiments_without_printed_numbers(n_datasets, n_methods, n_seeds, drawn_texts):
+    datasets, methods = [f"set_{i}" for i in range(n_datasets)], [f"a_made_method_{i}" for i in range(n_methods)]
+    cells = itertools.product(datasets, ["default"], methods, range(n_seeds))
+    records = pd.DataFrame(cells, columns=["dataset", "condition", "method", "seed"])
+    values = np.random.default_rng(0).random(len(records))
+    records = records.assign(n_train=40, n_test=20, status="ok", reason="", swapped_pairs=values)
+    experiment = {
+        "datasets": {dataset: {"n_train": 40, "n_test": 20} for dataset in datasets},
+        "conditions": {"default": {}},
+        "methods": {method: {"label": method} for method in methods},
+        "metrics": ["swapped_pairs"],
+        "seeds": n_seeds,
+        "reference_method": methods[0],
+    }
+    frames, titles = statistics(records, experiment), dict(zip(datasets, datasets))
+    for name in ("dot_plot", "critical_difference"):
+        words = " ".join(text for text, _ in drawn_texts(FIGURES[name].draw(frames, experiment, titles)))
+        assert words.count("a_made_method_") >= n_methods
+        assert "nan" not in FIGURES[name].describe(frames, experiment, titles)
 
 
 def test_ranks_of_nothing_are_refused(records, experiment, titles):

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.labels import html_label, tex_label
+from rankbench.labels import figure_label, html_label, tex_label
+from rankbench.side_by_side import COLUMNS
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
-from rankbench.side_by_side import COLUMNS
 
 CSV_COLUMNS = (
     "dataset method n_runs ours_mean ours_sd published_mean published_sd difference standard_error significance"
@@ -139,7 +139,8 @@ def test_latex_braces_and_dollars_balance(records, experiment, titles, published
 def test_labels():
     assert tex_label("SVM_multi^SP") == r"$\mathrm{SVM}_{\mathrm{multi}}^{\mathrm{SP}}$"
     assert html_label("SVM_multi^SP") == "SVM<sub>multi</sub><sup>SP</sup>"
-    assert (tex_label("a_b_c"), html_label("a_b_c")) == (r"a\_b\_c", "a_b_c")
+    assert figure_label("SVM_multi^SP") == tex_label("SVM_multi^SP")
+    assert (tex_label("a_b_c"), html_label("a_b_c"), figure_label("a_b_c")) == (r"a\_b\_c", "a_b_c", "a_b_c")
 
 
 @pytest.mark.parametrize(

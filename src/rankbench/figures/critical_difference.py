@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scikit_posthocs import critical_difference_diagram
 
-from ..labels import method_labels, tex_label
+from ..labels import figure_label, method_labels
 from .style import GREY, method_colors, style
 
 NEEDS = ("ranks", "nemenyi")
@@ -22,7 +22,7 @@ def draw(frames, experiment, titles):
         If the ranks are of several conditions or metrics, or of no complete data set.
     """
     ranks = _one_kind(frames["ranks"])
-    labels, colors = method_labels(experiment, tex_label), method_colors(experiment)
+    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
     average = ranks["average_rank"].rename(labels)
     critical = ranks["critical_difference"].iloc[0]
     with style():
@@ -55,10 +55,10 @@ def describe(frames, experiment, titles):
     labels = method_labels(experiment)
     order = ", ".join(f"{labels[method]} {rank:.2f}" for method, rank in ranks["average_rank"].items())
     first = ranks.iloc[0]
+    friedman = "" if np.isnan(first["friedman_p"]) else f"Friedman p = {first['friedman_p']:.2g}, "
     return (
-        f"Average ranks over {first['n_datasets']} data sets, best first: {order}; Friedman p = "
-        f"{first['friedman_p']:.2g}, ranks that differ by less than {first['critical_difference']:.2f} are not told "
-        f"apart at 0.05 (Nemenyi)."
+        f"Average ranks over {first['n_datasets']} data sets, best first: {order}; {friedman}ranks that differ by less "
+        f"than {first['critical_difference']:.2f} are not told apart at 0.05 (Nemenyi)."
     )
 
 

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy import stats
 
-from ..labels import method_labels, tex_label
+from ..labels import figure_label, method_labels
 from ..side_by_side import PUBLISHED_RUNS, side_by_side
 from .style import GREY, OURS, PRINTED, method_colors, style
 
@@ -24,17 +24,18 @@ def draw(frames, experiment, titles):
     cells = with_intervals(side_by_side(frames, experiment, titles))
     names = list(cells["dataset"].unique())
     methods = list(experiment["methods"])
-    n_rows = -(-len(names) // N_COLUMNS)
+    n_columns = min(N_COLUMNS, len(names))
+    n_rows = -(-len(names) // n_columns)
     with style():
         figure = Figure(figsize=(7.2, 0.5 + 1.25 * n_rows), layout="constrained")
-        axes = figure.subplots(n_rows, N_COLUMNS, squeeze=False).ravel()
+        axes = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
         panels = {name: cells[cells["dataset"] == name].set_index("method").loc[methods] for name in names}
         for axis, name in zip(axes, names):
             _draw_panel(axis, panels[name], experiment)
             axis.set_title(name)
         for axis in axes[len(names) :]:
             axis.remove()
-        _label_rows(axes[: len(names)], experiment)
+        _label_rows(axes[: len(names) : n_columns], experiment)
         _label_marks(axes, panels.values())
         figure.supxlabel(X_LABEL, fontsize=8)
     return figure
@@ -95,9 +96,9 @@ def _draw_panel(axis, cells, experiment):
 
 
 def _label_rows(axes, experiment):
-    """Write the methods' names, in their colours, beside the first panel of each line."""
-    labels, colors = method_labels(experiment, tex_label), method_colors(experiment)
-    for axis in axes[::N_COLUMNS]:
+    """Write the methods' names, in their colours, beside these panels."""
+    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
+    for axis in axes:
         axis.set_yticklabels(labels.values())
         for text, color in zip(axis.get_yticklabels(), colors.values()):
             text.set_color(color)

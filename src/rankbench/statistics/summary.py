@@ -19,16 +19,18 @@ def summary(records, experiment):
     cells = runs.groupby(keys)["value"].agg(mean="mean", sd="std", n_runs="count").reindex(expected_cells(experiment))
     cells["n_runs"] = cells["n_runs"].fillna(0).astype(int)
     cells["n_missing"] = experiment["seeds"] - cells["n_runs"]
-    cells = cells.reset_index()
-    cells["reasons"] = [_reasons(records, experiment["seeds"], cell) for cell in cells.itertuples()]
-    return cells
+    by_cell = dict(iter(records.groupby(CELL)))
+    cells["reasons"] = [
+        _reasons(by_cell.get((dataset, condition, method), records[:0]), metric, experiment["seeds"])
+        for dataset, condition, metric, method in cells.index
+    ]
+    return cells.reset_index()
 
 
-def _reasons(records, n_seeds, cell):
-    """Say in words why runs of a cell are missing."""
-    here = records[(records[CELL] == [getattr(cell, key) for key in CELL]).all(axis=1)]
-    lost = here[(here["status"] != "ok") | here[cell.metric].isna()]
+def _reasons(records, metric, n_seeds):
+    """Say in words why runs of a cell, whose records these are, are missing."""
+    lost = records[(records["status"] != "ok") | records[metric].isna()]
     status = lost["status"].replace("ok", "without a value")
     counts = Counter(f"{what} ({why})" if why else what for what, why in zip(status, lost["reason"]))
-    counts["absent"] = n_seeds - len(here)
+    counts["absent"] = n_seeds - len(records)
     return ", ".join(f"{count} x {reason}" for reason, count in sorted(counts.items()) if count)
