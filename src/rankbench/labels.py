@@ -1,5 +1,6 @@
 """Method labels as the yaml writes them (``SVM_multi^SP``, ``Herbrich_5``) in the markup of each output."""
 
+import html
 import re
 
 _PARTS = re.compile(r"([^_^]+)(?:_([^_^]+))?(?:\^([^_^]+))?")
@@ -30,6 +31,7 @@ def figure_label(label):
 
 def html_label(label):
     """Return ``name_sub^sup`` as HTML (``name<sub>sub</sub><sup>sup</sup>``)."""
+    label = html.escape(label)
     parts = _PARTS.fullmatch(label)
     if parts is None:
         return label
