@@ -1,0 +1,17 @@
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/jobs.smk"
+include: "workflow/rules/results.smk"
+
+
+rule all:
+    input:
+        all_results,

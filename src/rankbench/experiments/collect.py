@@ -1,0 +1,107 @@
+"""The records of all jobs of an experiment as two frames; what was expected and is not there is a row too."""
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pandas as pd
+
+from .record import IDENTITY, Record, from_line
+
+
+def read_records(paths):
+    """Read record files; a line that is no record is a ValueError that names file and line."""
+    records = []
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                records.append(from_line(line))
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from error
+    return records
+
+
+def collect_records(records, name, experiment):
+    """Put records into a frame with one row for each run that the protocol asks for.
+
+    Parameters
+    ----------
+    records : iterable of Record
+    name : str
+        Of the experiment.
+    experiment : dict
+        Its yaml.
+
+    Returns
+    -------
+    DataFrame
+        A row a run in the order of the protocol. Columns: the fields of `Record`, with ``metrics`` spread into a column
+        each and ``params`` and ``versions`` as JSON. A run without a record has status ``missing``.
+
+    Raises
+    ------
+    ValueError
+        When two records claim the same run.
+    """
+    found = {}
+    for record in records:
+        identity = tuple(getattr(record, key) for key in IDENTITY)
+        if identity in found:
+            raise ValueError(f"two records of the run {identity}")
+        found[identity] = record
+    rows = [_row(found.get(identity), identity, experiment) for identity in expected_runs(name, experiment)]
+    return pd.DataFrame(rows)
+
+
+def expected_runs(name, experiment):
+    """Yield the identity of every run that a protocol asks for."""
+    for dataset in experiment["datasets"]:
+        for condition in experiment["conditions"]:
+            for method in experiment["methods"]:
+                for seed in range(experiment["seeds"]):
+                    yield name, dataset, condition, method, seed
+
+
+def _row(record, identity, experiment):
+    """Return one row of the frame, for a run with or without a record."""
+    if record is None:
+        sizes = experiment["datasets"][identity[1]]
+        record = Record(*identity, sizes["n_train"], sizes["n_test"], 0, "missing", "its job left no record")
+    row = asdict(record)
+    metrics = row.pop("metrics")
+    row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])
+    return row | {metric: metrics.get(metric, np.nan) for metric in experiment["metrics"]}
+
+
+def collect_scores(files, name):
+    """Put the test scores of all jobs into one long frame.
+
+    Parameters
+    ----------
+    files : iterable of (path, (dataset, condition, method), seeds)
+        The .npz of each job and what it belongs to.
+    name : str
+        Of the experiment.
+
+    Returns
+    -------
+    DataFrame
+        ``experiment dataset condition method seed row y score``; ``row`` counts the rows of the table from 0. A run
+        that is not ok has no rows.
+    """
+    parts = []
+    for path, identity, seeds in files:
+        with np.load(path, allow_pickle=False) as arrays:
+            parts += [
+                (*identity, seed, arrays[f"test_{seed}"], arrays[f"y_{seed}"], arrays[f"scores_{seed}"])
+                for seed in seeds
+                if f"scores_{seed}" in arrays
+            ]
+    lengths = [len(part[-1]) for part in parts]
+    frame = pd.DataFrame({"experiment": pd.Categorical([name] * sum(lengths))})
+    for at, column in enumerate(("dataset", "condition", "method", "seed")):
+        values = np.repeat(np.array([part[at] for part in parts], dtype=int if column == "seed" else str), lengths)
+        frame[column] = values if column == "seed" else pd.Categorical(values)
+    for at, column in enumerate(("row", "y", "score"), 4):
+        frame[column] = np.concatenate([part[at] for part in parts]) if parts else np.empty(0)
+    return frame

@@ -1,0 +1,49 @@
+"""What the folders of components hold, read from their sources: nothing is imported, so planning stays fast.
+
+The folder is the registry: a method is a file in `rankmargin.methods`, a table one in `rankbench.tables`, a figure one
+in `rankbench.figures`.
+"""
+
+import ast
+from functools import cache
+
+from .provenance import source_of
+
+
+@cache
+def names_in(package):
+    """Return the names of the public modules of a package, sorted."""
+    folder = source_of(package).parent
+    return tuple(sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_")))
+
+
+@cache
+def _body(module):
+    return ast.parse(source_of(module).read_text(encoding="utf-8")).body
+
+
+def constant_of(module, name):
+    """Return a literal that a module assigns at its top level; of a dict of other things, the tuple of its keys.
+
+    Raises
+    ------
+    AttributeError
+        When the module does not assign the name.
+    """
+    for node in _body(module):
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                if isinstance(node.value, ast.Dict):
+                    return tuple(ast.literal_eval(key) for key in node.value.keys)
+                return ast.literal_eval(node.value)
+    raise AttributeError(f"{module} must assign {name} a literal")
+
+
+def functions_of(module):
+    """Return the public functions of a module: name -> tuple of the names of its arguments."""
+    return {
+        node.name: tuple(argument.arg for argument in (*node.args.args, *node.args.kwonlyargs))
+        for node in _body(module)
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    }

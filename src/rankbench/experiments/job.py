@@ -1,0 +1,253 @@
+"""One job: a block of seeds of one data set, condition and method; a record and the test scores of each."""
+
+import importlib
+import os
+import resource
+import signal
+import time
+import warnings
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import psutil
+from rankmargin.certificates import judge
+
+from rankbench.datasets.table import load_table
+from rankmargin import metrics
+
+from .preprocess import encode, learn_scaling
+from .provenance import versions
+from .record import Record, to_line
+from .split import load_splits, seed_of, write_arrays
+from .tune import finite_scores, fit_points, grid_points, tune
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a job is asked to do; the fields are keys of an experiment's yaml.
+
+    Attributes
+    ----------
+    experiment, dataset, condition, method : str
+    seeds : tuple of int
+    uses : str
+        Name of a module in `rankmargin.methods`.
+    params, grid : dict
+        Fixed parameters and the values to choose from.
+    preprocess : dict
+        ``scaling`` and ``nominal``, see `rankbench.experiments.preprocess`.
+    metric : str
+        What the inner cross-validation minimises.
+    metrics : tuple of str
+        Names of functions of `rankmargin.metrics` for the test part.
+    limits : dict
+        ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
+    source_digest : str
+    """
+
+    experiment: str
+    dataset: str
+    condition: str
+    method: str
+    seeds: tuple
+    uses: str
+    params: dict
+    grid: dict
+    preprocess: dict
+    metric: str
+    metrics: tuple
+    limits: dict
+    source_digest: str
+
+
+def run_block(task, table_path, splits_path, records_path, scores_path):
+    """Run every seed of a task; a run that fails becomes a record that says so, and the others go on.
+
+    Parameters
+    ----------
+    task : Task
+    table_path, splits_path : path
+        A table and its splits, both .npz.
+    records_path, scores_path : path
+        Written whole or not at all: a JSON line a seed, and the arrays ``scores_{seed}``, ``y_{seed}`` and
+        ``test_{seed}`` (row numbers of the table) of each run that is ok.
+    """
+    table, splits = load_table(table_path), load_splits(splits_path)
+    X = encode(table.X, table.levels, task.preprocess["nominal"])
+    method = importlib.import_module(f"rankmargin.methods.{task.uses}")
+    limit_memory(task.limits["megabytes"])
+    with suppress(Exception), time_limit(task.limits["seconds"]):  # what fails here fails below too, in a record
+        warm_up(method, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
+    lines, arrays = [], {}
+    for seed in task.seeds:
+        train, test, folds = splits.of(seed)
+        record = Record(
+            task.experiment,
+            task.dataset,
+            task.condition,
+            task.method,
+            seed,
+            len(train),
+            len(test),
+            len(table.attributes),
+            versions=versions(),
+            source_digest=task.source_digest,
+        )
+        scores = run_seed(record, task, method, X, table.y, train, test, folds)
+        if scores is not None:
+            arrays |= {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
+        lines.append(to_line(record) + "\n")
+    write_arrays(scores_path, **arrays)
+    aside = Path(records_path).with_name(f".{Path(records_path).name}.{os.getpid()}")
+    aside.write_text("".join(lines), encoding="utf-8")
+    aside.replace(records_path)
+
+
+def run_seed(record, task, method, X, y, train, test, folds):
+    """Tune, fit and score one split and put what came of it into its record.
+
+    Parameters
+    ----------
+    record : Record
+        Identity and sizes are there already.
+    X : (n, p) float64
+        The whole table, encoded but not scaled.
+    y : (n,) float64
+    train, test : (n_train,), (n_test,) int
+    folds : (n_train,) int
+
+    Returns
+    -------
+    (n_test,) float64, or None for a run that is not ok
+    """
+    scores = None
+    try:
+        with time_limit(task.limits["seconds"]), warnings.catch_warnings():
+            warnings.simplefilter("error", category=UserWarning)
+            warnings.simplefilter("error", category=RuntimeWarning)
+            scores = fill(record, task, method, X[train], y[train], folds, X[test], y[test])
+    except TimeLimitError as error:
+        record.status, record.reason = "timeout", str(error)
+    except Exception as error:
+        record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
+    record.job_seconds = time.time() - psutil.Process().create_time()
+    record.peak_megabytes = peak_megabytes()
+    return scores
+
+
+def fill(record, task, method, X, y, folds, X_test, y_test):
+    """Do the work of one run, putting each result into its record as soon as it is there; return the test scores."""
+    name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
+    scaling, started = task.preprocess["scaling"], time.perf_counter()
+    choice = tune(
+        method,
+        X,
+        y,
+        folds,
+        task.grid,
+        loss=getattr(metrics, task.metric),
+        scaling=scaling,
+        seed=name,
+        params=task.params,
+    )
+    tuned = time.perf_counter()
+    record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
+    scaler = learn_scaling(X, scaling)
+    (model,) = fit_points(method, scaler(X), y, [choice.params], seed=seed_of(*name, "final fit"), params=task.params)
+    fitted = time.perf_counter()
+    record.fit_seconds = fitted - tuned
+    scores = finite_scores(model, scaler(X_test))
+    record.predict_seconds = time.perf_counter() - fitted
+    certify(record, model)
+    record.metrics = {metric: float(getattr(metrics, metric)(y_test, scores)) for metric in task.metrics}
+    return scores
+
+
+def certify(record, model):
+    """Write the judge's certificate of a model into its record; a method without a solution keeps nan."""
+    if model.solution is None:
+        return
+    certificate = judge(model)
+    record.objective, record.dual_bound = float(certificate.objective), float(certificate.dual_bound)
+    record.gap, record.infeasibility = float(certificate.gap), float(certificate.infeasibility)
+    record.n_iter = float(model.solution.n_iter)
+
+
+def warm_up(method, grid, params, names, n_columns):
+    """Run all code of a task once on 12 made points, so that no time measured later holds a compilation."""
+    X, y = np.random.default_rng(0).standard_normal((12, n_columns)), np.arange(12.0)
+    (model,) = fit_points(method, X, y, grid_points(grid)[:1], seed=0, params=params)
+    scores = finite_scores(model, X)
+    for name in names:
+        getattr(metrics, name)(y, scores)
+    if model.solution is not None:
+        judge(model)
+
+
+def compile_method(task):
+    """Compile the method of a task for all processes to come (numba's cache on disk).
+
+    Parameters
+    ----------
+    task : dict
+        ``uses``, ``grid``, ``params``, ``metric``, ``metrics`` and ``limits`` of a `Task`.
+
+    Returns
+    -------
+    str
+        What it took, or why it failed: the jobs of that method will fail too and say so in their records.
+    """
+    started = time.perf_counter()
+    try:
+        with time_limit(task["limits"]["seconds"]):
+            method = importlib.import_module(f"rankmargin.methods.{task['uses']}")
+            warm_up(method, task["grid"], task["params"], {task["metric"], *task["metrics"]}, 3)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return f"{time.perf_counter() - started:.1f} s"
+
+
+class TimeLimitError(Exception):
+    """A run took longer than its limit."""
+
+
+@contextmanager
+def time_limit(seconds):
+    """Raise TimeLimitError in the block once `seconds` of wall time are over.
+
+    The signal is seen between two Python instructions: a compiled function that is running then is not interrupted but
+    ends first.
+    """
+
+    def stop(signum, frame):
+        raise TimeLimitError(f"longer than the limit of {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def limit_memory(megabytes):
+    """Make allocations beyond the limit fail with MemoryError, where the system enforces it (Linux does)."""
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    wanted = int(megabytes * 1e6)
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def peak_megabytes():
+    """Return the largest resident set of this process so far in 10**6 bytes.
+
+    Linux hands ``ru_maxrss`` down through fork and exec, so that of a job would be Snakemake's own; ``VmHWM`` starts
+    anew.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024 / 1e6
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6  # macOS: in bytes

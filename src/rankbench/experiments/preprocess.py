@@ -1,0 +1,77 @@
+"""Coding of nominal attributes and scaling, learned on the training part only."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+NOMINAL = ("onehot", "ordinal")
+SCALING = ("standard", "minmax", "none")
+
+
+def encode(X, levels, nominal):
+    """Turn nominal columns into numbers.
+
+    Parameters
+    ----------
+    X : (n, d) float64
+        Nominal columns hold level codes 0..L-1.
+    levels : sequence of d tuples of str
+        Names of the levels of each column, ``()`` for a numeric one.
+    nominal : {"onehot", "ordinal"}
+        A column of zeros and ones for every level, or the code itself as a number.
+
+    Returns
+    -------
+    (n, p) float64
+        ``p = d`` for ordinal; a level that no row has keeps its column of zeros for onehot.
+    """
+    if nominal not in NOMINAL:
+        raise ValueError(f"nominal must be one of {', '.join(NOMINAL)}, got {nominal!r}")
+    if nominal == "ordinal":
+        return np.array(X, dtype=np.float64)
+    blocks = [
+        X[:, [j]] if not names else (X[:, [j]] == np.arange(len(names))).astype(np.float64)
+        for j, names in enumerate(levels)
+    ]
+    return np.hstack(blocks)
+
+
+@dataclass(frozen=True)
+class Scaler:
+    """``(x - center) * factor`` a column; what was constant in the training part has factor 0 and becomes 0 everywhere.
+
+    Attributes
+    ----------
+    center, factor : (p,) float64
+    """
+
+    center: np.ndarray
+    factor: np.ndarray
+
+    def __call__(self, X):
+        return np.ascontiguousarray((X - self.center) * self.factor)
+
+
+def learn_scaling(X, scaling):
+    """Learn a `Scaler` from the training part.
+
+    Parameters
+    ----------
+    X : (n, p) float64
+    scaling : {"standard", "minmax", "none"}
+        Mean 0 and standard deviation 1 (divided by n), range 0 to 1, or as it is.
+
+    Returns
+    -------
+    Scaler
+    """
+    if scaling not in SCALING:
+        raise ValueError(f"scaling must be one of {', '.join(SCALING)}, got {scaling!r}")
+    low, high = X.min(axis=0), X.max(axis=0)
+    center, spread = {
+        "standard": lambda: (X.mean(axis=0), X.std(axis=0)),
+        "minmax": lambda: (low, high - low),
+        "none": lambda: (np.zeros(X.shape[1]), np.ones(X.shape[1])),
+    }[scaling]()
+    varies = (high > low) & (spread > 0)
+    return Scaler(center, np.divide(1.0, spread, out=np.zeros_like(spread), where=varies))

@@ -1,0 +1,207 @@
+"""Protocols: the configuration and the experiments' yaml, refused before any job exists when anything in them is
+wrong."""
+
+import difflib
+from itertools import product
+from pathlib import Path
+
+import jsonschema
+import yaml
+
+from .components import constant_of, functions_of, names_in
+
+GIVEN = ("X", "y", "values", "seed", "groups")  # arguments of fit_path that a protocol does not set
+
+
+CONFIG = "config/config.yaml"
+SCHEMAS = "workflow/schemas"
+PUBLISHED = "resources/published"
+
+
+class ProtocolError(ValueError):
+    """A configuration that cannot be run; the message has a line a fault, each with its file and key."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Strict YAML: a key that stands twice in one mapping is an error, not a silent override."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} stands twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path):
+    """Read a YAML file; syntax errors and repeated keys are a ProtocolError that names file and line."""
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    except FileNotFoundError:
+        raise ProtocolError(f"{path}: there is no such file") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{path}, line {mark.line + 1}" if mark else f"{path}"
+        raise ProtocolError(f"{where}: {getattr(error, 'problem', None) or error}") from None
+
+
+def load_experiments(config, sheet, root="."):
+    """Read and check the experiments that a configuration asks for.
+
+    Parameters
+    ----------
+    config : dict
+        ``config/config.yaml``, with what the command line laid over it.
+    sheet : mapping of str to rankbench.datasets.sheet.Row
+    root : path
+        The checkout.
+
+    Returns
+    -------
+    dict of str to dict
+        Name -> its yaml, with ``seeds_per_job`` taken from the configuration where the yaml has none.
+
+    Raises
+    ------
+    ProtocolError
+    """
+    root = Path(root)
+    read_yaml(root / CONFIG)
+    check_schema(config, read_yaml(root / SCHEMAS / "config.schema.yaml"), CONFIG)
+    schema = read_yaml(root / SCHEMAS / "experiment.schema.yaml")
+    published = [file.name for file in (root / PUBLISHED).glob("*.csv")]
+    known = [file.stem for file in (root / "config/experiments").glob("*.yaml")]
+    unknown = [name for name in config["experiments"] if name not in known]
+    refuse(CONFIG, [f"experiments: unknown name {name!r}; {_meant(name, sorted(known))}" for name in unknown])
+    experiments = {}
+    for name in config["experiments"]:
+        file = Path("config/experiments", f"{name}.yaml")
+        experiment = read_yaml(root / file)
+        check_schema(experiment, schema, file)
+        check_experiment(experiment, sheet, published, file)
+        experiments[name] = {"seeds_per_job": config["seeds_per_job"], **experiment}
+    return experiments
+
+
+def check_schema(document, schema, file):
+    """Hold a document against a JSON schema.
+
+    Raises
+    ------
+    ProtocolError
+        With every fault: the file, the key and what is accepted there.
+    """
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(document)
+    in_order = sorted(errors, key=lambda error: list(map(str, error.absolute_path)))
+    refuse(file, [fault for error in in_order for fault in _faults(error)])
+
+
+def _faults(error):
+    """Say one schema error in words that start with the key."""
+    key = ".".join(map(str, error.absolute_path))
+    inside = f"{key}." if key else ""
+    if error.validator == "additionalProperties":
+        known = sorted(error.schema.get("properties", {}))
+        for name in sorted(set(error.instance) - set(known), key=str):
+            yield f"{inside}{name}: unknown key; {_meant(name, known)}"
+    elif error.validator == "required":
+        for name in [name for name in error.validator_value if name not in error.instance]:
+            yield f"{inside}{name}: missing key"
+    else:
+        yield f"{key or 'the document'}: {error.message}"
+
+
+def _meant(name, known):
+    close = difflib.get_close_matches(str(name), known, 1)
+    return (f"did you mean {close[0]!r}? " if close else "") + f"accepted: {', '.join(known)}"
+
+
+def refuse(file, faults):
+    """Raise a ProtocolError with a line a fault, if there is any."""
+    if faults:
+        raise ProtocolError("\n".join(f"{file}: {fault}" for fault in faults))
+
+
+def check_experiment(experiment, sheet, published, file):
+    """Check what a schema cannot: that all names exist and that sizes fit.
+
+    Parameters
+    ----------
+    experiment : dict
+        An experiment's yaml that passed its schema.
+    sheet : mapping of str to rankbench.datasets.sheet.Row
+    published : collection of str
+        File names of the printed numbers.
+    file : path
+        For messages.
+
+    Raises
+    ------
+    ProtocolError
+    """
+    faults = []
+
+    def require(key, name, known):
+        if name not in known:
+            faults.append(f"{key}: unknown name {name!r}; {_meant(name, sorted(known))}")
+
+    for name, sizes in experiment["datasets"].items():
+        require("datasets", name, sheet)
+        if name in sheet and sizes["n_train"] + sizes["n_test"] > sheet[name].rows:
+            wanted = f"n_train + n_test = {sizes['n_train'] + sizes['n_test']}"
+            faults.append(f"datasets.{name}: {wanted}, but the set has {sheet[name].rows} rows")
+        if sizes["n_train"] < experiment["tuning"]["folds"]:
+            faults.append(f"datasets.{name}.n_train: must be >= tuning.folds, got {sizes['n_train']}")
+    for name, method in experiment["methods"].items():
+        faults += _method_faults(f"methods.{name}", method)
+    require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
+    for name in experiment["metrics"]:
+        require("metrics", name, functions_of("rankmargin.metrics"))
+    require("reference_method", experiment["reference_method"], experiment["methods"])
+    if "published" in experiment:
+        require("published", experiment["published"], published)
+    for kind, names in experiment["outputs"].items():
+        for name in names:
+            require(f"outputs.{kind}", name, outputs_known(kind))
+    refuse(file, faults)
+
+
+def outputs_known(kind):
+    """Return the names that ``outputs.{kind}`` may hold: statistics, tables or figures."""
+    package = f"rankbench.{kind}"
+    return constant_of(package, "STATISTICS") if kind == "statistics" else constant_of(package, kind.upper())
+
+
+def _method_faults(key, method):
+    """Yield what is wrong with one entry of ``methods``."""
+    uses, params, grid = method["uses"], method["params"], method["grid"]
+    if uses not in names_in("rankmargin.methods"):
+        yield f"{key}.uses: unknown name {uses!r}; {_meant(uses, names_in('rankmargin.methods'))}"
+        return
+    module = f"rankmargin.methods.{uses}"
+    path = constant_of(module, "PATH")
+    accepted = sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})
+    for part in ("params", "grid"):
+        for name in sorted(method[part].keys() - set(accepted)):
+            yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
+    for name in sorted(params.keys() & grid.keys()):
+        yield f"{key}.grid.{name}: stands in params too"
+    if path and path not in params and path not in grid:
+        yield f"{key}.grid.{path}: missing key; {uses} needs it in params or grid"
+
+
+def blocks(experiment):
+    """Cut the seeds of an experiment into jobs: name of the block (``7`` or ``0-19``) -> tuple of its seeds."""
+    seeds, size = experiment["seeds"], experiment["seeds_per_job"]
+    cut = [tuple(range(start, min(start + size, seeds))) for start in range(0, seeds, size)]
+    return {f"{b[0]}" if len(b) == 1 else f"{b[0]}-{b[-1]}": b for b in cut}
+
+
+def seeds_of(experiment, block):
+    """Return the seeds of a block by its name."""
+    return blocks(experiment)[block]
+
+
+def jobs(experiment):
+    """Yield (dataset, condition, method, block) of every job of an experiment."""
+    yield from product(experiment["datasets"], experiment["conditions"], experiment["methods"], blocks(experiment))

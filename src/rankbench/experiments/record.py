@@ -1,0 +1,107 @@
+"""The record of one run: what was fitted, how it ended, what it scored and what it cost."""
+
+import json
+import math
+from dataclasses import asdict, dataclass, field, fields
+
+IDENTITY = ("experiment", "dataset", "condition", "method", "seed")
+STATUSES = ("ok", "failed", "timeout")
+NAN = float("nan")
+
+
+@dataclass
+class Record:
+    """One fit of one method on one split; numbers that a failed run does not have are nan.
+
+    Attributes
+    ----------
+    experiment, dataset, condition, method : str
+    seed : int
+        With the four above: the identity of the run.
+    n_train, n_test, n_attributes : int
+        Rows of both parts and columns of the table.
+    status : {"ok", "failed", "timeout"}
+    reason : str
+        Why it is not ok, in one line.
+    params : dict
+        Chosen hyper-parameters.
+    inner_score : float
+        Mean loss of the chosen point in the inner cross-validation.
+    metrics : dict of str to float
+        Loss on the test part, a fraction.
+    objective, dual_bound, gap, infeasibility, n_iter : float
+        Certificate of the final fit, computed by the judge and not by the solver; nan for a method without one.
+    tune_seconds, fit_seconds, predict_seconds : float
+        Wall time after the warm-up: grid search, final fit, scores of the test part.
+    job_seconds : float
+        Age of the process when the run ended: its start, its imports, its warm-up and all runs before this one
+        included.
+    peak_megabytes : float
+        Largest resident set of the process so far, in 10**6 bytes.
+    versions : dict of str to str
+    source_digest : str
+        See `rankbench.experiments.provenance`.
+    """
+
+    experiment: str
+    dataset: str
+    condition: str
+    method: str
+    seed: int
+    n_train: int
+    n_test: int
+    n_attributes: int
+    status: str = "ok"
+    reason: str = ""
+    params: dict = field(default_factory=dict)
+    inner_score: float = NAN
+    metrics: dict = field(default_factory=dict)
+    objective: float = NAN
+    dual_bound: float = NAN
+    gap: float = NAN
+    infeasibility: float = NAN
+    n_iter: float = NAN
+    tune_seconds: float = NAN
+    fit_seconds: float = NAN
+    predict_seconds: float = NAN
+    job_seconds: float = NAN
+    peak_megabytes: float = NAN
+    versions: dict = field(default_factory=dict)
+    source_digest: str = ""
+
+
+TYPES = {f.name: f.type for f in fields(Record)}
+
+
+def to_line(record):
+    """Return the record as one line of strict JSON; nan becomes null."""
+    values = {name: None if isinstance(v, float) and math.isnan(v) else v for name, v in asdict(record).items()}
+    return json.dumps(values, allow_nan=False, ensure_ascii=False)
+
+
+def from_line(line):
+    """Read what `to_line` wrote.
+
+    Raises
+    ------
+    ValueError
+        When the line is not JSON, when a name is missing or unknown, or a value has the wrong type: the message names
+        it.
+    """
+    values = json.loads(line)
+    if not isinstance(values, dict):
+        raise ValueError(f"a record must be a JSON object, got {type(values).__name__}")
+    missing, unknown = TYPES.keys() - values.keys(), values.keys() - TYPES.keys()
+    if missing or unknown:
+        raise ValueError(
+            f"a record must have exactly the fields of Record; missing {sorted(missing)}, unknown {sorted(unknown)}"
+        )
+    for name, wanted in TYPES.items():
+        if wanted is float and values[name] is None:
+            values[name] = NAN
+        accepted = (int, float) if wanted is float else wanted
+        if not isinstance(values[name], accepted) or isinstance(values[name], bool):
+            raise ValueError(f"{name} must be {wanted.__name__}, got {values[name]!r}")
+    if values["status"] not in STATUSES:
+        raise ValueError(f"status must be one of {', '.join(STATUSES)}, got {values['status']!r}")
+    return Record(**values)

@@ -1,0 +1,105 @@
+"""Hold-outs and cross-validation folds, drawn once for all methods so that their comparisons are paired."""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+
+def seed_of(*parts):
+    """Return a seed made of named parts: the first 8 bytes of the sha256 of the parts joined by ``/``.
+
+    Parameters
+    ----------
+    parts : str or int
+        What the random numbers are for, for example experiment, data set, condition, seed and purpose.
+
+    Returns
+    -------
+    int in [0, 2**64)
+    """
+    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:8], "big")
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The splits of one data set under one condition, a row a seed.
+
+    Attributes
+    ----------
+    seeds : (S,) int64
+    train : (S, n_train) int32
+        Row numbers of the table.
+    test : (S, n_test) int32
+        Row numbers of the table, disjoint from the same row of `train`.
+    folds : (S, n_train) int8
+        Fold of the inner cross-validation that each training row is judged in.
+    """
+
+    seeds: np.ndarray
+    train: np.ndarray
+    test: np.ndarray
+    folds: np.ndarray
+
+    def of(self, seed):
+        """Return ``train, test, folds`` of one seed; a seed without a split is a ValueError."""
+        (at,) = np.nonzero(self.seeds == seed)
+        if at.size != 1:
+            raise ValueError(f"seed must be one of the {self.seeds.size} seeds of the splits, got {seed}")
+        return self.train[at[0]], self.test[at[0]], self.folds[at[0]]
+
+
+def make_splits(n_rows, n_train, n_test, n_folds, seeds, names):
+    """Draw a hold-out and its folds for every seed; a seed's split does not depend on the other seeds asked for.
+
+    Parameters
+    ----------
+    n_rows, n_train, n_test : int
+        Rows of the table and of the two parts; rows in neither part are left out.
+    n_folds : int
+        Folds of the training part, their sizes differ by at most one.
+    seeds : sequence of int
+    names : tuple of str
+        Experiment, data set and condition: the named parts of each seed.
+
+    Returns
+    -------
+    Splits
+    """
+    if n_train + n_test > n_rows:
+        raise ValueError(
+            f"n_train + n_test must be <= the {n_rows} rows of {'/'.join(names)}, got {n_train} + {n_test}"
+        )
+    if not 2 <= n_folds <= n_train:
+        raise ValueError(f"n_folds must be in 2..{n_train}, got {n_folds}")
+    train, test, folds = [], [], []
+    for seed in seeds:
+        rows = np.random.default_rng(seed_of(*names, seed, "hold-out")).permutation(n_rows)
+        train.append(rows[:n_train])
+        test.append(rows[n_train : n_train + n_test])
+        folds.append(np.random.default_rng(seed_of(*names, seed, "folds")).permutation(np.arange(n_train) % n_folds))
+    return Splits(
+        np.array(seeds, np.int64), np.array(train, np.int32), np.array(test, np.int32), np.array(folds, np.int8)
+    )
+
+
+def save_splits(path, splits):
+    """Write the splits as one .npz, whole or not at all."""
+    write_arrays(path, seeds=splits.seeds, train=splits.train, test=splits.test, folds=splits.folds)
+
+
+def load_splits(path):
+    """Read the splits that `save_splits` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return Splits(arrays["seeds"], arrays["train"], arrays["test"], arrays["folds"])
+
+
+def write_arrays(path, **arrays):
+    """Write arrays as one compressed .npz beside `path`, then rename it: nobody ever sees half a file."""
+    path = Path(path)
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    with aside.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+    aside.replace(path)

@@ -1,0 +1,130 @@
+"""The grid search of one run: k-fold cross-validation, along the method's path where it has one."""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from .preprocess import learn_scaling
+from .split import seed_of
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The grid point with the smallest mean loss.
+
+    Attributes
+    ----------
+    params : dict
+        Value of each name of the grid.
+    inner_score : float
+        Its loss, mean over the folds that could be judged.
+    losses : (G,) float64
+        Mean loss of every grid point, in grid order.
+    """
+
+    params: dict
+    inner_score: float
+    losses: np.ndarray
+
+
+def grid_points(grid):
+    """Return the points of a grid as dicts, in grid order: the first name of the yaml varies slowest."""
+    return [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+
+
+def has_pair(y):
+    """Whether two targets differ, so that there is an order to learn or to judge."""
+    return y.size > 0 and bool(np.any(y != y[0]))
+
+
+def choose(losses, points):
+    """Return the `Choice` of the smallest loss; of equal losses the first in grid order wins.
+
+    With the grid ``{C: [...], gamma: [...]}`` in increasing order that is the smallest C and, among its ties, the
+    smallest gamma: the smoothest of the models that cross-validation cannot tell apart.
+    """
+    best = int(np.argmin(losses))
+    return Choice(points[best], float(losses[best]), losses)
+
+
+def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
+    """Choose hyper-parameters by cross-validation.
+
+    Parameters
+    ----------
+    method : module
+        ``PATH`` and ``fit_path`` of the method contract.
+    X : (n, p) float64
+        Encoded but not scaled: each fold learns its scaling on its own training rows.
+    y : (n,) float64
+    folds : (n,) int
+        Fold in which a row is judged.
+    grid : dict of str to list
+    loss : callable
+        ``loss(y, scores)``, smaller is better.
+    scaling : str
+        See `learn_scaling`.
+    seed : tuple
+        Named parts; the number of the fold is added for each fit.
+    params : dict
+        Fixed parameters of the method.
+
+    Returns
+    -------
+    Choice
+
+    Notes
+    -----
+    A fold whose training or test rows hold no two different targets can be neither learned nor judged: it is left out
+    of all means. With no fold left the run fails with a ValueError. A grid of one point is no choice: nothing is fitted
+    and its loss is nan.
+    """
+    points = grid_points(grid)
+    if len(points) == 1:
+        return Choice(points[0], float("nan"), np.array([np.nan]))
+    losses = []
+    for fold in np.unique(folds):
+        inside, outside = folds != fold, folds == fold
+        if has_pair(y[inside]) and has_pair(y[outside]):
+            scaler = learn_scaling(X[inside], scaling)
+            models = fit_points(
+                method, scaler(X[inside]), y[inside], points, seed=seed_of(*seed, "fold", fold), params=params
+            )
+            X_outside = scaler(X[outside])
+            losses.append([loss(y[outside], finite_scores(model, X_outside)) for model in models])
+    if not losses:
+        raise ValueError("no inner fold has two different targets in its training and in its test rows")
+    return choose(np.mean(losses, axis=0), points)
+
+
+def fit_points(method, X, y, points, *, seed, params):
+    """Fit every grid point; points that differ only in ``method.PATH`` are one path with warm starts.
+
+    Returns
+    -------
+    list of Model
+        In the order of `points`.
+    """
+    paths = {}
+    for at, point in enumerate(points):
+        rest = {**params, **point}
+        value = rest.pop(method.PATH) if method.PATH else None
+        paths.setdefault(tuple(rest.items()), []).append((at, value))
+    models = [None] * len(points)
+    for rest, along in paths.items():
+        fitted = method.fit_path(X, y, tuple(value for _, value in along), seed=seed, **dict(rest))
+        for (at, _), model in zip(along, fitted, strict=True):
+            models[at] = model
+    return models
+
+
+def finite_scores(model, X):
+    """Return the scores of a model, or raise FloatingPointError naming how many are not finite."""
+    scores = np.asarray(model.scores(X), dtype=np.float64)
+    if scores.shape != (X.shape[0],):
+        raise ValueError(f"scores must have shape {(X.shape[0],)}, got {scores.shape}")
+    bad = int(np.count_nonzero(~np.isfinite(scores)))
+    if bad:
+        raise FloatingPointError(f"{bad} of {scores.size} scores are not finite")
+    return scores

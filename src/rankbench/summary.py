@@ -1,0 +1,100 @@
+"""What ran, what is missing and why, where the results lie: ``python -m rankbench.summary [EXPERIMENT ...]``, exit code
+1 if anything is missing."""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from rankbench.datasets.fetch import missing as how_to_provide
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.collect import expected_runs
+from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
+from rankbench.experiments.record import IDENTITY
+
+
+def runs(name, experiment, root):
+    """Return a frame with a row for each run that the protocol asks for and its ``status`` and ``reason``.
+
+    Without ``records.parquet``, or where it lacks a run, the status is ``missing``.
+    """
+    wanted = pd.DataFrame(expected_runs(name, experiment), columns=IDENTITY)
+    path = root / "results" / name / "records.parquet"
+    if path.exists():
+        records = pd.read_parquet(path, columns=[*IDENTITY, "status", "reason"])
+        wanted = wanted.merge(records, how="left", on=IDENTITY)
+    wanted = wanted.reindex(columns=[*IDENTITY, "status", "reason"])
+    return wanted.fillna({"status": "missing", "reason": "its job left no record"})
+
+
+def absent_datasets(frame, root):
+    """Return the data sets, in order, that have missing runs because their table was never built."""
+    lacking = frame.loc[frame["status"] == "missing", "dataset"].unique()
+    return [name for name in lacking if not (root / "resources/tables" / f"{name}.npz").exists()]
+
+
+def results(name, experiment, root):
+    """Return the result files of an experiment: path -> whether it exists."""
+    folder, outputs = root / "results" / name, experiment["outputs"]
+    paths = [folder / "tables" / f"{table}.{ending}" for table in outputs["tables"] for ending in ("html", "csv")]
+    paths += [folder / "figures" / f"{figure}.svg" for figure in outputs["figures"]]
+    paths += [folder / "statistics" / f"{statistic}.csv" for statistic in outputs["statistics"]]
+    return {path: path.exists() for path in (folder / "records.parquet", *paths)}
+
+
+def faults(frame, absent):
+    """Yield a line for each data set and method with runs that are not ok: how many, and the first reason."""
+    bad = frame[(frame["status"] != "ok") & ~frame["dataset"].isin(absent)]
+    for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
+        where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")
+        first = part.iloc[0]
+        yield f"{where}: {len(part)} runs {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
+
+
+def summarise(names=(), root="."):
+    """Print the summary.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Experiments; by default those of ``config/config.yaml``.
+    root : path
+        The checkout.
+
+    Returns
+    -------
+    bool
+        Whether everything that was asked for is there.
+    """
+    root = Path(root)
+    config = read_yaml(root / CONFIG)
+    sheet = load_sheet(root / "config/datasets.tsv")
+    experiments = load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root)
+    complete, wanting = True, {}
+    for name, experiment in experiments.items():
+        frame, files = runs(name, experiment, root), results(name, experiment, root)
+        absent = absent_datasets(frame, root)
+        wanting |= dict.fromkeys(absent)
+        n_ok = int((frame["status"] == "ok").sum())
+        print(f"\n{name}: {experiment['title']}\n  runs      {n_ok} of {len(frame)} ok")
+        if absent:
+            n_absent = int(frame["dataset"].isin(absent).sum())
+            print(f"  missing   {n_absent} runs of {len(absent)} data sets: {', '.join(absent)}")
+        for line in faults(frame, absent):
+            print(f"  missing   {line}")
+        for path, exists in files.items():
+            print(f"  {'result ' if exists else 'missing'}   {path}")
+        complete &= n_ok == len(frame) and all(files.values())
+    for name in wanting:
+        print(f"\nNot fetched: {how_to_provide(sheet[name])}")
+    report = root / "results/report.html"
+    print(f"\nreport: {report}" if report.exists() else f"\nreport: none yet ({report})")
+    print("Everything that was asked for is there." if complete else "Something is missing: see above.")
+    return complete
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(0 if summarise(sys.argv[1:]) else 1)
+    except ValueError as error:
+        sys.exit(str(error))

@@ -1,0 +1,14 @@
+"""Compute one statistic of an experiment's records."""
+
+# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
+
+import sys
+
+import pandas as pd
+
+from rankbench.statistics import STATISTICS
+
+sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
+
+compute = STATISTICS[snakemake.wildcards.statistic]
+compute(pd.read_parquet(snakemake.input[0]), snakemake.params.experiment).to_csv(snakemake.output[0], index=False)

@@ -1,0 +1,18 @@
+"""Write one table in every format."""
+
+# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from rankbench.tables import TABLES
+
+sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
+
+frames = {name: pd.read_csv(path) for name, path in snakemake.input.items()}
+table = TABLES[snakemake.wildcards.table]
+texts = table.render(frames, snakemake.params.experiment, snakemake.params.titles)
+for path in map(Path, snakemake.output):
+    path.write_text(texts[path.suffix.removeprefix(".")], encoding="utf-8")
