@@ -14,4 +14,4 @@ include: "workflow/rules/results.smk"
 
 rule all:
     input:
-        all_results,
+        [path for name, experiment in EXPERIMENTS.items() for path in plan.result_files(name, experiment)],

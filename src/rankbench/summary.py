@@ -8,7 +8,7 @@ import pandas as pd
 
 from rankbench.datasets.fetch import missing as how_to_provide
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.collect import expected_runs
+from rankbench.experiments import plan
 from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
 from rankbench.experiments.record import IDENTITY
 
@@ -18,7 +18,7 @@ def runs(name, experiment, root):
 
     Without ``records.parquet``, or where it lacks a run, the status is ``missing``.
     """
-    wanted = pd.DataFrame(expected_runs(name, experiment), columns=IDENTITY)
+    wanted = pd.DataFrame(plan.runs(name, experiment), columns=IDENTITY)
     path = root / "results" / name / "records.parquet"
     if path.exists():
         records = pd.read_parquet(path, columns=[*IDENTITY, "status", "reason"])
@@ -31,15 +31,6 @@ def absent_datasets(frame, root):
     """Return the data sets, in order, that have missing runs because their table was never built."""
     lacking = frame.loc[frame["status"] == "missing", "dataset"].unique()
     return [name for name in lacking if not (root / "resources/tables" / f"{name}.npz").exists()]
-
-
-def results(name, experiment, root):
-    """Return the result files of an experiment: path -> whether it exists."""
-    folder, outputs = root / "results" / name, experiment["outputs"]
-    paths = [folder / "tables" / f"{table}.{ending}" for table in outputs["tables"] for ending in ("html", "csv")]
-    paths += [folder / "figures" / f"{figure}.svg" for figure in outputs["figures"]]
-    paths += [folder / "statistics" / f"{statistic}.csv" for statistic in outputs["statistics"]]
-    return {path: path.exists() for path in (folder / "records.parquet", *paths)}
 
 
 def faults(frame, absent):
@@ -72,7 +63,10 @@ def summarise(names=(), root="."):
     experiments = load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root)
     complete, wanting = True, {}
     for name, experiment in experiments.items():
-        frame, files = runs(name, experiment, root), results(name, experiment, root)
+        frame, files = (
+            runs(name, experiment, root),
+            {path: (root / path).exists() for path in plan.result_files(name, experiment)},
+        )
         absent = absent_datasets(frame, root)
         wanting |= dict.fromkeys(absent)
         n_ok = int((frame["status"] == "ok").sum())
@@ -85,7 +79,7 @@ def summarise(names=(), root="."):
         for path, exists in files.items():
             print(f"  {'result ' if exists else 'missing'}   {path}")
         complete &= n_ok == len(frame) and all(files.values())
-    for name in wanting:
+    for name in [name for name in wanting if sheet[name].file]:
         print(f"\nNot fetched: {how_to_provide(sheet[name])}")
     report = root / "results/report.html"
     print(f"\nreport: {report}" if report.exists() else f"\nreport: none yet ({report})")

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import protocol
-from rankbench.experiments.components import constant_of
+from rankbench.experiments import plan, protocol
 from rankbench.experiments.provenance import source_digest
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import LogEvent, logger
 
 # One BLAS thread a job: parallelism is Snakemake's. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
@@ -32,12 +32,50 @@ wildcard_constraints:
     condition="[a-z0-9_]+",
     method="[a-z0-9_]+",
     block="[0-9-]+",
+    digest="[0-9a-f]+",
+
+
+def protocol_of(wildcards):
+    """The yaml of the experiment."""
+    return EXPERIMENTS[wildcards.experiment]
+
+
+def job_of(wildcards):
+    return plan.job_task(wildcards.experiment, protocol_of(wildcards), *wildcards[1:])
+
+
+def warm_up_of(wildcards):
+    digest = plan.method_task(wildcards.experiment, protocol_of(wildcards), wildcards.method)["source_digest"]
+    return f"resources/warm_up/{wildcards.experiment}/{wildcards.method}/{digest}.txt"
+
+
+def ended_jobs(wildcards):
+    """Path, identity and seeds of every job of the experiment; in the partial pass, of those that left their records."""
+    experiment = protocol_of(wildcards)
+    for *identity, block in plan.jobs(experiment):
+        stem = plan.job_stem(wildcards.experiment, *identity, block)
+        if not PARTIAL or Path(f"{stem}.jsonl").exists():
+            yield stem, identity, plan.blocks(experiment)[block]
+
+
+def titles_of(wildcards):
+    return {name: DATASETS[name].title for name in protocol_of(wildcards)["datasets"]}
 
 
 def summarise():
-    """Print what ran and what is missing; `make reproduce` does it itself, after the report."""
+    """Print what ran and what is missing; `make reproduce` does it itself, as its last word."""
     if "MAKELEVEL" not in os.environ:
         shell(shlex.join([sys.executable, "-m", "rankbench.summary", *EXPERIMENTS]) + " || true")
+
+
+def worth_a_line(record):
+    """Whether the terminal shows a message: finished and failed jobs, not every choice of the scheduler."""
+    chatter = record.getMessage().startswith(("Select jobs to execute", "Execute "))
+    return not chatter and getattr(record, "event", None) != LogEvent.JOB_INFO
+
+
+if not workflow.dryrun:
+    logger.addFilter(worth_a_line)
 
 
 onstart:
@@ -57,5 +95,8 @@ onerror:
     if PARTIAL:
         summarise()
     else:
+        logger.info(
+            "Some jobs did not end: the results are now made of what is there, the rest is counted as missing."
+        )
         again = [*sys.argv, "--allowed-rules", *RESULT_RULES]
-        shell(f"RANKBENCH_PARTIAL=1 {shlex.join(again)}")
+        shell(f"RANKBENCH_PARTIAL=1 {shlex.join(again)} || true")

@@ -30,8 +30,6 @@ rule build_table:
     params:
         sheet="config/datasets.tsv",
         layout=lambda wildcards: DATASETS[wildcards.dataset].layout,
-        sources=lambda wildcards: source_digest(
-            f"rankbench.datasets.readers.{DATASETS[wildcards.dataset].reader}"
-        ),
+        sources=lambda wildcards: source_digest(f"rankbench.datasets.readers.{DATASETS[wildcards.dataset].reader}"),
     script:
         "../scripts/build_table.py"

@@ -1,45 +1,6 @@
 # From a table to the records of a job: splits, compilation, and the block of seeds of one data set, condition and method.
 
 
-JOB = "results/{experiment}/jobs/{dataset}/{condition}/{method}/{block}"
-
-
-def split_sizes(wildcards):
-    experiment = EXPERIMENTS[wildcards.experiment]
-    return {
-        **experiment["datasets"][wildcards.dataset],
-        "n_folds": experiment["tuning"]["folds"],
-        "seeds": list(range(experiment["seeds"])),
-    }
-
-
-def method_task(experiment, method):
-    """What a job of one method is asked to do, whatever its data; the digest reruns it when its sources change."""
-    chosen = EXPERIMENTS[experiment]
-    uses = chosen["methods"][method]
-    return {
-        "experiment": experiment,
-        "method": method,
-        "uses": uses["uses"],
-        "params": uses["params"],
-        "grid": uses["grid"],
-        "preprocess": chosen["preprocess"],
-        "metric": chosen["tuning"]["metric"],
-        "metrics": chosen["metrics"],
-        "limits": chosen["limits"],
-        "source_digest": source_digest("rankbench.experiments.job", f"rankmargin.methods.{uses['uses']}"),
-    }
-
-
-def job_task(wildcards):
-    return {
-        **method_task(wildcards.experiment, wildcards.method),
-        "dataset": wildcards.dataset,
-        "condition": wildcards.condition,
-        "seeds": protocol.seeds_of(EXPERIMENTS[wildcards.experiment], wildcards.block),
-    }
-
-
 rule split_table:
     input:
         "resources/tables/{dataset}.npz",
@@ -48,18 +9,21 @@ rule split_table:
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}.log",
     params:
-        sizes=split_sizes,
+        sizes=lambda wildcards: plan.split_sizes(protocol_of(wildcards), wildcards.dataset),
+        source=source_digest("rankbench.experiments.split"),
     script:
         "../scripts/split_table.py"
 
 
+# The digest in its name keeps this file out of the way of other methods, and of jobs that need not run again
+# (`ancient` would do the latter, but makes Snakemake 9 forget jobs that must run: its issue 4166).
 rule warm_up:
     output:
-        "resources/warm_up.txt",
+        "resources/warm_up/{experiment}/{method}/{digest}.txt",
     log:
-        "results/logs/warm_up.log",
+        "results/{experiment}/logs/warm_up/{method}/{digest}.log",
     params:
-        tasks=[method_task(name, method) for name in EXPERIMENTS for method in EXPERIMENTS[name]["methods"]],
+        task=lambda wildcards: plan.method_task(wildcards.experiment, protocol_of(wildcards), wildcards.method),
     script:
         "../scripts/warm_up.py"
 
@@ -68,17 +32,17 @@ rule run_job:
     input:
         table="resources/tables/{dataset}.npz",
         splits="resources/splits/{experiment}/{dataset}/{condition}.npz",
-        warm_up=ancient("resources/warm_up.txt"),
+        warm_up=warm_up_of,
     output:
-        records=f"{JOB}.jsonl",
-        scores=f"{JOB}.npz",
+        records="results/{experiment}/jobs/{dataset}/{condition}/{method}/{block}.jsonl",
+        scores="results/{experiment}/jobs/{dataset}/{condition}/{method}/{block}.npz",
     log:
         "results/{experiment}/logs/run_job/{dataset}/{condition}/{method}/{block}.log",
     benchmark:
         "results/{experiment}/benchmarks/run_job/{dataset}/{condition}/{method}/{block}.tsv"
     resources:
-        mem_mb=lambda wildcards: EXPERIMENTS[wildcards.experiment]["limits"]["megabytes"],
+        mem_mb=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
     params:
-        task=job_task,
+        task=job_of,
     script:
         "../scripts/run_job.py"

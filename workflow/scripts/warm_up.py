@@ -1,4 +1,4 @@
-"""Compile every method once, so that the jobs find numba's cache filled."""
+"""Compile one method, so that its jobs find numba's cache filled."""
 
 # ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
 
@@ -9,5 +9,4 @@ from rankbench.experiments.job import compile_method
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
-lines = [f"{task['method']}: {compile_method(task)}\n" for task in snakemake.params.tasks]
-Path(snakemake.output[0]).write_text("".join(lines), encoding="utf-8")
+Path(snakemake.output[0]).write_text(compile_method(snakemake.params.task) + "\n", encoding="utf-8")

@@ -6,6 +6,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
+from .plan import runs
 from .record import IDENTITY, Record, from_line
 
 
@@ -49,17 +50,8 @@ def collect_records(records, name, experiment):
         if identity in found:
             raise ValueError(f"two records of the run {identity}")
         found[identity] = record
-    rows = [_row(found.get(identity), identity, experiment) for identity in expected_runs(name, experiment)]
+    rows = [_row(found.get(identity), identity, experiment) for identity in runs(name, experiment)]
     return pd.DataFrame(rows)
-
-
-def expected_runs(name, experiment):
-    """Yield the identity of every run that a protocol asks for."""
-    for dataset in experiment["datasets"]:
-        for condition in experiment["conditions"]:
-            for method in experiment["methods"]:
-                for seed in range(experiment["seeds"]):
-                    yield name, dataset, condition, method, seed
 
 
 def _row(record, identity, experiment):

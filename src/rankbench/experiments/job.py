@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-from rankmargin.certificates import judge
 
 from rankbench.datasets.table import load_table
 from rankmargin import metrics
+from rankmargin.certificates import judge
 
 from .preprocess import encode, learn_scaling
 from .provenance import versions
@@ -76,10 +76,9 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     """
     table, splits = load_table(table_path), load_splits(splits_path)
     X = encode(table.X, table.levels, task.preprocess["nominal"])
-    method = importlib.import_module(f"rankmargin.methods.{task.uses}")
     limit_memory(task.limits["megabytes"])
     with suppress(Exception), time_limit(task.limits["seconds"]):  # what fails here fails below too, in a record
-        warm_up(method, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
+        warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
     lines, arrays = [], {}
     for seed in task.seeds:
         train, test, folds = splits.of(seed)
@@ -95,7 +94,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
             versions=versions(),
             source_digest=task.source_digest,
         )
-        scores = run_seed(record, task, method, X, table.y, train, test, folds)
+        scores = run_seed(record, task, X, table.y, train, test, folds)
         if scores is not None:
             arrays |= {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
         lines.append(to_line(record) + "\n")
@@ -105,7 +104,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     aside.replace(records_path)
 
 
-def run_seed(record, task, method, X, y, train, test, folds):
+def run_seed(record, task, X, y, train, test, folds):
     """Tune, fit and score one split and put what came of it into its record.
 
     Parameters
@@ -127,7 +126,7 @@ def run_seed(record, task, method, X, y, train, test, folds):
         with time_limit(task.limits["seconds"]), warnings.catch_warnings():
             warnings.simplefilter("error", category=UserWarning)
             warnings.simplefilter("error", category=RuntimeWarning)
-            scores = fill(record, task, method, X[train], y[train], folds, X[test], y[test])
+            scores = fill(record, task, X[train], y[train], folds, X[test], y[test])
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
     except Exception as error:
@@ -137,10 +136,11 @@ def run_seed(record, task, method, X, y, train, test, folds):
     return scores
 
 
-def fill(record, task, method, X, y, folds, X_test, y_test):
+def fill(record, task, X, y, folds, X_test, y_test):
     """Do the work of one run, putting each result into its record as soon as it is there; return the test scores."""
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
-    scaling, started = task.preprocess["scaling"], time.perf_counter()
+    method, scaling = load_method(task.uses), task.preprocess["scaling"]
+    started = time.perf_counter()
     choice = tune(
         method,
         X,
@@ -175,10 +175,15 @@ def certify(record, model):
     record.n_iter = float(model.solution.n_iter)
 
 
-def warm_up(method, grid, params, names, n_columns):
+def load_method(name):
+    """Import a method by the name of its file."""
+    return importlib.import_module(f"rankmargin.methods.{name}")
+
+
+def warm_up(uses, grid, params, names, n_columns):
     """Run all code of a task once on 12 made points, so that no time measured later holds a compilation."""
     X, y = np.random.default_rng(0).standard_normal((12, n_columns)), np.arange(12.0)
-    (model,) = fit_points(method, X, y, grid_points(grid)[:1], seed=0, params=params)
+    (model,) = fit_points(load_method(uses), X, y, grid_points(grid)[:1], seed=0, params=params)
     scores = finite_scores(model, X)
     for name in names:
         getattr(metrics, name)(y, scores)
@@ -202,8 +207,7 @@ def compile_method(task):
     started = time.perf_counter()
     try:
         with time_limit(task["limits"]["seconds"]):
-            method = importlib.import_module(f"rankmargin.methods.{task['uses']}")
-            warm_up(method, task["grid"], task["params"], {task["metric"], *task["metrics"]}, 3)
+            warm_up(task["uses"], task["grid"], task["params"], {task["metric"], *task["metrics"]}, 3)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return f"{time.perf_counter() - started:.1f} s"

@@ -2,7 +2,6 @@
 wrong."""
 
 import difflib
-from itertools import product
 from pathlib import Path
 
 import jsonschema
@@ -188,20 +187,3 @@ def _method_faults(key, method):
         yield f"{key}.grid.{name}: stands in params too"
     if path and path not in params and path not in grid:
         yield f"{key}.grid.{path}: missing key; {uses} needs it in params or grid"
-
-
-def blocks(experiment):
-    """Cut the seeds of an experiment into jobs: name of the block (``7`` or ``0-19``) -> tuple of its seeds."""
-    seeds, size = experiment["seeds"], experiment["seeds_per_job"]
-    cut = [tuple(range(start, min(start + size, seeds))) for start in range(0, seeds, size)]
-    return {f"{b[0]}" if len(b) == 1 else f"{b[0]}-{b[-1]}": b for b in cut}
-
-
-def seeds_of(experiment, block):
-    """Return the seeds of a block by its name."""
-    return blocks(experiment)[block]
-
-
-def jobs(experiment):
-    """Yield (dataset, condition, method, block) of every job of an experiment."""
-    yield from product(experiment["datasets"], experiment["conditions"], experiment["methods"], blocks(experiment))

@@ -1,0 +1,35 @@
+# make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2
+# make test        run the tests
+# make lint        check style, workflow and configuration
+EXPERIMENTS ?= diez_table1
+CORES ?= all
+PYTHON ?= python3
+BIN := .venv/bin
+NAMES := $(filter-out all,$(EXPERIMENTS))
+EMPTY :=
+COMMA := ,
+CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.PHONY: reproduce test lint
+
+reproduce: .venv/installed
+	@$(BIN)/python -m rankbench.check $(NAMES)
+	@code=0; \
+	$(BIN)/snakemake --cores $(CORES) $(CONFIG) --report results/report.html --report-after-run || code=1; \
+	$(BIN)/python -m rankbench.summary $(NAMES) || code=1; exit $$code
+
+test: .venv/installed
+	@$(BIN)/pytest
+
+lint: .venv/installed
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
+	@$(BIN)/python -m rankbench.check && BIN=$(BIN) .ci/lint-workflow
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, got " + sys.version)'
+	@echo "setting up .venv (once, a minute or two)"
+	@$(PYTHON) -m venv .venv
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,37 @@
+"""Check the configuration before anything runs: ``python -m rankbench.check [EXPERIMENT ...]``, by default all of them."""
+
+import sys
+from pathlib import Path
+
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
+
+
+def check(names=(), root="."):
+    """Check the sheet of data sets, the configuration, its overlays and the experiments.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Experiments; by default every file in ``config/experiments``.
+    root : path
+        The checkout.
+
+    Raises
+    ------
+    ValueError
+        Naming file, key and what is accepted.
+    """
+    root = Path(root)
+    sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
+    for overlay in sorted((root / "config").glob("*.yaml")):
+        load_experiments({**config, **read_yaml(overlay)}, sheet, root)
+    names = list(names) or sorted(file.stem for file in (root / "config/experiments").glob("*.yaml"))
+    load_experiments({**config, "experiments": names}, sheet, root)
+
+
+if __name__ == "__main__":
+    try:
+        check(sys.argv[1:])
+    except ValueError as error:
+        sys.exit(str(error))

@@ -1,0 +1,78 @@
+"""What an experiment consists of: its jobs, what each is asked to do, and the files they leave."""
+
+from itertools import product
+
+from .components import constant_of
+from .provenance import source_digest
+
+
+def blocks(experiment):
+    """Cut the seeds of an experiment into jobs: name of the block (``7`` or ``0-19``) -> tuple of its seeds."""
+    seeds, size = experiment["seeds"], experiment["seeds_per_job"]
+    cut = [tuple(range(start, min(start + size, seeds))) for start in range(0, seeds, size)]
+    return {f"{b[0]}" if len(b) == 1 else f"{b[0]}-{b[-1]}": b for b in cut}
+
+
+def jobs(experiment):
+    """Yield (dataset, condition, method, block) of every job of an experiment."""
+    yield from product(experiment["datasets"], experiment["conditions"], experiment["methods"], blocks(experiment))
+
+
+def runs(name, experiment):
+    """Yield (experiment, dataset, condition, method, seed), the identity of every run that is asked for."""
+    parts = (experiment["datasets"], experiment["conditions"], experiment["methods"], range(experiment["seeds"]))
+    yield from product([name], *parts)
+
+
+def split_sizes(experiment, dataset):
+    """Return the arguments ``n_train n_test n_folds seeds`` of `make_splits`."""
+    sizes = experiment["datasets"][dataset]
+    return {**sizes, "n_folds": experiment["tuning"]["folds"], "seeds": list(range(experiment["seeds"]))}
+
+
+def method_task(name, experiment, method):
+    """Return the fields of a `Task` that do not depend on the data; editing a source of it changes the digest."""
+    uses = experiment["methods"][method]
+    return {
+        "experiment": name,
+        "method": method,
+        "uses": uses["uses"],
+        "params": uses["params"],
+        "grid": uses["grid"],
+        "preprocess": experiment["preprocess"],
+        "metric": experiment["tuning"]["metric"],
+        "metrics": experiment["metrics"],
+        "limits": experiment["limits"],
+        "source_digest": source_digest("rankbench.experiments.job", f"rankmargin.methods.{uses['uses']}"),
+    }
+
+
+def job_task(name, experiment, dataset, condition, method, block):
+    """Return all fields of the `Task` of one job."""
+    data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block]}
+    return {**method_task(name, experiment, method), **data}
+
+
+def job_stem(name, dataset, condition, method, block):
+    """Return the path of a job's files without their ending (``.jsonl`` and ``.npz``)."""
+    return f"results/{name}/jobs/{dataset}/{condition}/{method}/{block}"
+
+
+def frames_of(name, experiment, kind, output):
+    """Return what a table or figure reads: name of the frame -> path."""
+    needs = constant_of(f"rankbench.{kind}s.{output}", "NEEDS")
+    paths = {need: f"results/{name}/statistics/{need}.csv" for need in needs}
+    if "published" in experiment:
+        paths["published"] = f"resources/published/{experiment['published']}"
+    return paths
+
+
+def result_files(name, experiment):
+    """Return the paths of everything a reader opens: records, statistics, tables and figures."""
+    outputs, folder = experiment["outputs"], f"results/{name}"
+    return [
+        *(f"{folder}/tables/{table}.{ending}" for table in outputs["tables"] for ending in ("html", "csv")),
+        *(f"{folder}/figures/{figure}.svg" for figure in outputs["figures"]),
+        *(f"{folder}/statistics/{statistic}.csv" for statistic in outputs["statistics"]),
+        f"{folder}/records.parquet",
+    ]
