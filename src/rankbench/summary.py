@@ -19,12 +19,14 @@ def runs(name, experiment, root):
     Without ``records.parquet``, or where it lacks a run, the status is ``missing``.
     """
     wanted = pd.DataFrame(plan.runs(name, experiment), columns=IDENTITY)
-    path = root / "results" / name / "records.parquet"
-    if path.exists():
-        records = pd.read_parquet(path, columns=[*IDENTITY, "status", "reason"])
-        wanted = wanted.merge(records, how="left", on=IDENTITY)
-    wanted = wanted.reindex(columns=[*IDENTITY, "status", "reason"])
-    return wanted.fillna({"status": "missing", "reason": "its job left no record"})
+    path, missing = (
+        root / "results" / name / "records.parquet",
+        {"status": "missing", "reason": "its job left no record"},
+    )
+    if not path.exists():
+        return wanted.assign(**missing)
+    records = pd.read_parquet(path, columns=[*IDENTITY, "status", "reason"])
+    return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
 def absent_datasets(frame, root):

@@ -2,11 +2,9 @@
 
 import importlib
 import os
-import resource
-import signal
 import time
 import warnings
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from rankbench.datasets.table import load_table
 from rankmargin import metrics
 from rankmargin.certificates import judge
 
+from .limits import TimeLimitError, limited, peak_megabytes
 from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
@@ -76,8 +75,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     """
     table, splits = load_table(table_path), load_splits(splits_path)
     X = encode(table.X, table.levels, task.preprocess["nominal"])
-    limit_memory(task.limits["megabytes"])
-    with suppress(Exception), time_limit(task.limits["seconds"]):  # what fails here fails below too, in a record
+    with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
         warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
     lines, arrays = [], {}
     for seed in task.seeds:
@@ -123,7 +121,7 @@ def run_seed(record, task, X, y, train, test, folds):
     """
     scores = None
     try:
-        with time_limit(task.limits["seconds"]), warnings.catch_warnings():
+        with limited(task.limits), warnings.catch_warnings():
             warnings.simplefilter("error", category=UserWarning)
             warnings.simplefilter("error", category=RuntimeWarning)
             scores = fill(record, task, X[train], y[train], folds, X[test], y[test])
@@ -206,52 +204,8 @@ def compile_method(task):
     """
     started = time.perf_counter()
     try:
-        with time_limit(task["limits"]["seconds"]):
+        with limited(task["limits"]):
             warm_up(task["uses"], task["grid"], task["params"], {task["metric"], *task["metrics"]}, 3)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return f"{time.perf_counter() - started:.1f} s"
-
-
-class TimeLimitError(Exception):
-    """A run took longer than its limit."""
-
-
-@contextmanager
-def time_limit(seconds):
-    """Raise TimeLimitError in the block once `seconds` of wall time are over.
-
-    The signal is seen between two Python instructions: a compiled function that is running then is not interrupted but
-    ends first.
-    """
-
-    def stop(signum, frame):
-        raise TimeLimitError(f"longer than the limit of {seconds} s")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def limit_memory(megabytes):
-    """Make allocations beyond the limit fail with MemoryError, where the system enforces it (Linux does)."""
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    wanted = int(megabytes * 1e6)
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-
-
-def peak_megabytes():
-    """Return the largest resident set of this process so far in 10**6 bytes.
-
-    Linux hands ``ru_maxrss`` down through fork and exec, so that of a job would be Snakemake's own; ``VmHWM`` starts
-    anew.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
-        return int(line.split()[1]) * 1024 / 1e6
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6  # macOS: in bytes

@@ -1,0 +1,62 @@
+"""Limits of time and memory on a run, and the memory a process has used."""
+
+import resource
+import signal
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class TimeLimitError(Exception):
+    """A run took longer than its limit."""
+
+
+@contextmanager
+def limited(limits):
+    """Hold the block to ``limits["seconds"]`` and ``limits["megabytes"]``."""
+    with memory_limit(limits["megabytes"]), time_limit(limits["seconds"]):
+        yield
+
+
+@contextmanager
+def time_limit(seconds):
+    """Raise TimeLimitError in the block once `seconds` of wall time are over.
+
+    The signal is seen between two Python instructions: a compiled function that is running then is not interrupted but
+    ends first.
+    """
+
+    def stop(signum, frame):
+        raise TimeLimitError(f"longer than the limit of {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def memory_limit(megabytes):
+    """Make allocations in the block that take the process beyond the limit fail with MemoryError (on Linux)."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = int(megabytes * 1e6)
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def peak_megabytes():
+    """Return the largest resident set of this process so far in 10**6 bytes.
+
+    Linux hands ``ru_maxrss`` down through fork and exec, so that of a job would be Snakemake's own; ``VmHWM`` starts
+    anew.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024 / 1e6
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6  # macOS: in bytes

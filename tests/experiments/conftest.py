@@ -1,0 +1,74 @@
+"""A small experiment, a table and methods that behave and misbehave."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rankbench.datasets.table import Table, save_table
+from rankbench.experiments import job
+from rankbench.experiments.job import Task
+from rankbench.experiments.split import make_splits, save_splits
+
+
+@pytest.fixture
+def small():
+    """The yaml of an experiment of 2 data sets, 2 methods and 3 seeds, in jobs of 2 seeds."""
+    return {
+        "title": "Small",
+        "datasets": {"one": {"n_train": 12, "n_test": 8}, "two": {"n_train": 12, "n_test": 8}},
+        "conditions": {"default": {}},
+        "seeds": 3,
+        "seeds_per_job": 2,
+        "preprocess": {"scaling": "standard", "nominal": "onehot"},
+        "tuning": {"folds": 3, "metric": "swapped_pairs"},
+        "methods": {
+            "good": {"uses": "swapped_pairs", "label": "Good", "params": {}, "grid": {"C": [1, 2]}},
+            "bad": {"uses": "svor", "label": "Bad", "params": {}, "grid": {"C": [1]}},
+        },
+        "metrics": ["swapped_pairs"],
+        "limits": {"seconds": 60, "megabytes": 2000},
+        "reference_method": "good",
+        "outputs": {"statistics": ["summary"], "tables": ["table1"], "figures": []},
+    }
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A table of 20 rows and its splits for seeds 0 to 2."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.standard_normal(20), rng.integers(0, 2, 20)])
+    save_table(tmp_path / "table.npz", Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ("no", "yes"))))
+    names = ("small", "one", "default")
+    save_splits(tmp_path / "splits.npz", make_splits(20, 12, 8, 3, range(3), names))
+    return tmp_path
+
+
+@pytest.fixture
+def task():
+    """A task for seeds 0 to 2 whose method is set by `use`."""
+    identity = {"experiment": "small", "dataset": "one", "condition": "default", "method": "good", "seeds": (0, 1, 2)}
+    return Task(
+        **identity,
+        uses="made",
+        params={},
+        grid={"C": [1, 2]},
+        preprocess={"scaling": "standard", "nominal": "onehot"},
+        metric="swapped_pairs",
+        metrics=["swapped_pairs"],
+        limits={"seconds": 60, "megabytes": 2000},
+        source_digest="0123",
+    )
+
+
+@pytest.fixture
+def use(monkeypatch):
+    """Make every job use a method with the given ``fit(X, y, C) -> scores function``; seeds come along as `seed`."""
+
+    def set_method(fit):
+        def fit_path(X, y, values, *, seed=0, groups=None):
+            return [SimpleNamespace(scores=fit(X, y, C), solution=None) for C in values]
+
+        monkeypatch.setattr(job, "load_method", lambda name: SimpleNamespace(PATH="C", fit_path=fit_path))
+
+    return set_method

@@ -1,0 +1,55 @@
+"""Records of all jobs as frames."""
+
+import numpy as np
+import pytest
+
+from rankbench.experiments import plan
+from rankbench.experiments.collect import collect_records, collect_scores, read_records
+from rankbench.experiments.record import Record, to_line
+from rankbench.experiments.split import write_arrays
+
+
+def made(small):
+    return [
+        Record(*run, n_train=12, n_test=8, n_attributes=2, params={"C": 1}, metrics={"swapped_pairs": 0.25})
+        for run in plan.runs("small", small)
+    ]
+
+
+def test_there_is_a_row_for_every_run_asked_for(small):
+    records = made(small)
+    frame = collect_records(records[::-1][1:], "small", small)
+    assert list(zip(frame["dataset"], frame["method"], frame["seed"])) == [
+        (r.dataset, r.method, r.seed) for r in records
+    ]
+    assert frame["status"].tolist() == ["ok"] * 11 + ["missing"]
+    assert frame["reason"].iloc[-1] == "its job left no record"
+    assert frame["swapped_pairs"].notna().tolist() == [True] * 11 + [False]
+    assert frame.loc[0, "params"] == '{"C": 1}'
+
+
+def test_no_record_at_all_is_a_frame_too(small):
+    frame = collect_records([], "small", small)
+    assert set(frame["status"]) == {"missing"} and len(frame) == 12
+
+
+def test_two_records_of_one_run_are_refused(small):
+    with pytest.raises(ValueError, match="two records of the run"):
+        collect_records(made(small) + made(small)[:1], "small", small)
+
+
+def test_a_broken_line_is_named(tmp_path, small):
+    (tmp_path / "a.jsonl").write_text(to_line(made(small)[0]) + "\n{half\n")
+    with pytest.raises(ValueError, match=r"a.jsonl, line 2: "):
+        read_records([tmp_path / "a.jsonl"])
+
+
+def test_scores_keep_their_identity(tmp_path):
+    arrays = {f"{name}_1": np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))}
+    write_arrays(tmp_path / "a.npz", **arrays)
+    frame = collect_scores([(tmp_path / "a.npz", ("one", "default", "good"), (0, 1))], "small")
+    assert frame.values.tolist() == [
+        ["small", "one", "default", "good", 1, 0, 1, 2],
+        ["small", "one", "default", "good", 1, 1, 2, 3],
+    ]
+    assert collect_scores([], "small").empty

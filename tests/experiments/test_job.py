@@ -1,0 +1,123 @@
+"""Jobs: what a run becomes when it goes well and when it does not."""
+
+import time
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rankbench.experiments.collect import read_records
+from rankbench.experiments.job import run_block
+from rankbench.experiments.limits import peak_megabytes
+from rankmargin.metrics import swapped_pairs
+
+TIMES = ("tune_seconds", "fit_seconds", "predict_seconds", "job_seconds", "peak_megabytes")
+
+
+def first_column(X, y, C):
+    return lambda Z: Z[:, 0] * C
+
+
+def run(files, task):
+    """Run a block; return its records and score arrays."""
+    run_block(task, files / "table.npz", files / "splits.npz", files / "r.jsonl", files / "s.npz")
+    assert sorted(p.name for p in files.iterdir()) == ["r.jsonl", "s.npz", "splits.npz", "table.npz"]
+    with np.load(files / "s.npz") as arrays:
+        return read_records([files / "r.jsonl"]), dict(arrays)
+
+
+def without_times(record):
+    return {name: value for name, value in vars(record).items() if name not in TIMES and value == value}
+
+
+def test_a_good_run_is_recorded_whole(files, task, use):
+    use(first_column)
+    records, scores = run(files, task)
+    assert [r.seed for r in records] == [0, 1, 2] and {r.status for r in records} == {"ok"}
+    for r in records:
+        assert (r.n_train, r.n_test, r.n_attributes, r.source_digest) == (12, 8, 2, "0123")
+        assert r.params == {"C": 1} and 0 <= r.inner_score < 0.5
+        assert min(r.tune_seconds, r.fit_seconds, r.predict_seconds) > 0 and r.job_seconds > r.tune_seconds
+        assert r.peak_megabytes > 10 and "numpy" in r.versions
+        again = swapped_pairs(scores[f"y_{r.seed}"], scores[f"scores_{r.seed}"])
+        assert r.metrics == {"swapped_pairs": again}
+
+
+def test_records_do_not_depend_on_the_block(files, task, use):
+    use(first_column)
+    together, scores = run(files, task)
+    for record in together:
+        (alone,), arrays = run(files, replace(task, seeds=(record.seed,)))
+        assert without_times(alone) == without_times(record)
+        np.testing.assert_array_equal(arrays[f"scores_{record.seed}"], scores[f"scores_{record.seed}"])
+
+
+def raises(X, y, C):
+    raise ZeroDivisionError("two\nlines")
+
+
+def warns(X, y, C):
+    warnings.warn("did not converge", RuntimeWarning, stacklevel=2)
+    return first_column(X, y, C)
+
+
+def nan(X, y, C):
+    return lambda Z: np.full(len(Z), np.nan)
+
+
+@pytest.mark.parametrize(
+    ("fit", "reason"),
+    [
+        (raises, "ZeroDivisionError: two lines"),
+        (warns, "RuntimeWarning: did not converge"),
+        (nan, "FloatingPointError: 4 of 4 scores are not finite"),
+    ],
+)
+def test_a_failure_is_a_record_and_the_rest_goes_on(files, task, use, fit, reason):
+    use(fit)
+    records, scores = run(files, task)
+    assert [(r.status, r.reason, r.metrics) for r in records] == [("failed", reason, {})] * 3
+    assert not scores
+
+
+def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
+    def endless(X, y, C):
+        time.sleep(30)
+
+    use(endless)
+    records, _ = run(files, replace(task, limits={"seconds": 0.05, "megabytes": 2000}, seeds=(0, 1)))
+    assert [(r.status, r.reason) for r in records] == [("timeout", "longer than the limit of 0.05 s")] * 2
+
+
+def test_a_run_that_wants_too_much_memory_fails(files, task, use):
+    use(lambda X, y, C: np.ones(2_000_000_000))
+    records, _ = run(files, replace(task, seeds=(0,)))
+    assert records[0].status == "failed" and "Unable to allocate 14.9 GiB" in records[0].reason
+    assert np.empty(300_000_000).size  # the limit ends with the run
+
+
+def test_one_bad_seed_does_not_touch_the_others(files, task, use):
+    calls = []
+
+    def third(X, y, C):
+        calls.append(C)
+        if len(calls) == 10:  # the warm-up, then 3 folds x 2 and a final fit a seed: inside the second seed
+            raise ValueError("once")
+        return first_column(X, y, C)
+
+    use(third)
+    records, scores = run(files, task)
+    assert [r.status for r in records] == ["ok", "failed", "ok"]
+    assert sorted(scores) == sorted(f"{name}_{seed}" for name in ("scores", "y", "test") for seed in (0, 2))
+
+
+def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
+    records, _ = run(files, replace(task, uses="nowhere", seeds=(0,)))
+    assert records[0].status == "failed" and "rankmargin.methods.nowhere" in records[0].reason
+
+
+def test_peak_memory_grows_with_what_is_used():
+    before = peak_megabytes()
+    np.ones(30_000_000)
+    assert peak_megabytes() >= before + 100

@@ -1,0 +1,33 @@
+"""Jobs and files of an experiment."""
+
+import pytest
+
+from rankbench.experiments import plan
+
+
+@pytest.mark.parametrize(
+    ("seeds", "size", "names"),
+    [(3, 1, ["0", "1", "2"]), (3, 2, ["0-1", "2"]), (20, 20, ["0-19"]), (2, 50, ["0-1"])],
+)
+def test_blocks_cover_every_seed_once(small, seeds, size, names):
+    cut = plan.blocks({**small, "seeds": seeds, "seeds_per_job": size})
+    assert list(cut) == names
+    assert [seed for block in cut.values() for seed in block] == list(range(seeds))
+
+
+def test_jobs_and_runs_are_counted(small):
+    assert len(list(plan.jobs(small))) == 2 * 2 * 2
+    assert len(list(plan.runs("small", small))) == 2 * 2 * 3
+
+
+def test_a_job_is_told_everything(small):
+    task = plan.job_task("small", small, "two", "default", "good", "0-1")
+    assert (task["experiment"], task["dataset"], task["seeds"]) == ("small", "two", (0, 1))
+    assert task["source_digest"] != plan.job_task("small", small, "two", "default", "bad", "0-1")["source_digest"]
+
+
+def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
+    frames = plan.frames_of("small", {**small, "published": "diez_table1.csv"}, "table", "table1")
+    assert frames["summary"] == "results/small/statistics/summary.csv"
+    assert frames["published"] == "resources/published/diez_table1.csv"
+    assert "published" not in plan.frames_of("small", small, "table", "table1")

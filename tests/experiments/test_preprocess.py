@@ -1,0 +1,41 @@
+"""Coding and scaling."""
+
+import numpy as np
+import pytest
+
+from rankbench.experiments.preprocess import encode, learn_scaling
+
+X = np.array([[1.0, 0.0], [3.0, 2.0], [5.0, 0.0]])
+LEVELS = ((), ("a", "b", "c"))
+
+
+def test_onehot_gives_every_level_a_column():
+    np.testing.assert_array_equal(encode(X, LEVELS, "onehot"), [[1, 1, 0, 0], [3, 0, 0, 1], [5, 1, 0, 0]])
+
+
+def test_ordinal_keeps_the_codes_and_the_input():
+    coded = encode(X, LEVELS, "ordinal")
+    coded[0, 0] = 9
+    assert X[0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    ("scaling", "expected"),
+    [("standard", [[-2.0], [2.0]]), ("minmax", [[-0.5], [1.5]]), ("none", [[-1.0], [3.0]])],
+)
+def test_scaling_is_learned_on_the_training_part(scaling, expected):
+    scaler = learn_scaling(np.array([[0.0], [2.0]]), scaling)
+    np.testing.assert_allclose(scaler(np.array([[-1.0], [3.0]])), expected)
+
+
+@pytest.mark.parametrize("scaling", ["standard", "minmax", "none"])
+def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
+    scaler = learn_scaling(np.full((7, 1), 0.1), scaling)  # the mean of seven 0.1 is not 0.1
+    np.testing.assert_array_equal(scaler(np.array([[0.1], [5.0]])), [[0.0], [0.0]])
+
+
+def test_unknown_choices_are_refused():
+    with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, got 'hot'"):
+        encode(X, LEVELS, "hot")
+    with pytest.raises(ValueError, match="scaling must be one of standard, minmax, none, got 'sd'"):
+        learn_scaling(X, "sd")

@@ -1,0 +1,198 @@
+"""Configurations that cannot run are refused before any job, with a message that names file and key."""
+
+import copy
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments import protocol
+from rankbench.experiments.protocol import ProtocolError
+
+ROOT = Path(__file__).parents[2]
+CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
+EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez_table1.yaml")
+SHEET = {name: SimpleNamespace(rows=10000) for name in EXPERIMENT["datasets"]} | {
+    "diabetes": SimpleNamespace(rows=43),
+    "servo": SimpleNamespace(rows=167),
+}
+
+
+def check(experiment):
+    """Check an experiment as a run does; the file is called ``e.yaml``."""
+    schema = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
+    protocol.check_schema(experiment, schema, "e.yaml")
+    protocol.check_experiment(experiment, SHEET, ["diez_table1.csv"], "e.yaml")
+
+
+def changed(path, value=None, *, rename=None, drop=False):
+    """Return a copy of the experiment with one key set, renamed or dropped."""
+    experiment = copy.deepcopy(EXPERIMENT)
+    *way, last = path.split(".")
+    inner = experiment
+    for key in way:
+        inner = inner[key]
+    if drop or rename:
+        old = inner.pop(last)
+        if rename:
+            inner[rename] = old
+    else:
+        inner[last] = value
+    return experiment
+
+
+def paths(document, prefix=""):
+    """Yield the dotted path of every key of a nested mapping."""
+    for key, value in document.items():
+        yield f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from paths(value, f"{prefix}{key}.")
+
+
+ALL_PATHS = list(paths(EXPERIMENT))
+NAMED_FREELY = ("datasets.", "conditions.", "methods.")
+FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
+REQUIRED = [p for p in FIXED if p != "published" and ".params." not in p and ".grid." not in p]
+
+
+def test_the_experiments_of_the_checkout_pass():
+    check(EXPERIMENT)
+    names = [file.stem for file in (ROOT / "config/experiments").glob("*.yaml")]
+    loaded = protocol.load_experiments({**CONFIG, "experiments": names}, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
+    assert {name: e["seeds_per_job"] for name, e in loaded.items()} == dict.fromkeys(names, CONFIG["seeds_per_job"])
+
+
+@pytest.mark.parametrize("path", REQUIRED)
+def test_a_missing_key_is_named(path):
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, drop=True))
+    assert f"e.yaml: {path}: missing key" in str(error.value)
+
+
+@pytest.mark.parametrize("path", FIXED)
+def test_a_misspelt_key_is_named_with_the_right_one(path):
+    last = path.split(".")[-1]
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, rename=f"{last}x"))
+    assert f"e.yaml: {path}x: unknown key; did you mean {last!r}?" in str(error.value)
+
+
+@pytest.mark.parametrize("path", ALL_PATHS)
+def test_a_wrong_type_is_named(path):
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, [{}]))
+    assert f"e.yaml: {path}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("seeds", 0, "seeds: 0 is less than the minimum of 1"),
+        ("seeds", 2.5, "seeds: 2.5 is not of type 'integer'"),
+        ("datasets.servo.n_train", 1, "datasets.servo.n_train: 1 is less than the minimum of 2"),
+        ("datasets.servo.n_test", 68, "datasets.servo: n_train + n_test = 168, but the set has 167 rows"),
+        ("datasets.diabetes.n_train", 4, "datasets.diabetes.n_train: must be >= tuning.folds, got 4"),
+        ("datasets.servoo", {"n_train": 5, "n_test": 5}, "datasets: unknown name 'servoo'; did you mean 'servo'?"),
+        ("datasets", {}, "datasets: {} should be non-empty"),
+        ("tuning.folds", 1, "tuning.folds: 1 is less than the minimum of 2"),
+        ("tuning.metric", "swapped", "tuning.metric: unknown name 'swapped'; did you mean 'swapped_pairs'?"),
+        ("metrics", ["swapped_pairs", "swapped_pairs"], "metrics: ['swapped_pairs', 'swapped_pairs'] has non-unique"),
+        ("preprocess.scaling", "robust", "preprocess.scaling: 'robust' is not one of ['standard', 'minmax', 'none']"),
+        ("methods.svor5.uses", "svorr", "methods.svor5.uses: unknown name 'svorr'; did you mean 'svor'?"),
+        ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: 0 is less than or equal to the minimum of 0"),
+        ("methods.svor5.grid.C", [], "methods.svor5.grid.C: [] should be non-empty"),
+        ("methods.svor5.grid.C", [1, 1], "methods.svor5.grid.C: [1, 1] has non-unique elements"),
+        ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: stands in params too"),
+        ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
+        ("limits.seconds", 0, "limits.seconds: 0 is less than or equal to the minimum of 0"),
+        ("reference_method", "svor", "reference_method: unknown name 'svor'; did you mean 'svor5'?"),
+        ("published", "table1.csv", "published: unknown name 'table1.csv'; did you mean 'diez_table1.csv'?"),
+        ("outputs.tables", ["table"], "outputs.tables: unknown name 'table'; did you mean 'table1'?"),
+        ("outputs.figures", ["dots"], "outputs.figures: unknown name 'dots'; "),
+        ("outputs.statistics", ["rank"], "outputs.statistics: unknown name 'rank'; did you mean 'ranks'?"),
+    ],
+)
+def test_a_value_out_of_range_is_named(path, value, message):
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, value))
+    assert f"e.yaml: {message}" in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["my set", "../up", "Zürich", ""])
+def test_names_that_would_be_odd_paths_are_refused(name):
+    for part in ("datasets", "conditions", "methods"):
+        value = next(iter(EXPERIMENT[part].values()))
+        with pytest.raises(ProtocolError, match="does not match"):
+            check({**EXPERIMENT, part: {name: value}})
+
+
+def test_the_path_parameter_must_stand_somewhere():
+    with pytest.raises(ProtocolError, match=r"methods.svor5.grid.C: missing key; svor needs it in params or grid"):
+        check(changed("methods.svor5.grid", {"gamma": [1]}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"experiments": []}, "experiments: [] should be non-empty"),
+        ({"experiments": ["smoke", "smoke"]}, "experiments: ['smoke', 'smoke'] has non-unique elements"),
+        ({"experiments": ["smok"]}, "experiments: unknown name 'smok'; did you mean 'smoke'?"),
+        ({"experiments": "smoke"}, "experiments: 'smoke' is not of type 'array'"),
+        ({"experiment": ["smoke"]}, "experiment: unknown key; did you mean 'experiments'?"),
+        ({"seeds_per_job": 0}, "seeds_per_job: 0 is less than the minimum of 1"),
+        ({"data": {}}, "data.mirrors: missing key"),
+        ({"data": {"mirror": []}}, "data.mirror: unknown key; did you mean 'mirrors'?"),
+        ({"data": {"mirrors": [""]}}, "data.mirrors.0: '' should be non-empty"),
+    ],
+)
+def test_a_wrong_configuration_is_named(change, message):
+    with pytest.raises(ProtocolError) as error:
+        protocol.load_experiments({**CONFIG, **change}, SHEET, ROOT)
+    assert f"config/config.yaml: {message}" in str(error.value)
+
+
+def test_all_faults_come_at_once():
+    with pytest.raises(ProtocolError) as error:
+        protocol.check_schema({"experiments": [], "data": 3}, {"$ref": "#/$defs/c", **schema()}, "c.yaml")
+    assert len(str(error.value).splitlines()) == 3
+
+
+def schema():
+    return {"$defs": {"c": protocol.read_yaml(ROOT / "workflow/schemas/config.schema.yaml")}}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "e.yaml, line 1: key 'a' stands twice"),
+        ("a: {b: 1, b: 1}\n", "e.yaml, line 1: key 'b' stands twice"),
+        ("a: [1\n", "e.yaml, line 2: expected ',' or ']'"),
+    ],
+)
+def test_yaml_that_hides_something_is_refused(tmp_path, text, message):
+    (tmp_path / "e.yaml").write_text(text)
+    with pytest.raises(ProtocolError) as error:
+        protocol.read_yaml(tmp_path / "e.yaml")
+    assert message in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ProtocolError, match=r"none.yaml: there is no such file"):
+        protocol.read_yaml(tmp_path / "none.yaml")
+
+
+def test_every_schema_refuses_unknown_keys():
+    for file in (ROOT / "workflow/schemas").glob("*.yaml"):
+        objects = [s for s in mappings(yaml.safe_load(file.read_text())) if s.get("type") == "object"]
+        assert objects and all("additionalProperties" in s for s in objects), file
+
+
+def mappings(node):
+    """Yield every mapping inside a document."""
+    children = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    if isinstance(node, dict):
+        yield node
+    for child in children:
+        yield from mappings(child)

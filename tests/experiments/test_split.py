@@ -1,0 +1,55 @@
+"""Hold-outs and folds."""
+
+import numpy as np
+import pytest
+
+from rankbench.experiments.split import load_splits, make_splits, save_splits, seed_of
+
+NAMES = ("experiment", "dataset", "default")
+
+
+def splits(seeds=range(5)):
+    return make_splits(n_rows=43, n_train=30, n_test=13, n_folds=4, seeds=seeds, names=NAMES)
+
+
+def test_parts_are_disjoint_and_folds_balanced():
+    for seed in range(5):
+        train, test, folds = splits().of(seed)
+        assert sorted([*train, *test]) == list(range(43))
+        assert sorted(np.bincount(folds)) == [7, 7, 8, 8]
+
+
+def test_a_seed_does_not_depend_on_the_others():
+    alone, among = splits([3]).of(3), splits().of(3)
+    assert all(np.array_equal(a, b) for a, b in zip(alone, among, strict=True))
+    assert not np.array_equal(splits().of(3)[0], splits().of(4)[0])
+
+
+def test_the_draw_is_pinned():
+    assert seed_of("a", "b", 0) == 11441589721609213995
+    assert splits([0]).of(0)[1].tolist() == [13, 19, 31, 2, 34, 11, 7, 38, 22, 1, 3, 4, 37]
+
+
+def test_saved_splits_come_back(tmp_path):
+    save_splits(tmp_path / "splits.npz", splits())
+    assert [p.name for p in tmp_path.iterdir()] == ["splits.npz"]
+    back = load_splits(tmp_path / "splits.npz")
+    assert all(np.array_equal(getattr(back, name), getattr(splits(), name)) for name in vars(back))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ({"n_test": 14}, r"n_train \+ n_test must be <= the 43 rows of experiment/dataset/default, got 30 \+ 14"),
+        ({"n_folds": 1}, r"n_folds must be in 2..30, got 1"),
+        ({"n_folds": 31}, r"n_folds must be in 2..30, got 31"),
+    ],
+)
+def test_impossible_sizes_are_refused(sizes, message):
+    with pytest.raises(ValueError, match=message):
+        make_splits(**{"n_rows": 43, "n_train": 30, "n_test": 13, "n_folds": 4, "seeds": [0], "names": NAMES, **sizes})
+
+
+def test_a_seed_without_a_split_is_refused():
+    with pytest.raises(ValueError, match="seed must be one of the 5 seeds of the splits, got 9"):
+        splits().of(9)

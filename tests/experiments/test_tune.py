@@ -1,0 +1,94 @@
+"""The grid search."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, tune
+
+GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
+
+
+def inversions(y, scores):
+    up = y[:, None] > y
+    return float(np.mean((scores[:, None] <= scores)[up]))
+
+
+def method(score, path="C"):
+    """Return a method whose model scores with ``score(X, C, gamma)``, and the list of its calls."""
+    calls = []
+
+    def fit_path(X, y, values, *, seed=0, groups=None, **params):
+        calls.append((values, params, X, seed))
+        return [
+            SimpleNamespace(scores=lambda Z, p={**params, **({path: v} if path else {})}: score(Z, **p)) for v in values
+        ]
+
+    return SimpleNamespace(PATH=path, fit_path=fit_path), calls
+
+
+def search(fake, y, folds, grid=GRID, X=None, **options):
+    X = np.arange(len(y), dtype=float)[:, None] if X is None else X
+    options = {"loss": inversions, "scaling": "none", "seed": ("e", "d"), "params": {}, **options}
+    return tune(fake, X, np.asarray(y, float), np.asarray(folds), grid, **options)
+
+
+def test_the_best_point_wins_and_paths_run_along_C():
+    fake, calls = method(lambda X, C, gamma: X[:, 0] * (1 if (C, gamma) == (10, 2) else -1))
+    choice = search(fake, np.arange(12), np.arange(12) % 3)
+    assert choice.params == {"C": 10, "gamma": 2} and choice.inner_score == 0
+    assert choice.losses.tolist() == [1, 1, 1, 1, 1, 0]
+    assert [(values, params) for values, params, *_ in calls] == [((0.1, 1, 10), {"gamma": g}) for g in (0.5, 2)] * 3
+
+
+def test_of_equal_losses_the_first_in_grid_order_wins():
+    fake, _ = method(lambda X, C, gamma: X[:, 0])
+    assert search(fake, np.arange(12), np.arange(12) % 3).params == {"C": 0.1, "gamma": 0.5}
+    assert choose(np.array([0.2, 0.1, 0.1]), [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
+
+
+def test_without_a_path_every_point_is_fitted_alone():
+    fake, calls = method(lambda X, C, gamma: X[:, 0], path=None)
+    search(fake, np.arange(6), np.arange(6) % 2)
+    assert [values for values, *_ in calls] == [(None,)] * 12
+
+
+def test_a_fixed_path_parameter_may_stand_in_params():
+    fake, calls = method(lambda X, C, gamma: X[:, 0])
+    fit_points(fake, np.zeros((2, 1)), np.arange(2.0), grid_points({"gamma": [1, 2]}), seed=0, params={"C": 3})
+    assert [(values, params) for values, params, *_ in calls] == [((3,), {"gamma": 1}), ((3,), {"gamma": 2})]
+
+
+def test_each_fold_scales_by_its_own_training_rows_and_has_its_own_seed():
+    fake, calls = method(lambda X, C, gamma: X[:, 0])
+    search(fake, np.arange(6), np.arange(6) % 2, scaling="standard")
+    for _, _, X, _ in calls:
+        np.testing.assert_allclose([X.mean(), X.std()], [0, 1], atol=1e-12)
+    assert len({seed for *_, seed in calls}) == 2
+
+
+def test_a_fold_without_a_pair_is_left_out():
+    fake, calls = method(lambda X, C, gamma: X[:, 0])
+    y, folds = [1, 1, 1, 2, 3, 4], [0, 0, 0, 1, 1, 1]
+    choice = search(fake, [*y, 5, 6], [*folds, 2, 2])
+    assert len(calls) == 2 * 2 and choice.inner_score == 0  # fold 0 has one distinct y to judge
+
+
+def test_no_usable_fold_is_an_error():
+    fake, _ = method(lambda X, C, gamma: X[:, 0])
+    with pytest.raises(ValueError, match="no inner fold has two different targets"):
+        search(fake, [1, 1, 2, 2], [0, 0, 1, 1])
+
+
+def test_a_grid_of_one_point_is_no_search():
+    fake, calls = method(lambda X, C, gamma: X[:, 0])
+    choice = search(fake, np.arange(4), np.arange(4) % 2, grid={"C": [1], "gamma": [2]})
+    assert choice.params == {"C": 1, "gamma": 2} and np.isnan(choice.inner_score) and not calls
+
+
+def test_scores_must_be_finite_and_of_the_right_shape():
+    with pytest.raises(FloatingPointError, match="1 of 2 scores are not finite"):
+        finite_scores(SimpleNamespace(scores=lambda X: np.array([0, np.nan])), np.zeros((2, 1)))
+    with pytest.raises(ValueError, match=r"scores must have shape \(2,\), got \(2, 1\)"):
+        finite_scores(SimpleNamespace(scores=lambda X: X), np.zeros((2, 1)))
