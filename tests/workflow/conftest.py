@@ -1,0 +1,52 @@
+"""A checkout of its own for tests that run Snakemake."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+
+
+class Checkout:
+    """A copy of the project without data and results, and the commands a user gives there."""
+
+    def __init__(self, path):
+        self.path = path
+        for name in ("config", "workflow", "src", "resources/published"):  # src with numba's caches beside its files
+            copytree(ROOT / name, path / name, ignore=ignore_patterns("*.egg-info"))
+        (path / "Snakefile").write_bytes((ROOT / "Snakefile").read_bytes())
+        (path / "profiles").symlink_to("workflow/profiles")
+
+    def environment(self, **variables):
+        """Return the environment of a command: this copy's sources, no mirror but a given one, no make around it."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
+        return {**kept, "PYTHONPATH": str(self.path / "src"), **variables}
+
+    def start(self, *arguments, **variables):
+        """Start Snakemake with two cores in a process group of its own."""
+        command = [BIN / "snakemake", "--cores", "2", *arguments]
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+        return subprocess.Popen(command, cwd=self.path, env=self.environment(**variables), **options)
+
+    def snakemake(self, *arguments, **variables):
+        """Run Snakemake to its end; return exit code and everything it printed."""
+        process = self.start(*arguments, **variables)
+        text, _ = process.communicate(timeout=240)
+        return process.returncode, text
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A fresh copy of the project in a path with a space."""
+    return Checkout(tmp_path / "a checkout")
+
+
+def job_counts(text):
+    """Return the table ``Job stats`` of Snakemake's output as a dict."""
+    rows = text.split("Job stats:")[1].split("\n\n")[0].splitlines()[3:]
+    return {name: int(count) for name, count in (row.split() for row in rows)}

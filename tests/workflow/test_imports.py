@@ -1,0 +1,68 @@
+"""Imports point one way; a job's path stays light; scripts stay short."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLOORS = ("kernels", "rows", "oracles"), ("solvers",), ("methods",), ("estimators",)
+FRAMES_ONLY = ("statistics", "tables", "figures", "claims")
+HEAVY = ("pandas", "sklearn", "scipy", "matplotlib", "snakemake", "yaml", "jsonschema")
+
+
+def modules(folder):
+    return [".".join(file.relative_to(ROOT / "src").with_suffix("").parts) for file in (ROOT / folder).rglob("*.py")]
+
+
+def imported(module):
+    """Return the absolute names that a module's source imports, at any level of indentation."""
+    file = (ROOT / "src" / module.replace(".", "/")).with_suffix(".py")
+    package = module.split(".")[:-1]
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, node.module or ""]).strip(".")
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def floor(name):
+    parts = name.split(".")
+    return next((i for i, f in enumerate(FLOORS) if parts[0] == "rankmargin" and parts[1:2] and parts[1] in f), None)
+
+
+@pytest.mark.parametrize("module", modules("src"))
+def test_imports_point_one_way(module):
+    names = list(imported(module))
+    assert not [name for name in names if name.split(".")[0] == "snakemake"]
+    if module.startswith("rankmargin"):
+        assert not [name for name in names if name.startswith("rankbench")]
+        if floor(module) is not None:
+            assert not [name for name in names if floor(name) is not None and floor(name) > floor(module)]
+    if module.split(".")[1] in FRAMES_ONLY:
+        assert not [n for n in names if n.startswith(("rankmargin", "rankbench.experiments", "rankbench.datasets"))]
+
+
+def test_a_job_imports_nothing_heavy():
+    methods = [f"rankmargin.methods.{file.stem}" for file in (ROOT / "src/rankmargin/methods").glob("[!_]*.py")]
+    assert methods
+    code = f"""
+import sys
+for name in {["rankbench.experiments.job", *methods]}:
+    __import__(name)
+print(*sorted({set(HEAVY)} & set(sys.modules)))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "workflow/scripts").glob("*.py")), ids=lambda file: file.stem)
+def test_scripts_only_hand_over(file):
+    text = file.read_text()
+    assert len(text.splitlines()) <= 30
+    assert "snakemake.log[0]" in text
+    assert not [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]

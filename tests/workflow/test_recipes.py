@@ -1,0 +1,89 @@
+"""Both recipes of CONTRIBUTING.md, followed: a method and a data set of one's own, first without the data."""
+
+import hashlib
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import job_counts
+
+pytestmark = pytest.mark.workflow
+
+METHOD = '''
+"""Least squares: a toy."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+PATH = "C"
+
+
+def fit_path(X, y, values, *, seed=0, groups=None):
+    """Return one ridge regression for each of `values` of C, in their order."""
+    return [SimpleNamespace(scores=_scores(X, y, C), solution=None) for C in values]
+
+
+def _scores(X, y, C):
+    w = np.linalg.solve(X.T @ X + np.eye(X.shape[1]) / C, X.T @ (y - y.mean()))
+    return lambda Z: Z @ w
+'''
+EXPERIMENT = """
+title: Toys
+paper: diez
+datasets: {toy_set: {n_train: 30, n_test: 20}, friedman1: {n_train: 30, n_test: 20}}
+conditions: {default: {}}
+seeds: 3
+preprocess: {scaling: standard, nominal: onehot}
+tuning: {folds: 3, metric: swapped_pairs}
+methods:
+  toy: {uses: toy_method, label: Toy, params: {}, grid: {C: [0.1, 1]}}
+metrics: [swapped_pairs]
+limits: {seconds: 60, megabytes: 2000}
+reference_method: toy
+outputs: {statistics: [summary], tables: [], figures: []}
+"""
+
+
+def add_method(checkout):
+    (checkout.path / "src/rankmargin/methods/toy_method.py").write_text(METHOD)
+    (checkout.path / "config/experiments/toys.yaml").write_text(EXPERIMENT)
+
+
+def add_data_set(checkout, mirror):
+    """Put a csv into a mirror and its row into the sheet; upstream is a port where nobody listens."""
+    x = np.random.default_rng(0).standard_normal((50, 2))
+    rows = [f"{a:.3f},{b:.3f},{2 * a - b:.3f}" for a, b in x]
+    (mirror / "toys").mkdir(parents=True)
+    (mirror / "toys/toy.csv").write_text("\n".join(["a,b,y", *rows]) + "\n")
+    sheet = checkout.path / "config/datasets.tsv"
+    row = dict.fromkeys(sheet.read_text().splitlines()[0].split("\t"), "")
+    row |= {"name": "toy_set", "title": "Toy set", "reader": "csv", "file": "toys/toy.csv", "separator": "comma"}
+    row |= {"urls": "http://127.0.0.1:9/toy.csv", "target": "y", "missing": "refuse", "rows": "50", "attributes": "2"}
+    row |= {"sha256": hashlib.sha256((mirror / "toys/toy.csv").read_bytes()).hexdigest()}
+    row |= {"licence": "none", "reference": "made by a test"}
+    with sheet.open("a") as file:
+        file.write("\t".join(row.values()) + "\n")
+
+
+def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
+    add_method(checkout)
+    add_data_set(checkout, tmp_path / "mirror")
+    toys = ["--config", "experiments=[toys]"]
+
+    code, text = checkout.snakemake(*toys)
+    assert code != 0
+    assert "runs      3 of 6 ok" in text and "missing   3 runs of 1 data sets: toy_set" in text
+    for wanted in ("toys/toy.csv", "RANKBENCH_MIRROR", "http://127.0.0.1:9/toy.csv"):
+        assert wanted in text.split("Not fetched:")[1]
+    summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
+    assert summary.set_index("dataset")["n_missing"].to_dict() == {"toy_set": 3, "friedman1": 0}
+
+    code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
+    assert code == 0, text
+    assert job_counts(text)["run_job"] == 1 and "runs      6 of 6 ok" in text
+    summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
+    assert (summary["n_missing"] == 0).all() and summary.set_index("dataset").loc["toy_set", "mean"] < 0.05
+
+    code, text = checkout.snakemake(*toys)
+    assert code == 0 and "Nothing to be done" in text

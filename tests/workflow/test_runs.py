@@ -1,0 +1,73 @@
+"""Snakemake as a user runs it: what is planned, what a killed run leaves, and that records do not depend on it."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import time
+
+import pandas as pd
+import pytest
+from conftest import BIN, ROOT, job_counts
+
+pytestmark = pytest.mark.workflow
+RECORDS = "results/smoke/records.parquet"
+HOST = ["tune_seconds", "fit_seconds", "predict_seconds", "job_seconds", "peak_megabytes"]
+
+
+def test_lint():
+    done = subprocess.run([ROOT / ".ci/lint-workflow"], cwd=ROOT, env={**os.environ, "BIN": str(BIN)}, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(("per_job", "jobs"), [(1, 720), (20, 36)])
+def test_what_table_1_plans(checkout, per_job, jobs):
+    code, text = checkout.snakemake("-n", "--config", f"seeds_per_job={per_job}")
+    counts = job_counts(text)
+    assert code == 0
+    assert (counts["fetch_dataset"], counts["build_table"], counts["split_table"]) == (12, 12, 12)
+    assert (counts["run_job"], counts["warm_up"], counts["collect_records"]) == (jobs, 3, 1)
+
+
+def test_a_killed_run_goes_on_and_records_do_not_depend_on_how_they_came(checkout):
+    first = ["--config", "experiments=[smoke]", "seeds_per_job=1"]
+    process = checkout.start(RECORDS, *first)
+    done = checkout.path / "results/smoke/jobs"
+    while len(list(done.glob("*/*/*/*.jsonl"))) < 4 and process.poll() is None:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    kept = {file: file.stat().st_mtime_ns for file in done.glob("*/*/*/*.jsonl")}
+    code, text = checkout.snakemake(RECORDS, *first)
+    assert code == 0, text
+    assert 4 <= len(kept) < 18 and job_counts(text)["run_job"] <= 18 - len(kept) + 2  # two were being finished
+    assert sum(file.stat().st_mtime_ns == then for file, then in kept.items()) >= len(kept) - 2
+    one_by_one = pd.read_parquet(checkout.path / RECORDS)
+    assert set(one_by_one["status"]) == {"ok"} and (one_by_one["gap"].abs() <= 1e-2).all()
+
+    code, text = checkout.snakemake(RECORDS, "--config", "experiments=[smoke]", "seeds_per_job=2", "--cores", "1")
+    assert code == 0 and job_counts(text)["run_job"] == 9
+    in_blocks = pd.read_parquet(checkout.path / RECORDS)
+    pd.testing.assert_frame_equal(one_by_one.drop(columns=HOST), in_blocks.drop(columns=HOST), check_exact=True)
+
+    source = checkout.path / "src/rankmargin/methods/svor.py"
+    source.write_text(source.read_text() + "# edited\n")
+    code, text = checkout.snakemake("-n", RECORDS, "--config", "experiments=[smoke]", "seeds_per_job=2")
+    assert code == 0 and job_counts(text) == {"warm_up": 1, "run_job": 3, "collect_records": 1, "total": 5}
+
+
+def test_two_runs_at_once_are_refused(checkout):
+    (checkout.path / ".snakemake").mkdir()
+    with (checkout.path / ".snakemake/run.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        code, text = checkout.snakemake("--config", "experiments=[smoke]")
+    assert code != 0 and "another run is going on in this folder" in text
+    assert not (checkout.path / "results/smoke").exists()
+
+
+def test_a_wrong_configuration_ends_before_the_plan(checkout):
+    file = checkout.path / "config/experiments/smoke.yaml"
+    file.write_text(file.read_text().replace("n_bins", "n_bin"))
+    code, text = checkout.snakemake("--config", "experiments=[smoke]")
+    assert code != 0 and "Job stats" not in text and "Traceback" not in text
+    assert "config/experiments/smoke.yaml: methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?" in text
