@@ -1,15 +1,11 @@
 # Reads and checks the configuration; what the other rule files share. Everything that can be tested alone is in src/rankbench.
-import fcntl
 import os
-import shlex
-import sys
 from pathlib import Path
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import plan, protocol
 from rankbench.experiments.provenance import source_digest
 from snakemake.exceptions import WorkflowError
-from snakemake.logging import LogEvent, logger
 
 # One BLAS thread a job: parallelism is Snakemake's. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
@@ -17,7 +13,6 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMB
 
 # Set by onerror for its second pass: results are made of the records that exist, the others are counted as missing.
 PARTIAL = os.environ.get("RANKBENCH_PARTIAL") == "1"
-RESULT_RULES = ["all", "collect_records", "compute_statistic", "write_table", "draw_figure"]
 
 try:
     DATASETS = load_sheet(Path("config/datasets.tsv"))
@@ -60,43 +55,3 @@ def ended_jobs(wildcards):
 
 def titles_of(wildcards):
     return {name: DATASETS[name].title for name in protocol_of(wildcards)["datasets"]}
-
-
-def summarise():
-    """Print what ran and what is missing; `make reproduce` does it itself, as its last word."""
-    if "MAKELEVEL" not in os.environ:
-        shell(shlex.join([sys.executable, "-m", "rankbench.summary", *EXPERIMENTS]) + " || true")
-
-
-def worth_a_line(record):
-    """Whether the terminal shows a message: finished and failed jobs, not every choice of the scheduler."""
-    chatter = record.getMessage().startswith(("Select jobs to execute", "Execute "))
-    return not chatter and getattr(record, "event", None) != LogEvent.JOB_INFO
-
-
-if not workflow.dryrun:
-    logger.addFilter(worth_a_line)
-
-
-onstart:
-    if not PARTIAL:
-        run_lock = open(".snakemake/run.lock", "w")
-        try:
-            fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
-
-
-onsuccess:
-    summarise()
-
-
-onerror:
-    if PARTIAL:
-        summarise()
-    else:
-        logger.info(
-            "Some jobs did not end: the results are now made of what is there, the rest is counted as missing."
-        )
-        again = [*sys.argv, "--allowed-rules", *RESULT_RULES]
-        shell(f"RANKBENCH_PARTIAL=1 {shlex.join(again)} || true")

@@ -1,0 +1,65 @@
+# Around a run: one at a time, few lines on the way, results of what is there when jobs fail, a summary at the end.
+import fcntl
+import logging
+import shlex
+import sys
+import time
+
+from snakemake.logging import LogEvent, logger
+
+RESULT_RULES = ["all", "collect_records", "compute_statistic", "write_table", "draw_figure"]
+
+
+class FewLines(logging.Filter):
+    """Progress with the time left every few seconds, and failures, instead of every choice of the scheduler."""
+
+    def __init__(self):
+        super().__init__()
+        self.started = self.shown = time.monotonic()
+
+    def filter(self, record):
+        event, now = getattr(record, "event", None), time.monotonic()
+        if event == LogEvent.PROGRESS:
+            if now < self.shown + 3 and record.done < record.total:
+                return False
+            self.shown = now
+            seconds = (now - self.started) / record.done * (record.total - record.done)
+            left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+            record.event, record.msg = None, f"{record.done} of {record.total} jobs done, about {left} left"
+        chatter = str(record.msg).startswith(("Select jobs to execute", "Execute "))
+        return not chatter and event not in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED)
+
+
+if not workflow.dryrun:
+    logger.addFilter(FewLines())
+
+
+def summarise():
+    """Print what ran and what is missing; `make reproduce` does it itself, as its last word."""
+    if "MAKELEVEL" not in os.environ:
+        shell(shlex.join([sys.executable, "-m", "rankbench.summary", *EXPERIMENTS]) + " || true")
+
+
+# Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.
+onstart:
+    if not PARTIAL:
+        run_lock = open(".snakemake/run.lock", "w")
+        try:
+            fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
+
+
+onsuccess:
+    summarise()
+
+
+onerror:
+    if PARTIAL:
+        summarise()
+    else:
+        logger.info(
+            "Some jobs did not end: the results are now made of what is there, the rest is counted as missing."
+        )
+        again = [*sys.argv, "--allowed-rules", *RESULT_RULES]
+        shell(f"RANKBENCH_PARTIAL=1 {shlex.join(again)} || true")
