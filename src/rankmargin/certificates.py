@@ -1,0 +1,53 @@
+"""The judge: primal objective, dual bound and gap recomputed from the definitions, by none of the solvers' code."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankmargin.solvers.solution import relative_gap
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What holds about a solution, whoever found it.
+
+    Attributes
+    ----------
+    objective : float, 1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s_plus - s_minus - theta))
+    dual_bound : float, sum_t margin_t alpha_t - 1/2 ||f_alpha||^2, a lower bound of every objective if
+    ``infeasibility`` is 0
+    gap : float, (objective - dual_bound) / objective
+    infeasibility : float, largest relative violation of 0 <= alpha <= C cost and of sum sign alpha = 0 a threshold
+    """
+
+    objective: float
+    dual_bound: float
+    gap: float
+    infeasibility: float
+
+
+def certify(rows, space, C, solution):
+    """Recompute the certificate of a solution of the row problem.
+
+    Raises
+    ------
+    ValueError
+        When the solution carries no dual variables (a solver that never listed the rows).
+    """
+    if solution.alpha is None:
+        raise ValueError("solution.alpha is None: this solver never listed its rows, so only its own gap is known")
+    scores = space.scores(solution.beta)
+    short = rows.margin - rows.values(scores, solution.theta)
+    objective = 0.5 * float(solution.beta @ scores) + C * float(rows.cost @ np.maximum(short, 0.0))
+    beta = rows.coefficients(solution.alpha)
+    dual_bound = float(rows.margin @ solution.alpha) - 0.5 * float(beta @ space.scores(beta))
+    bounds = C * rows.cost
+    outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
+    unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
+    infeasibility = max(float(outside.max()), unbalanced, 0.0)
+    return Certificate(objective, dual_bound, relative_gap(objective, dual_bound), infeasibility)
+
+
+def judge(model):
+    """Return the certificate of a fitted model of :mod:`rankmargin.methods`."""
+    return certify(model.rows, model.space, model.C, model.solution)

@@ -1,0 +1,106 @@
+"""Kernels, and the two spaces a solver can stand on.
+
+A *space* answers one question: given coefficients ``beta`` of ``f = sum_i beta_i k(x_i, .)``, what are the training
+scores
+``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`LinearSpace` holds X (dense or CSR) and never
+forms it.
+"""
+
+import numpy as np
+
+KERNELS = ("linear", "rbf", "poly", "precomputed")
+
+
+def check_kernel(kernel, gamma, degree, coef0):
+    """Refuse kernel parameters outside their range, naming the argument, what came and what is accepted."""
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel must be one of {', '.join(KERNELS)}, got {kernel!r}")
+    if kernel in ("rbf", "poly") and not gamma > 0:
+        raise ValueError(f"gamma must be > 0, got {gamma!r}")
+    if kernel == "poly" and (degree < 1 or degree != int(degree)):
+        raise ValueError(f"degree must be an integer >= 1, got {degree!r}")
+    if kernel == "poly" and coef0 < 0:
+        raise ValueError(f"coef0 must be >= 0 for a positive semi-definite kernel, got {coef0!r}")
+
+
+def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the matrix of k(x_i, z_j).
+
+    ``linear`` x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, ``precomputed`` X itself.
+
+    Parameters
+    ----------
+    X, Z : array or CSR matrix of shape (n, d) and (m, d)
+    kernel : {"linear", "rbf", "poly", "precomputed"}
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+    """
+    if kernel == "precomputed":
+        return X
+    products = _dense(X @ Z.T)
+    if kernel == "linear":
+        return products
+    if kernel == "poly":
+        return (gamma * products + coef0) ** degree
+    distances = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * products
+    np.maximum(distances, 0.0, out=distances)
+    if X is Z:
+        np.fill_diagonal(distances, 0.0)
+    distances *= -gamma
+    return np.exp(distances, out=distances)
+
+
+def squared_norms(X):
+    """Return ||x_i||^2 of each row, shape (n,)."""
+    squares = X.multiply(X) if hasattr(X, "multiply") else X * X
+    return np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
+
+
+def _dense(products):
+    return products.toarray() if hasattr(products, "toarray") else products
+
+
+class KernelSpace:
+    """Functions spanned by the training points under a kernel matrix K of shape (n, n)."""
+
+    def __init__(self, K):
+        self.K = np.ascontiguousarray(K, dtype=np.float64)
+        self.n = len(self.K)
+
+    def scores(self, beta):
+        """Return s = K beta, shape (n,)."""
+        return self.K @ beta
+
+
+class LinearSpace:
+    """Linear functions f(x) = w.x with w = X^T beta; X of shape (n, d), dense or CSR, kept as CSR arrays for the
+    solvers."""
+
+    def __init__(self, X):
+        self.X = X
+        self.n, self.d = X.shape
+        if hasattr(X, "tocsr"):
+            csr = X.tocsr().astype(np.float64)
+            csr.sum_duplicates()
+            self.indptr, self.indices, self.data = csr.indptr.astype(np.int64), csr.indices.astype(np.int32), csr.data
+        else:
+            self.data = np.ascontiguousarray(X, dtype=np.float64).ravel()
+            self.indices = np.tile(np.arange(self.d, dtype=np.int32), self.n)
+            self.indptr = np.arange(self.n + 1, dtype=np.int64) * self.d
+
+    def weights(self, beta):
+        """Return w = X^T beta, shape (d,)."""
+        return np.asarray(self.X.T @ beta).ravel()
+
+    def scores(self, beta):
+        """Return s = X X^T beta, shape (n,)."""
+        return np.asarray(self.X @ self.weights(beta)).ravel()
+
+
+def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the space of the training rows X: linear in w-space, every other kernel through its matrix."""
+    if kernel == "linear":
+        return LinearSpace(X)
+    return KernelSpace(gram(X, X, kernel, gamma, degree, coef0))

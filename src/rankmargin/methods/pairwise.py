@@ -1,0 +1,52 @@
+"""The pairwise ranking SVM of Herbrich, Graepel and Obermayer, on all pairs or a few partners (Diez et al. eq. 3 and
+section 4).
+
+min 1/2 ||f||^2 + C sum_{(i,j)} max(0, 1 - (s_i - s_j))
+"""
+
+import numpy as np
+
+from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.rows.pairs import all_pairs, random_partners
+from rankmargin.solvers.dual_cd import dual_cd
+
+PATH = "C"
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    n_partners=5,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=100_000,
+    seed=0,
+    groups=None,
+):
+    """Fit one model for each C on the same pairs.
+
+    Parameters
+    ----------
+    n_partners : int >= 1 or "all"
+        Each example meets this many random examples of other rank ("Herbrich_5" of Diez et al. for 5), or all of them.
+    seed : int, of the partners and of the solver's shuffles
+
+    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`.
+    """
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    if n_partners == "all":
+        rows = all_pairs(y, groups)
+    elif isinstance(n_partners, (int, np.integer)) and n_partners >= 1:
+        rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
+    else:
+        raise ValueError(f'n_partners must be an integer >= 1 or "all", got {n_partners!r}')
+
+    def solve(rows, space, costs):
+        return dual_cd(rows, space, costs, tol, max_iter, seed)
+
+    return solve_path(solve, X, rows, values, parameters)

@@ -1,0 +1,90 @@
+"""Support vector ordinal regression (Chu and Keerthi; Diez et al. eq. 4): parallel thresholds between neighbouring
+ranks.
+
+    min 1/2 ||f||^2 + C sum of hinge losses of the threshold rows
+
+``implicit`` compares every example with every threshold, so the thresholds come out ordered; ``explicit`` compares
+neighbours only and asks
+for the order (Shashua and Levin's fixed margin with ordered thresholds).
+"""
+
+import numpy as np
+
+from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.rows import thresholds
+from rankmargin.solvers.ordered_smo import ordered_smo
+from rankmargin.solvers.smo import smo
+
+PATH = "C"
+CONSTRAINTS = ("implicit", "explicit")
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    constraints="implicit",
+    n_bins=None,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=10_000_000,
+    seed=0,
+    groups=None,
+):
+    """Fit one model for each C.
+
+    Parameters
+    ----------
+    constraints : {"implicit", "explicit"}
+    n_bins : int >= 2 or None
+        Cut y into this many bins of equal frequency first ("SVOR_5" of Diez et al.); None takes each distinct y as a
+        rank.
+    seed : unused, the problem and the solver have no chance in them
+    groups : must be None, thresholds are common to all
+
+    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
+    """
+    if constraints not in CONSTRAINTS:
+        raise ValueError(f"constraints must be one of {', '.join(CONSTRAINTS)}, got {constraints!r}")
+    if groups is not None:
+        raise ValueError("groups must be None: the thresholds of ordinal regression are common to all examples")
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    rank, ranks = ranks_of(y, n_bins)
+    if constraints == "implicit":
+        rows, solver = thresholds.implicit(rank, len(ranks)), smo
+    else:
+        rows, solver = thresholds.explicit(rank, len(ranks), ordered=True), ordered_smo
+
+    def solve(rows, space, costs):
+        return solver(rows, space, costs, tol, max_iter)
+
+    return solve_path(solve, X, rows, values, parameters, ranks=ranks)
+
+
+def ranks_of(y, n_bins=None):
+    """Return the 0-based rank of each y and the label of each rank.
+
+    With ``n_bins``, the edges are the training quantiles k / n_bins and equal values share a bin; bins that ties
+    leave empty are
+    dropped, and the labels are 1, 2, ... Without, the labels are the distinct values of y.
+
+    Raises
+    ------
+    ValueError
+        When fewer than two ranks remain.
+    """
+    if n_bins is None:
+        ranks, rank = np.unique(y, return_inverse=True)
+    else:
+        if not isinstance(n_bins, (int, np.integer)) or n_bins < 2:
+            raise ValueError(f"n_bins must be an integer >= 2 or None, got {n_bins!r}")
+        edges = np.quantile(y, np.arange(1, n_bins) / n_bins)
+        used, rank = np.unique(np.searchsorted(edges, y, side="left"), return_inverse=True)
+        ranks = np.arange(1, len(used) + 1)
+    if len(ranks) < 2:
+        raise ValueError(f"y must hold at least two ranks, got {len(ranks)} (one distinct value or 1 class)")
+    return rank.astype(np.int64), ranks

@@ -1,0 +1,110 @@
+"""Rows: the constraints that make one method differ from another.
+
+Row t asks
+
+    sign_t * (s[plus_t] - s[minus_t] - theta[threshold_t]) >= margin_t
+
+and pays ``C * cost_t`` for each unit by which it fails; an index of -1 leaves its term out.  Pairs, ordinal
+thresholds, regression
+tubes and comparisons are all rows of this form (see :mod:`rankmargin`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Rows:
+    """N rows over n scores and some thresholds.
+
+    Attributes
+    ----------
+    sign : (N,) int8, +1 or -1
+    plus, minus, threshold : (N,) int32, -1 where the row has no such term
+    margin, cost : (N,) float64; ``cost`` is relative to the method's C
+    n_samples, n_thresholds : int
+    ordered : bool, whether theta_0 <= theta_1 <= ... is asked for too
+    """
+
+    sign: np.ndarray
+    plus: np.ndarray
+    minus: np.ndarray
+    threshold: np.ndarray
+    margin: np.ndarray
+    cost: np.ndarray
+    n_samples: int
+    n_thresholds: int
+    ordered: bool = False
+
+    @classmethod
+    def build(
+        cls,
+        n_samples,
+        n_thresholds=0,
+        *,
+        plus,
+        minus=None,
+        threshold=None,
+        sign=None,
+        margin=1.0,
+        cost=1.0,
+        ordered=False,
+    ):
+        """Fill in the absent terms and bring every array to its type."""
+        size = len(plus)
+
+        def column(values, default, dtype):
+            values = default if values is None else values
+            return np.ascontiguousarray(np.broadcast_to(np.asarray(values, dtype=dtype), (size,)))
+
+        return cls(
+            sign=column(sign, 1, np.int8),
+            plus=column(plus, -1, np.int32),
+            minus=column(minus, -1, np.int32),
+            threshold=column(threshold, -1, np.int32),
+            margin=column(margin, 1.0, np.float64),
+            cost=column(cost, 1.0, np.float64),
+            n_samples=n_samples,
+            n_thresholds=n_thresholds,
+            ordered=ordered,
+        )
+
+    def __len__(self):
+        return len(self.plus)
+
+    def differences(self, s):
+        """Return s[plus] - s[minus] for each row, shape (N,)."""
+        padded = np.append(s, 0.0)
+        return padded[self.plus] - padded[self.minus]
+
+    def values(self, s, theta):
+        """Return what each row compares with its margin, shape (N,)."""
+        return self.sign * (self.differences(s) - np.append(theta, 0.0)[self.threshold])
+
+    def coefficients(self, alpha):
+        """Return beta = sum_t alpha_t sign_t (e_plus - e_minus), shape (n_samples,)."""
+        signed = self.sign * alpha
+        beta = np.bincount(self.plus + 1, signed, self.n_samples + 1) - np.bincount(
+            self.minus + 1, signed, self.n_samples + 1
+        )
+        return beta[1:]
+
+    def balance(self, alpha):
+        """Return sum of sign_t alpha_t over the rows of each threshold, shape (n_thresholds,)."""
+        return np.bincount(self.threshold + 1, self.sign * alpha, self.n_thresholds + 1)[1:]
+
+    def order_multipliers(self, alpha):
+        """Return the multiplier of each theta_k <= theta_{k+1} that balances the thresholds before it: shape
+        (n_thresholds - 1,).
+
+        Stationarity in theta_k asks balance_k + eta_k - eta_{k-1} = 0, so eta_k = -(balance_0 + ... + balance_k).
+        """
+        return -np.cumsum(self.balance(alpha))[:-1]
+
+    def imbalance(self, alpha):
+        """Return by how much alpha fails to be stationary in the thresholds; 0 when dual feasible."""
+        if not self.ordered:
+            return float(np.abs(self.balance(alpha)).max(initial=0.0))
+        negative = float(np.max(-self.order_multipliers(alpha), initial=0.0))
+        return max(negative, float(np.abs(self.balance(alpha).sum())))

@@ -1,0 +1,103 @@
+"""Algorithm 1 of Diez et al.: one slack for all pairs, one plane an iteration (Joachims; Tsochantaridis et al.).
+
+    min 1/2 ||f||^2 + xi   with   xi >= C (margin |V| - sum_{(i,j) in V} (s_i - s_j))   for every set V of pairs (eq. 9)
+
+The most violated V at scores s is the oracle's answer, so n rows suffice: a plane is kept as its counts (c_i - d_i of
+eq. 19, here
+``counts``) and its height ``margin |V|``.  Solving over the planes gives a lower bound, the oracle an upper one.
+"""
+
+import numpy as np
+
+from rankmargin.oracles import swapped_pairs
+from rankmargin.solvers.simplex_qp import solve_with_cvxopt, solve_with_smo
+from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+
+WORKING_SET = {"smo": solve_with_smo, "cvxopt": solve_with_cvxopt}
+IDLE = 50
+
+
+def cutting_plane(y, space, C_values, margin=0.5, groups=None, tol=1e-3, max_iter=10_000, qp="smo", trace=None):
+    """Run Algorithm 1 for each C in turn, keeping the planes of the C before.
+
+    Parameters
+    ----------
+    y : (n,) array
+    space : KernelSpace or LinearSpace
+    C_values : sequence of floats > 0, weights of the pair loss sum max(0, margin - (s_i - s_j))
+    margin : float, 1/2 makes ``2 C`` times this loss the paper's eq. 9
+    groups : (n,) array or None
+    tol : float, relative duality gap; stricter than the paper's epsilon, which bounds a plane's excess
+    max_iter : int, planes a C
+    qp : {"smo", "cvxopt"}, solver of the working set
+    trace : callable or None, called with (n_planes, gap) after each plane
+
+    Returns
+    -------
+    list of Solution, with ``alpha`` None: the pairs are never listed
+    """
+    check_controls(C_values, tol, max_iter)
+    planes = _Planes(space)
+    return [_solve(y, space, C, margin, groups, tol, max_iter, WORKING_SET[qp], planes, trace) for C in C_values]
+
+
+def _solve(y, space, C, margin, groups, tol, max_iter, solve_qp, planes, trace):
+    beta, scores = np.zeros(space.n), np.zeros(space.n)
+    best, best_objective, dual = beta, np.inf, -np.inf
+    for iteration in range(1, max_iter + 1):
+        # 1. the most violated labelling at the present scores, and the objective it proves
+        found = swapped_pairs.violations(y, scores, margin, groups)
+        objective = 0.5 * float(beta @ scores) + C * found.loss
+        if objective < best_objective:
+            best, best_objective = beta, objective
+        # 2. stop when the planes' lower bound meets it
+        gap = relative_gap(best_objective, dual)
+        if trace is not None:
+            trace(len(planes), gap)
+        if gap <= tol:
+            break
+        # 3. add it, solve over the working set
+        planes.add((found.above - found.below).astype(np.float64), margin * found.count)
+        a = solve_qp(
+            planes.products,
+            planes.heights,
+            C,
+            planes.weights * min(1.0, C / max(planes.weights.sum(), 1e-300)),
+            0.1 * tol * best_objective / C,
+        )
+        beta, scores, dual = planes.combine(a, dual)
+    if gap > tol:
+        warn_unconverged("cutting_plane", C, gap, tol, max_iter)
+    return Solution(best, np.empty(0), None, best_objective, dual, iteration, gap <= tol)
+
+
+class _Planes:
+    """The working set CS: counts, scores and products of each plane; planes long without weight are dropped."""
+
+    def __init__(self, space):
+        self.space = space
+        self.counts, self.scores = np.empty((0, space.n)), np.empty((0, space.n))
+        self.heights, self.weights, self.products = np.empty(0), np.empty(0), np.empty((0, 0))
+        self.idle = np.empty(0, dtype=int)
+
+    def __len__(self):
+        return len(self.heights)
+
+    def add(self, counts, height):
+        scores = self.space.scores(counts)
+        cross = self.scores @ counts
+        self.products = np.block([[self.products, cross[:, None]], [cross[None, :], np.array([[scores @ counts]])]])
+        self.counts, self.scores = np.vstack([self.counts, counts]), np.vstack([self.scores, scores])
+        self.heights, self.weights = np.append(self.heights, height), np.append(self.weights, 0.0)
+        self.idle = np.append(self.idle, 0)
+
+    def combine(self, a, dual):
+        """Return beta, its scores and the better of the dual bounds; forget planes that carried no weight for IDLE
+        rounds."""
+        beta, scores = a @ self.counts, a @ self.scores
+        dual = max(dual, float(a @ self.heights - 0.5 * beta @ scores))
+        self.idle = np.where(a > 0, 0, self.idle + 1)
+        keep = self.idle < IDLE
+        self.counts, self.scores, self.heights = self.counts[keep], self.scores[keep], self.heights[keep]
+        self.products, self.idle, self.weights = self.products[np.ix_(keep, keep)], self.idle[keep], a[keep]
+        return beta, scores, dual

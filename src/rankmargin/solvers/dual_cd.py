@@ -1,0 +1,310 @@
+"""Dual coordinate descent on rows without thresholds, greedy inside random blocks.
+
+    max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   beta = sum_t alpha_t sign_t (e_plus - e_minus),   0 <= alpha_t
+    <= C cost_t
+
+One variable has a closed form: alpha_t moves by (margin_t - sign_t (s_plus - s_minus)) / ||phi_plus - phi_minus||^2,
+clipped to its
+box (Hsieh et al. 2008, with the pair kernel of Herbrich et al.).  Three choices make it fast on hundreds of thousands
+of pairs:
+
+1. The rows are shuffled once. In the order i, then j, neighbours undo each other: measured, 2,189 sweeps instead of 55.
+2. A sweep looks at all rows but updates only those whose violation exceeds a tenth of the largest one of the sweep
+before. A look
+   costs nanoseconds, an update O(n): a third of the updates, half the time.
+3. The rows of a block of 256 are gathered first and then visited in random order, each checked again before its update.
+
+In a kernel space the scores s = K beta are kept up to date; in a linear space w is, and no score is stored.
+"""
+
+import numpy as np
+from numba import njit
+
+from rankmargin.kernels import KernelSpace
+from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+
+BLOCK = 256
+GREED = 0.1
+
+
+def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=None):
+    """Solve the row problem for each C in turn, each from the solution before (warm start).
+
+    Parameters
+    ----------
+    rows : Rows without thresholds
+    space : KernelSpace or LinearSpace
+    C_values : sequence of floats > 0, best in ascending order
+    tol : float
+        Relative duality gap at which a solve ends.
+    max_iter : int
+        Sweeps a solve may take.
+    seed : int
+        Of the shuffles. The optimum does not depend on it.
+    alpha : (N,) array or None
+        Dual variables to start from.
+
+    Returns
+    -------
+    list of Solution, one a C
+    """
+    if rows.n_thresholds:
+        raise ValueError(f"rows must have no thresholds for dual_cd, got {rows.n_thresholds}: use smo")
+    check_controls(C_values, tol, max_iter)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(rows))
+    state = _KernelState(rows, space, order) if isinstance(space, KernelSpace) else _LinearState(rows, space, order)
+    state.start(np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)[order])
+    return [_solve(state, rows, space, C, tol, max_iter, rng, order) for C in C_values]
+
+
+def _solve(state, rows, space, C, tol, max_iter, rng, order):
+    bounds = C * state.cost
+    np.minimum(state.alpha, bounds, out=state.alpha)
+    state.refresh()
+    n_blocks = -(-len(rows) // BLOCK)
+    threshold, next_check, best_dual = GREED * np.abs(state.margin).max(), 1, -np.inf
+    for sweep in range(1, max_iter + 1):
+        largest = state.sweep(bounds, threshold, rng.permutation(n_blocks), rng.integers(2**31))
+        threshold = GREED * largest
+        if sweep < next_check and sweep < max_iter and largest > 0:
+            continue
+        next_check = sweep + max(1, min(20, sweep // 7))
+        beta, objective, dual = state.evaluate(bounds)
+        best_dual = max(best_dual, dual)
+        gap = relative_gap(objective, best_dual)
+        if gap <= tol or largest == 0:
+            break
+    if gap > tol:
+        warn_unconverged("dual_cd", C, gap, tol, max_iter)
+    unshuffled = np.empty(len(rows))
+    unshuffled[order] = state.alpha
+    return Solution(beta, np.empty(0), unshuffled, objective, dual, sweep, gap <= tol)
+
+
+class _State:
+    """Shuffled rows and their dual variables; subclasses hold the primal point."""
+
+    def __init__(self, rows, space, order):
+        self.space = space
+        self.sign, self.plus, self.minus = rows.sign[order], rows.plus[order], rows.minus[order]
+        self.margin, self.cost = rows.margin[order], rows.cost[order]
+        self.candidates = np.empty(BLOCK, dtype=np.int64)
+
+    def start(self, alpha):
+        self.alpha = alpha
+
+    def beta(self):
+        return _coefficients(self.sign, self.plus, self.minus, self.alpha, self.space.n)
+
+    def evaluate(self, bounds):
+        """Return beta, the objective and the dual bound, from scores computed afresh."""
+        beta = self.refresh()
+        scores = self.space.scores(beta)
+        loss, reward = _hinge(self.sign, self.plus, self.minus, self.margin, bounds, self.alpha, scores)
+        half_norm = 0.5 * (beta @ scores)
+        return beta, half_norm + loss, reward - half_norm
+
+
+class _KernelState(_State):
+    def refresh(self):
+        beta = self.beta()
+        self.scores = self.space.scores(beta)
+        return beta
+
+    def sweep(self, bounds, threshold, blocks, seed):
+        return _sweep_kernel(
+            self.space.K,
+            self.sign,
+            self.plus,
+            self.minus,
+            self.margin,
+            bounds,
+            self.alpha,
+            self.scores,
+            threshold,
+            blocks,
+            self.candidates,
+            seed,
+        )
+
+
+class _LinearState(_State):
+    def refresh(self):
+        beta = self.beta()
+        self.w = self.space.weights(beta)
+        return beta
+
+    def sweep(self, bounds, threshold, blocks, seed):
+        return _sweep_linear(
+            self.space.indptr,
+            self.space.indices,
+            self.space.data,
+            self.sign,
+            self.plus,
+            self.minus,
+            self.margin,
+            bounds,
+            self.alpha,
+            self.w,
+            threshold,
+            blocks,
+            self.candidates,
+            seed,
+        )
+
+
+@njit(cache=True)
+def _coefficients(sign, plus, minus, alpha, n):
+    beta = np.zeros(n)
+    for t in range(alpha.size):
+        step = sign[t] * alpha[t]
+        beta[plus[t]] += step
+        if minus[t] >= 0:
+            beta[minus[t]] -= step
+    return beta
+
+
+@njit(cache=True)
+def _hinge(sign, plus, minus, margin, bounds, alpha, scores):
+    """Return the hinge loss at the scores and sum_t margin_t alpha_t."""
+    loss, reward = 0.0, 0.0
+    for t in range(alpha.size):
+        difference = scores[plus[t]]
+        if minus[t] >= 0:
+            difference -= scores[minus[t]]
+        short = margin[t] - sign[t] * difference
+        if short > 0.0:
+            loss += bounds[t] * short
+        reward += margin[t] * alpha[t]
+    return loss, reward
+
+
+@njit(cache=True)
+def _violation(slope, alpha, bound):
+    """How far the partial derivative (of 1/2 ||f||^2 - sum margin alpha) is from allowing a step inside the box."""
+    if slope > 0.0:
+        return slope if alpha > 0.0 else 0.0
+    return -slope if alpha < bound else 0.0
+
+
+@njit(cache=True)
+def _moved(slope, curvature, alpha, bound, margin):
+    """Minimise along one coordinate; a row of no curvature (equal points) goes to the end its slope points to."""
+    if curvature > 1e-12 * (1.0 + abs(margin)):
+        return min(max(alpha - slope / curvature, 0.0), bound)
+    return bound if slope < 0.0 else 0.0
+
+
+@njit(cache=True)
+def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold, blocks, candidates, seed):
+    """One sweep in kernel space: 1 gather a block's violators, 2 visit them in random order, 3 move and update the
+    scores."""
+    np.random.seed(seed)
+    largest = 0.0
+    for block in blocks:
+        found = 0
+        for t in range(block * BLOCK, min(alpha.size, (block + 1) * BLOCK)):
+            difference = scores[plus[t]]
+            if minus[t] >= 0:
+                difference -= scores[minus[t]]
+            violation = _violation(sign[t] * difference - margin[t], alpha[t], bounds[t])
+            largest = max(largest, violation)
+            if violation > threshold:
+                candidates[found] = t
+                found += 1
+        for a in range(found):
+            b = a + np.random.randint(found - a)
+            t = candidates[b]
+            candidates[b] = candidates[a]
+            i, j = plus[t], minus[t]
+            difference, curvature = scores[i], K[i, i]
+            if j >= 0:
+                difference -= scores[j]
+                curvature += K[j, j] - 2.0 * K[i, j]
+            slope = sign[t] * difference - margin[t]
+            if _violation(slope, alpha[t], bounds[t]) <= threshold:
+                continue
+            moved = _moved(slope, curvature, alpha[t], bounds[t], margin[t])
+            step = sign[t] * (moved - alpha[t])
+            alpha[t] = moved
+            above = K[i]
+            if j >= 0:
+                below = K[j]
+                for r in range(scores.size):
+                    scores[r] += step * (above[r] - below[r])
+            else:
+                for r in range(scores.size):
+                    scores[r] += step * above[r]
+    return largest
+
+
+@njit(cache=True)
+def _row_dot(indptr, indices, data, i, w):
+    total = 0.0
+    for p in range(indptr[i], indptr[i + 1]):
+        total += data[p] * w[indices[p]]
+    return total
+
+
+@njit(cache=True)
+def _row_add(indptr, indices, data, i, step, w):
+    for p in range(indptr[i], indptr[i + 1]):
+        w[indices[p]] += step * data[p]
+
+
+@njit(cache=True)
+def _pair_curvature(indptr, indices, data, i, j):
+    """Return ||x_i - x_j||^2 of two CSR rows with sorted indices (||x_i||^2 for j = -1)."""
+    p, p_end, total = indptr[i], indptr[i + 1], 0.0
+    q, q_end = (indptr[j], indptr[j + 1]) if j >= 0 else (0, 0)
+    while p < p_end or q < q_end:
+        if q >= q_end or (p < p_end and indices[p] < indices[q]):
+            total += data[p] ** 2
+            p += 1
+        elif p >= p_end or indices[q] < indices[p]:
+            total += data[q] ** 2
+            q += 1
+        else:
+            total += (data[p] - data[q]) ** 2
+            p += 1
+            q += 1
+    return total
+
+
+@njit(cache=True)
+def _sweep_linear(
+    indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, threshold, blocks, candidates, seed
+):
+    """The same sweep in w-space: O(nnz of a row) a look and an update."""
+    np.random.seed(seed)
+    largest = 0.0
+    for block in blocks:
+        found = 0
+        for t in range(block * BLOCK, min(alpha.size, (block + 1) * BLOCK)):
+            difference = _row_dot(indptr, indices, data, plus[t], w)
+            if minus[t] >= 0:
+                difference -= _row_dot(indptr, indices, data, minus[t], w)
+            violation = _violation(sign[t] * difference - margin[t], alpha[t], bounds[t])
+            largest = max(largest, violation)
+            if violation > threshold:
+                candidates[found] = t
+                found += 1
+        for a in range(found):
+            b = a + np.random.randint(found - a)
+            t = candidates[b]
+            candidates[b] = candidates[a]
+            i, j = plus[t], minus[t]
+            difference = _row_dot(indptr, indices, data, i, w)
+            if j >= 0:
+                difference -= _row_dot(indptr, indices, data, j, w)
+            slope = sign[t] * difference - margin[t]
+            if _violation(slope, alpha[t], bounds[t]) <= threshold:
+                continue
+            moved = _moved(slope, _pair_curvature(indptr, indices, data, i, j), alpha[t], bounds[t], margin[t])
+            step = sign[t] * (moved - alpha[t])
+            alpha[t] = moved
+            _row_add(indptr, indices, data, i, step, w)
+            if j >= 0:
+                _row_add(indptr, indices, data, j, -step, w)
+    return largest

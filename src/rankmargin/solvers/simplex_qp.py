@@ -1,0 +1,94 @@
+"""The working-set problem of Algorithm 1: a small QP over the planes found so far.
+
+max_a  a.delta - 1/2 a.H a,   a >= 0,   sum a <= C
+"""
+
+import numpy as np
+from numba import njit
+
+
+def solve_with_smo(H, delta, C, a, tol):
+    """Solve by pairwise steps (SMO), from ``a``, to a KKT violation of tol.
+
+    A slack plane of no height makes the budget an equality, so every step moves weight from one plane to another.
+
+    Parameters
+    ----------
+    H : (k, k) array of plane products
+    delta : (k,) array of plane heights
+    C : float, the budget
+    a : (k,) array, a feasible start
+    tol : float, absolute, in units of delta
+
+    Returns
+    -------
+    (k,) array
+    """
+    return _smo(
+        np.ascontiguousarray(H),
+        np.ascontiguousarray(delta),
+        float(C),
+        np.array(a, dtype=np.float64),
+        tol,
+        1000 + 50 * len(a),
+    )
+
+
+def solve_with_cvxopt(H, delta, C, a, tol):
+    """Solve by cvxopt's interior point method, the reference (cvxopt is GPL: imported only here, where it is asked
+    for)."""
+    import cvxopt
+
+    k = len(delta)
+    scale = max(float(np.abs(delta).max()), 1e-300)
+    inequalities = np.vstack([-np.eye(k), np.ones((1, k))])
+    limits = np.append(np.zeros(k), 1.0)
+    options = {"show_progress": False, "abstol": 1e-12, "reltol": 1e-10, "feastol": 1e-10, "maxiters": 200}
+    answer = cvxopt.solvers.qp(
+        cvxopt.matrix(H * (C / scale)),
+        cvxopt.matrix(-delta / scale),
+        cvxopt.matrix(inequalities),
+        cvxopt.matrix(limits),
+        options=options,
+    )
+    a = np.maximum(np.array(answer["x"]).ravel(), 0.0) * C
+    return a * min(1.0, C / a.sum()) if a.sum() > 0 else a
+
+
+@njit(cache=True)
+def _smo(H, delta, C, a, tol, max_steps):
+    k = a.size
+    gradient = delta - H @ a
+    for _ in range(max_steps):
+        spare = C - a.sum()
+        # 1. the plane that most wants weight (-1: the slack, of gradient 0)
+        up, best = -1, 0.0
+        for p in range(k):
+            if gradient[p] > best:
+                up, best = p, gradient[p]
+        # 2. the plane to take it from: largest gain of the pair step
+        down, gain, curvature = -2, 0.0, 0.0
+        if up >= 0 and spare > 1e-15 * C and best > tol:
+            down, gain = -1, best * best / max(H[up, up], 1e-300)
+        for p in range(k):
+            if a[p] > 0.0 and best - gradient[p] > tol and p != up:
+                h = H[p, p] if up < 0 else H[up, up] + H[p, p] - 2.0 * H[up, p]
+                value = (best - gradient[p]) ** 2 / max(h, 1e-300)
+                if value > gain:
+                    down, gain = p, value
+        if down == -2:
+            break
+        # 3. the step, clipped to what there is to give
+        lower = gradient[down] if down >= 0 else 0.0
+        curvature = (H[up, up] if up >= 0 else 0.0) + (H[down, down] if down >= 0 else 0.0)
+        if up >= 0 and down >= 0:
+            curvature -= 2.0 * H[up, down]
+        available = a[down] if down >= 0 else spare
+        step = min((best - lower) / curvature, available) if curvature > 0.0 else available
+        if up >= 0:
+            a[up] += step
+            gradient -= step * H[up]
+        if down >= 0:
+            a[down] = 0.0 if step == available else a[down] - step
+            gradient += step * H[down]
+    return a

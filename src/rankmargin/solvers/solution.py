@@ -1,0 +1,64 @@
+"""What every solver returns, and the warning it gives when it stops short."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+
+class ConvergenceWarning(UserWarning):
+    """A solver reached its iteration limit before its duality gap reached the tolerance."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A pair of primal and dual points of one problem, with what separates them.
+
+    Attributes
+    ----------
+    beta : (n,) coefficients of f = sum_i beta_i k(x_i, .)
+    theta : (n_thresholds,) thresholds, empty where the method has none
+    alpha : (N,) dual variables of the rows, or None where the rows were never listed
+    objective : float, primal objective at (beta, theta), 1/2 ||f||^2 + sum_t C_t max(0, margin_t - ...)
+    dual_bound : float, dual objective; no f has an objective below it
+    n_iter : int, sweeps, planes or pair updates, as the solver counts
+    converged : bool, whether gap <= tol
+    """
+
+    beta: np.ndarray
+    theta: np.ndarray
+    alpha: np.ndarray | None
+    objective: float
+    dual_bound: float
+    n_iter: int
+    converged: bool
+
+    @property
+    def gap(self):
+        """Relative duality gap (objective - dual_bound) / objective."""
+        return relative_gap(self.objective, self.dual_bound)
+
+
+def relative_gap(objective, dual_bound):
+    """Return (objective - dual_bound) / objective, 0 for an objective of 0."""
+    return (objective - dual_bound) / objective if objective > 0 else 0.0
+
+
+def check_controls(C, tol, max_iter):
+    """Refuse solver settings outside their range."""
+    if not np.all(np.isfinite(C)) or np.any(np.asarray(C) <= 0):
+        raise ValueError(f"C must be > 0 and finite, got {C!r}")
+    if not tol > 0:
+        raise ValueError(f"tol must be > 0, got {tol!r}")
+    if max_iter < 1:
+        raise ValueError(f"max_iter must be >= 1, got {max_iter!r}")
+
+
+def warn_unconverged(solver, C, gap, tol, max_iter):
+    """Say which solver stopped where, and what would help."""
+    warnings.warn(
+        f"{solver} stopped after max_iter={max_iter} at a relative gap of {gap:.1e} > tol={tol:g} (C={C:g}); "
+        "raise max_iter or tol",
+        ConvergenceWarning,
+        stacklevel=3,
+    )
