@@ -9,6 +9,9 @@ from snakemake.logging import LogEvent, logger
 
 RESULT_RULES = ["all", "collect_records", "compute_statistic", "write_table", "draw_figure"]
 
+# What Snakemake says when the user interrupts or terminates it.
+STOPPED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")
+
 
 class FewLines(logging.Filter):
     """Progress with the time left every few seconds, and failures, instead of every choice of the scheduler."""
@@ -16,6 +19,7 @@ class FewLines(logging.Filter):
     def __init__(self):
         super().__init__()
         self.started = self.shown = time.monotonic()
+        self.stopped = False
 
     def filter(self, record):
         event, now = getattr(record, "event", None), time.monotonic()
@@ -26,12 +30,14 @@ class FewLines(logging.Filter):
             seconds = (now - self.started) / record.done * (record.total - record.done)
             left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
             record.event, record.msg = None, f"{record.done} of {record.total} jobs done, about {left} left"
+        self.stopped |= str(record.msg).startswith(STOPPED)
         chatter = str(record.msg).startswith(("Select jobs to execute", "Execute "))
         return not chatter and event not in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED)
 
 
+few_lines = FewLines()
 if not workflow.dryrun:
-    logger.addFilter(FewLines())
+    logger.addFilter(few_lines)
 
 
 def summarise():
@@ -57,9 +63,7 @@ onsuccess:
 onerror:
     if PARTIAL:
         summarise()
-    else:
-        logger.info(
-            "Some jobs did not end: the results are now made of what is there, the rest is counted as missing."
-        )
+    elif not few_lines.stopped:
+        logger.info("Some jobs did not end: results are now made of what is there, the rest is counted as missing.")
         again = [*sys.argv, "--allowed-rules", *RESULT_RULES]
         shell(f"RANKBENCH_PARTIAL=1 {shlex.join(again)} || true")
