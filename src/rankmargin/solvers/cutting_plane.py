@@ -30,7 +30,7 @@ def cutting_plane(y, space, C_values, margin=0.5, groups=None, tol=1e-3, max_ite
     tol : float, relative duality gap; stricter than the paper's epsilon, which bounds a plane's excess
     max_iter : int, planes a C
     qp : {"smo", "cvxopt"}, solver of the working set
-    trace : callable or None, called with (n_planes, gap) after each plane
+    trace : callable or None, called with (iteration, gap) as each plane is found
 
     Returns
     -------
@@ -53,7 +53,7 @@ def _solve(y, space, C, margin, groups, tol, max_iter, solve_qp, planes, trace):
         # 2. stop when the planes' lower bound meets it
         gap = relative_gap(best_objective, dual)
         if trace is not None:
-            trace(len(planes), gap)
+            trace(iteration, gap)
         if gap <= tol:
             break
         # 3. add it, solve over the working set

@@ -25,6 +25,8 @@ from rankmargin.solvers.solution import Solution, check_controls, relative_gap, 
 
 BLOCK = 256
 GREED = 0.1
+# Knuth's linear congruential generator (MMIX), of which the upper bits are used: numba's own generator is global
+MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
 
 
 def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=None):
@@ -200,7 +202,7 @@ def _moved(slope, curvature, alpha, bound, margin):
 def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold, blocks, candidates, seed):
     """One sweep in kernel space: 1 gather a block's violators, 2 visit them in random order, 3 move and update the
     scores."""
-    np.random.seed(seed)
+    state = np.uint64(seed)
     largest = 0.0
     for block in blocks:
         found = 0
@@ -214,7 +216,8 @@ def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold
                 candidates[found] = t
                 found += 1
         for a in range(found):
-            b = a + np.random.randint(found - a)
+            state = state * MULTIPLIER + INCREMENT
+            b = a + np.int64((state >> SHIFT) % np.uint64(found - a))
             t = candidates[b]
             candidates[b] = candidates[a]
             i, j = plus[t], minus[t]
@@ -277,7 +280,7 @@ def _sweep_linear(
     indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, threshold, blocks, candidates, seed
 ):
     """The same sweep in w-space: O(nnz of a row) a look and an update."""
-    np.random.seed(seed)
+    state = np.uint64(seed)
     largest = 0.0
     for block in blocks:
         found = 0
@@ -291,7 +294,8 @@ def _sweep_linear(
                 candidates[found] = t
                 found += 1
         for a in range(found):
-            b = a + np.random.randint(found - a)
+            state = state * MULTIPLIER + INCREMENT
+            b = a + np.int64((state >> SHIFT) % np.uint64(found - a))
             t = candidates[b]
             candidates[b] = candidates[a]
             i, j = plus[t], minus[t]

@@ -1,0 +1,115 @@
+"""What the estimators share: checked input, fitted attributes, scores."""
+
+import numbers
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rankmargin.metrics import swapped_pairs
+
+
+class MarginRanker(BaseEstimator):
+    """A kernel machine that orders: subclasses name their method and pass its parameters.
+
+    Subclasses define ``_method`` (a module of :mod:`rankmargin.methods`) and ``_method_parameters()``.
+    """
+
+    def fit(self, X, y, groups=None):
+        """Fit on rows X and targets y.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
+        y : (n,) array of numbers; higher means ahead
+        groups : (n,) array or None
+            Pairs are formed only between rows of the same group.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            When a parameter or the data are not what is accepted, or there is no pair to learn from.
+        """
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
+        groups = self._check_groups(X, groups)
+        self._check_parameters(X)
+        self.model_ = self._method.fit_path(X, y, [self.C], groups=groups, **self._method_parameters(X))[0]
+        solution = self.model_.solution
+        self.dual_coef_ = solution.beta
+        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
+        self.n_iter_ = solution.n_iter
+        if self.model_.w is not None:
+            self.coef_ = self.model_.w
+        return self
+
+    def decision_function(self, X):
+        """Return the scores f(X), shape (m,): the higher, the further ahead."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self.model_.scores(X)
+
+    def predict(self, X):
+        """Return the scores f(X), shape (m,)."""
+        return self.decision_function(X)
+
+    def score(self, X, y, groups=None):
+        """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, ties of the scores
+        count as swapped."""
+        scores = self.decision_function(X)
+        y = column_or_1d(y)
+        check_consistent_length(scores, y, groups)
+        return 1.0 - swapped_pairs(y, scores, None if groups is None else np.asarray(groups))
+
+    def _kernel_parameters(self, X):
+        gamma = self.gamma
+        if isinstance(gamma, str):
+            if gamma != "scale":
+                raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
+            variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
+            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
+
+    def _check_parameters(self, X):
+        for name in ("C", "tol"):
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
+                raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
+        if not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1:
+            raise ValueError(f"max_iter must be an integer >= 1, got {self.max_iter!r}")
+        if self.kernel == "precomputed":
+            _check_kernel_matrix(X)
+
+    @staticmethod
+    def _check_groups(X, groups):
+        if groups is None:
+            return None
+        groups = column_or_1d(groups)
+        check_consistent_length(X, groups)
+        return np.unique(groups, return_inverse=True)[1]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = self.kernel != "precomputed"
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+def _variance(X):
+    if hasattr(X, "multiply"):
+        return float(X.multiply(X).mean() - X.mean() ** 2)
+    return float(X.var())
+
+
+def _check_kernel_matrix(K):
+    if hasattr(K, "toarray"):
+        raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f'X must be a square matrix with kernel="precomputed", got shape {K.shape}')
+    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(float(np.abs(K).max()), 1.0)):
+        raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')

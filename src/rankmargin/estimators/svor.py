@@ -1,0 +1,70 @@
+"""SVOR: the scikit-learn face of :mod:`rankmargin.methods.svor`."""
+
+from rankmargin.estimators.base import MarginRanker
+from rankmargin.methods import svor
+
+
+class SVOR(MarginRanker):
+    """Support vector ordinal regression: one function, ordered thresholds (Chu and Keerthi; Diez et al. eq. 4).
+
+    Parameters
+    ----------
+    C : float > 0, weight of the hinge loss of each threshold row
+    constraints : {"implicit", "explicit"}, all thresholds against all examples, or neighbours only with ordered
+    thresholds
+    n_bins : int >= 2 or None
+        Cut y into bins of equal frequency first; ``predict`` then returns the bin 1, 2, ...
+    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
+    max_iter : int, steps of SMO
+
+    Attributes
+    ----------
+    thresholds_ : (r - 1,) ordered thresholds
+    ranks_ : (r,) the labels that ``predict`` returns
+    dual_coef_, coef_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    """
+
+    _method = svor
+
+    def __init__(
+        self,
+        C=1.0,
+        constraints="implicit",
+        n_bins=None,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=10_000_000,
+    ):
+        self.C = C
+        self.constraints = constraints
+        self.n_bins = n_bins
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X, y):
+        """Fit on rows X and ordinal targets y; see :meth:`MarginRanker.fit`. Thresholds are common to all rows, so
+        there are no groups."""
+        super().fit(X, y)
+        self.thresholds_, self.ranks_ = self.model_.solution.theta, self.model_.ranks
+        return self
+
+    def predict(self, X):
+        """Return the rank of each row, shape (m,), one of ``ranks_``."""
+        scores = self.decision_function(X)
+        return self.ranks_[(scores[:, None] >= self.thresholds_[None, :]).sum(axis=1)]
+
+    def _method_parameters(self, X):
+        return {
+            **self._kernel_parameters(X),
+            "constraints": self.constraints,
+            "n_bins": self.n_bins,
+            "tol": self.tol,
+            "max_iter": self.max_iter,
+        }

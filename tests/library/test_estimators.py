@@ -1,0 +1,152 @@
+"""The scikit-learn faces: scikit-learn's own checks, and what our users do with them."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import rankmargin
+from rankmargin import SVOR, PairwiseRankSVM, SwappedPairsSVM
+
+RANKERS = [SwappedPairsSVM(), PairwiseRankSVM(random_state=0), SVOR(n_bins=3)]
+
+
+@parametrize_with_checks(
+    [SwappedPairsSVM(), SwappedPairsSVM(kernel="linear"), PairwiseRankSVM(random_state=0), SVOR(n_bins=4)]
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4))
+    return X, np.round(3 * (X[:, 0] + np.sin(2 * X[:, 1]))) / 3
+
+
+@pytest.mark.parametrize("ranker", RANKERS, ids=lambda r: type(r).__name__)
+def test_attributes_hold_a_certificate(ranker, data):
+    fitted = clone(ranker).fit(*data)
+    assert fitted.dual_coef_.shape == (60,)
+    assert np.any(fitted.dual_coef_ != 0)
+    assert fitted.dual_bound_ <= fitted.objective_
+    assert fitted.gap_ == pytest.approx(1 - fitted.dual_bound_ / fitted.objective_)
+    assert fitted.gap_ <= fitted.tol
+    assert fitted.score(*data) > 0.8
+
+
+@pytest.mark.parametrize("ranker", RANKERS, ids=lambda r: type(r).__name__)
+def test_other_containers_give_the_same_model(ranker, data, tmp_path):
+    X, y = data
+    expected = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X, y).decision_function(X)
+    path = tmp_path / "X.npy"
+    np.save(path, X)
+    frozen = np.load(path, mmap_mode="r")
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    for other in (frozen, frame, csr_matrix(X)):
+        again = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(other, y).decision_function(other)
+        np.testing.assert_allclose(again, expected, rtol=1e-3, atol=1e-3)
+    single = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X.astype(np.float32), y).decision_function(X.astype(np.float32))
+    np.testing.assert_allclose(single, expected, atol=0.01)
+    restored = pickle.loads(pickle.dumps(clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X, y)))
+    np.testing.assert_allclose(restored.decision_function(X), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("ranker", RANKERS, ids=lambda r: type(r).__name__)
+def test_linear_kernel_has_weights_dense_or_sparse(ranker, data):
+    X, y = data
+    dense = clone(ranker).set_params(kernel="linear").fit(X, y)
+    sparse = clone(ranker).set_params(kernel="linear").fit(csr_matrix(X), y)
+    assert dense.coef_.shape == (4,)
+    np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-9)
+    np.testing.assert_allclose(X @ dense.coef_, dense.decision_function(X))
+
+
+def test_precomputed_kernel_is_the_same_model(data):
+    X, y = data
+    K = np.exp(-0.5 * ((X[:, None] - X[None]) ** 2).sum(axis=2))
+    np.testing.assert_allclose(
+        SwappedPairsSVM(kernel="precomputed").fit(K, y).decision_function(K[:5]),
+        SwappedPairsSVM(gamma=0.5).fit(X, y).decision_function(X[:5]),
+        rtol=1e-6,
+    )
+    assert cross_val_score(SwappedPairsSVM(kernel="precomputed"), K, y, cv=3).min() > 0.7
+
+
+def test_grid_search_and_pipeline(data):
+    search = GridSearchCV(make_pipeline(StandardScaler(), SwappedPairsSVM()), {"swappedpairssvm__C": [0.01, 1.0]}, cv=3)
+    assert search.fit(*data).best_score_ > 0.8
+
+
+def test_groups_compare_only_inside(data):
+    X, y = data
+    groups = np.arange(60) % 2
+    shifted = y + 100.0 * groups
+    inside = SwappedPairsSVM(gamma=0.5, tol=1e-8).fit(X, shifted, groups=groups)
+    plain = SwappedPairsSVM(gamma=0.5, tol=1e-8).fit(X, y, groups=groups)
+    assert inside.objective_ == pytest.approx(plain.objective_, rel=1e-7)
+    assert inside.score(X, shifted, groups=groups) == pytest.approx(plain.score(X, y, groups=groups))
+
+
+def test_ordinal_predictions_are_labels(data):
+    X, y = data
+    labels = np.digitize(y, [-1.0, 0.5]) * 10
+    fitted = SVOR(C=10.0).fit(X, labels)
+    assert set(fitted.predict(X)) <= {0, 10, 20}
+    assert np.all(np.diff(fitted.thresholds_) > 0)
+    assert (fitted.predict(X) == labels).mean() > 0.9
+
+
+BAD = [
+    (SwappedPairsSVM(C=0), "C must be a finite number > 0, got 0"),
+    (SwappedPairsSVM(C=np.nan), "C must be a finite number > 0, got nan"),
+    (SwappedPairsSVM(gamma=-1.0), "gamma must be > 0, got -1.0"),
+    (SwappedPairsSVM(gamma="auto"), "gamma must be a number > 0 or \"scale\", got 'auto'"),
+    (SwappedPairsSVM(kernel="sigmoid"), "kernel must be one of linear, rbf, poly, precomputed, got 'sigmoid'"),
+    (SwappedPairsSVM(kernel="poly", degree=1.5), "degree must be an integer >= 1, got 1.5"),
+    (SwappedPairsSVM(solver="newton"), "solver must be one of auto, dual_cd, cutting_plane, got 'newton'"),
+    (SwappedPairsSVM(tol=0), "tol must be a finite number > 0, got 0"),
+    (SwappedPairsSVM(max_iter=0), "max_iter must be an integer >= 1, got 0"),
+    (SwappedPairsSVM(kernel="precomputed"), "square matrix"),
+    (PairwiseRankSVM(n_partners=0), 'n_partners must be an integer >= 1 or "all", got 0'),
+    (SVOR(n_bins=1), "n_bins must be an integer >= 2 or None, got 1"),
+    (SVOR(constraints="both"), "constraints must be one of implicit, explicit, got 'both'"),
+]
+
+
+@pytest.mark.parametrize(("estimator", "message"), BAD, ids=lambda v: v if isinstance(v, str) else "")
+def test_bad_parameters_are_named(estimator, message, data):
+    with pytest.raises(ValueError, match="(?s)" + message.replace("(", r"\(").replace(")", r"\)")):
+        estimator.fit(*data)
+
+
+def test_bad_data_are_named(data):
+    X, y = data
+    with pytest.raises(ValueError, match="NaN"):
+        SwappedPairsSVM().fit(np.where(X > 2, np.nan, X), y)
+    with pytest.raises(ValueError, match="two distinct values"):
+        SwappedPairsSVM().fit(X, np.ones(60))
+    with pytest.raises(ValueError, match="no pair to learn from"):
+        SwappedPairsSVM().fit(X, y, groups=np.arange(60))
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        SwappedPairsSVM().fit(X, y, groups=np.arange(59))
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        SwappedPairsSVM().fit(X, y[:-1])
+    with pytest.raises(ValueError, match="symmetric"):
+        SwappedPairsSVM(kernel="precomputed").fit(np.triu(np.ones((60, 60))), y)
+    with pytest.raises(ValueError, match="could not convert"):
+        SwappedPairsSVM().fit(pd.DataFrame({"a": ["x"] * 60}), y)
+
+
+def test_the_package_hands_out_its_estimators_lazily():
+    assert {"SVOR", "PairwiseRankSVM", "SwappedPairsSVM"} <= set(dir(rankmargin))
+    with pytest.raises(AttributeError, match="no attribute 'RankNet'"):
+        rankmargin.RankNet  # noqa: B018

@@ -1,0 +1,206 @@
+"""Every solver against an independent QP on small random problems with ties, duplicate rows, groups and extreme C."""
+
+import warnings
+
+import numpy as np
+import pytest
+from reference_qp import optimum
+from scipy.sparse import csr_matrix
+
+from rankmargin.certificates import certify
+from rankmargin.kernels import KernelSpace, LinearSpace, gram, make_space
+from rankmargin.rows import Rows, thresholds
+from rankmargin.rows.pairs import all_pairs, random_partners
+from rankmargin.solvers.cutting_plane import cutting_plane
+from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.ordered_smo import ordered_smo
+from rankmargin.solvers.smo import smo
+from rankmargin.solvers.solution import ConvergenceWarning
+
+N_PROBLEMS = 200
+TIGHT = 1e-7
+
+
+def problem(seed):
+    """Return X, y, groups, a kernel and C: ties in y, duplicate rows of X, C from 1e-3 to 1e3."""
+    rng = np.random.default_rng([seed, 2026])
+    n = int(rng.integers(4, 13))
+    X = rng.integers(-2, 3, (n, int(rng.integers(1, 4)))) * 0.5
+    X[rng.integers(n)] = X[rng.integers(n)]
+    y = rng.integers(0, int(rng.integers(2, 5)), n).astype(float)
+    y[:2] = 0.0, 1.0
+    groups = rng.integers(0, 2, n) if seed % 3 == 0 else None
+    if groups is not None:
+        groups[:2] = 0
+    kernel = [
+        {"kernel": "rbf", "gamma": 0.5},
+        {"kernel": "linear"},
+        {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0},
+    ]
+    return X, y, groups, kernel[seed % 3 if seed % 2 else (seed // 2) % 3], float(10.0 ** rng.uniform(-3, 3))
+
+
+def rank_of(y):
+    ranks, rank = np.unique(y, return_inverse=True)
+    return rank, len(ranks)
+
+
+def check_optimal(rows, space, K, C, solution):
+    best = optimum(rows, K, C)
+    certificate = certify(rows, space, C, solution)
+    assert certificate.objective == pytest.approx(solution.objective, rel=1e-9, abs=1e-12)
+    assert certificate.infeasibility <= 1e-8
+    assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
+    assert certificate.dual_bound <= best * (1 + 1e-7) + 1e-9
+    assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(N_PROBLEMS))
+def test_dual_cd_reaches_the_optimum(seed):
+    X, y, groups, kernel, C = problem(seed)
+    rows = all_pairs(y, groups, margin=0.5) if seed % 2 else random_partners(y, 3, np.random.default_rng(seed), groups)
+    space = make_space(X, **kernel)
+    solution = dual_cd(rows, space, [C], tol=TIGHT, max_iter=2_000_000)[0]
+    check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+
+
+@pytest.mark.parametrize("seed", range(N_PROBLEMS))
+def test_cutting_plane_reaches_the_optimum(seed):
+    X, y, groups, kernel, C = problem(seed)
+    space = make_space(X, **kernel)
+    rows = all_pairs(y, groups, margin=0.5)
+    best = optimum(rows, gram(X, X, **kernel), C)
+    solution = cutting_plane(
+        y, space, [C], 0.5, groups, tol=2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo"
+    )[0]
+    assert solution.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
+    assert solution.dual_bound <= best * (1 + 1e-7) + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(N_PROBLEMS))
+def test_smo_reaches_the_optimum(seed):
+    X, y, _, kernel, C = problem(seed)
+    rows = (thresholds.implicit if seed % 2 else thresholds.explicit)(*rank_of(y))
+    space = make_space(X, **kernel)
+    solution = smo(rows, space, [C], tol=TIGHT)[0]
+    check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+
+
+@pytest.mark.parametrize("seed", range(N_PROBLEMS))
+def test_ordered_smo_reaches_the_optimum(seed):
+    X, y, _, kernel, C = problem(seed)
+    rows = thresholds.explicit(*rank_of(y), ordered=True)
+    space = make_space(X, **kernel)
+    solution = ordered_smo(rows, space, [C], tol=TIGHT)[0]
+    assert np.all(np.diff(solution.theta) >= 0)
+    check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+
+
+def test_order_constraints_do_bind_somewhere():
+    loose = 0
+    for seed in range(N_PROBLEMS):
+        X, y, _, kernel, C = problem(seed)
+        free = smo(thresholds.explicit(*rank_of(y)), make_space(X, **kernel), [C], tol=TIGHT)[0]
+        loose += np.any(np.diff(free.theta) < -1e-6)
+    assert loose >= 5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_smo_takes_any_rows(seed):
+    """Pairs without a threshold beside a regression tube with one: the rows of RankSVR, costs of their own."""
+    rng = np.random.default_rng([seed, 5])
+    X, y, _, kernel, C = problem(seed)
+    n = len(y)
+    i, j = rng.integers(n, size=(2, 6))
+    rows = Rows.build(
+        n,
+        1,
+        plus=np.concatenate([np.arange(n), np.arange(n), i]),
+        minus=np.concatenate([np.full(2 * n, -1), j]),
+        threshold=np.repeat([0, -1], [2 * n, 6]),
+        sign=np.repeat([1, -1, 1], [n, n, 6]),
+        margin=np.concatenate([y - 0.1, -y - 0.1, np.ones(6)]),
+        cost=np.repeat([1.0, 2.5], [2 * n, 6]),
+    )
+    space = make_space(X, **kernel)
+    check_optimal(rows, space, gram(X, X, **kernel), C, smo(rows, space, [C], tol=TIGHT)[0])
+
+
+@pytest.mark.parametrize("solve", ["dual_cd", "smo", "cutting_plane"])
+def test_warm_starts_change_nothing(solve):
+    X, y, _, _, _ = problem(7)
+    space, values = make_space(X, "rbf", 0.5), [0.01, 0.1, 1.0, 10.0]
+    rows = all_pairs(y) if solve == "dual_cd" else thresholds.implicit(*rank_of(y))
+    run = {
+        "dual_cd": lambda C: dual_cd(rows, space, C, tol=1e-8),
+        "smo": lambda C: smo(rows, space, C, tol=1e-8),
+        "cutting_plane": lambda C: cutting_plane(y, space, C, tol=1e-7),
+    }[solve]
+    for warm, C in zip(run(values), values, strict=True):
+        assert warm.objective == pytest.approx(run([C])[0].objective, rel=1e-6)
+
+
+def test_descending_path_and_given_start():
+    X, y, _, _, _ = problem(11)
+    space, rows = make_space(X, "rbf", 0.5), all_pairs(y)
+    high, low = dual_cd(rows, space, [10.0, 0.1], tol=1e-8)
+    again = dual_cd(rows, space, [0.1], tol=1e-8, alpha=low.alpha)[0]
+    assert again.objective == pytest.approx(low.objective, rel=1e-7)
+    assert again.n_iter <= 2
+    assert high.alpha.max() > 0.1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_dense_and_sparse_weights_agree_with_the_kernel(seed):
+    X, y, groups, _, C = problem(seed)
+    C = min(C, 10.0)
+    rows = all_pairs(y, groups)
+    objectives = [
+        dual_cd(rows, space, [C], tol=1e-8, max_iter=10**6)[0].objective
+        for space in (KernelSpace(X @ X.T), LinearSpace(X), LinearSpace(csr_matrix(X)))
+    ]
+    np.testing.assert_allclose(objectives, objectives[0], rtol=1e-7)
+
+
+def test_a_row_of_weight_two_is_the_row_twice():
+    X, y, _, _, _ = problem(13)
+    rows, space = all_pairs(y), make_space(X, "rbf", 0.5)
+    i = np.append(rows.plus, rows.plus[0])
+    j = np.append(rows.minus, rows.minus[0])
+    cost = np.ones(len(rows))
+    cost[0] = 2.0
+    twice = dual_cd(Rows.build(len(y), plus=i, minus=j), space, [0.5], tol=1e-9)[0]
+    weighted = dual_cd(Rows.build(len(y), plus=rows.plus, minus=rows.minus, cost=cost), space, [0.5], tol=1e-9)[0]
+    assert twice.objective == pytest.approx(weighted.objective, rel=1e-7)
+
+
+def test_equal_points_of_different_rank_cost_their_margin():
+    X, y = np.zeros((4, 2)), np.array([0.0, 0.0, 1.0, 1.0])
+    solution = dual_cd(all_pairs(y), make_space(X, "rbf", 1.0), [3.0])[0]
+    assert solution.objective == pytest.approx(12.0)
+    assert solution.gap == pytest.approx(0.0, abs=1e-12)
+
+
+def test_stopping_short_is_said():
+    X, y, _, _, _ = problem(21)
+    with pytest.warns(ConvergenceWarning, match=r"dual_cd stopped after max_iter=1 at a relative gap of"):
+        solution = dual_cd(all_pairs(y), make_space(X, "rbf", 0.5), [100.0], tol=1e-12, max_iter=1)[0]
+    assert not solution.converged
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert dual_cd(all_pairs(y), make_space(X, "rbf", 0.5), [1.0])[0].converged
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda r, s: dual_cd(r, s, [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
+        (lambda r, s: dual_cd(r, s, [1.0], tol=0), "tol must be > 0, got 0"),
+        (lambda r, s: dual_cd(r, s, [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
+        (lambda r, s: dual_cd(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "rows must have no thresholds"),
+    ],
+)
+def test_bad_settings_are_named(call, message):
+    X, y, _, _, _ = problem(3)
+    with pytest.raises(ValueError, match=message):
+        call(all_pairs(y), make_space(X, "rbf", 0.5))
