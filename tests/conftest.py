@@ -5,6 +5,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import settings
+
+settings.register_profile(
+    "suite", deadline=None, derandomize=True
+)  # the first call compiles; the same examples everywhere
+settings.load_profile("suite")
 
 PUBLISHED = Path(__file__).parents[1] / "resources" / "published"
 NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Stock Abalone Bank8 Bank32"

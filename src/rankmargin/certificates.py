@@ -50,4 +50,6 @@ def certify(rows, space, C, solution):
 
 def judge(model):
     """Return the certificate of a fitted model of :mod:`rankmargin.methods`."""
+    if model.rows is None:
+        raise ValueError("model.rows is None: this solver never listed its rows, so only its own gap is known")
     return certify(model.rows, model.space, model.C, model.solution)

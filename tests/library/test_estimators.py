@@ -54,7 +54,12 @@ def test_other_containers_give_the_same_model(ranker, data, tmp_path):
     for other in (frozen, frame, csr_matrix(X)):
         again = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(other, y).decision_function(other)
         np.testing.assert_allclose(again, expected, rtol=1e-3, atol=1e-3)
-    single = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X.astype(np.float32), y).decision_function(X.astype(np.float32))
+    single = (
+        clone(ranker)
+        .set_params(gamma=0.5, tol=1e-8)
+        .fit(X.astype(np.float32), y)
+        .decision_function(X.astype(np.float32))
+    )
     np.testing.assert_allclose(single, expected, atol=0.01)
     restored = pickle.loads(pickle.dumps(clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X, y)))
     np.testing.assert_allclose(restored.decision_function(X), expected, rtol=1e-12, atol=1e-12)

@@ -1,0 +1,80 @@
+"""What every file in rankmargin/methods promises (see its package docstring), found by looking, not by a list."""
+
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import rankmargin.methods
+from rankmargin.certificates import certify, judge
+from rankmargin.methods import svor, swapped_pairs
+
+NAMES = [m.name for m in pkgutil.iter_modules(rankmargin.methods.__path__)]
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((40, 3))
+    return X, np.round(2 * X[:, 0]) / 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_path_gives_one_model_a_value_in_order(name, data):
+    method = importlib.import_module(f"rankmargin.methods.{name}")
+    values = [1.0, 0.01, 0.1] if method.PATH else [None]
+    models = method.fit_path(*data, values, seed=4)
+    assert len(models) == len(values)
+    for model in models:
+        assert model.scores(data[0]).shape == (40,)
+        assert np.all(np.isfinite(model.scores(data[0])))
+        if model.solution is not None:
+            certificate = judge(model)
+            assert -1e-9 <= certificate.gap <= 1.001e-3
+            assert certificate.infeasibility <= 1e-9
+    if method.PATH == "C":
+        assert models[0].solution.objective > models[2].solution.objective > models[1].solution.objective
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seed_fixes_the_model(name, data):
+    method = importlib.import_module(f"rankmargin.methods.{name}")
+    values = [0.1] if method.PATH else [None]
+    first, second = (method.fit_path(*data, values, seed=9)[0].scores(data[0]) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_objective_is_equation_9(data):
+    """1/2 ||w||^2 + C sum max(0, 1 - 2 (s_i - s_j)), term by term."""
+    X, y = data
+    model = swapped_pairs.fit_path(X, y, [0.3], kernel="linear")[0]
+    s = X @ model.w
+    slack = sum(max(0.0, 1 - 2 * (s[i] - s[j])) for i in range(40) for j in range(40) if y[i] > y[j])
+    assert model.solution.objective == pytest.approx(0.5 * model.w @ model.w + 0.3 * slack)
+
+
+def test_algorithm_1_and_dual_cd_solve_the_same_problem(data):
+    X, y = data
+    kwargs = {"gamma": 0.4, "tol": 1e-6}
+    fast = swapped_pairs.fit_path(X, y, [0.5], **kwargs)[0].solution
+    paper = swapped_pairs.fit_path(X, y, [0.5], solver="cutting_plane", **kwargs)[0].solution
+    assert fast.objective == pytest.approx(paper.objective, rel=3e-6)
+
+
+def test_a_judge_that_has_no_rows_says_so(data):
+    model = swapped_pairs.fit_path(*data, [0.5], solver="cutting_plane")[0]
+    with pytest.raises(ValueError, match="never listed its rows"):
+        judge(model)
+
+
+def test_a_judge_sees_through_a_wrong_solution(data):
+    X, y = data
+    model = svor.fit_path(X, y, [0.5], n_bins=3)[0]
+    honest = judge(model)
+    from dataclasses import replace
+
+    boasting = replace(model.solution, objective=0.0, dual_bound=0.0, alpha=model.solution.alpha * 1.5)
+    judged = certify(model.rows, model.space, model.C, boasting)
+    assert judged.objective == pytest.approx(honest.objective)
+    assert judged.infeasibility > 0.1

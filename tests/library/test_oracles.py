@@ -1,0 +1,131 @@
+"""Oracles and the swapped-pair metric: by hand, against the definition, and under what must not change them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.metrics import roc_auc_score
+
+from rankmargin.metrics import swapped_pairs
+from rankmargin.oracles import naive
+from rankmargin.oracles import swapped_pairs as fast
+
+LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
+
+
+@st.composite
+def ranked(draw, most_ranks=5, with_groups=True):
+    n = draw(st.integers(1, 25))
+    y = draw(arrays(float, n, elements=st.integers(1, most_ranks).map(float)))
+    s = draw(arrays(float, n, elements=LATTICE))
+    groups = draw(st.one_of(st.none(), arrays(int, n, elements=st.integers(0, 2)))) if with_groups else None
+    return y, s, groups
+
+
+def test_five_points_by_hand():
+    """Pairs (above, below) and s_above - s_below: (1,0) 0.5, (2,0) 2, (2,1) 1.5, (2,3) 0.25, (3,0) 1.75, (3,1) 1.25,
+    4 is a tie of 1."""
+    y, s = np.array([1.0, 2.0, 4.0, 3.0, 2.0]), np.array([0.0, 0.5, 2.0, 1.75, -0.25])
+    for oracle in (naive.violations, fast.violations):
+        found = oracle(y, s, 0.5)
+        np.testing.assert_array_equal(found.above, [0, 0, 1, 0, 1])
+        np.testing.assert_array_equal(found.below, [1, 0, 0, 1, 0])
+        assert found.loss == pytest.approx(0.25 + 0.75)
+        assert found.count == 2
+    assert swapped_pairs(y, s) == pytest.approx(1 / 9)
+
+
+@given(ranked(), st.sampled_from([0.0, 0.5, 1.0]))
+def test_fast_is_the_definition(data, margin):
+    y, s, groups = data
+    expected, found = naive.violations(y, s, margin, groups), fast.violations(y, s, margin, groups)
+    np.testing.assert_array_equal(found.above, expected.above)
+    np.testing.assert_array_equal(found.below, expected.below)
+    assert found.loss == pytest.approx(expected.loss)
+
+
+@given(ranked(with_groups=False))
+def test_algorithm_2_as_printed_gives_c_and_d_of_eq_13(data):
+    y, s, _ = data
+    rank = y.astype(int)
+    label = np.where(s[:, None] - 0.25 >= s[None, :] + 0.25, 1, -1) * (y[:, None] > y[None, :])
+    c, d = fast.algorithm_2(rank, s)
+    np.testing.assert_array_equal(c, label.sum(axis=1))
+    np.testing.assert_array_equal(d, label.sum(axis=0))
+
+
+@given(ranked(with_groups=False))
+def test_loss_and_features_follow_from_the_counts(data):
+    """Eq. 15-19: the swapped-pair loss and Psi of a labelling from c and d alone."""
+    y, s, _ = data
+    comparable = y[:, None] > y[None, :]
+    label = np.where(s[:, None] - 0.25 >= s[None, :] + 0.25, 1, -1)
+    c, d = fast.algorithm_2(y.astype(int), s)
+    n_lower, n_higher = comparable.sum(axis=1), comparable.sum(axis=0)
+    assert 0.5 * np.sum((1 - label) * comparable) == 0.25 * np.sum(n_lower + n_higher - c - d)
+    X = np.column_stack([s, y, s * y])
+    psi = np.einsum("ij,ijk->k", label * comparable, X[:, None, :] - X[None, :, :])
+    np.testing.assert_allclose((c - d) @ X, psi, atol=1e-9)
+
+
+@given(ranked(), ranked())
+@settings(max_examples=200)
+def test_counts_are_a_subgradient(data, other):
+    """L(s') >= L(s) - (above - below).(s' - s), with ties and exact margins common."""
+    y, s, groups = data
+    moved = np.resize(other[1], len(s))
+    found = fast.violations(y, s, 0.5, groups)
+    bound = found.loss - (found.above - found.below) @ (moved - s)
+    assert fast.violations(y, moved, 0.5, groups).loss >= bound - 1e-9
+
+
+@given(ranked(), st.randoms(use_true_random=False))
+def test_order_and_shift_do_not_matter(data, random):
+    y, s, groups = data
+    p = np.array(random.sample(range(len(y)), len(y)))
+    expected = fast.violations(y, s, 0.5, groups)
+    found = fast.violations(y[p], s[p] + 4.0, 0.5, None if groups is None else groups[p])
+    np.testing.assert_array_equal(found.above, expected.above[p])
+    np.testing.assert_array_equal(found.below, expected.below[p])
+
+
+@given(ranked())
+def test_compiled_is_the_python_function(data):
+    y, s, groups = data
+    order = np.lexsort((s, np.zeros(len(s)) if groups is None else groups))
+    starts = np.append(0, np.cumsum(np.unique(np.zeros(len(y)) if groups is None else groups, return_counts=True)[1]))
+    by_y = np.lexsort((y, np.zeros(len(s)) if groups is None else groups))
+    rank = fast._dense_ranks(y, by_y, starts)[order]
+    answers = []
+    for kernel in (fast._count_groups, fast._count_groups.py_func):
+        above, below = np.empty((2, len(y)), dtype=np.int64)
+        kernel(rank, s[order], starts, 0.5, True, above, below)
+        answers.append((above, below))
+    np.testing.assert_array_equal(answers[0], answers[1])
+
+
+def test_two_classes_without_ties_are_one_minus_auc():
+    rng = np.random.default_rng(0)
+    y, s = rng.integers(0, 2, 500).astype(float), rng.standard_normal(500)
+    assert swapped_pairs(y, s) == pytest.approx(1 - roc_auc_score(y, s))
+
+
+def test_ties_of_the_score_count_as_swapped():
+    assert swapped_pairs(np.array([1.0, 2.0, 3.0]), np.zeros(3)) == 1.0
+    assert swapped_pairs(np.array([1.0, 2.0, 2.0]), np.array([0.0, 0.0, 1.0])) == 0.5
+
+
+def test_groups_are_problems_of_their_own():
+    y, s = np.array([1.0, 2.0, 1.0, 2.0]), np.array([5.0, 6.0, 1.0, 0.0])
+    assert swapped_pairs(y, s, np.array([0, 0, 1, 1])) == 0.5
+    assert swapped_pairs(y, s) == 0.5
+    assert fast.count_pairs(y, np.array([0, 0, 1, 1])) == 2
+    assert fast.count_pairs(y) == 4
+
+
+def test_no_pair_is_an_error():
+    with pytest.raises(ValueError, match="two distinct values"):
+        swapped_pairs(np.ones(3), np.arange(3.0))
+    with pytest.raises(ValueError, match="no pair to learn from"):
+        swapped_pairs(np.arange(3.0), np.arange(3.0), np.arange(3))

@@ -1,0 +1,66 @@
+"""Rows by hand and by count, and the thresholds that minimise their loss."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankmargin.methods.svor import ranks_of
+from rankmargin.rows import Rows, thresholds
+from rankmargin.rows.pairs import pair_indices, random_partners
+
+
+def test_pairs_of_four_points():
+    i, j = pair_indices(np.array([2.0, 1.0, 2.0, 3.0]))
+    assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 1), (2, 1), (3, 0), (3, 1), (3, 2)]
+    i, j = pair_indices(np.array([2.0, 1.0, 2.0, 3.0]), np.array([0, 0, 1, 1]))
+    assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 1), (3, 2)]
+
+
+def test_partners_have_another_rank_and_do_not_repeat():
+    y = np.repeat([1.0, 2.0, 3.0], [10, 3, 2])
+    rows = random_partners(y, 5, np.random.default_rng(0))
+    assert len(rows) == 10 * 5 + 5 * 5
+    assert np.all(y[rows.plus] > y[rows.minus])
+    few = random_partners(np.array([1.0, 1.0, 2.0]), 5, np.random.default_rng(0))
+    assert len(few) == 1 + 1 + 2
+
+
+def test_coefficients_are_the_transpose_of_differences():
+    rng = np.random.default_rng(0)
+    rows = Rows.build(6, 2, plus=[0, 1, 2, -1], minus=[3, -1, 4, 5], threshold=[-1, 0, 1, -1], sign=[1, -1, 1, 1])
+    s, alpha = rng.standard_normal(6), rng.random(4)
+    assert rows.coefficients(alpha) @ s == pytest.approx(alpha @ (rows.sign * rows.differences(s)))
+    np.testing.assert_allclose(rows.balance(alpha), [-alpha[1], alpha[2]])
+
+
+def test_threshold_rows_are_counted_as_the_papers_do():
+    """n (r - 1) implicit rows (Diez et al. eq. 4), 2 n less the first and last class explicit ones (Shashua and
+    Levin, claim L03)."""
+    rank = np.array([0, 0, 1, 1, 1, 2, 3])
+    assert len(thresholds.implicit(rank, 4)) == 7 * 3
+    assert len(thresholds.explicit(rank, 4)) == 2 * 7 - 2 - 1
+
+
+@given(st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([-1, 1]), st.integers(1, 3)), min_size=1, max_size=12))
+def test_best_threshold_beats_a_grid(points):
+    s, sign, cost = (np.array(v, dtype=float) for v in zip(*points, strict=True))
+    n = len(s)
+    rows = Rows.build(n, 1, plus=np.arange(n), threshold=np.zeros(n, int), sign=sign.astype(int), cost=cost)
+
+    def loss(theta):
+        return rows.cost @ np.maximum(rows.margin - rows.values(s, np.array([theta])), 0.0)
+
+    best = loss(thresholds.best_thresholds(rows, s, 1)[0])
+    assert best <= min(loss(theta) for theta in np.arange(-7, 7.25, 0.25)) + 1e-9
+
+
+def test_bins_hold_equal_shares_and_ties_stay_together():
+    rank, labels = ranks_of(np.arange(10.0), 5)
+    np.testing.assert_array_equal(np.bincount(rank), [2, 2, 2, 2, 2])
+    np.testing.assert_array_equal(labels, [1, 2, 3, 4, 5])
+    rank, labels = ranks_of(np.array([1.0] * 8 + [2.0, 3.0]), 5)
+    assert len(set(rank[:8].tolist())) == 1
+    assert len(labels) == len(set(rank.tolist()))
+    with pytest.raises(ValueError, match="at least two ranks"):
+        ranks_of(np.ones(5), 3)
