@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
-settings.register_profile(
-    "suite", deadline=None, derandomize=True
-)  # the first call compiles; the same examples everywhere
+# No deadline: a first call compiles. Derandomised: the same examples everywhere.
+settings.register_profile("suite", deadline=None, derandomize=True)
 settings.load_profile("suite")
 
 PUBLISHED = Path(__file__).parents[1] / "resources" / "published"
