@@ -58,6 +58,27 @@ def job_stem(name, dataset, condition, method, block):
     return f"results/{name}/jobs/{dataset}/{condition}/{method}/{block}"
 
 
+def gap_inputs(name, experiment):
+    """Return the ``tables`` and ``splits`` that the measurement of the solvers reads."""
+    condition, datasets = next(iter(experiment["conditions"])), experiment["solver_gaps"]["datasets"]
+    return {
+        "tables": [f"resources/tables/{dataset}.npz" for dataset in datasets],
+        "splits": [f"resources/splits/{name}/{dataset}/{condition}.npz" for dataset in datasets],
+    }
+
+
+def gap_spec(experiment):
+    """Return the arguments of `measure_gaps` that do not depend on the data."""
+    gaps = {key: value for key, value in experiment["solver_gaps"].items() if key != "datasets"}
+    return {**gaps, "preprocess": experiment["preprocess"]}
+
+
+def gap_digest(experiment):
+    """Return the digest of the sources that the measurement of the solvers stands on."""
+    uses = experiment["solver_gaps"]["uses"]
+    return source_digest("rankbench.experiments.solver_gaps", f"rankmargin.methods.{uses}")
+
+
 def frames_of(name, experiment, kind, output):
     """Return what a table or figure reads: name of the frame -> path."""
     needs = constant_of(f"rankbench.{kind}s.{output}", "NEEDS")
