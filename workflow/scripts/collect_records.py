@@ -1,7 +1,5 @@
 """Put the records and test scores of all jobs of an experiment into two frames."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Measure how fast solvers close the gap on the first training part of some data sets."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 
 import pandas as pd
