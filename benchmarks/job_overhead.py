@@ -1,4 +1,4 @@
-"""What a job costs beyond its fits: Snakemake's wall time of each job less the tuning, fitting and scoring of its records.
+"""What a job costs beyond its fits: its wall time by Snakemake less the tuning, fitting and scoring of its records.
 
 Usage: python benchmarks/job_overhead.py results/diez_table1
 """
