@@ -5,8 +5,8 @@ import pytest
 
 from rankbench.experiments import plan
 from rankbench.experiments.collect import collect_records, collect_scores, read_records
+from rankbench.experiments.files import write_arrays
 from rankbench.experiments.record import Record, to_line
-from rankbench.experiments.split import write_arrays
 
 
 def made(small):

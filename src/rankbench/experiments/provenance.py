@@ -41,12 +41,12 @@ def imports_of(module):
 
 def closure(modules):
     """Return all modules of this project that the given ones import, directly or through others, and themselves."""
-    found, todo = set(), list(modules)
-    while todo:
-        module = todo.pop()
+    found, waiting = set(), list(modules)
+    while waiting:
+        module = waiting.pop()
         if module not in found:
             found.add(module)
-            todo.extend(imports_of(module))
+            waiting.extend(imports_of(module))
     return sorted(found)
 
 
