@@ -51,13 +51,14 @@ rule run_job:
 
 rule measure_solvers:
     input:
-        unpack(lambda wildcards: plan.gap_inputs(wildcards.experiment, protocol_of(wildcards))),
+        tables=lambda wildcards: expand("resources/tables/{dataset}.npz", dataset=gaps_measured(wildcards)),
+        splits=lambda wildcards: gaps_measured(wildcards).values(),
     output:
         "results/{experiment}/statistics/solver_gaps.csv",
     log:
         "results/{experiment}/logs/measure_solvers.log",
     params:
-        datasets=lambda wildcards: protocol_of(wildcards)["solver_gaps"]["datasets"],
+        datasets=lambda wildcards: list(gaps_measured(wildcards)),
         spec=lambda wildcards: plan.gap_spec(protocol_of(wildcards)),
         source=lambda wildcards: plan.gap_digest(protocol_of(wildcards)),
     script:

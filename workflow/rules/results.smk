@@ -16,6 +16,7 @@ rule collect_records:
         "results/{experiment}/logs/collect_records.log",
     params:
         experiment=protocol_of,
+        digests=lambda wildcards: plan.digests(wildcards.experiment, protocol_of(wildcards)),
         jobs=lambda wildcards: [(identity, seeds) for _, identity, seeds in ended_jobs(wildcards)],
         source=source_digest("rankbench.experiments.collect"),
     script:

@@ -7,7 +7,7 @@ import time
 
 from snakemake.logging import LogEvent, logger
 
-RESULT_RULES = ["all", "collect_records", "compute_statistic", "write_table", "draw_figure"]
+RESULT_RULES = ["all", "collect_records", "measure_solvers", "compute_statistic", "write_table", "draw_figure"]
 
 # What Snakemake says when the user interrupts or terminates it.
 STOPPED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")

@@ -53,18 +53,19 @@ def job_task(name, experiment, dataset, condition, method, block):
     return {**method_task(name, experiment, method), **data}
 
 
+def digests(name, experiment):
+    """Return method -> digest of the sources that its records must be made by."""
+    return {method: method_task(name, experiment, method)["source_digest"] for method in experiment["methods"]}
+
+
 def job_stem(name, dataset, condition, method, block):
     """Return the path of a job's files without their ending (``.jsonl`` and ``.npz``)."""
     return f"results/{name}/jobs/{dataset}/{condition}/{method}/{block}"
 
 
-def gap_inputs(name, experiment):
-    """Return the ``tables`` and ``splits`` that the measurement of the solvers reads."""
-    condition, datasets = next(iter(experiment["conditions"])), experiment["solver_gaps"]["datasets"]
-    return {
-        "tables": [f"resources/tables/{dataset}.npz" for dataset in datasets],
-        "splits": [f"resources/splits/{name}/{dataset}/{condition}.npz" for dataset in datasets],
-    }
+def split_file(name, dataset, condition):
+    """Return the path of the splits of a data set under a condition."""
+    return f"resources/splits/{name}/{dataset}/{condition}.npz"
 
 
 def gap_spec(experiment):

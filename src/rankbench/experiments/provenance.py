@@ -50,6 +50,7 @@ def closure(modules):
     return sorted(found)
 
 
+@cache
 def source_digest(*modules):
     """Return a digest of the sources that modules stand on: editing any of them changes it, editing another file does
     not.
