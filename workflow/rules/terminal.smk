@@ -48,6 +48,7 @@ def summarise():
 
 # Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.
 onstart:
+    global run_lock  # held until the process ends
     if not PARTIAL:
         run_lock = open(".snakemake/run.lock", "w")
         try:
