@@ -10,9 +10,9 @@ for the order (Shashua and Levin's fixed margin with ordered thresholds).
 
 import numpy as np
 
+from rankmargin.kernels import make_block_space
 from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.rows import thresholds
-from rankmargin.solvers.ordered_smo import ordered_smo
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
@@ -55,14 +55,14 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y, n_bins)
     if constraints == "implicit":
-        rows, solver = thresholds.implicit(rank, len(ranks)), smo
+        rows = thresholds.implicit(rank, len(ranks))
     else:
-        rows, solver = thresholds.explicit(rank, len(ranks), ordered=True), ordered_smo
+        rows = thresholds.explicit(rank, len(ranks), ordered=True)
 
     def solve(rows, space, costs):
-        return solver(rows, space, costs, tol, max_iter)
+        return smo(rows, space, costs, tol, max_iter)
 
-    return solve_path(solve, X, rows, values, parameters, ranks=ranks)
+    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
 
 
 def ranks_of(y, n_bins=None):

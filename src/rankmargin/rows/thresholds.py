@@ -33,26 +33,44 @@ def explicit(rank, n_ranks, ordered=False):
     )
 
 
-def best_thresholds(rows, s, n_thresholds):
+def best_thresholds(rows, s, n_thresholds, slope=None):
     """Return the thresholds that minimise the hinge loss of the rows at scores s, shape (n_thresholds,).
 
     For one threshold the loss is convex and piecewise linear in theta, with a kink of size ``cost`` at
     ``(s_plus - s_minus) - sign * margin``; its slope starts at minus the cost of all rows of sign -1, so a minimiser
-    is the kink where
-    the accumulated cost reaches that sum. Between two minimising kinks the middle is returned.
+    is the kink where the accumulated cost reaches that sum. Between two minimising kinks the middle is returned.
+    Where ``rows.ordered``, neighbours whose minimisers cross become one threshold with the rows of both (pool adjacent
+    violators).
+
+    Parameters
+    ----------
+    slope : (n_thresholds,) array or None, adds ``slope @ theta`` to the loss
     """
     kink = rows.differences(s) - rows.sign * rows.margin
-    theta = np.zeros(n_thresholds)
+    slope = np.zeros(n_thresholds) if slope is None else slope
+    by_kink = np.lexsort((kink, rows.threshold))
+    starts = np.searchsorted(rows.threshold[by_kink], np.arange(n_thresholds + 1))
+    blocks = []
     for k in range(n_thresholds):
-        members = np.flatnonzero(rows.threshold == k)
-        order = members[np.argsort(kink[members], kind="stable")]
-        reached = np.cumsum(rows.cost[order])
-        needed = rows.cost[members][rows.sign[members] < 0].sum()
-        slack = 1e-12 * max(needed, 1.0)
-        if needed <= slack or needed >= reached[-1] - slack:
-            theta[k] = kink[order[0]] if needed <= slack else kink[order[-1]]
-            continue
-        low = order[np.searchsorted(reached, needed - slack)]
-        high = order[min(np.searchsorted(reached, needed + slack), len(order) - 1)]
-        theta[k] = 0.5 * (kink[low] + kink[high])
-    return theta
+        block = (_minimiser(rows, kink, by_kink[starts[k] : starts[k + 1]], slope[k]), k, k + 1)
+        while rows.ordered and blocks and blocks[-1][0] > block[0]:
+            _, first, _ = blocks.pop()
+            members = by_kink[starts[first] : starts[k + 1]]
+            members = members[np.argsort(kink[members], kind="stable")]
+            block = (_minimiser(rows, kink, members, slope[first : k + 1].sum()), first, k + 1)
+        blocks.append(block)
+    return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks] or [np.empty(0)])
+
+
+def _minimiser(rows, kink, order, slope):
+    """Return the best threshold of the rows ``order``, sorted by kink; 0 where there are none."""
+    if len(order) == 0:
+        return 0.0
+    reached = np.cumsum(rows.cost[order])
+    needed = rows.cost[order][rows.sign[order] < 0].sum() - slope
+    slack = 1e-12 * max(abs(needed), 1.0)
+    if needed <= slack or needed >= reached[-1] - slack:
+        return float(kink[order[0]] if needed <= slack else kink[order[-1]])
+    low = order[np.searchsorted(reached, needed - slack)]
+    high = order[min(np.searchsorted(reached, needed + slack), len(order) - 1)]
+    return 0.5 * float(kink[low] + kink[high])
