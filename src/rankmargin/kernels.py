@@ -84,6 +84,10 @@ class KernelSpace:
         """Return s = K beta, shape (n,)."""
         return self.K @ beta
 
+    def diagonal(self):
+        """Return k(x_i, x_i), shape (n,)."""
+        return np.diag(self.K)
+
     def block(self, i):
         """Return the kernel matrix of the examples i, shape (q, q)."""
         return self.K[np.ix_(i, i)]
@@ -103,6 +107,12 @@ class ColumnSpace:
         """Return s = K beta, shape (n,)."""
         i = np.flatnonzero(beta)
         return self.partial_scores(i, beta[i])
+
+    def diagonal(self):
+        """Return k(x_i, x_i), shape (n,)."""
+        if self.kernel["kernel"] == "rbf":
+            return np.ones(self.n)
+        return (self.kernel["gamma"] * squared_norms(self.X) + self.kernel["coef0"]) ** self.kernel["degree"]
 
     def block(self, i):
         """Return the kernel matrix of the examples i, shape (q, q)."""
@@ -139,6 +149,10 @@ class LinearSpace:
     def scores(self, beta):
         """Return s = X X^T beta, shape (n,)."""
         return np.asarray(self.X @ self.weights(beta)).ravel()
+
+    def diagonal(self):
+        """Return ||x_i||^2, shape (n,)."""
+        return squared_norms(self.X)
 
     def block(self, i):
         """Return the products x_i.x_j of the examples i, shape (q, q)."""

@@ -19,14 +19,13 @@ one matrix product, so the kernel matrix is never needed whole and no step costs
 """
 
 import numpy as np
-from numba import njit
 
 from rankmargin.rows.thresholds import best_thresholds
-from rankmargin.solvers.smo_block import can_fall, can_rise, extremes, kink_of, run_block
+from rankmargin.solvers.smo_block import run_block, violations
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
-BLOCK = 512
-FRESH = 256
+BLOCK = 256
+FRESH = 192
 
 
 def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
@@ -128,7 +127,7 @@ class Descent:
         steps = 0
         up, down = np.empty((2, len(self.alpha)))
         while steps < max_steps:
-            violation = _violations(
+            violation = violations(
                 self._starts(self.threshold), *self.sorted, bounds, self.alpha[self.order], self.scores, self.eta,
                 self.rows.ordered, up, down,
             )
@@ -175,39 +174,3 @@ class Descent:
         self.beta[block] += moved
         self.scores += self.space.partial_scores(block[moved != 0.0], moved[moved != 0.0])
         return steps
-
-
-@njit(cache=True)
-def _violations(starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, up, down):
-    """Fill in by how much each row violates its optimality as a row up and as a row down; return the largest."""
-    size = starts.size - 1
-    lowest, highest, first = np.full(size, np.inf), np.full(size, -np.inf), np.full(size, -1)
-    extremes(starts, sign, plus, minus, margin, bounds, alpha, scores, lowest, highest, first)
-    if ordered:  # 1. what a threshold can meet: kinks down as far as the multipliers reach, kinks up as far back
-        above, below = highest.copy(), lowest.copy()
-        best, reached = -np.inf, 0
-        for k in range(1, size):
-            while reached < k or (reached - 1 < eta.size and eta[reached - 1] > 0.0):
-                reached += 1
-                best = max(best, highest[reached])
-            above[k] = best
-        best, reached = np.inf, size
-        for k in range(size - 1, 0, -1):
-            while reached > k or (reached >= 2 and eta[reached - 2] > 0.0):
-                reached -= 1
-                best = min(best, lowest[reached])
-            below[k] = best
-        highest, lowest = above, below
-    largest = 0.0
-    for t in range(starts[0], starts[1]):
-        slope = sign[t] * kink_of(sign, plus, minus, margin, scores, t)
-        up[t] = -slope if alpha[t] < bounds[t] else 0.0
-        down[t] = slope if alpha[t] > 0.0 else 0.0
-        largest = max(largest, up[t], down[t])
-    for k in range(1, size):  # 2. how far each row is beyond that
-        for t in range(starts[k], starts[k + 1]):
-            kink = kink_of(sign, plus, minus, margin, scores, t)
-            up[t] = highest[k] - kink if can_rise(sign, alpha, bounds, t) else 0.0
-            down[t] = kink - lowest[k] if can_fall(sign, alpha, bounds, t) else 0.0
-            largest = max(largest, up[t], down[t])
-    return largest

@@ -7,6 +7,8 @@ of k = 0 to none.  ``eta`` holds the multipliers of theta_k <= theta_{k+1} where
 import numpy as np
 from numba import njit
 
+ROUND = 128
+
 
 @njit(cache=True)
 def kink_of(sign, plus, minus, margin, scores, t):
@@ -99,9 +101,9 @@ def _product(K, plus, minus, t, u):
 
 
 @njit(cache=True)
-def _partner(K, starts, k, up, sign, plus, minus, margin, bounds, alpha, scores, highest, eta, ordered):
+def _partner(K, norm, starts, k, up, sign, plus, minus, margin, bounds, alpha, scores, highest, eta, ordered):
     """Return the row down with the largest gain (kink difference)^2 / curvature, its threshold and curvature."""
-    kink_up, norm_up = kink_of(sign, plus, minus, margin, scores, up), _norm(K, plus, minus, up)
+    kink_up, norm_up = kink_of(sign, plus, minus, margin, scores, up), norm[up]
     best, threshold, gain, best_curvature = -1, k, 0.0, 0.0
     for q in range(1 if ordered else k, last_partner(k, eta, ordered) + 1):
         if highest[q] <= kink_up:
@@ -112,7 +114,7 @@ def _partner(K, starts, k, up, sign, plus, minus, margin, bounds, alpha, scores,
             difference = kink_of(sign, plus, minus, margin, scores, t) - kink_up
             if difference <= 0.0:
                 continue
-            curvature = norm_up + _norm(K, plus, minus, t) - 2.0 * _product(K, plus, minus, up, t)
+            curvature = norm_up + norm[t] - 2.0 * _product(K, plus, minus, up, t)
             curvature = max(curvature, 1e-12)
             if difference * difference > gain * curvature:
                 best, threshold, gain, best_curvature = t, q, difference * difference / curvature, curvature
@@ -146,19 +148,87 @@ def _move_scores(K, plus, minus, t, step, scores):
 
 
 @njit(cache=True)
-def _move_alone(K, sign, plus, minus, margin, bounds, alpha, scores, t, violation):
+def _move_alone(K, norm, sign, plus, minus, margin, bounds, alpha, scores, t, violation):
     direction = -1.0 if kink_of(sign, plus, minus, margin, scores, t) > 0.0 else 1.0
-    step = min(violation / max(_norm(K, plus, minus, t), 1e-12), _room(sign, alpha, bounds, t, direction))
+    step = min(violation / max(norm[t], 1e-12), _room(sign, alpha, bounds, t, direction))
     _shift(sign, alpha, bounds, t, direction, step)
     _move_scores(K, plus, minus, t, direction * step, scores)
 
 
 @njit(cache=True)
-def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, limit, max_steps):
-    """Take steps until no violation exceeds ``limit``: 1 worst row up, 2 its partner, 3 the step, 4 the scores.
+def violations(starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, up, down):
+    """Fill in by how much each row violates its optimality as a row up and as a row down; return the largest."""
+    size = starts.size - 1
+    lowest, highest, first = np.full(size, np.inf), np.full(size, -np.inf), np.full(size, -1)
+    extremes(starts, sign, plus, minus, margin, bounds, alpha, scores, lowest, highest, first)
+    if ordered:
+        _spread_over_ties(lowest, highest, eta)
+    largest = 0.0
+    for t in range(starts[0], starts[1]):
+        slope = sign[t] * kink_of(sign, plus, minus, margin, scores, t)
+        up[t] = -slope if alpha[t] < bounds[t] else -np.inf
+        down[t] = slope if alpha[t] > 0.0 else -np.inf
+        largest = max(largest, up[t], down[t])
+    for k in range(1, size):
+        for t in range(starts[k], starts[k + 1]):
+            kink = kink_of(sign, plus, minus, margin, scores, t)
+            up[t] = highest[k] - kink if can_rise(sign, alpha, bounds, t) else -np.inf
+            down[t] = kink - lowest[k] if can_fall(sign, alpha, bounds, t) else -np.inf
+            largest = max(largest, up[t], down[t])
+    return largest
 
-    ``alpha``, ``scores`` and ``eta`` are changed in place; returns the number of steps.
+
+@njit(cache=True)
+def _spread_over_ties(lowest, highest, eta):
+    """Replace what a threshold shows by what it can meet: kinks down as far ahead as weight may pass, kinks up as far
+    back."""
+    size, largest, smallest = lowest.size, -np.inf, np.inf
+    above, below = highest.copy(), lowest.copy()
+    reached = 0
+    for k in range(1, size):
+        while reached < k or (reached - 1 < eta.size and eta[reached - 1] > 0.0):
+            reached += 1
+            largest = max(largest, above[reached])
+        highest[k] = largest
+    reached = size
+    for k in range(size - 1, 0, -1):
+        while reached > k or (reached >= 2 and eta[reached - 2] > 0.0):
+            reached -= 1
+            smallest = min(smallest, below[reached])
+        lowest[k] = smallest
+
+
+@njit(cache=True)
+def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, limit, max_steps):
+    """Take steps until no violation exceeds ``limit``; ``alpha``, ``scores`` and ``eta`` are changed in place.
+
+    Every ROUND steps the rows are looked through: those at a bound that they want to keep rest for the next round
+    (shrinking).  Returns the number of steps.
     """
+    steps, size = 0, starts.size
+    up, down = np.empty(sign.size), np.empty(sign.size)
+    norm = np.empty(sign.size)
+    for t in range(sign.size):
+        norm[t] = _norm(K, plus, minus, t)
+    while steps < max_steps:
+        if violations(starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, up, down) <= limit:
+            break
+        active = np.flatnonzero((up > 0.0) | (down > 0.0) | ((alpha > 0.0) & (alpha < bounds)))
+        active_starts = np.empty(size, dtype=np.int64)
+        for k in range(size):
+            active_starts[k] = np.searchsorted(active, starts[k])
+        moved = alpha[active]
+        steps += _round(
+            K, norm[active], active_starts, sign[active], plus[active], minus[active], margin[active], bounds[active],
+            moved, scores, eta, ordered, limit, min(ROUND, max_steps - steps),
+        )  # fmt: skip
+        alpha[active] = moved
+    return steps
+
+
+@njit(cache=True)
+def _round(K, norm, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, limit, max_steps):
+    """Take up to ``max_steps`` steps: 1 worst row up, 2 its partner, 3 the step, 4 the scores."""
     size = starts.size - 1
     lowest, highest, first = np.full(size, np.inf), np.full(size, -np.inf), np.full(size, -1)
     for step_count in range(max_steps):
@@ -168,11 +238,11 @@ def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, 
         if max(violation, violation_alone) <= limit:
             return step_count
         if violation_alone > violation:
-            _move_alone(K, sign, plus, minus, margin, bounds, alpha, scores, alone, violation_alone)
+            _move_alone(K, norm, sign, plus, minus, margin, bounds, alpha, scores, alone, violation_alone)
             continue
         up = first[k]
         down, q, curvature = _partner(
-            K, starts, k, up, sign, plus, minus, margin, bounds, alpha, scores, highest, eta, ordered
+            K, norm, starts, k, up, sign, plus, minus, margin, bounds, alpha, scores, highest, eta, ordered
         )
         kink_up = kink_of(sign, plus, minus, margin, scores, up)
         step = (kink_of(sign, plus, minus, margin, scores, down) - kink_up) / curvature
