@@ -12,10 +12,12 @@ pairs.  Two readings:
   function (2.21) has no bias either.
 
 The boundary between ranks r_k and r_{k+1} is the middle of the closest pair of those two ranks with 0 < alpha < C
-(2.26)-(2.28): such pairs lie exactly on the margin, so up to the solver's precision they are all at distance 1.  (The
-argmin of (2.28) is over f(x_1) - f(x_2) with y_1 = r_k below y_2: taken literally it would be the *farthest* pair; the
-sentence after it says the closest.)  Where a boundary has no such pair the paper gives no rule.  Ours: the cut along
-the score axis with the fewest training examples on the wrong side, rank <= r_k against rank > r_k.
+(2.26)-(2.28).  (The argmin of (2.28) is over f(x_1) - f(x_2) with y_1 = r_k below y_2: taken literally it would be the
+*farthest* pair; the sentence after it says the closest.)  But a pair with 0 < alpha < C lies exactly on the margin: at
+the optimum all of them are equally close, at distance 1, and which is the closest is the solver's rounding.  Ours is
+the mean of the middles of all pairs within TIED of the closest.  Where a boundary has no such pair the paper gives no
+rule.  Ours: the cut along the score axis with the fewest training examples on the wrong side, rank <= r_k against rank
+> r_k.
 """
 
 from dataclasses import replace
@@ -32,6 +34,7 @@ from rankmargin.solvers.interior_point import interior_point
 PATH = "C"
 SOLVERS = ("auto", "dual_cd", "interior_point")
 FEW_EXAMPLES = 300
+TIED = 0.01
 
 
 def fit_path(
@@ -44,7 +47,7 @@ def fit_path(
     degree=3,
     coef0=0.0,
     solver="auto",
-    tol=1e-3,
+    tol=1e-5,
     max_iter=100_000,
     seed=0,
     groups=None,
@@ -56,6 +59,7 @@ def fit_path(
     y : (n,) array, each distinct value is a rank
     solver : {"auto", "dual_cd", "interior_point"}
         ``interior_point`` does not mind a C of 1,000,000 and costs O(n^3); ``auto`` takes it up to 300 examples.
+    tol : float, relative duality gap; small, because a boundary is read off single dual variables
     max_iter : int, sweeps of dual_cd; interior_point takes at most 200 Newton steps
     seed : int, of the shuffles of dual_cd
     groups : must be None, rank boundaries are common to all
@@ -99,8 +103,9 @@ def rank_boundaries(rank, rows, C, alpha, s):
     for k in range(len(theta)):
         pairs = np.flatnonzero(free & (rank[below] == k))
         if len(pairs):
-            closest = pairs[np.argmin(s[above[pairs]] - s[below[pairs]])]
-            theta[k] = 0.5 * (s[above[closest]] + s[below[closest]])
+            distance = s[above[pairs]] - s[below[pairs]]
+            closest = pairs[distance <= distance.min() + TIED]
+            theta[k] = 0.5 * float(np.mean(s[above[closest]] + s[below[closest]]))
         else:
             theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one")[0]
     return theta

@@ -12,12 +12,15 @@ examples of different rank cannot be separated (C = 1,000,000 in Herbrich et al.
 O(N + n^3): for some hundred examples.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 TO_BOUNDARY = 0.995
+LEAST_GAP = 1e-9
 
 
 def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
@@ -58,20 +61,26 @@ def _coordinates(space):
 
 def _solve(rows, Phi, C, tol, max_iter):
     upper = C * rows.cost
-    # 1. a start inside: alpha in the middle of a small box, v = B^T alpha, slack - xi what the rows miss
-    alpha = np.minimum(0.5 * upper, 1.0)
-    v = Phi.T @ rows.coefficients(alpha)
-    missing = rows.differences(Phi @ v) * rows.sign - rows.margin
-    slack, xi = np.maximum(missing, 0.0) + 1.0, np.maximum(-missing, 0.0) + 1.0
+    curvature = _curvature(rows, Phi)
+    # 1. a start inside: f = 0, alpha in the middle of its box, slack - xi what the rows miss
+    alpha, v = 0.5 * upper, np.zeros(Phi.shape[1])
+    slack, xi = np.maximum(-rows.margin, 0.0) + 1.0, np.maximum(rows.margin, 0.0) + 1.0
     best = None
     for step in range(1, max_iter + 1):
-        # 2. the certificate of alpha with what is at a bound put there
-        found = _snapped(rows, Phi, alpha, upper, slack, xi)
-        best = found if best is None or found[3] < best[3] else best
-        if best[3] <= tol:
+        # 2. the certificate of alpha, where it is good with the rows at a bound put there
+        found = _point(rows, Phi, alpha, upper)
+        if found.gap <= tol:
+            vertex = _vertex(rows, Phi, alpha, upper, slack, xi, curvature)
+            found = vertex if vertex.gap <= tol else found
+        if best is None or found.gap < best.gap:
+            best = found
+        if best.gap <= tol and (found is not best or found.on_bounds or found.gap <= LEAST_GAP):
             break
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
-        newton = _Newton(rows, Phi, v, alpha, upper, slack, xi)
+        try:
+            newton = _Newton(rows, Phi, v, alpha, upper, slack, xi)
+        except np.linalg.LinAlgError:  # as near as double precision comes
+            break
         mu = (alpha @ slack + (upper - alpha) @ xi) / (2 * len(alpha))
         _, d_alpha, d_slack, d_xi = newton.direction(0.0, 0.0, 0.0)
         reach = _reach(alpha, upper, slack, xi, d_alpha, d_slack, d_xi)
@@ -82,10 +91,9 @@ def _solve(rows, Phi, C, tol, max_iter):
         # 4. the step, short of the boundary
         reach = TO_BOUNDARY * _reach(alpha, upper, slack, xi, *change[1:])
         v, alpha, slack, xi = (a + reach * d for a, d in zip((v, alpha, slack, xi), change, strict=True))
-    beta, alpha, (objective, dual), gap = best
-    if gap > tol:
-        warn_unconverged("interior_point", C, gap, tol, max_iter)
-    return Solution(beta, np.empty(0), alpha, objective, dual, step, gap <= tol)
+    if best.gap > tol:
+        warn_unconverged("interior_point", C, best.gap, tol, max_iter)
+    return Solution(best.beta, np.empty(0), best.alpha, best.objective, best.dual, step, best.gap <= tol)
 
 
 class _Newton:
@@ -121,6 +129,13 @@ def _laplacian(rows, weight):
     return np.diag(diagonal) - cross - cross.T
 
 
+def _curvature(rows, Phi):
+    """Return ||phi_plus - phi_minus||^2 of each row, shape (N,)."""
+    padded = np.vstack([Phi, np.zeros(Phi.shape[1])])
+    products, norms = padded @ padded.T, np.sum(padded * padded, axis=1)
+    return np.maximum(norms[rows.plus] + norms[rows.minus] - 2.0 * products[rows.plus, rows.minus], 1e-12)
+
+
 def _reach(alpha, upper, slack, xi, d_alpha, d_slack, d_xi):
     """Return the largest step <= 1 that keeps everything positive."""
     largest = 1.0
@@ -130,13 +145,35 @@ def _reach(alpha, upper, slack, xi, d_alpha, d_slack, d_xi):
     return largest
 
 
-def _snapped(rows, Phi, alpha, upper, slack, xi):
-    """Return beta, alpha, (objective, dual) and gap after rows that are clearly at a bound were put there."""
-    alpha = np.where(alpha / upper < slack, 0.0, np.where((upper - alpha) / upper < xi, upper, alpha))
+class _Point(NamedTuple):
+    """Dual variables, what follows from them, and whether the rows at a bound are exactly there."""
+
+    beta: np.ndarray
+    alpha: np.ndarray
+    objective: float
+    dual: float
+    gap: float
+    on_bounds: bool
+
+
+def _point(rows, Phi, alpha, upper, on_bounds=False):
     beta = rows.coefficients(alpha)
     v = Phi.T @ beta
     short = rows.margin - rows.sign * rows.differences(Phi @ v)
     half_norm = 0.5 * float(v @ v)
     objective = half_norm + float(upper @ np.maximum(short, 0.0))
     dual = float(rows.margin @ alpha) - half_norm
-    return beta, alpha, (objective, dual), relative_gap(objective, dual)
+    return _Point(beta, alpha, objective, dual, relative_gap(objective, dual), on_bounds)
+
+
+def _vertex(rows, Phi, alpha, upper, slack, xi, curvature):
+    """Put rows at a bound that this moves by less than they are away from their margin, and all others on it."""
+    at_zero, at_upper = curvature * alpha < slack, curvature * (upper - alpha) < xi
+    alpha = np.where(at_zero, 0.0, np.where(at_upper, upper, alpha))
+    free = np.flatnonzero(~at_zero & ~at_upper)
+    padded = np.vstack([Phi, np.zeros(Phi.shape[1])])
+    B = rows.sign[free, None] * (padded[rows.plus[free]] - padded[rows.minus[free]])
+    short = rows.margin[free] - B @ (Phi.T @ rows.coefficients(alpha))
+    inverse = np.linalg.pinv(B, rcond=1e-12)
+    alpha[free] += inverse.T @ (inverse @ short)
+    return _point(rows, Phi, np.clip(alpha, 0.0, upper), upper, True)
