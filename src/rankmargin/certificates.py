@@ -13,9 +13,10 @@ class Certificate:
 
     Attributes
     ----------
-    objective : float, 1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s_plus - s_minus - theta))
+    objective : float, 1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s_plus - s_minus - theta)); for the sum
+    of margins the upper bound ||f_alpha||
     dual_bound : float, sum_t margin_t alpha_t - 1/2 ||f_alpha||^2, a lower bound of every objective if
-    ``infeasibility`` is 0
+    ``infeasibility`` is 0; for the sum of margins what f and theta attain, sum(b_j - a_j) - C sum hinge at ||f|| = 1
     gap : float, (objective - dual_bound) / objective
     infeasibility : float, largest relative violation of 0 <= alpha <= C cost and of sum sign alpha = 0 a threshold
     """
@@ -36,16 +37,34 @@ def certify(rows, space, C, solution):
     """
     if solution.alpha is None:
         raise ValueError("solution.alpha is None: this solver never listed its rows, so only its own gap is known")
-    scores = space.scores(solution.beta)
-    short = rows.margin - rows.values(scores, solution.theta)
-    objective = 0.5 * float(solution.beta @ scores) + C * float(rows.cost @ np.maximum(short, 0.0))
-    beta = rows.coefficients(solution.alpha)
-    dual_bound = float(rows.margin @ solution.alpha) - 0.5 * float(beta @ space.scores(beta))
     bounds = C * rows.cost
     outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
     unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
     infeasibility = max(float(outside.max()), unbalanced, 0.0)
+    if rows.slope is None:
+        objective, dual_bound = _hinge_problem(rows, space, C, solution)
+    else:
+        objective, dual_bound = _unit_norm_problem(rows, space, C, solution)
     return Certificate(objective, dual_bound, relative_gap(objective, dual_bound), infeasibility)
+
+
+def _hinge_problem(rows, space, C, solution):
+    """Return 1/2 ||f||^2 + C hinge at (f, theta), and the dual value of alpha."""
+    scores = space.scores(solution.beta)
+    short = rows.margin - rows.values(scores, solution.theta)
+    objective = 0.5 * float(solution.beta @ scores) + C * float(rows.cost @ np.maximum(short, 0.0))
+    beta = rows.coefficients(solution.alpha)
+    return objective, float(rows.margin @ solution.alpha) - 0.5 * float(beta @ space.scores(beta))
+
+
+def _unit_norm_problem(rows, space, C, solution):
+    """Return ||f_alpha||, which no sum of margins exceeds, and the sum of margins of (f, theta) less C hinge."""
+    beta = rows.coefficients(solution.alpha)
+    scores = space.scores(solution.beta)
+    norm = max(float(solution.beta @ scores) ** 0.5, 1.0)  # a longer f would cheat: it is shortened to the unit ball
+    scores, theta = scores / norm, solution.theta / norm
+    short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
+    return float(beta @ space.scores(beta)) ** 0.5, -float(rows.slope @ theta) - C * float(rows.cost @ short)
 
 
 def judge(model):

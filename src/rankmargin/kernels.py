@@ -1,14 +1,16 @@
-"""Kernels, and the two spaces a solver can stand on.
+"""Kernels, and the spaces a solver can stand on.
 
 A *space* answers one question: given coefficients ``beta`` of ``f = sum_i beta_i k(x_i, .)``, what are the training
-scores
-``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`LinearSpace` holds X (dense or CSR) and never
-forms it.
+scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`ColumnSpace` computes what it needs of it;
+:class:`LinearSpace` holds X (dense or CSR) and never forms it.
 """
 
 import numpy as np
 
 KERNELS = ("linear", "rbf", "poly", "precomputed")
+TILE = 1024  # rows a product takes at a time
+MOST_HELD = 5000  # examples whose kernel matrix is held whole: 200 MB
+TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 
 
 def check_kernel(kernel, gamma, degree, coef0):
@@ -39,17 +41,26 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
     """
     if kernel == "precomputed":
         return X
-    products = _dense(X @ Z.T)
     if kernel == "linear":
-        return products
-    if kernel == "poly":
-        return (gamma * products + coef0) ** degree
-    distances = squared_norms(X)[:, None] + squared_norms(Z)[None, :] - 2.0 * products
-    np.maximum(distances, 0.0, out=distances)
-    if X is Z:
-        np.fill_diagonal(distances, 0.0)
-    distances *= -gamma
-    return np.exp(distances, out=distances)
+        return _dense(X @ Z.T)
+    norms = (squared_norms(X), squared_norms(Z)) if kernel == "rbf" else None
+    K = np.empty((X.shape[0], Z.shape[0]))
+    rows = max(1, TILE_SIZE // max(Z.shape[0], 1))
+    for start in range(0, len(K), rows):
+        part = slice(start, start + rows)
+        products = _dense(X[part] @ Z.T)
+        if kernel == "poly":
+            K[part] = (gamma * products + coef0) ** degree
+            continue
+        products *= -2.0
+        products += norms[0][part, None]
+        products += norms[1]
+        np.maximum(products, 0.0, out=products)
+        products *= -gamma
+        np.exp(products, out=K[part])
+    if kernel == "rbf" and X is Z:
+        np.fill_diagonal(K, 1.0)
+    return K
 
 
 def squared_norms(X):
@@ -77,6 +88,47 @@ class KernelSpace:
         """Return s = K beta, shape (n,)."""
         return self.K @ beta
 
+    def diagonal(self):
+        """Return k(x_i, x_i), shape (n,)."""
+        return np.diag(self.K)
+
+    def block(self, i):
+        """Return the kernel matrix of the examples i, shape (q, q)."""
+        return self.K[np.ix_(i, i)]
+
+    def partial_scores(self, i, beta):
+        """Return sum_i beta_i k(x_i, X), shape (n,)."""
+        return beta @ self.K[i]
+
+
+class ColumnSpace:
+    """The space of a kernel whose matrix is too large to hold: products with it are taken a tile at a time."""
+
+    def __init__(self, X, kernel):
+        self.X, self.kernel, self.n = X, kernel, X.shape[0]
+
+    def scores(self, beta):
+        """Return s = K beta, shape (n,)."""
+        i = np.flatnonzero(beta)
+        return self.partial_scores(i, beta[i])
+
+    def diagonal(self):
+        """Return k(x_i, x_i), shape (n,)."""
+        if self.kernel["kernel"] == "rbf":
+            return np.ones(self.n)
+        return (self.kernel["gamma"] * squared_norms(self.X) + self.kernel["coef0"]) ** self.kernel["degree"]
+
+    def block(self, i):
+        """Return the kernel matrix of the examples i, shape (q, q)."""
+        return np.ascontiguousarray(gram(self.X[i], self.X[i], **self.kernel))
+
+    def partial_scores(self, i, beta):
+        """Return sum_i beta_i k(x_i, X), shape (n,)."""
+        columns, scores = self.X[i], np.empty(self.n)
+        for start in range(0, self.n, TILE):
+            scores[start : start + TILE] = gram(self.X[start : start + TILE], columns, **self.kernel) @ beta
+        return scores
+
 
 class LinearSpace:
     """Linear functions f(x) = w.x with w = X^T beta; X of shape (n, d), dense or CSR, kept as CSR arrays for the
@@ -102,9 +154,30 @@ class LinearSpace:
         """Return s = X X^T beta, shape (n,)."""
         return np.asarray(self.X @ self.weights(beta)).ravel()
 
+    def diagonal(self):
+        """Return ||x_i||^2, shape (n,)."""
+        return squared_norms(self.X)
+
+    def block(self, i):
+        """Return the products x_i.x_j of the examples i, shape (q, q)."""
+        return np.ascontiguousarray(gram(self.X[i], self.X[i], "linear"))
+
+    def partial_scores(self, i, beta):
+        """Return sum_i beta_i x_i.X, shape (n,)."""
+        return np.asarray(self.X @ np.asarray(self.X[i].T @ beta).ravel()).ravel()
+
 
 def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
     """Return the space of the training rows X: linear in w-space, every other kernel through its matrix."""
     if kernel == "linear":
         return LinearSpace(X)
     return KernelSpace(gram(X, X, kernel, gamma, degree, coef0))
+
+
+def make_block_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the space for a solver that asks for blocks only: above MOST_HELD examples no matrix is held."""
+    if kernel == "precomputed" or X.shape[0] <= MOST_HELD:
+        return make_space(X, kernel, gamma, degree, coef0)
+    if kernel == "linear":
+        return LinearSpace(X)
+    return ColumnSpace(X, {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0})

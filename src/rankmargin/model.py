@@ -42,7 +42,53 @@ class KernelModel:
         return gram(X, self.X, **self.kernel) @ self.solution.beta
 
     def labels(self, X):
-        """Return the rank of each row: the one between whose thresholds its score lies, shape (m,)."""
+        """Return the rank of each row, see :func:`rank_scores`, shape (m,)."""
         if self.ranks is None:
             raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
-        return self.ranks[(self.scores(X)[:, None] >= self.solution.theta[None, :]).sum(axis=1)]
+        return rank_scores(self.scores(X), self.boundaries, self.ranks)
+
+    @property
+    def boundaries(self):
+        """Return the r - 1 scores at which the rank changes: the thresholds, or the middles of a_j and b_j."""
+        theta = self.solution.theta
+        return theta if len(theta) < len(self.ranks) else theta.reshape(-1, 2).mean(axis=1)
+
+
+@dataclass(frozen=True)
+class ThresholdModel:
+    """f(x) = w.x or sum_i beta_i k(x_i, x) with boundaries, from a method that proves nothing about it.
+
+    Attributes
+    ----------
+    coefficients : (d,) weights w, or (n,) coefficients beta where there is a kernel
+    X : (n, d) training rows of the kernel, or None
+    kernel : dict of kernel, gamma, degree, coef0, or None
+    boundaries : (r - 1,) array and ranks : (r,) array, or None for a ranker
+    """
+
+    coefficients: np.ndarray
+    X: np.ndarray | None = None
+    kernel: dict | None = None
+    boundaries: np.ndarray | None = None
+    ranks: np.ndarray | None = None
+    solution: None = None
+
+    def scores(self, X):
+        """Return f(X), shape (m,)."""
+        if self.kernel is None:
+            return np.asarray(X @ self.coefficients).ravel()
+        return gram(X, self.X, **self.kernel) @ self.coefficients
+
+    def labels(self, X):
+        """Return the rank of each row, see :func:`rank_scores`, shape (m,)."""
+        if self.ranks is None:
+            raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
+        return rank_scores(self.scores(X), self.boundaries, self.ranks)
+
+
+def rank_scores(scores, boundaries, ranks):
+    """Return min {r : s < theta_r} of each score (Shashua and Levin eq. 1), shape (m,).
+
+    Boundaries that are not in order are passed one after the other, so a rank between two that cross is never given.
+    """
+    return ranks[np.searchsorted(np.maximum.accumulate(boundaries), scores, side="right")]

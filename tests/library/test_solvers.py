@@ -13,7 +13,6 @@ from rankmargin.rows import Rows, thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
-from rankmargin.solvers.ordered_smo import ordered_smo
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -87,11 +86,11 @@ def test_smo_reaches_the_optimum(seed):
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
-def test_ordered_smo_reaches_the_optimum(seed):
+def test_smo_with_ordered_thresholds_reaches_the_optimum(seed):
     X, y, _, kernel, C = problem(seed)
     rows = thresholds.explicit(*rank_of(y), ordered=True)
     space = make_space(X, **kernel)
-    solution = ordered_smo(rows, space, [C], tol=TIGHT)[0]
+    solution = smo(rows, space, [C], tol=TIGHT)[0]
     assert np.all(np.diff(solution.theta) >= 0)
     check_optimal(rows, space, gram(X, X, **kernel), C, solution)
 

@@ -24,13 +24,14 @@ def kernel_parameters(kernel, gamma, degree, coef0):
     return {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
 
 
-def solve_path(solve, X, rows, values, kernel, weight=1.0, ranks=None):
+def solve_path(solve, X, rows, values, kernel, weight=1.0, ranks=None, make_space=make_space):
     """Solve along ascending C and hand the models back in the order of ``values``.
 
     Parameters
     ----------
     solve : callable (rows, space, C_values) -> list of Solution
     weight : float, cost of a row in units of the method's C
+    make_space : callable, :func:`rankmargin.kernels.make_block_space` for a solver that asks for blocks only
     """
     space = make_space(X, **kernel)
     ascending = np.argsort(values, kind="stable")

@@ -4,15 +4,15 @@ ranks.
     min 1/2 ||f||^2 + C sum of hinge losses of the threshold rows
 
 ``implicit`` compares every example with every threshold, so the thresholds come out ordered; ``explicit`` compares
-neighbours only and asks
-for the order (Shashua and Levin's fixed margin with ordered thresholds).
+neighbours only and asks for the order (the fixed margin of :mod:`rankmargin.methods.fixed_margin` with ordered
+thresholds).
 """
 
 import numpy as np
 
+from rankmargin.kernels import make_block_space
 from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.rows import thresholds
-from rankmargin.solvers.ordered_smo import ordered_smo
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
@@ -50,19 +50,24 @@ def fit_path(
     """
     if constraints not in CONSTRAINTS:
         raise ValueError(f"constraints must be one of {', '.join(CONSTRAINTS)}, got {constraints!r}")
-    if groups is not None:
-        raise ValueError("groups must be None: the thresholds of ordinal regression are common to all examples")
+    refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y, n_bins)
     if constraints == "implicit":
-        rows, solver = thresholds.implicit(rank, len(ranks)), smo
+        rows = thresholds.implicit(rank, len(ranks))
     else:
-        rows, solver = thresholds.explicit(rank, len(ranks), ordered=True), ordered_smo
+        rows = thresholds.explicit(rank, len(ranks), ordered=True)
 
     def solve(rows, space, costs):
-        return solver(rows, space, costs, tol, max_iter)
+        return smo(rows, space, costs, tol, max_iter)
 
-    return solve_path(solve, X, rows, values, parameters, ranks=ranks)
+    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
+
+
+def refuse_groups(groups):
+    """Raise a ValueError when there are groups."""
+    if groups is not None:
+        raise ValueError("groups must be None: the thresholds of ordinal regression are common to all examples")
 
 
 def ranks_of(y, n_bins=None):

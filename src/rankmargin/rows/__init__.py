@@ -25,6 +25,7 @@ class Rows:
     margin, cost : (N,) float64; ``cost`` is relative to the method's C
     n_samples, n_thresholds : int
     ordered : bool, whether theta_0 <= theta_1 <= ... is asked for too
+    slope : (n_thresholds,) float64 or None, cost of a unit of each threshold (sum of margins only)
     """
 
     sign: np.ndarray
@@ -36,6 +37,7 @@ class Rows:
     n_samples: int
     n_thresholds: int
     ordered: bool = False
+    slope: np.ndarray | None = None
 
     @classmethod
     def build(
@@ -50,6 +52,7 @@ class Rows:
         margin=1.0,
         cost=1.0,
         ordered=False,
+        slope=None,
     ):
         """Fill in the absent terms and bring every array to its type."""
         size = len(plus)
@@ -68,6 +71,7 @@ class Rows:
             n_samples=n_samples,
             n_thresholds=n_thresholds,
             ordered=ordered,
+            slope=slope,
         )
 
     def __len__(self):
@@ -98,13 +102,17 @@ class Rows:
         """Return the multiplier of each theta_k <= theta_{k+1} that balances the thresholds before it: shape
         (n_thresholds - 1,).
 
-        Stationarity in theta_k asks balance_k + eta_k - eta_{k-1} = 0, so eta_k = -(balance_0 + ... + balance_k).
+        Stationarity in theta_k asks slope_k + balance_k + eta_k - eta_{k-1} = 0, so eta_k is minus the sum of slope
+        and balance up to k.
         """
-        return -np.cumsum(self.balance(alpha))[:-1]
+        return -np.cumsum(self._pull(alpha))[:-1]
+
+    def _pull(self, alpha):
+        return self.balance(alpha) if self.slope is None else self.balance(alpha) + self.slope
 
     def imbalance(self, alpha):
         """Return by how much alpha fails to be stationary in the thresholds; 0 when dual feasible."""
         if not self.ordered:
-            return float(np.abs(self.balance(alpha)).max(initial=0.0))
+            return float(np.abs(self._pull(alpha)).max(initial=0.0))
         negative = float(np.max(-self.order_multipliers(alpha), initial=0.0))
-        return max(negative, float(np.abs(self.balance(alpha).sum())))
+        return max(negative, float(np.abs(self._pull(alpha).sum())))

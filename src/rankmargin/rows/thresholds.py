@@ -33,26 +33,65 @@ def explicit(rank, n_ranks, ordered=False):
     )
 
 
-def best_thresholds(rows, s, n_thresholds):
-    """Return the thresholds that minimise the hinge loss of the rows at scores s, shape (n_thresholds,).
+def sandwiched(rank, n_ranks):
+    """Two thresholds a_j <= b_j a gap (Shashua and Levin eq. 13-16): s_i <= a_j for rank j, s_i >= b_j for rank j + 1.
+
+    Threshold 2 j is a_j, threshold 2 j + 1 is b_j, all in one ascending chain; the slope is that of sum(a_j - b_j).
+    """
+    lower, upper = np.flatnonzero(rank < n_ranks - 1), np.flatnonzero(rank > 0)
+    return Rows.build(
+        len(rank),
+        2 * (n_ranks - 1),
+        plus=np.concatenate([lower, upper]),
+        threshold=np.concatenate([2 * rank[lower], 2 * rank[upper] - 1]),
+        sign=np.repeat([-1, 1], [len(lower), len(upper)]),
+        margin=0.0,
+        ordered=True,
+        slope=np.tile([1.0, -1.0], n_ranks - 1),
+    )
+
+
+def best_thresholds(rows, s, n_thresholds, C=1.0):
+    """Return the thresholds that minimise ``C`` times the hinge loss of the rows at scores s plus ``slope @ theta``.
 
     For one threshold the loss is convex and piecewise linear in theta, with a kink of size ``cost`` at
     ``(s_plus - s_minus) - sign * margin``; its slope starts at minus the cost of all rows of sign -1, so a minimiser
-    is the kink where
-    the accumulated cost reaches that sum. Between two minimising kinks the middle is returned.
+    is the kink where the accumulated cost reaches that sum. Between two minimising kinks the middle is returned.
+    Where ``rows.ordered``, neighbours whose minimisers cross become one threshold with the rows of both (pool adjacent
+    violators).
+
+    Returns
+    -------
+    (n_thresholds,) array; C does not matter without a slope
     """
     kink = rows.differences(s) - rows.sign * rows.margin
-    theta = np.zeros(n_thresholds)
+    slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
+    by_kink = np.lexsort((kink, rows.threshold))
+    starts = np.searchsorted(rows.threshold[by_kink], np.arange(n_thresholds + 1))
+    blocks = []
     for k in range(n_thresholds):
-        members = np.flatnonzero(rows.threshold == k)
-        order = members[np.argsort(kink[members], kind="stable")]
-        reached = np.cumsum(rows.cost[order])
-        needed = rows.cost[members][rows.sign[members] < 0].sum()
-        slack = 1e-12 * max(needed, 1.0)
-        if needed <= slack or needed >= reached[-1] - slack:
-            theta[k] = kink[order[0]] if needed <= slack else kink[order[-1]]
-            continue
-        low = order[np.searchsorted(reached, needed - slack)]
-        high = order[min(np.searchsorted(reached, needed + slack), len(order) - 1)]
-        theta[k] = 0.5 * (kink[low] + kink[high])
-    return theta
+        block = (_minimiser(rows, kink, by_kink[starts[k] : starts[k + 1]], slope[k]), k, k + 1)
+        while rows.ordered and blocks and blocks[-1][0] > block[0]:
+            _, first, _ = blocks.pop()
+            members = by_kink[starts[first] : starts[k + 1]]
+            members = members[np.argsort(kink[members], kind="stable")]
+            block = (_minimiser(rows, kink, members, slope[first : k + 1].sum()), first, k + 1)
+        blocks.append(block)
+    return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks] or [np.empty(0)])
+
+
+def _minimiser(rows, kink, order, slope):
+    """Return the best threshold of the rows ``order``, sorted by kink; 0 where there are none; infinite where the loss
+    falls for ever."""
+    if len(order) == 0:
+        return 0.0
+    reached = np.cumsum(rows.cost[order])
+    needed = rows.cost[order][rows.sign[order] < 0].sum() - slope
+    slack = 1e-12 * max(reached[-1], 1.0)
+    if needed < -slack or needed > reached[-1] + slack:  # no minimum: the slope wins over all rows
+        return -np.inf if needed < 0 else np.inf
+    if needed <= slack or needed >= reached[-1] - slack:
+        return float(kink[order[0]] if needed <= slack else kink[order[-1]])
+    low = order[np.searchsorted(reached, needed - slack)]
+    high = order[min(np.searchsorted(reached, needed + slack), len(order) - 1)]
+    return 0.5 * float(kink[low] + kink[high])

@@ -1,0 +1,38 @@
+"""Generalisation bounds of the papers, as numbers."""
+
+import math
+
+
+def margin_bound(margin, radius, m, delta):
+    """Bound the risk of an inversion of a ranking without training error (Herbrich et al., Theorem 2.2 with eq. 1.44).
+
+        R_pref <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),
+        k = floor((8 radius / margin)^2) <= e (m - 1)
+
+    The theorem holds for f with ||w|| <= 1 on inputs of norm <= radius and, with probability 1 - delta, for a sample
+    on which no pair is inverted.
+
+    Parameters
+    ----------
+    margin : float > 0, smallest |f(x_i) - f(x_j)| over pairs of neighbouring training examples of unequal rank, with
+        f scaled to ||w|| = 1
+    radius : float > 0, largest norm of a training input in feature space, max_i k(x_i, x_i)^(1/2)
+    m : int >= 2, size of the training sample
+    delta : float in (0, 1)
+
+    Returns
+    -------
+    float, infinite where k > e (m - 1) and the theorem says nothing; above 1 it says nothing either
+    """
+    for name, value in (("margin", margin), ("radius", radius)):
+        if not (math.isfinite(value) and value > 0):
+            raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
+    if not m >= 2 or m != int(m):
+        raise ValueError(f"m must be an integer >= 2, got {m!r}")
+    if not 0 < delta < 1:
+        raise ValueError(f"delta must be between 0 and 1, got {delta!r}")
+    pairs, k = m - 1, math.floor((8 * radius / margin) ** 2)
+    if k > math.e * pairs:
+        return math.inf
+    capacity = k * math.log2(8 * math.e * pairs / k) * math.log2(32 * pairs) if k else 0.0
+    return 2 / pairs * (capacity + math.log2(8 * pairs / delta))

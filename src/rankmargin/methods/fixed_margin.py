@@ -1,0 +1,42 @@
+"""Fixed margin (Shashua and Levin, section 2): one margin, the same between all neighbouring ranks.
+
+    min 1/2 ||f||^2 + C sum_j (sum_{rank j} max(0, 1 - (b_j - s_i)) + sum_{rank j+1} max(0, 1 - (s_i - b_j)))    (2)-(5)
+
+The dual (9)-(12) has twice as many variables as examples, less the first and the last rank.  It leaves all b_j but one
+open; the paper's second stage, a linear program with f fixed, falls apart into one problem a threshold, which
+:func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  Nothing asks b_1 <= b_2 <= ... here; where the
+thresholds come out ordered, this is :mod:`rankmargin.methods.svor` with ``constraints="explicit"``.  With two ranks it
+is the ordinary SVM.
+"""
+
+from rankmargin.kernels import make_block_space
+from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.rows.thresholds import explicit
+from rankmargin.solvers.smo import smo
+
+PATH = "C"
+
+
+def fit_path(
+    X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, tol=1e-3, max_iter=10_000_000, seed=0, groups=None
+):
+    """Fit one model for each C.
+
+    Parameters
+    ----------
+    y : (n,) array, each distinct value is a rank
+    seed : unused, the problem and the solver have no chance in them
+    groups : must be None, thresholds are common to all
+
+    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
+    """
+    refuse_groups(groups)
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    rank, ranks = ranks_of(y)
+
+    def solve(rows, space, costs):
+        return smo(rows, space, costs, tol, max_iter)
+
+    rows = explicit(rank, len(ranks))
+    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)

@@ -1,0 +1,44 @@
+"""PRank with a kernel: the steps of :mod:`rankmargin.methods.prank` on f = sum_i tau_i k(x_i, .)."""
+
+import numpy as np
+from numba import njit
+
+from rankmargin.kernels import gram
+from rankmargin.methods import kernel_parameters
+from rankmargin.methods.prank import check_epochs, move_thresholds
+from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.model import ThresholdModel
+
+PATH = None
+
+
+def fit_path(X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, epochs=1, seed=0, groups=None):
+    """Run through the examples ``epochs`` times, each time in a new random order.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix, or (n, n) kernel matrix with ``kernel="precomputed"``
+
+    Other parameters and the result as :func:`rankmargin.methods.prank.fit_path`.
+    """
+    refuse_groups(groups)
+    check_epochs(epochs)
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    rank, ranks = ranks_of(y)
+    K = np.ascontiguousarray(gram(X, X, **parameters), dtype=np.float64)
+    beta, scores, b = np.zeros(len(rank)), np.zeros(len(rank)), np.zeros(len(ranks) - 1)
+    rng = np.random.default_rng(seed)
+    for _ in range(epochs):
+        learn(K, rank, beta, scores, b, rng.permutation(len(rank)))
+    return [ThresholdModel(beta, X, parameters, b, ranks) for _ in values]
+
+
+@njit(cache=True)
+def learn(K, rank, beta, scores, b, order):
+    """Show the examples ``order`` once, changing beta (n,), scores = K beta and b (k - 1,) in place."""
+    for i in order:
+        tau = move_thresholds(scores[i], rank[i], b)
+        if tau != 0:
+            beta[i] += tau
+            for r in range(scores.size):
+                scores[r] += tau * K[i, r]

@@ -1,0 +1,76 @@
+"""The perceptron of Table 1.1 (Herbrich et al.) on pairs: x_i - x_j is to have w.(x_i - x_j) > 0 for y_i > y_j.
+
+No bias: a difference of utilities has none.  The differences are never formed, which is why this is no call of
+scikit-learn, and the updates are counted, which Theorem 1.1 bounds by (R / rho)^2 for separable pairs, R the largest
+||x_i - x_j|| and rho their margin at ||w|| = 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from rankmargin.kernels import LinearSpace
+from rankmargin.methods.prank import check_epochs
+from rankmargin.model import ThresholdModel
+from rankmargin.rows.pairs import all_pairs
+
+PATH = None
+
+
+@dataclass(frozen=True)
+class PerceptronModel(ThresholdModel):
+    """Weights with how they came about: ``n_updates`` and whether the last run made none (``converged``)."""
+
+    n_updates: int = 0
+    converged: bool = False
+
+
+def fit_path(X, y, values, *, epochs=50, seed=0, groups=None):
+    """Run through all pairs, each time in a new random order, until a run changes nothing or ``epochs`` are done.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix
+    y : (n,) array; pairs are those with y_i > y_j
+    values : one model is returned for each, all the same: there is no path
+    epochs : int >= 1
+    seed : int, of the orders
+    groups : (n,) array or None, pairs are formed only inside a group
+
+    Returns
+    -------
+    list of PerceptronModel; the learning rate is 1, which without a bias only scales w
+    """
+    check_epochs(epochs)
+    rows, space = all_pairs(y, groups), LinearSpace(X)
+    w, rng, n_updates = np.zeros(space.d), np.random.default_rng(seed), 0
+    for _ in range(epochs):
+        order = rng.permutation(len(rows))
+        updates = _run(space.indptr, space.indices, space.data, rows.plus[order], rows.minus[order], w)
+        n_updates += updates
+        if updates == 0:
+            break
+    return [PerceptronModel(w, n_updates=n_updates, converged=updates == 0) for _ in values]
+
+
+@njit(cache=True)
+def _dot(indptr, indices, data, i, w):
+    total = 0.0
+    for p in range(indptr[i], indptr[i + 1]):
+        total += data[p] * w[indices[p]]
+    return total
+
+
+@njit(cache=True)
+def _run(indptr, indices, data, above, below, w):
+    updates = 0
+    for t in range(above.size):
+        i, j = above[t], below[t]
+        if _dot(indptr, indices, data, i, w) - _dot(indptr, indices, data, j, w) <= 0.0:
+            updates += 1
+            for p in range(indptr[i], indptr[i + 1]):
+                w[indices[p]] += data[p]
+            for p in range(indptr[j], indptr[j + 1]):
+                w[indices[p]] -= data[p]
+    return updates

@@ -1,0 +1,80 @@
+"""PRank (Crammer and Singer 2001): a perceptron for ranks, online.
+
+For each example: predict min {r : w.x < b_r} with b_k = inf.  If wrong, let z_r = +1 for r < y and -1 for r >= y,
+tau_r = z_r where z_r (w.x - b_r) <= 0 and 0 elsewhere, and move w by (sum_r tau_r) x and each b_r by -tau_r.  The
+thresholds stay in order (Crammer and Singer, Lemma 1).
+"""
+
+import numpy as np
+from numba import njit
+
+from rankmargin.kernels import LinearSpace
+from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.model import ThresholdModel
+
+PATH = None
+
+
+def fit_path(X, y, values, *, epochs=1, seed=0, groups=None):
+    """Run through the examples ``epochs`` times, each time in a new random order.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix
+    y : (n,) array, each distinct value is a rank
+    values : one model is returned for each, all the same: there is no path
+    seed : int, of the orders
+    groups : must be None, thresholds are common to all
+
+    Returns
+    -------
+    list of ThresholdModel
+    """
+    refuse_groups(groups)
+    check_epochs(epochs)
+    rank, ranks = ranks_of(y)
+    w, b = np.zeros(X.shape[1]), np.zeros(len(ranks) - 1)
+    rng, space = np.random.default_rng(seed), LinearSpace(X)
+    for _ in range(epochs):
+        learn(space, rank, w, b, rng.permutation(len(rank)))
+    return [ThresholdModel(w, boundaries=b, ranks=ranks) for _ in values]
+
+
+def check_epochs(epochs):
+    """Refuse anything but a count of runs."""
+    if not isinstance(epochs, (int, np.integer)) or epochs < 1:
+        raise ValueError(f"epochs must be an integer >= 1, got {epochs!r}")
+
+
+def learn(space, rank, w, b, order):
+    """Show the examples ``order`` of a LinearSpace once, changing w (d,) and b (k - 1,) in place."""
+    _learn(space.indptr, space.indices, space.data, rank, w, b, order)
+
+
+@njit(cache=True)
+def move_thresholds(score, y, b):
+    """Take the step of one wrong prediction on b in place; returns sum_r tau_r, by which w moves."""
+    predicted = 0
+    while predicted < b.size and score >= b[predicted]:
+        predicted += 1
+    if predicted == y:
+        return 0
+    total = 0
+    for r in range(b.size):
+        z = 1 if r < y else -1
+        if z * (score - b[r]) <= 0.0:
+            b[r] -= z
+            total += z
+    return total
+
+
+@njit(cache=True)
+def _learn(indptr, indices, data, rank, w, b, order):
+    for i in order:
+        score = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            score += data[p] * w[indices[p]]
+        tau = move_thresholds(score, rank[i], b)
+        if tau != 0:
+            for p in range(indptr[i], indptr[i + 1]):
+                w[indices[p]] += tau * data[p]

@@ -1,0 +1,111 @@
+"""Large margin rank boundaries (Herbrich, Graepel and Obermayer, section 2.4): a pairwise SVM that returns ranks.
+
+    min 1/2 ||f||^2 + C sum_{y_i > y_j} max(0, 1 - (f(x_i) - f(x_j)))   over all pairs of unequal rank       (2.22)-(2.25)
+
+The dual (2.23) is printed with the equality constraint (alpha . t) = 0, which belongs to the bias of a classifier of
+pairs.  Two readings:
+
+* *With the constraint* the pairs (x_i, x_j) and their labels t = +-1 come in some orientation.  When all are oriented
+  alike, every t is +1 and alpha = 0 is all that is left; when each pair comes in both orientations, the constraint
+  holds by symmetry and changes nothing but the scale of C.
+* *Without it*, which is ours: f(x_i) - f(x_j) has no bias, and the orientation of a pair does not matter.  The primal
+  function (2.21) has no bias either.
+
+The boundary between ranks r_k and r_{k+1} is the middle of the closest pair of those two ranks with 0 < alpha < C
+(2.26)-(2.28).  (The argmin of (2.28) is over f(x_1) - f(x_2) with y_1 = r_k below y_2: taken literally it would be the
+*farthest* pair; the sentence after it says the closest.)  But a pair with 0 < alpha < C lies exactly on the margin: at
+the optimum all of them are equally close, at distance 1, and which is the closest is the solver's rounding.  Ours is
+the mean of the middles of all pairs within TIED of the closest.  Where a boundary has no such pair the paper gives no
+rule.  Ours: the cut along the score axis with the fewest training examples on the wrong side, rank <= r_k against rank
+> r_k.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankmargin.cut_points import best_cut_points
+from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.rows.pairs import all_pairs
+from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.interior_point import interior_point
+
+PATH = "C"
+SOLVERS = ("auto", "dual_cd", "interior_point")
+FEW_EXAMPLES = 300
+TIED = 0.01
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    solver="auto",
+    tol=1e-5,
+    max_iter=100_000,
+    seed=0,
+    groups=None,
+):
+    """Fit one model for each C.
+
+    Parameters
+    ----------
+    y : (n,) array, each distinct value is a rank
+    solver : {"auto", "dual_cd", "interior_point"}
+        ``interior_point`` does not mind a C of 1,000,000 and costs O(n^3); ``auto`` takes it up to 300 examples.
+    tol : float, relative duality gap; small, because a boundary is read off single dual variables
+    max_iter : int, sweeps of dual_cd; interior_point takes at most 200 Newton steps
+    seed : int, of the shuffles of dual_cd
+    groups : must be None, rank boundaries are common to all
+
+    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
+    """
+    if solver not in SOLVERS:
+        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
+    refuse_groups(groups)
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    rank, ranks = ranks_of(y)
+    if solver == "auto":
+        solver = "interior_point" if len(rank) <= FEW_EXAMPLES else "dual_cd"
+
+    def solve(rows, space, costs):
+        if solver == "interior_point":
+            solutions = interior_point(rows, space, costs, tol, min(max_iter, 200))
+        else:
+            solutions = dual_cd(rows, space, costs, tol, max_iter, seed)
+        return [
+            replace(solution, theta=rank_boundaries(rank, rows, C, solution.alpha, space.scores(solution.beta)))
+            for C, solution in zip(costs, solutions, strict=True)
+        ]
+
+    return solve_path(solve, X, all_pairs(rank), values, parameters, ranks=ranks)
+
+
+def rank_boundaries(rank, rows, C, alpha, s):
+    """Return the boundaries theta(r_k) of (2.26)-(2.28), or of the rule of this module's docstring, shape (k - 1,).
+
+    Parameters
+    ----------
+    rank : (n,) int array, 0-based ranks
+    rows : Rows of all pairs
+    alpha : (N,) dual variables
+    s : (n,) scores of the training examples
+    """
+    above, below = rows.plus, rows.minus
+    free = (alpha > 0.0) & (alpha < C) & (rank[above] == rank[below] + 1)
+    theta = np.empty(rank.max())
+    for k in range(len(theta)):
+        pairs = np.flatnonzero(free & (rank[below] == k))
+        if len(pairs):
+            distance = s[above[pairs]] - s[below[pairs]]
+            closest = pairs[distance <= distance.min() + TIED]
+            theta[k] = 0.5 * float(np.mean(s[above[closest]] + s[below[closest]]))
+        else:
+            theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one")[0]
+    return theta

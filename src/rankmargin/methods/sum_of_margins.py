@@ -1,0 +1,70 @@
+"""Sum of margins (Shashua and Levin, section 3): every gap between neighbouring ranks has a margin of its own.
+
+    max sum_j (b_j - a_j) - C sum_j (sum_{rank j} max(0, s_i - a_j) + sum_{rank j+1} max(0, b_j - s_i))
+    over ||f|| <= 1 and a_1 <= b_1 <= a_2 <= ... <= b_{k-1}                                                  (13)-(17)
+
+Each rank is sandwiched between two hyperplanes; the thresholds lie on support vectors.  A new row gets the rank whose
+sandwich it is nearest: the boundary is the middle of a_j and b_j.  With two ranks this is nu-SVM with nu = 2 / (C n).
+
+The range of C comes from the end of section 3: with N = 2 n - n_1 - n_k rows, C in [2 (k - 1) / N, 2 (k - 1)].  The
+problem has an optimum only if C >= 1 / n_1 and C >= 1 / n_k too, which the paper does not say: below, the first or the
+last threshold runs away, as nu-SVM with nu > 2 min(n_1, n_2) / n.
+"""
+
+import numpy as np
+
+from rankmargin.kernels import make_block_space
+from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.rows.thresholds import sandwiched
+from rankmargin.solvers.sum_of_margins import solve_with_smo
+
+PATH = "C"
+
+
+def fit_path(
+    X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, tol=1e-3, max_iter=10_000_000, seed=0, groups=None
+):
+    """Fit one model for each C.
+
+    Parameters
+    ----------
+    y : (n,) array, each distinct value is a rank
+    values : sequence of C inside :func:`range_of_C`
+    seed : unused, the problem and the solver have no chance in them
+    groups : must be None, thresholds are common to all
+
+    Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
+
+    Returns
+    -------
+    list of KernelModel, with ``labels``; f has norm 1 and ``solution.theta`` is a_1, b_1, a_2, ...
+
+    Raises
+    ------
+    ValueError
+        When a C is outside its range, or leaves no positive sum of margins.
+    """
+    refuse_groups(groups)
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    rank, ranks = ranks_of(y)
+    low, high = range_of_C(rank)
+    for C in values:
+        if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
+            raise ValueError(
+                f"C must be in [2 (k - 1) / N, 2 (k - 1)] and >= 1 / n_1 and 1 / n_k, here [{low:g}, {high:g}], got {C!r}"
+            )
+
+    def solve(rows, space, costs):
+        return solve_with_smo(rows, space, costs, tol, max_iter)
+
+    rows = sandwiched(rank, len(ranks))
+    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
+
+
+def range_of_C(rank):
+    """Return the smallest and the largest C that are accepted for these 0-based ranks."""
+    sizes = np.bincount(rank)
+    gaps = len(sizes) - 1
+    n_rows = 2 * sizes.sum() - sizes[0] - sizes[-1]
+    return max(2.0 * gaps / n_rows, 1.0 / sizes[0], 1.0 / sizes[-1]), 2.0 * gaps

@@ -1,0 +1,122 @@
+"""The sum of margins (Shashua and Levin eq. 13-20): two thresholds a gap, ||f|| <= 1.
+
+    max  sum_j (b_j - a_j) - C sum_t max(0, hinge_t)   over ||f|| <= 1 and a_1 <= b_1 <= a_2 <= ... <= b_{k-1}
+
+Its dual is homogeneous: min ||f_alpha|| over 0 <= alpha <= C with, for every threshold of the chain, slope + balance +
+eta_t - eta_{t-1} = 0 and eta >= 0, the multipliers of the order.  Minimising 1/2 ||f_alpha||^2 under the same
+constraints is a row problem of margin 0, so the steps are those of :mod:`rankmargin.solvers.smo`; the gap is taken
+between ||f_alpha|| and what f_alpha / ||f_alpha|| attains with its best thresholds.
+"""
+
+import numpy as np
+
+from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers.smo import Descent
+from rankmargin.solvers.solution import Solution, check_controls, warn_unconverged
+
+NO_MARGIN = 1e-7
+
+
+def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
+    """Solve for each C in turn, each from the solution before.
+
+    Parameters
+    ----------
+    rows : Rows of :func:`rankmargin.rows.thresholds.sandwiched`
+    C_values : ascending sequence of floats, the first at least 1 over the size of the first and of the last rank
+
+    Returns
+    -------
+    list of Solution; ``beta`` has ||f|| = 1, ``theta`` is a_1, b_1, a_2, ..., ``objective`` the upper bound ||f_alpha||
+    and ``dual_bound`` the sum of margins less C sum hinge that is attained
+
+    Raises
+    ------
+    ValueError
+        When a C leaves no positive sum of margins, so that no direction is better than another.
+    """
+    check_controls(C_values, tol, max_iter)
+    alpha = _feasible(rows, C_values[0])
+    descent = Descent(rows, space, alpha, np.zeros(rows.n_thresholds - 1))
+    descent.eta[:] = _snapped(rows.order_multipliers(alpha))
+    solutions = []
+    for C in C_values:
+        evaluate = _Evaluate(rows, C)
+        limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
+        steps, gap = descent.run(C * rows.cost, evaluate, tol, max_iter, limit)
+        norm = max(float(descent.beta @ descent.scores), 0.0) ** 0.5
+        if norm <= NO_MARGIN * evaluate.scale(space, alpha):
+            raise ValueError(
+                f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
+            )
+        if gap > tol:
+            warn_unconverged("sum_of_margins", C, gap, tol, max_iter)
+        theta, objective, attained = evaluate(alpha, descent.beta, descent.scores)
+        solutions.append(Solution(descent.beta / norm, theta, alpha.copy(), objective, attained, steps, gap <= tol))
+    return solutions
+
+
+class _Evaluate:
+    """Thresholds, upper bound and attained value of a point."""
+
+    def __init__(self, rows, C):
+        self.rows, self.C = rows, C
+
+    def __call__(self, alpha, beta, scores):
+        norm = max(float(beta @ scores), 0.0) ** 0.5
+        unit = scores / norm if norm > 0.0 else scores
+        theta = best_thresholds(self.rows, unit, self.rows.n_thresholds, self.C)
+        short = np.maximum(self.rows.margin - self.rows.values(unit, theta), 0.0)
+        return theta, norm, -float(self.rows.slope @ theta) - self.C * float(self.rows.cost @ short)
+
+    def scale(self, space, alpha):
+        """Return the norm that f_alpha would have if nothing cancelled."""
+        return float(alpha @ np.sqrt(np.maximum(space.diagonal(), 0.0))[self.rows.plus])
+
+
+def _feasible(rows, C):
+    """Share 1 evenly among the rows of each threshold; a rank too small for that gives C to each of its rows.
+
+    A middle rank of fewer than 1 / C examples is short on both of its sides alike, which the multiplier between them
+    takes up.
+    """
+    size = np.bincount(rows.threshold, minlength=rows.n_thresholds)
+    return np.minimum(1.0 / size, C)[rows.threshold]
+
+
+def _snapped(eta):
+    """Set rounding errors of multipliers that are 0 to 0."""
+    return np.where(eta > 1e-12, eta, 0.0)
+
+
+def solve_with_cvxopt(rows, K, C):
+    """Solve the primal as a second-order cone problem with cvxopt: the reference, O(n^3) an iteration.
+
+    Returns
+    -------
+    float, sum_j (b_j - a_j) - C sum hinge at the optimum
+    """
+    import cvxopt
+
+    values, vectors = np.linalg.eigh(K)
+    kept = values > 1e-10 * max(values.max(), 1.0)
+    Phi = vectors[:, kept] * np.sqrt(values[kept])
+    d, N, r = Phi.shape[1], len(rows), rows.n_thresholds
+    # 1. variables (v, theta, xi): the rows, xi >= 0 and the order of the thresholds are linear
+    hinge = np.hstack([-rows.sign[:, None] * Phi[rows.plus], np.zeros((N, r)), -np.eye(N)])
+    hinge[np.arange(N), d + rows.threshold] = rows.sign
+    slack = np.hstack([np.zeros((N, d + r)), -np.eye(N)])
+    order = np.zeros((r - 1, d + r + N))
+    order[np.arange(r - 1), d + np.arange(r - 1)] = 1.0
+    order[np.arange(r - 1), d + np.arange(1, r)] = -1.0
+    # 2. ||v|| <= 1 is the cone
+    cone = np.zeros((d + 1, d + r + N))
+    cone[1:, :d] = -np.eye(d)
+    answer = cvxopt.solvers.conelp(
+        cvxopt.matrix(np.concatenate([np.zeros(d), rows.slope, C * rows.cost])),
+        cvxopt.sparse(cvxopt.matrix(np.vstack([hinge, slack, order, cone]))),
+        cvxopt.matrix(np.concatenate([np.zeros(2 * N + r - 1), [1.0], np.zeros(d)])),
+        {"l": 2 * N + r - 1, "q": [d + 1], "s": []},
+        options={"show_progress": False, "abstol": 1e-8, "reltol": 1e-7, "feastol": 1e-7},
+    )
+    return -answer["primal objective"]
