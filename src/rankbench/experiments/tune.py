@@ -121,7 +121,7 @@ def fit_points(method, X, y, points, *, seed, params):
 
 
 def measure(metric, y, model, X):
-    """Return a metric of a model's predictions: of its ranks if the metric's second argument is so named, else scores."""
+    """Return a metric of a model: of its predicted ranks if the metric's second argument is named so, else its scores."""
     if list(inspect.signature(metric).parameters)[1] == "ranks":
         return float(metric(y, model.labels(X)))
     return float(metric(y, finite_scores(model, X)))
