@@ -52,7 +52,8 @@ def fit_path(
     for C in values:
         if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
             raise ValueError(
-                f"C must be in [2 (k - 1) / N, 2 (k - 1)] and >= 1 / n_1 and 1 / n_k, here [{low:g}, {high:g}], got {C!r}"
+                f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
+                f"[{low:g}, {high:g}], got {C!r}"
             )
 
     def solve(rows, space, costs):

@@ -128,8 +128,15 @@ class Descent:
         up, down = np.empty((2, len(self.alpha)))
         while steps < max_steps:
             violation = violations(
-                self._starts(self.threshold), *self.sorted, bounds, self.alpha[self.order], self.scores, self.eta,
-                self.rows.ordered, up, down,
+                self._starts(self.threshold),
+                *self.sorted,
+                bounds,
+                self.alpha[self.order],
+                self.scores,
+                self.eta,
+                self.rows.ordered,
+                up,
+                down,
             )
             if violation <= limit:
                 break
@@ -162,9 +169,19 @@ class Descent:
         rows = self.order[inside]
         alpha, before = self.alpha[rows], self.alpha[rows]
         steps = run_block(
-            self.space.block(block), self._starts(self.threshold[inside]), sign[inside],
-            place[plus[inside]], place[minus[inside]], margin[inside], bounds[inside], alpha, self.scores[block],
-            self.eta, self.rows.ordered, limit, max_steps,
+            self.space.block(block),
+            self._starts(self.threshold[inside]),
+            sign[inside],
+            place[plus[inside]],
+            place[minus[inside]],
+            margin[inside],
+            bounds[inside],
+            alpha,
+            self.scores[block],
+            self.eta,
+            self.rows.ordered,
+            limit,
+            max_steps,
         )
         self.alpha[rows] = alpha
         change = sign[inside] * (alpha - before)

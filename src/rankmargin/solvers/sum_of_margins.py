@@ -46,9 +46,7 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
         steps, gap = descent.run(C * rows.cost, evaluate, tol, max_iter, limit)
         norm = max(float(descent.beta @ descent.scores), 0.0) ** 0.5
         if norm <= NO_MARGIN * evaluate.scale(space, alpha):
-            raise ValueError(
-                f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
-            )
+            raise ValueError(f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C")
         if gap > tol:
             warn_unconverged("sum_of_margins", C, gap, tol, max_iter)
         theta, objective, attained = evaluate(alpha, descent.beta, descent.scores)
