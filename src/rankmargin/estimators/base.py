@@ -17,6 +17,8 @@ class MarginRanker(BaseEstimator):
     Subclasses define ``_method`` (a module of :mod:`rankmargin.methods`) and ``_method_parameters()``.
     """
 
+    _may_be_none = ()
+
     def fit(self, X, y, groups=None):
         """Fit on rows X and targets y.
 
@@ -80,6 +82,8 @@ class MarginRanker(BaseEstimator):
     def _check_parameters(self, X):
         for name in ("C", "tol"):
             value = getattr(self, name, 1.0)
+            if name in self._may_be_none and value is None:
+                continue
             if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
                 raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
         for name in ("max_iter", "epochs"):

@@ -1,6 +1,7 @@
 """CumulativeLink: the scikit-learn face of :mod:`rankmargin.methods.cumulative_link`."""
 
 import numpy as np
+from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankmargin.estimators.base import OrdinalRegressor
@@ -36,6 +37,11 @@ class CumulativeLink(OrdinalRegressor):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self.model_.probabilities(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags()  # scikit-learn looks there whenever there is a predict_proba
+        return tags
 
     def _method_parameters(self, X):
         return {"link": self.link, "max_iter": self.max_iter}

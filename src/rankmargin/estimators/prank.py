@@ -22,7 +22,7 @@ class _OnlineRanker(OrdinalRegressor):
         X : (n, d) array or CSR matrix
         y : (n,) array of ranks
         ranks : (r,) array or None
-            All ranks that will ever come, needed in the first call, where no example of some rank may be there yet.
+            All ranks that will ever come, looked at in the first call; None takes the distinct values of its y.
 
         Returns
         -------
@@ -32,9 +32,7 @@ class _OnlineRanker(OrdinalRegressor):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, reset=first, copy=True)
         self._check_parameters(X)
         if first:
-            if ranks is None:
-                raise ValueError("ranks must be given in the first call of partial_fit, got None")
-            self.ranks_ = np.unique(ranks)
+            self.ranks_ = np.unique(y if ranks is None else ranks)
             if len(self.ranks_) < 2:
                 raise ValueError(f"ranks must hold at least two values, got {len(self.ranks_)}")
             self.thresholds_ = np.zeros(len(self.ranks_) - 1)
@@ -42,7 +40,7 @@ class _OnlineRanker(OrdinalRegressor):
             raise ValueError(f"ranks must stay what they were in the first call, got {ranks!r}")
         unknown = np.setdiff1d(y, self.ranks_)
         if len(unknown):
-            raise ValueError(f"y must hold ranks declared in the first call, got {unknown[0]!r} besides")
+            raise ValueError(f"y must hold ranks of the first call of partial_fit, got {unknown[0]!r} besides")
         self._show(X, np.searchsorted(self.ranks_, y), first)
         return self
 

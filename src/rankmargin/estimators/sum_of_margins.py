@@ -9,9 +9,10 @@ class SumOfMarginsSVM(OrdinalRegressor):
 
     Parameters
     ----------
-    C : float
+    C : float or None
         Weight of the hinge loss of each row against the sum of the margins, in [2 (k - 1) / N, 2 (k - 1)] for k ranks
-        and N = 2 n - n_1 - n_k rows, and at least 1 / n_1 and 1 / n_k; 1 is always accepted. Smaller C, wider margins.
+        and N = 2 n - n_1 - n_k rows, and at least 1 / n_1 and 1 / n_k. Smaller C, wider margins. None is 4 (k - 1) / N, at which up to half of
+        the rows may be margin errors, or the smallest that is accepted.
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
     max_iter : int, steps of SMO
 
@@ -26,10 +27,11 @@ class SumOfMarginsSVM(OrdinalRegressor):
     """
 
     _method = sum_of_margins
+    _may_be_none = ("C",)
 
     def __init__(
         self,
-        C=1.0,
+        C=None,
         kernel="rbf",
         gamma="scale",
         degree=3,
