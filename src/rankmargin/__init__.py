@@ -29,9 +29,16 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _ESTIMATORS = {
+    "CumulativeLink": "rankmargin.estimators.cumulative_link",
+    "FixedMarginSVM": "rankmargin.estimators.fixed_margin",
+    "KernelPRank": "rankmargin.estimators.prank",
+    "PRank": "rankmargin.estimators.prank",
     "PairwiseRankSVM": "rankmargin.estimators.pairwise",
+    "RankBoundarySVM": "rankmargin.estimators.rank_boundaries",
     "SVOR": "rankmargin.estimators.svor",
+    "SumOfMarginsSVM": "rankmargin.estimators.sum_of_margins",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
+    "ThresholdedRanker": "rankmargin.estimators.thresholded_ranker",
 }
 __all__ = [*_ESTIMATORS, "__version__"]
 

@@ -7,21 +7,47 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rankmargin
-from rankmargin import SVOR, PairwiseRankSVM, SwappedPairsSVM
+from rankmargin import (
+    SVOR,
+    CumulativeLink,
+    FixedMarginSVM,
+    KernelPRank,
+    PairwiseRankSVM,
+    PRank,
+    RankBoundarySVM,
+    SumOfMarginsSVM,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+)
 
 RANKERS = [SwappedPairsSVM(), PairwiseRankSVM(random_state=0), SVOR(n_bins=3)]
 
 
 @parametrize_with_checks(
-    [SwappedPairsSVM(), SwappedPairsSVM(kernel="linear"), PairwiseRankSVM(random_state=0), SVOR(n_bins=4)]
+    [
+        SwappedPairsSVM(),
+        SwappedPairsSVM(kernel="linear"),
+        PairwiseRankSVM(random_state=0),
+        SVOR(n_bins=4),
+        FixedMarginSVM(),
+        SumOfMarginsSVM(),
+        RankBoundarySVM(),
+        PRank(random_state=0),
+        KernelPRank(random_state=0),
+        ThresholdedRanker(Ridge()),
+        CumulativeLink(),
+    ]
 )
+@pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning")
 def test_scikit_learn_checks(estimator, check):
+    """CumulativeLink is shown data that can be separated: it warns and goes on."""
     check(estimator)
 
 

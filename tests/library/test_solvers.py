@@ -8,11 +8,13 @@ from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
 from rankmargin.certificates import certify
-from rankmargin.kernels import KernelSpace, LinearSpace, gram, make_space
+from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, gram, make_space
 from rankmargin.rows import Rows, thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
+from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -64,6 +66,31 @@ def test_dual_cd_reaches_the_optimum(seed):
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
+def test_interior_point_reaches_the_optimum(seed):
+    X, y, groups, kernel, C = problem(seed)
+    rows = all_pairs(y, groups, margin=0.5) if seed % 2 else random_partners(y, 3, np.random.default_rng(seed), groups)
+    space = make_space(X, **kernel)
+    check_optimal(rows, space, gram(X, X, **kernel), C, interior_point(rows, space, [C], tol=TIGHT)[0])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_interior_point_does_not_mind_a_huge_C(seed):
+    """C = 1,000,000 on examples that cannot be separated, where coordinate descent needs millions of sweeps."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((40, 2))
+    y = np.round(6 * (X[:, 0] * X[:, 1] + 0.1 * rng.standard_normal(40)))
+    rows, space = all_pairs(y), make_space(X, "poly", 1.0, 2, 1.0)
+    solution = interior_point(rows, space, [1e6], tol=1e-6)[0]
+    certificate = certify(rows, space, 1e6, solution)
+    assert solution.n_iter < 60
+    assert certificate.gap <= 1e-6
+    assert certificate.infeasibility == 0.0
+    free = np.flatnonzero((solution.alpha > 0) & (solution.alpha < 1e6))
+    assert 0 < len(free) <= 6  # the polynomial has 6 features, so that many pairs fix f
+    np.testing.assert_allclose(rows.differences(space.scores(solution.beta))[free], 1.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(N_PROBLEMS))
 def test_cutting_plane_reaches_the_optimum(seed):
     X, y, groups, kernel, C = problem(seed)
     space = make_space(X, **kernel)
@@ -93,6 +120,47 @@ def test_smo_with_ordered_thresholds_reaches_the_optimum(seed):
     solution = smo(rows, space, [C], tol=TIGHT)[0]
     assert np.all(np.diff(solution.theta) >= 0)
     check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+
+
+@pytest.mark.parametrize("make_rows", [thresholds.implicit, thresholds.explicit, "ordered", "sandwiched"])
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
+    """Blocks of 16 examples of 90, with and without a kernel matrix, against one block of all."""
+    from rankmargin.solvers.sum_of_margins import solve_with_smo
+
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((90, 3))
+    rank, n_ranks = rank_of(np.clip(np.round(X[:, 0] + 0.4 * rng.standard_normal(90)), -1, 2))
+    if make_rows == "ordered":
+        rows, solve = thresholds.explicit(rank, n_ranks, ordered=True), smo
+    elif make_rows == "sandwiched":
+        rows, solve = thresholds.sandwiched(rank, n_ranks), solve_with_smo
+    else:
+        rows, solve = make_rows(rank, n_ranks), smo
+    values = [0.3, 0.5] if solve is solve_with_smo else [0.1, 2.0]
+    spaces = [make_space(X, kernel, 0.3)]
+    whole = solve(rows, spaces[0], values, tol=1e-7)
+    spaces.append(ColumnSpace(X, {"kernel": "rbf", "gamma": 0.3}) if kernel == "rbf" else LinearSpace(csr_matrix(X)))
+    monkeypatch.setattr(smo_module, "BLOCK", 16)
+    monkeypatch.setattr(smo_module, "FRESH", 12)
+    for space in spaces:
+        for C, expected, found in zip(values, whole, solve(rows, space, values, tol=1e-7), strict=True):
+            assert found.objective == pytest.approx(expected.objective, rel=3e-7)
+            certificate = certify(rows, space, C, found)
+            assert certificate.gap <= 1.1e-7
+            assert certificate.infeasibility <= 1e-9
+
+
+def test_a_space_of_columns_is_the_kernel_matrix():
+    X = np.random.default_rng(0).standard_normal((50, 4))
+    beta, i = np.random.default_rng(1).standard_normal(50), np.array([3, 17, 4])
+    for kernel in ({"kernel": "rbf", "gamma": 0.4}, {"kernel": "poly", "gamma": 0.4, "degree": 2, "coef0": 1.0}):
+        K = gram(X, X, **kernel)
+        for space in (ColumnSpace(X, kernel), ColumnSpace(csr_matrix(X), kernel), KernelSpace(K)):
+            np.testing.assert_allclose(space.scores(beta), K @ beta, atol=1e-12)
+            np.testing.assert_allclose(space.block(i), K[np.ix_(i, i)], atol=1e-14)
+            np.testing.assert_allclose(space.partial_scores(i, beta[i]), K[:, i] @ beta[i], atol=1e-12)
+            np.testing.assert_allclose(space.diagonal(), np.diag(K), atol=1e-14)
 
 
 def test_order_constraints_do_bind_somewhere():
@@ -196,6 +264,7 @@ def test_stopping_short_is_said():
         (lambda r, s: dual_cd(r, s, [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
         (lambda r, s: dual_cd(r, s, [1.0], tol=0), "tol must be > 0, got 0"),
         (lambda r, s: dual_cd(r, s, [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
+        (lambda r, s: interior_point(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "no thresholds for interior"),
         (lambda r, s: dual_cd(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "rows must have no thresholds"),
     ],
 )

@@ -8,6 +8,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankmargin.metrics import swapped_pairs
+from rankmargin.model import rank_scores
 
 
 class MarginRanker(BaseEstimator):
@@ -15,6 +16,8 @@ class MarginRanker(BaseEstimator):
 
     Subclasses define ``_method`` (a module of :mod:`rankmargin.methods`) and ``_method_parameters()``.
     """
+
+    _may_be_none = ()
 
     def fit(self, X, y, groups=None):
         """Fit on rows X and targets y.
@@ -38,12 +41,14 @@ class MarginRanker(BaseEstimator):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
         groups = self._check_groups(X, groups)
         self._check_parameters(X)
-        self.model_ = self._method.fit_path(X, y, [self.C], groups=groups, **self._method_parameters(X))[0]
+        value = getattr(self, self._method.PATH) if self._method.PATH else None
+        self.model_ = self._method.fit_path(X, y, [value], groups=groups, **self._method_parameters(X))[0]
         solution = self.model_.solution
-        self.dual_coef_ = solution.beta
-        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
-        self.n_iter_ = solution.n_iter
-        if self.model_.w is not None:
+        if solution is not None:
+            self.dual_coef_ = solution.beta
+            self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
+            self.n_iter_ = solution.n_iter
+        if getattr(self.model_, "w", None) is not None:
             self.coef_ = self.model_.w
         return self
 
@@ -76,12 +81,16 @@ class MarginRanker(BaseEstimator):
 
     def _check_parameters(self, X):
         for name in ("C", "tol"):
-            value = getattr(self, name)
+            value = getattr(self, name, 1.0)
+            if name in self._may_be_none and value is None:
+                continue
             if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
                 raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
-        if not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1:
-            raise ValueError(f"max_iter must be an integer >= 1, got {self.max_iter!r}")
-        if self.kernel == "precomputed":
+        for name in ("max_iter", "epochs"):
+            value = getattr(self, name, 1)
+            if not isinstance(value, numbers.Integral) or value < 1:
+                raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
+        if self._is_pairwise():
             _check_kernel_matrix(X)
 
     @staticmethod
@@ -95,9 +104,31 @@ class MarginRanker(BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.sparse = self.kernel != "precomputed"
-        tags.input_tags.pairwise = self.kernel == "precomputed"
+        tags.input_tags.sparse = not self._is_pairwise()
+        tags.input_tags.pairwise = self._is_pairwise()
         return tags
+
+    def _is_pairwise(self):
+        return getattr(self, "kernel", None) == "precomputed"
+
+
+class OrdinalRegressor(MarginRanker):
+    """A ranker whose method has thresholds: ``predict`` returns ranks, ``decision_function`` the scores.
+
+    The distinct values of y are the ranks. Fitted attributes: ``thresholds_`` (r - 1,), the scores at which the rank
+    changes, and ``ranks_`` (r,), the labels that ``predict`` returns.
+    """
+
+    def fit(self, X, y):
+        """Fit on rows X and ordinal targets y; see :meth:`MarginRanker.fit`. Thresholds are common to all rows, so
+        there are no groups."""
+        super().fit(X, y)
+        self.thresholds_, self.ranks_ = self.model_.boundaries, self.model_.ranks
+        return self
+
+    def predict(self, X):
+        """Return the rank of each row, shape (m,), one of ``ranks_``."""
+        return rank_scores(self.decision_function(X), self.thresholds_, self.ranks_)
 
 
 def _variance(X):

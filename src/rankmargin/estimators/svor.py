@@ -1,10 +1,10 @@
 """SVOR: the scikit-learn face of :mod:`rankmargin.methods.svor`."""
 
-from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.base import OrdinalRegressor
 from rankmargin.methods import svor
 
 
-class SVOR(MarginRanker):
+class SVOR(OrdinalRegressor):
     """Support vector ordinal regression: one function, ordered thresholds (Chu and Keerthi; Diez et al. eq. 4).
 
     Parameters
@@ -47,18 +47,6 @@ class SVOR(MarginRanker):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
-
-    def fit(self, X, y):
-        """Fit on rows X and ordinal targets y; see :meth:`MarginRanker.fit`. Thresholds are common to all rows, so
-        there are no groups."""
-        super().fit(X, y)
-        self.thresholds_, self.ranks_ = self.model_.solution.theta, self.model_.ranks
-        return self
-
-    def predict(self, X):
-        """Return the rank of each row, shape (m,), one of ``ranks_``."""
-        scores = self.decision_function(X)
-        return self.ranks_[(scores[:, None] >= self.thresholds_[None, :]).sum(axis=1)]
 
     def _method_parameters(self, X):
         return {

@@ -19,6 +19,10 @@ LINKS = ("logit", "probit", "cloglog")
 SEPARATED = 1e-3
 
 
+class SeparationWarning(UserWarning):
+    """The ranks can be separated by a linear function, so there is no largest likelihood."""
+
+
 def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
     """Fit by maximum likelihood.
 
@@ -39,7 +43,12 @@ def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
     Raises
     ------
     ValueError
-        When there are fewer rows than parameters, or the ranks can be separated so that no maximum exists.
+        When there are not more rows than parameters, or no column of X varies.
+
+    Warns
+    -----
+    SeparationWarning
+        When the ranks can be separated, so that the likelihood has no maximum: the weights are where BFGS stopped.
     """
     if link not in LINKS:
         raise ValueError(f"link must be one of {', '.join(LINKS)}, got {link!r}")
@@ -61,7 +70,7 @@ def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
     model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link)
-    _refuse_separation(model.probabilities(X)[np.arange(len(rank)), rank])
+    _warn_of_separation(model.probabilities(X)[np.arange(len(rank)), rank])
     return [model for _ in values]
 
 
@@ -75,8 +84,6 @@ def _maximise(X, rank, link, max_iter):
         warnings.simplefilter("ignore", RuntimeWarning)  # a line search looks at log(0); the end is judged below
         fitted = model.fit(method="bfgs", maxiter=max_iter, disp=False, skip_hessian=True, warn_convergence=False)
     parameters = np.asarray(fitted.params)
-    if not np.all(np.isfinite(parameters)):
-        raise ValueError("the likelihood has no finite maximum: the ranks can be separated by X")
     if not fitted.mle_retvals["converged"]:
         _warn_unconverged(model, parameters, max_iter)
     d = X.shape[1]
@@ -95,12 +102,13 @@ def _warn_unconverged(model, parameters, max_iter):
         )
 
 
-def _refuse_separation(probability):
-    """Raise a ValueError when the model is sure of every training rank."""
+def _warn_of_separation(probability):
     if np.min(probability) > 1.0 - SEPARATED:
-        raise ValueError(
-            "the likelihood has no finite maximum: the ranks can be separated by X (every training rank has a "
-            f"probability above {1.0 - SEPARATED:g}); use a margin method"
+        warnings.warn(
+            "the likelihood has no maximum: the ranks can be separated by X (every training rank has a probability "
+            f"above {1.0 - SEPARATED:g}); use a margin method",
+            SeparationWarning,
+            stacklevel=4,
         )
 
 

@@ -1,6 +1,6 @@
 """Large margin rank boundaries (Herbrich, Graepel and Obermayer, section 2.4): a pairwise SVM that returns ranks.
 
-    min 1/2 ||f||^2 + C sum_{y_i > y_j} max(0, 1 - (f(x_i) - f(x_j)))   over all pairs of unequal rank       (2.22)-(2.25)
+    min 1/2 ||f||^2 + C sum_{y_i > y_j} max(0, 1 - (f(x_i) - f(x_j)))   over pairs of unequal rank    (2.22)-(2.25)
 
 The dual (2.23) is printed with the equality constraint (alpha . t) = 0, which belongs to the bias of a classifier of
 pairs.  Two readings:

@@ -30,7 +30,7 @@ def fit_path(
     Parameters
     ----------
     y : (n,) array, each distinct value is a rank
-    values : sequence of C inside :func:`range_of_C`
+    values : sequence of C inside :func:`range_of_C`; None is :func:`default_C`
     seed : unused, the problem and the solver have no chance in them
     groups : must be None, thresholds are common to all
 
@@ -49,10 +49,12 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
     low, high = range_of_C(rank)
+    values = [default_C(rank) if C is None else C for C in values]
     for C in values:
         if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
             raise ValueError(
-                f"C must be in [2 (k - 1) / N, 2 (k - 1)] and >= 1 / n_1 and 1 / n_k, here [{low:g}, {high:g}], got {C!r}"
+                f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
+                f"[{low:g}, {high:g}], got {C!r}"
             )
 
     def solve(rows, space, costs):
@@ -68,3 +70,10 @@ def range_of_C(rank):
     gaps = len(sizes) - 1
     n_rows = 2 * sizes.sum() - sizes[0] - sizes[-1]
     return max(2.0 * gaps / n_rows, 1.0 / sizes[0], 1.0 / sizes[-1]), 2.0 * gaps
+
+
+def default_C(rank):
+    """Return the C at which up to half of the rows may be margin errors, as nu = 1/2 of nu-SVM, or the smallest C."""
+    low, high = range_of_C(rank)
+    sizes = np.bincount(rank)
+    return max(low, 2.0 * high / (2 * sizes.sum() - sizes[0] - sizes[-1]))

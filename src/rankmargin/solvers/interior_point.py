@@ -65,12 +65,14 @@ def _solve(rows, Phi, C, tol, max_iter):
     # 1. a start inside: f = 0, alpha in the middle of its box, slack - xi what the rows miss
     alpha, v = 0.5 * upper, np.zeros(Phi.shape[1])
     slack, xi = np.maximum(-rows.margin, 0.0) + 1.0, np.maximum(rows.margin, 0.0) + 1.0
-    best = None
-    for step in range(1, max_iter + 1):
+    best, step = None, 0
+    while step < max_iter:
+        step += 1
         # 2. the certificate of alpha, where it is good with the rows at a bound put there
         found = _point(rows, Phi, alpha, upper)
         if found.gap <= tol:
-            vertex = _vertex(rows, Phi, alpha, upper, slack, xi, curvature)
+            vertices = (_vertex(rows, Phi, alpha, upper, slack, xi, scale) for scale in (curvature, 1.0 / upper))
+            vertex = min(vertices, key=lambda point: point.gap)
             found = vertex if vertex.gap <= tol else found
         if best is None or found.gap < best.gap:
             best = found
@@ -166,9 +168,13 @@ def _point(rows, Phi, alpha, upper, on_bounds=False):
     return _Point(beta, alpha, objective, dual, relative_gap(objective, dual), on_bounds)
 
 
-def _vertex(rows, Phi, alpha, upper, slack, xi, curvature):
-    """Put rows at a bound that this moves by less than they are away from their margin, and all others on it."""
-    at_zero, at_upper = curvature * alpha < slack, curvature * (upper - alpha) < xi
+def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
+    """Put rows at a bound that are nearer to it, in units of 1 / scale, than to their margin, and all others on it.
+
+    Of alpha and slack one goes to 0 as the other stays; which one is plain only near the end, and in units that fit:
+    the curvature says how far alpha moves its own row, 1 / upper what part of its box it is.
+    """
+    at_zero, at_upper = scale * alpha < slack, scale * (upper - alpha) < xi
     alpha = np.where(at_zero, 0.0, np.where(at_upper, upper, alpha))
     free = np.flatnonzero(~at_zero & ~at_upper)
     padded = np.vstack([Phi, np.zeros(Phi.shape[1])])

@@ -1,0 +1,44 @@
+"""FixedMarginSVM: the scikit-learn face of :mod:`rankmargin.methods.fixed_margin`."""
+
+from rankmargin.estimators.base import OrdinalRegressor
+from rankmargin.methods import fixed_margin
+
+
+class FixedMarginSVM(OrdinalRegressor):
+    """Ordinal SVM with one margin between all neighbouring ranks (Shashua and Levin, section 2).
+
+    Parameters
+    ----------
+    C : float > 0, weight of the hinge loss of each row
+    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
+    max_iter : int, steps of SMO
+
+    Attributes
+    ----------
+    thresholds_ : (r - 1,) array; nothing keeps them in order (:class:`rankmargin.SVOR` with explicit constraints does)
+    ranks_ : (r,) the labels that ``predict`` returns: the first whose threshold is above the score
+    dual_coef_, coef_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    """
+
+    _method = fixed_margin
+
+    def __init__(
+        self,
+        C=1.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=10_000_000,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _method_parameters(self, X):
+        return {**self._kernel_parameters(X), "tol": self.tol, "max_iter": self.max_iter}
