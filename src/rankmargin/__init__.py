@@ -30,6 +30,7 @@ __version__ = "0.1.0"
 
 _ESTIMATORS = {
     "PairwiseRankSVM": "rankmargin.estimators.pairwise",
+    "RankSVR": "rankmargin.estimators.ranksvr",
     "SVOR": "rankmargin.estimators.svor",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
 }

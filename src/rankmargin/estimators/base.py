@@ -10,7 +10,37 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rankmargin.metrics import swapped_pairs
 
 
-class MarginRanker(BaseEstimator):
+class KernelMachine(BaseEstimator):
+    """A method over a kernel: its parameters checked, its tags."""
+
+    def _kernel_parameters(self, X):
+        gamma = self.gamma
+        if isinstance(gamma, str):
+            if gamma != "scale":
+                raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
+            variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
+            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
+
+    def _check_parameters(self, X):
+        for name in ("C", "tol"):
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
+                raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
+        if not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1:
+            raise ValueError(f"max_iter must be an integer >= 1, got {self.max_iter!r}")
+        if self.kernel == "precomputed":
+            _check_kernel_matrix(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = self.kernel != "precomputed"
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+class MarginRanker(KernelMachine):
     """A kernel machine that orders: subclasses name their method and pass its parameters.
 
     Subclasses define ``_method`` (a module of :mod:`rankmargin.methods`) and ``_method_parameters()``.
@@ -65,25 +95,6 @@ class MarginRanker(BaseEstimator):
         check_consistent_length(scores, y, groups)
         return 1.0 - swapped_pairs(y, scores, None if groups is None else np.asarray(groups))
 
-    def _kernel_parameters(self, X):
-        gamma = self.gamma
-        if isinstance(gamma, str):
-            if gamma != "scale":
-                raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-            variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
-            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
-
-    def _check_parameters(self, X):
-        for name in ("C", "tol"):
-            value = getattr(self, name)
-            if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
-                raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
-        if not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1:
-            raise ValueError(f"max_iter must be an integer >= 1, got {self.max_iter!r}")
-        if self.kernel == "precomputed":
-            _check_kernel_matrix(X)
-
     @staticmethod
     def _check_groups(X, groups):
         if groups is None:
@@ -91,13 +102,6 @@ class MarginRanker(BaseEstimator):
         groups = column_or_1d(groups)
         check_consistent_length(X, groups)
         return np.unique(groups, return_inverse=True)[1]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.sparse = self.kernel != "precomputed"
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
 
 
 def _variance(X):
