@@ -154,7 +154,9 @@ def test_what_must_not_change_the_fit():
     shuffled = fitted(X, y, Z[moved], place[pairs][rng.permutation(len(pairs))])
     np.testing.assert_allclose(shuffled.predict(Z), expected.predict(Z), atol=1e-4)
     np.testing.assert_allclose(fitted(X, y + 100.0, Z, pairs).predict(Z), expected.predict(Z) + 100.0, atol=1e-4)
-    np.testing.assert_allclose(fitted(csr_matrix(X), y, csr_matrix(Z), pairs).predict(Z), expected.predict(Z), atol=1e-4)
+    np.testing.assert_allclose(
+        fitted(csr_matrix(X), y, csr_matrix(Z), pairs).predict(Z), expected.predict(Z), atol=1e-4
+    )
     twice = fitted(X, y, Z, np.vstack([pairs, pairs]))
     np.testing.assert_allclose(twice.predict(Z), fitted(X, y, Z, pairs, C_rank=0.8).predict(Z), atol=1e-4)
     np.testing.assert_allclose(fitted(X, y, Z, pairs, C_rank=0).predict(Z), fitted(X, y).predict(Z), atol=1e-4)
@@ -237,7 +239,7 @@ def test_bad_input_is_named(parameters, pairs, message):
 
 def test_bad_problems_are_named():
     X, y, Z, _ = problem(9)
-    with pytest.raises(ValueError, match="as many columns as X|features"):
+    with pytest.raises(ValueError, match="Z must have as many columns as X, got 2 and 3"):
         ranksvr.fit_path(X, y, [1.0], Z=Z[:, :2], pairs=[[0, 1]])
     with pytest.raises(ValueError, match="C_rank must be >= 0 and finite, got nan"):
         ranksvr.fit_path(X, y, [1.0], C_rank=np.nan)
