@@ -35,6 +35,7 @@ _ESTIMATORS = {
     "PRank": "rankmargin.estimators.prank",
     "PairwiseRankSVM": "rankmargin.estimators.pairwise",
     "RankBoundarySVM": "rankmargin.estimators.rank_boundaries",
+    "RankSVR": "rankmargin.estimators.ranksvr",
     "SVOR": "rankmargin.estimators.svor",
     "SumOfMarginsSVM": "rankmargin.estimators.sum_of_margins",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
