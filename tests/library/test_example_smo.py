@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from reference_qp import optimum
+from scipy.sparse import csr_matrix
 
 from rankmargin.certificates import certify
 from rankmargin.kernels import KernelSpace, LinearSpace, gram
@@ -49,7 +50,7 @@ def large(seed, n=150):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_margins_and_many_thresholds(seed):
-    """Against SMO in w-space, which does not come this way: K = L L^T gives the same problem with X = L."""
+    """Against SMO over sparse X, which does not come this way: K = L L^T gives the same problem with X = L."""
     space, y = large(seed)
     rng = np.random.default_rng(seed)
     plain = thresholds.implicit(y.astype(int), 4)
@@ -62,9 +63,11 @@ def test_weights_margins_and_many_thresholds(seed):
         margin=rng.uniform(0.5, 1.5, len(plain)),
         cost=rng.uniform(0.5, 2.0, len(plain)),
     )
-    linear = LinearSpace(np.linalg.cholesky(space.K + 1e-12 * np.eye(150)))
-    assert not example_smo.takes(rows, linear)
-    for ours, other in zip(smo(rows, space, [0.1, 30.0], 1e-6), smo(rows, linear, [0.1, 30.0], 1e-6), strict=True):
+    L = np.linalg.cholesky(space.K + 1e-12 * np.eye(150))
+    sparse = LinearSpace(csr_matrix(L))
+    assert not example_smo.takes(rows, sparse)
+    paths = [smo(rows, other, [0.1, 30.0], 1e-6) for other in (space, LinearSpace(L), sparse)]
+    for ours, other in [*zip(paths[0], paths[2], strict=True), *zip(paths[1], paths[2], strict=True)]:
         assert ours.objective == pytest.approx(other.objective, rel=3e-6)
         np.testing.assert_allclose(ours.theta, other.theta, atol=1e-2)
         assert rows.imbalance(ours.alpha) <= 1e-9 * ours.alpha.sum()
@@ -105,6 +108,11 @@ def test_warm_starts_up_down_and_given_change_nothing():
         cold = smo(rows, space, [C], 1e-7)[0]
         assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
         assert smo(rows, space, [C], 1e-6, alpha=cold.alpha)[0].n_iter == 0
+
+
+def test_sparse_rows_without_a_plus_example_are_refused():
+    with pytest.raises(ValueError, match="rows must each have a plus example over sparse X"):
+        smo(flipped(np.array([1, -1, 0])), LinearSpace(csr_matrix(np.eye(3)[:, :2])), [1.0])
 
 
 def test_a_kernel_of_nothing_costs_the_smaller_side():

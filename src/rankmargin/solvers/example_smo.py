@@ -9,7 +9,8 @@ signed variables a_t = sign_t alpha_t
 
 with target_t = sign_t margin_t.  Three things make it fast:
 
-1. Scores of all examples are kept up to date (two contiguous rows of K a step), but only *active* rows are searched:
+1. Scores of all examples are kept up to date (two contiguous rows of K a step; in w-space the kinks of the active
+   rows), but only *active* rows are searched:
    free ones and those that could still move.  The others are looked at again every ``LOOK_AGAIN`` steps and at the
    end, so nothing is lost.
 2. Each round of steps is followed by Newton steps on the free rows (:mod:`rankmargin.solvers.face_newton`): with a
@@ -20,6 +21,7 @@ with target_t = sign_t margin_t.  Three things make it fast:
 import numpy as np
 from numba import njit
 
+from rankmargin.kernels import KernelSpace
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.face_newton import minimise_on_face
 from rankmargin.solvers.solution import Solution, relative_gap, warn_unconverged
@@ -29,9 +31,10 @@ TIGHTEN = 0.2
 
 
 def takes(rows, space):
-    """Whether every row has one example and one threshold and the space holds a kernel matrix."""
+    """Whether every row has one example and one threshold, over a kernel matrix or dense features."""
+    dense = isinstance(space, KernelSpace) or len(space.data) == space.n * space.d
     return (
-        hasattr(space, "K")
+        dense
         and len(rows) > 0
         and bool(np.all((rows.plus >= 0) != (rows.minus >= 0)))
         and bool(np.all(rows.threshold >= 0))
@@ -59,7 +62,25 @@ class _Problem:
         self.cost = rows.cost[self.order]
         self.threshold = rows.threshold[self.order]
         self.starts = np.searchsorted(self.threshold, np.arange(rows.n_thresholds + 1))
-        self.diagonal = np.ascontiguousarray(np.diag(space.K))
+        if isinstance(space, KernelSpace):
+            self.run, self.values = _run, space.K
+            self.diagonal = np.ascontiguousarray(np.diag(space.K))
+        else:
+            self.run, self.values = _run_linear, space.data.reshape(space.n, space.d)
+            self.diagonal = (self.values**2).sum(axis=1)
+
+    def block(self, index):
+        """Return the kernel matrix of some examples, shape (F, F)."""
+        if self.run is _run:
+            return self.values[np.ix_(index, index)]
+        return self.values[index] @ self.values[index].T
+
+    def move(self, scores, index, change):
+        """Add sum of change_r k(x_{index_r}, .) to the scores (n,) in place."""
+        if self.run is _run:
+            scores += change @ self.values[index]
+        else:
+            scores += self.values @ (change @ self.values[index])
 
     def coefficients(self, a):
         """Return beta, shape (n,)."""
@@ -109,13 +130,17 @@ def _start_on_ray(problem, a, low, high, bound):
 
 
 def _reach(problem, a, low, high, limit, max_steps):
-    """Steps and Newton steps in turn until no violation exceeds ``limit``; returns the number of steps."""
+    """Steps and Newton steps in turn until no violation exceeds ``limit``; returns the number of steps.
+
+    As long as Newton steps do not reach the minimum of their face, there are more steps before the next ones.
+    """
     scores = problem.space.scores(problem.coefficients(a))
-    taken, chunk = 0, max(LOOK_AGAIN, len(a))
+    shortest = max(LOOK_AGAIN, len(a))
+    taken, chunk = 0, shortest
     while taken < max_steps:
         chunk_now = min(chunk, max_steps - taken)
-        done = _run(
-            problem.space.K,
+        done = problem.run(
+            problem.values,
             problem.diagonal,
             problem.index,
             problem.orient,
@@ -131,7 +156,7 @@ def _reach(problem, a, low, high, limit, max_steps):
         taken += done
         if done < chunk_now:
             break
-        minimise_on_face(problem, a, low, high, scores)
+        chunk = shortest if minimise_on_face(problem, a, low, high, scores) else min(2 * chunk, 16 * shortest)
     return taken
 
 
@@ -175,16 +200,41 @@ def _active_rows(index, orient, target, starts, low, high, a, scores, rows, acti
 
 
 @njit(cache=True)
+def _partner(kink, norm, cross, may_fall, start, stop, up):
+    """Return the row to lower with the largest gain (kink difference)^2 / curvature, and that curvature."""
+    down, gain, curvature = -1, 0.0, 0.0
+    for p in range(start, stop):
+        difference = kink[p] - kink[up]
+        if difference > 0.0 and may_fall[p]:
+            here = max(norm[up] + norm[p] - 2.0 * cross[p], 1e-12)
+            if difference * difference > gain * here:
+                down, gain, curvature = p, difference * difference / here, here
+    return down, curvature
+
+
+@njit(cache=True)
+def _move(a, low, high, t, u, step, may_rise, may_fall, up, down):
+    """Raise a_t and lower a_u by at most ``step``, landing exactly on a bound that is reached; returns the step."""
+    rise, fall = high[t] - a[t], a[u] - low[u]
+    step = min(step, min(rise, fall))
+    a[t] = high[t] if step == rise else a[t] + step
+    a[u] = low[u] if step == fall else a[u] - step
+    may_rise[up], may_fall[up] = a[t] < high[t], a[t] > low[t]
+    may_rise[down], may_fall[down] = a[u] < high[u], a[u] > low[u]
+    return step
+
+
+@njit(cache=True)
 def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
     """Take steps until no violation exceeds ``limit``; returns their number.
 
     1 active rows, 2 their kinks and the worst threshold, 3 the partner of most gain, 4 the step, 5 the scores.
     """
-    rows = np.empty(index.size, dtype=np.int64)
-    active_starts = np.empty(starts.size, dtype=np.int64)
-    i_of, o_of = np.empty(index.size, dtype=np.int64), np.empty(index.size)
-    kink, goal, norm = np.empty(index.size), np.empty(index.size), np.empty(index.size)
-    may_rise, may_fall = np.empty(index.size, dtype=np.bool_), np.empty(index.size, dtype=np.bool_)
+    size = index.size
+    rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
+    i_of, o_of, goal, norm = np.empty(size, dtype=np.int64), np.empty(size), np.empty(size), np.empty(size)
+    kink, cross = np.empty(size), np.empty(size)
+    may_rise, may_fall = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
     steps = 0
     while steps < max_steps:
         found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
@@ -200,24 +250,59 @@ def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit
             worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
             if violation <= limit:
                 break
-            column, oriented = K[i_of[up]], 2.0 * o_of[up]
-            down, gain, curvature = -1, 0.0, 0.0
-            for p in range(active_starts[worst], active_starts[worst + 1]):
-                difference = kink[p] - kink[up]
-                if difference > 0.0 and may_fall[p]:
-                    here = max(norm[up] + norm[p] - oriented * o_of[p] * column[i_of[p]], 1e-12)
-                    if difference * difference > gain * here:
-                        down, gain, curvature = p, difference * difference / here, here
-            t, u = rows[up], rows[down]
-            rise, fall = high[t] - a[t], a[u] - low[u]
-            step = min((kink[down] - kink[up]) / curvature, min(rise, fall))
-            a[t] = high[t] if step == rise else a[t] + step
-            a[u] = low[u] if step == fall else a[u] - step
-            may_rise[up], may_fall[up] = a[t] < high[t], a[t] > low[t]
-            may_rise[down], may_fall[down] = a[u] < high[u], a[u] > low[u]
-            raised, lowered = step * o_of[up], step * o_of[down]
-            other = K[i_of[down]]
+            column, oriented = K[i_of[up]], o_of[up]
+            start, stop = active_starts[worst], active_starts[worst + 1]
+            for p in range(start, stop):
+                cross[p] = oriented * o_of[p] * column[i_of[p]]
+            down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
+            step = (kink[down] - kink[up]) / curvature
+            step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
+            raised, lowered, other = step * o_of[up], step * o_of[down], K[i_of[down]]
             for r in range(scores.size):
                 scores[r] += raised * column[r] - lowered * other[r]
             steps += 1
+    return steps
+
+
+@njit(cache=True)
+def _run_linear(X, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
+    """The same steps in w-space: only the kinks of active rows are kept up to date, from their features."""
+    size, d = index.size, X.shape[1]
+    rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
+    features, norm = np.empty((d, size)), np.empty(size)
+    kink, cross = np.empty(size), np.empty(size)
+    may_rise, may_fall = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
+    steps, shift = 0, np.empty(d)
+    while steps < max_steps:
+        found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
+        if violation <= limit:
+            return steps
+        for p in range(found):
+            t = rows[p]
+            kink[p], norm[p] = orient[t] * scores[index[t]] - target[t], diagonal[index[t]]
+            may_rise[p], may_fall[p] = a[t] < high[t], a[t] > low[t]
+            for j in range(d):
+                features[j, p] = orient[t] * X[index[t], j]
+        moved = np.zeros(d)
+        for _ in range(min(LOOK_AGAIN, max_steps - steps)):
+            worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
+            if violation <= limit:
+                break
+            start, stop = active_starts[worst], active_starts[worst + 1]
+            cross[start:stop] = 0.0
+            for j in range(d):
+                for p in range(start, stop):
+                    cross[p] += features[j, up] * features[j, p]
+            down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
+            step = (kink[down] - kink[up]) / curvature
+            step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
+            for j in range(d):
+                shift[j] = step * (features[j, up] - features[j, down])
+                moved[j] += shift[j]
+                for p in range(found):
+                    kink[p] += shift[j] * features[j, p]
+            steps += 1
+        for r in range(scores.size):
+            for j in range(d):
+                scores[r] += X[r, j] * moved[j]
     return steps

@@ -18,18 +18,22 @@ def minimise_on_face(problem, a, low, high, scores):
 
     Parameters
     ----------
-    problem : index, orient, target, threshold of the rows and ``space.K``, as
+    problem : index, orient, target, threshold of the rows, ``block`` and ``move``, as
         :mod:`rankmargin.solvers.example_smo` has them
     low, high : (N,) the box
+
+    Returns
+    -------
+    bool, whether the minimum of the face was reached
     """
     for _ in range(MOST_STEPS):
         free = np.flatnonzero((a > low) & (a < high))
         if not 2 <= len(free) <= MOST_FREE:
-            return
+            return False
         slope = problem.target[free] - problem.orient[free] * scores[problem.index[free]]
         step = _direction(problem, free, slope)
         if not step @ slope > 0.0:
-            return
+            return False
         with np.errstate(divide="ignore", invalid="ignore"):
             to_edge = np.where(step > 0, (high[free] - a[free]) / step, (low[free] - a[free]) / step)
         to_edge[step == 0] = np.inf
@@ -39,9 +43,10 @@ def minimise_on_face(problem, a, low, high, scores):
         moved[reached] = np.where(step[reached] > 0, high[free][reached], low[free][reached])
         change = problem.orient[free] * (moved - a[free])
         a[free] = moved
-        scores += problem.space.K[problem.index[free]].T @ change
+        problem.move(scores, problem.index[free], change)
         if length == 1.0:
-            return
+            return True
+    return False
 
 
 def _direction(problem, free, slope):
@@ -50,7 +55,7 @@ def _direction(problem, free, slope):
     groups, member = np.unique(problem.threshold[free], return_inverse=True)
     size, n_groups = len(free), len(groups)
     system = np.zeros((size + n_groups, size + n_groups))
-    system[:size, :size] = problem.space.K[np.ix_(index, index)] * np.outer(orient, orient)
+    system[:size, :size] = problem.block(index) * np.outer(orient, orient)
     system[np.arange(size), np.arange(size)] += RIDGE * float(problem.diagonal.max())
     system[size + member, np.arange(size)] = 1.0
     system[np.arange(size), size + member] = 1.0

@@ -10,7 +10,7 @@ kink(down) <= theta <= min
 kink(up) (Keerthi et al. 2001).  A step moves the worst threshold: first the row up with the smallest kink, then the
 row down with the
 largest gain (Fan, Chen, Lin 2005).  Rows without a threshold move alone.  Rows of one example each over a kernel
-matrix go to
+matrix or dense X go to
 :mod:`rankmargin.solvers.example_smo`, which takes the same steps faster.
 """
 
@@ -43,6 +43,8 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
     if example_smo.takes(rows, space):
         start = np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)
         return example_smo.solve_path(rows, space, C_values, tol, max_iter, start)
+    if np.any(rows.plus < 0):
+        raise ValueError("rows must each have a plus example over sparse X or beside pair rows, got one without")
     by_threshold = np.argsort(rows.threshold, kind="stable")
     starts = np.searchsorted(rows.threshold[by_threshold], np.arange(-1, rows.n_thresholds + 1))
     table = _Table(rows, space, by_threshold.astype(np.int64), starts.astype(np.int64))
