@@ -29,7 +29,9 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _ESTIMATORS = {
+    "ComparisonSVM": "rankmargin.estimators.compare",
     "PairwiseRankSVM": "rankmargin.estimators.pairwise",
+    "RankThreshold": "rankmargin.estimators.rank_threshold",
     "SVOR": "rankmargin.estimators.svor",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
 }

@@ -9,6 +9,7 @@ forms it.
 import numpy as np
 
 KERNELS = ("linear", "rbf", "poly", "precomputed")
+PAIR_BLOCK = 256
 
 
 def check_kernel(kernel, gamma, degree, coef0):
@@ -50,6 +51,35 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
         np.fill_diagonal(distances, 0.0)
     distances *= -gamma
     return np.exp(distances, out=distances)
+
+
+def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z) (Venuto et al. eq. 18, M^T K M).
+
+    Parameters
+    ----------
+    pairs, others : arrays of shape (n, 2 d) and (m, 2 d), x beside x'; with ``kernel="precomputed"`` pairs is the
+        result itself
+    kernel : {"linear", "rbf", "poly", "precomputed"}
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+    """
+    if kernel == "precomputed":
+        return pairs
+    d = pairs.shape[1] // 2
+    z, z2 = others[:, :d], others[:, d:]
+    if kernel == "linear":
+        return (pairs[:, d:] - pairs[:, :d]) @ (z2 - z).T
+    K = np.empty((len(pairs), len(others)))
+    for start in range(0, len(pairs), PAIR_BLOCK):  # blocks: no second matrix of this size
+        x, x2 = pairs[start : start + PAIR_BLOCK, :d], pairs[start : start + PAIR_BLOCK, d:]
+        block = K[start : start + PAIR_BLOCK]
+        np.subtract(gram(x2, z2, kernel, gamma, degree, coef0), gram(x2, z, kernel, gamma, degree, coef0), out=block)
+        block -= gram(x, z2, kernel, gamma, degree, coef0)
+        block += gram(x, z, kernel, gamma, degree, coef0)
+    return K
 
 
 def squared_norms(X):
@@ -97,6 +127,14 @@ class LinearSpace:
     def scores(self, beta):
         """Return s = X X^T beta, shape (n,)."""
         return np.asarray(self.X @ self.weights(beta)).ravel()
+
+
+def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the space of the pairs (n, 2 d), each an example with the feature vector phi(x') - phi(x)."""
+    if kernel == "linear":
+        d = pairs.shape[1] // 2
+        return LinearSpace(pairs[:, d:] - pairs[:, :d])
+    return KernelSpace(pair_gram(pairs, pairs, kernel, gamma, degree, coef0))
 
 
 def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):

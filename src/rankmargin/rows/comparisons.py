@@ -27,11 +27,11 @@ def check_comparisons(y, equality=True):
     y = np.asarray(y)
     strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y
     if len(strange):
-        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange[0]!r}")
+        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")
     if not np.any(y != 0):
         raise ValueError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
     if equality and not np.any(y == 0):
-        raise ValueError("y must hold at least one label 0 (an equality pair), got none: use RankThreshold")
+        raise ValueError("y must hold at least one label 0 (an equality pair), got none: RankThreshold needs none")
 
 
 def flipped(y):
