@@ -85,7 +85,7 @@ def scaled(X, X2):
 
 
 def test_programs_differ_unscaled_and_agree_scaled():
-    """Figure 2, middle and right panel (claim S30): features of different scale, where the QP measures another margin."""
+    """Figure 2, middle and right panel (claim S30): features of different scale."""
     X, X2, y = separable(5, n=12, scale=(1.0, 30.0))
     assert gap(X, X2, y) > 0.2
     assert gap(*scaled(X, X2), y) < 1e-6
