@@ -17,8 +17,8 @@ Above ``BLOCK`` examples the steps are taken inside blocks (Joachims 1999): the 
 half of them up and half down, beside the latest of the block before.  Only then the scores of all examples follow, in
 one matrix product, so the kernel matrix is never needed whole and no step costs O(n).
 
-Rows of one example each around a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same steps
-by Newton steps.
+Rows of one example each around a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same
+steps by Newton steps.
 """
 
 import numpy as np
