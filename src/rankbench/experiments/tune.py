@@ -121,7 +121,7 @@ def fit_points(method, X, y, points, *, seed, params):
 
 
 def measure(metric, y, model, X):
-    """Return a metric of a model's ranks, if that is the name of the metric's second argument, or else of its scores."""
+    """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores."""
     if list(inspect.signature(metric).parameters)[1] == "ranks":
         return float(metric(y, model.labels(X)))
     return float(metric(y, finite_scores(model, X)))
