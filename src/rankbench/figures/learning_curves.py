@@ -12,7 +12,7 @@ from .style import method_colors, style
 NEEDS = ("summary",)
 CONFIDENCE = 0.95
 NAMES = {
-    "rank_inversions": "inversions of predicted ranks (fraction of pairs)",
+    "rank_inversions": "inversions (fraction of pairs)",
     "swapped_pairs": "swapped pairs (fraction)",
     "mean_absolute_error": "mean absolute error (ranks)",
     "zero_one": "wrong ranks (fraction)",
