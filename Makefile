@@ -9,7 +9,7 @@ NAMES := $(filter-out all,$(EXPERIMENTS))
 EMPTY :=
 COMMA := ,
 CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/pip install -qq --disable-pip-version-check
 
 .PHONY: reproduce test lint
 

@@ -1,4 +1,4 @@
-"""Check the configuration before anything runs: ``python -m rankbench.check [EXPERIMENT ...]``, by default all of them."""
+"""Check the configuration before anything runs: ``python -m rankbench.check [EXPERIMENT ...]``, by default all."""
 
 import sys
 from pathlib import Path

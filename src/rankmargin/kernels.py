@@ -79,6 +79,10 @@ class KernelSpace:
     def __init__(self, K):
         self.K = np.ascontiguousarray(K, dtype=np.float64)
         self.n = len(self.K)
+        if not np.isfinite(self.K).all():
+            raise ValueError(
+                "the kernel matrix must be finite, got inf or nan: scale X, or choose a smaller gamma or degree"
+            )
 
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""

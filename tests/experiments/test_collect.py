@@ -5,20 +5,23 @@ import pytest
 
 from rankbench.experiments import plan
 from rankbench.experiments.collect import collect_records, collect_scores, read_records
+from rankbench.experiments.files import write_arrays
 from rankbench.experiments.record import Record, to_line
-from rankbench.experiments.split import write_arrays
+
+DIGESTS = {"good": "01", "bad": "02"}
 
 
 def made(small):
+    fields = {"params": {"C": 1}, "metrics": {"swapped_pairs": 0.25}}
     return [
-        Record(*run, n_train=12, n_test=8, n_attributes=2, params={"C": 1}, metrics={"swapped_pairs": 0.25})
+        Record(*run, n_train=12, n_test=8, n_attributes=2, source_digest=DIGESTS[run[3]], **fields)
         for run in plan.runs("small", small)
     ]
 
 
 def test_there_is_a_row_for_every_run_asked_for(small):
     records = made(small)
-    frame = collect_records(records[::-1][1:], "small", small)
+    frame = collect_records(records[::-1][1:], "small", small, DIGESTS)
     assert list(zip(frame["dataset"], frame["method"], frame["seed"])) == [
         (r.dataset, r.method, r.seed) for r in records
     ]
@@ -28,14 +31,21 @@ def test_there_is_a_row_for_every_run_asked_for(small):
     assert frame.loc[0, "params"] == '{"C": 1}'
 
 
+def test_a_record_of_older_sources_is_as_good_as_none(small):
+    frame = collect_records(made(small), "small", small, {**DIGESTS, "bad": "03"})
+    missing = frame["status"] == "missing"
+    assert (missing == (frame["method"] == "bad")).all()
+    assert set(frame.loc[missing, "reason"]) == {"its record was made by other sources than the present"}
+
+
 def test_no_record_at_all_is_a_frame_too(small):
-    frame = collect_records([], "small", small)
+    frame = collect_records([], "small", small, DIGESTS)
     assert set(frame["status"]) == {"missing"} and len(frame) == 12
 
 
 def test_two_records_of_one_run_are_refused(small):
     with pytest.raises(ValueError, match="two records of the run"):
-        collect_records(made(small) + made(small)[:1], "small", small)
+        collect_records(made(small) + made(small)[:1], "small", small, DIGESTS)
 
 
 def test_a_broken_line_is_named(tmp_path, small):

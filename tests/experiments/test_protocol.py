@@ -54,7 +54,7 @@ def paths(document, prefix=""):
 ALL_PATHS = list(paths(EXPERIMENT))
 NAMED_FREELY = ("datasets.", "conditions.", "methods.")
 FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
-REQUIRED = [p for p in FIXED if p != "published" and ".params." not in p and ".grid." not in p]
+REQUIRED = [p for p in FIXED if p not in ("published", "solver_gaps") and ".params." not in p and ".grid." not in p]
 
 
 def test_the_experiments_of_the_checkout_pass():
@@ -107,6 +107,9 @@ def test_a_wrong_type_is_named(path):
         ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: stands in params too"),
         ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
         ("limits.seconds", 0, "limits.seconds: 0 is less than or equal to the minimum of 0"),
+        ("solver_gaps.datasets", ["servoo"], "solver_gaps.datasets: unknown name 'servoo'; did you mean 'servo'?"),
+        ("solver_gaps.params", {"gamma": 1}, "solver_gaps.params.C: missing key; swapped_pairs needs it in params"),
+        ("solver_gaps.tolerances", [0], "solver_gaps.tolerances.0: 0 is less than or equal to the minimum of 0"),
         ("reference_method", "svor", "reference_method: unknown name 'svor'; did you mean 'svor5'?"),
         ("published", "table1.csv", "published: unknown name 'table1.csv'; did you mean 'diez_table1.csv'?"),
         ("outputs.tables", ["table"], "outputs.tables: unknown name 'table'; did you mean 'table1'?"),
@@ -126,6 +129,11 @@ def test_names_that_would_be_odd_paths_are_refused(name):
         value = next(iter(EXPERIMENT[part].values()))
         with pytest.raises(ProtocolError, match="does not match"):
             check({**EXPERIMENT, part: {name: value}})
+
+
+def test_a_figure_of_the_solvers_needs_their_measurement():
+    with pytest.raises(ProtocolError, match=r"e.yaml: solver_gaps: missing key; the figure time_gap needs it"):
+        check(changed("solver_gaps", drop=True))
 
 
 def test_the_path_parameter_must_stand_somewhere():

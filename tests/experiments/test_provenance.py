@@ -32,6 +32,7 @@ def package(tmp_path, monkeypatch):
 def clear():
     provenance.source_of.cache_clear()
     provenance.imports_of.cache_clear()
+    provenance.source_digest.cache_clear()
 
 
 def test_the_closure_follows_all_imports_without_importing(package):

@@ -29,7 +29,9 @@ def settle(checkout, name, change):
     for path in plan.result_files(name, experiment):
         (checkout / path).parent.mkdir(parents=True, exist_ok=True)
         (checkout / path).touch()
-    collect_records(records, name, experiment).to_parquet(checkout / "results" / name / "records.parquet")
+    collect_records(records, name, experiment, dict.fromkeys(experiment["methods"], "")).to_parquet(
+        checkout / "results" / name / "records.parquet"
+    )
 
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):

@@ -10,7 +10,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FLOORS = ("kernels", "rows", "oracles"), ("solvers",), ("methods",), ("estimators",)
 FRAMES_ONLY = ("statistics", "tables", "figures", "claims")
-HEAVY = ("pandas", "sklearn", "scipy", "matplotlib", "snakemake", "yaml", "jsonschema")
+SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy
+HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "jsonschema", *SCIPY)
 
 
 def modules(folder):

@@ -41,7 +41,9 @@ methods:
 metrics: [swapped_pairs]
 limits: {seconds: 60, megabytes: 2000}
 reference_method: toy
-outputs: {statistics: [summary], tables: [], figures: []}
+solver_gaps:
+  {datasets: [toy_set, friedman1], uses: swapped_pairs, params: {C: 1}, solvers: [dual_cd], tolerances: [0.1]}
+outputs: {statistics: [summary], tables: [], figures: [time_gap]}
 """
 
 
@@ -78,11 +80,14 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
         assert wanted in text.split("Not fetched:")[1]
     summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
     assert summary.set_index("dataset")["n_missing"].to_dict() == {"toy_set": 3, "friedman1": 0}
+    gaps = checkout.path / "results/toys/statistics/solver_gaps.csv"
+    assert set(pd.read_csv(gaps)["dataset"]) == {"friedman1"}
 
     code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
     assert code == 0, text
     assert job_counts(text)["run_job"] == 1 and "runs      6 of 6 ok" in text
     summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
+    assert set(pd.read_csv(gaps)["dataset"]) == {"toy_set", "friedman1"}
     assert (summary["n_missing"] == 0).all() and summary.set_index("dataset").loc["toy_set", "mean"] < 0.05
 
     code, text = checkout.snakemake(*toys)

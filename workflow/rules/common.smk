@@ -53,5 +53,14 @@ def ended_jobs(wildcards):
             yield stem, identity, plan.blocks(experiment)[block]
 
 
+def gaps_measured(wildcards):
+    """Data set -> its splits, for those whose solvers are measured; in the partial pass, for those that are there."""
+    experiment = protocol_of(wildcards)
+    condition = next(iter(experiment["conditions"]))
+    names = experiment["solver_gaps"]["datasets"]
+    files = {name: plan.split_file(wildcards.experiment, name, condition) for name in names}
+    return {name: file for name, file in files.items() if not PARTIAL or Path(file).exists()}
+
+
 def titles_of(wildcards):
     return {name: DATASETS[name].title for name in protocol_of(wildcards)["datasets"]}

@@ -1,4 +1,5 @@
-# From a table to the records of a job: splits, compilation, and the block of seeds of one data set, condition and method.
+# From a table to the records of a job: splits, compilation, and the block of seeds of one data set, condition and
+# method; beside them, how fast the solvers are.
 
 
 rule split_table:
@@ -46,3 +47,19 @@ rule run_job:
         task=job_of,
     script:
         "../scripts/run_job.py"
+
+
+rule measure_solvers:
+    input:
+        tables=lambda wildcards: expand("resources/tables/{dataset}.npz", dataset=gaps_measured(wildcards)),
+        splits=lambda wildcards: gaps_measured(wildcards).values(),
+    output:
+        "results/{experiment}/statistics/solver_gaps.csv",
+    log:
+        "results/{experiment}/logs/measure_solvers.log",
+    params:
+        datasets=lambda wildcards: list(gaps_measured(wildcards)),
+        spec=lambda wildcards: plan.gap_spec(protocol_of(wildcards)),
+        source=lambda wildcards: plan.gap_digest(protocol_of(wildcards)),
+    script:
+        "../scripts/measure_solvers.py"

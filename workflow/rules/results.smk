@@ -1,6 +1,10 @@
 # From records to what a reader opens: frames, statistics, tables and figures.
 
 
+# A statistic like the others to what reads it, but measured and not computed from records.
+ruleorder: measure_solvers > compute_statistic
+
+
 rule collect_records:
     input:
         records=lambda wildcards: [f"{stem}.jsonl" for stem, _, _ in ended_jobs(wildcards)],
@@ -12,6 +16,7 @@ rule collect_records:
         "results/{experiment}/logs/collect_records.log",
     params:
         experiment=protocol_of,
+        digests=lambda wildcards: plan.digests(wildcards.experiment, protocol_of(wildcards)),
         jobs=lambda wildcards: [(identity, seeds) for _, identity, seeds in ended_jobs(wildcards)],
         source=source_digest("rankbench.experiments.collect"),
     script:

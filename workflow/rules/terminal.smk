@@ -7,7 +7,7 @@ import time
 
 from snakemake.logging import LogEvent, logger
 
-RESULT_RULES = ["all", "collect_records", "compute_statistic", "write_table", "draw_figure"]
+RESULT_RULES = ["all", "collect_records", "measure_solvers", "compute_statistic", "write_table", "draw_figure"]
 
 # What Snakemake says when the user interrupts or terminates it.
 STOPPED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")
@@ -48,6 +48,7 @@ def summarise():
 
 # Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.
 onstart:
+    global run_lock  # held until the process ends
     if not PARTIAL:
         run_lock = open(".snakemake/run.lock", "w")
         try:

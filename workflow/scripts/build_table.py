@@ -1,7 +1,5 @@
 """Make one table out of fetched bytes."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Put the records and test scores of all jobs of an experiment into two frames."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 from pathlib import Path
 
@@ -9,8 +7,8 @@ from rankbench.experiments.collect import collect_records, collect_scores, read_
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
-name, experiment = snakemake.wildcards.experiment, snakemake.params.experiment
+name, asked = snakemake.wildcards.experiment, (snakemake.params.experiment, snakemake.params.digests)
 files = [(path, *job) for path, job in zip(snakemake.input.scores, snakemake.params.jobs, strict=True)]
 records = read_records(map(Path, snakemake.input.records))
-collect_records(records, name, experiment).to_parquet(snakemake.output.records)
+collect_records(records, name, *asked).to_parquet(snakemake.output.records)
 collect_scores(files, name).to_parquet(snakemake.output.scores)

@@ -1,7 +1,5 @@
 """Compute one statistic of an experiment's records."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Fetch one data set into its folder of raw bytes."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Run one block of seeds of a data set, condition and method."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 
 from rankbench.experiments.job import Task, run_block

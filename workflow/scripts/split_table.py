@@ -1,7 +1,5 @@
 """Draw the hold-outs and folds of one data set under one condition."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 
 from rankbench.datasets.table import load_table

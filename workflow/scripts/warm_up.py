@@ -1,7 +1,5 @@
 """Compile one method, so that its jobs find numba's cache filled."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write one table in every format."""
 
-# ruff: noqa: F821 (Snakemake puts the name `snakemake` in front of this file)
-
 import sys
 from pathlib import Path
 

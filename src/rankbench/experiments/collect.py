@@ -22,7 +22,7 @@ def read_records(paths):
     return records
 
 
-def collect_records(records, name, experiment):
+def collect_records(records, name, experiment, digests):
     """Put records into a frame with one row for each run that the protocol asks for.
 
     Parameters
@@ -32,6 +32,8 @@ def collect_records(records, name, experiment):
         Of the experiment.
     experiment : dict
         Its yaml.
+    digests : dict of str to str
+        Method -> digest of its present sources: a record made by other ones is as good as none.
 
     Returns
     -------
@@ -50,15 +52,16 @@ def collect_records(records, name, experiment):
         if identity in found:
             raise ValueError(f"two records of the run {identity}")
         found[identity] = record
-    rows = [_row(found.get(identity), identity, experiment) for identity in runs(name, experiment)]
+    rows = [_row(found.get(identity), identity, experiment, digests) for identity in runs(name, experiment)]
     return pd.DataFrame(rows)
 
 
-def _row(record, identity, experiment):
+def _row(record, identity, experiment, digests):
     """Return one row of the frame, for a run with or without a record."""
-    if record is None:
+    if record is None or record.source_digest != digests[record.method]:
         sizes = experiment["datasets"][identity[1]]
-        record = Record(*identity, sizes["n_train"], sizes["n_test"], 0, "missing", "its job left no record")
+        reason = "its job left no record" if record is None else "its record was made by other sources than the present"
+        record = Record(*identity, sizes["n_train"], sizes["n_test"], 0, "missing", reason)
     row = asdict(record)
     metrics = row.pop("metrics")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])

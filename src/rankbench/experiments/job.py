@@ -1,12 +1,10 @@
 """One job: a block of seeds of one data set, condition and method; a record and the test scores of each."""
 
 import importlib
-import os
 import time
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import psutil
@@ -15,11 +13,12 @@ from rankbench.datasets.table import load_table
 from rankmargin import metrics
 from rankmargin.certificates import judge
 
+from .files import write_arrays, write_text
 from .limits import TimeLimitError, limited, peak_megabytes
 from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
-from .split import load_splits, seed_of, write_arrays
+from .split import load_splits, seed_of
 from .tune import finite_scores, fit_points, grid_points, tune
 
 
@@ -97,9 +96,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
             arrays |= {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
         lines.append(to_line(record) + "\n")
     write_arrays(scores_path, **arrays)
-    aside = Path(records_path).with_name(f".{Path(records_path).name}.{os.getpid()}")
-    aside.write_text("".join(lines), encoding="utf-8")
-    aside.replace(records_path)
+    write_text(records_path, "".join(lines))
 
 
 def run_seed(record, task, X, y, train, test, folds):

@@ -53,9 +53,31 @@ def job_task(name, experiment, dataset, condition, method, block):
     return {**method_task(name, experiment, method), **data}
 
 
+def digests(name, experiment):
+    """Return method -> digest of the sources that its records must be made by."""
+    return {method: method_task(name, experiment, method)["source_digest"] for method in experiment["methods"]}
+
+
 def job_stem(name, dataset, condition, method, block):
     """Return the path of a job's files without their ending (``.jsonl`` and ``.npz``)."""
     return f"results/{name}/jobs/{dataset}/{condition}/{method}/{block}"
+
+
+def split_file(name, dataset, condition):
+    """Return the path of the splits of a data set under a condition."""
+    return f"resources/splits/{name}/{dataset}/{condition}.npz"
+
+
+def gap_spec(experiment):
+    """Return the arguments of `measure_gaps` that do not depend on the data."""
+    gaps = {key: value for key, value in experiment["solver_gaps"].items() if key != "datasets"}
+    return {**gaps, "preprocess": experiment["preprocess"]}
+
+
+def gap_digest(experiment):
+    """Return the digest of the sources that the measurement of the solvers stands on."""
+    uses = experiment["solver_gaps"]["uses"]
+    return source_digest("rankbench.experiments.solver_gaps", f"rankmargin.methods.{uses}")
 
 
 def frames_of(name, experiment, kind, output):

@@ -159,6 +159,10 @@ def check_experiment(experiment, sheet, published, file):
     require("reference_method", experiment["reference_method"], experiment["methods"])
     if "published" in experiment:
         require("published", experiment["published"], published)
+    if "solver_gaps" in experiment:
+        faults += _gap_faults(experiment)
+    elif "time_gap" in experiment["outputs"]["figures"]:
+        faults.append("solver_gaps: missing key; the figure time_gap needs it")
     for kind, names in experiment["outputs"].items():
         for name in names:
             require(f"outputs.{kind}", name, outputs_known(kind))
@@ -174,16 +178,30 @@ def outputs_known(kind):
 def _method_faults(key, method):
     """Yield what is wrong with one entry of ``methods``."""
     uses, params, grid = method["uses"], method["params"], method["grid"]
+    yield from _argument_faults(key, uses, {"params": params, "grid": grid})
+    for name in sorted(params.keys() & grid.keys()):
+        yield f"{key}.grid.{name}: stands in params too"
+
+
+def _gap_faults(experiment):
+    """Yield what is wrong with ``solver_gaps``."""
+    gaps = experiment["solver_gaps"]
+    for name in gaps["datasets"]:
+        if name not in experiment["datasets"]:
+            yield f"solver_gaps.datasets: unknown name {name!r}; {_meant(name, sorted(experiment['datasets']))}"
+    yield from _argument_faults("solver_gaps", gaps["uses"], {"params": gaps["params"]})
+
+
+def _argument_faults(key, uses, given):
+    """Yield what is wrong with the arguments given to the ``fit_path`` of a method, by the key they stand under."""
     if uses not in names_in("rankmargin.methods"):
         yield f"{key}.uses: unknown name {uses!r}; {_meant(uses, names_in('rankmargin.methods'))}"
         return
     module = f"rankmargin.methods.{uses}"
     path = constant_of(module, "PATH")
     accepted = sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})
-    for part in ("params", "grid"):
-        for name in sorted(method[part].keys() - set(accepted)):
+    for part, names in given.items():
+        for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
-    for name in sorted(params.keys() & grid.keys()):
-        yield f"{key}.grid.{name}: stands in params too"
-    if path and path not in params and path not in grid:
-        yield f"{key}.grid.{path}: missing key; {uses} needs it in params or grid"
+    if path and not any(path in names for names in given.values()):
+        yield f"{key}.{[*given][-1]}.{path}: missing key; {uses} needs it in {' or '.join(given)}"

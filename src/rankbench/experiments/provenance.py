@@ -41,15 +41,16 @@ def imports_of(module):
 
 def closure(modules):
     """Return all modules of this project that the given ones import, directly or through others, and themselves."""
-    found, todo = set(), list(modules)
-    while todo:
-        module = todo.pop()
+    found, waiting = set(), list(modules)
+    while waiting:
+        module = waiting.pop()
         if module not in found:
             found.add(module)
-            todo.extend(imports_of(module))
+            waiting.extend(imports_of(module))
     return sorted(found)
 
 
+@cache
 def source_digest(*modules):
     """Return a digest of the sources that modules stand on: editing any of them changes it, editing another file does
     not.

@@ -1,11 +1,11 @@
 """Hold-outs and cross-validation folds, drawn once for all methods so that their comparisons are paired."""
 
 import hashlib
-import os
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+
+from .files import write_arrays
 
 
 def seed_of(*parts):
@@ -94,12 +94,3 @@ def load_splits(path):
     """Read the splits that `save_splits` wrote."""
     with np.load(path, allow_pickle=False) as arrays:
         return Splits(arrays["seeds"], arrays["train"], arrays["test"], arrays["folds"])
-
-
-def write_arrays(path, **arrays):
-    """Write arrays as one compressed .npz beside `path`, then rename it: nobody ever sees half a file."""
-    path = Path(path)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    with aside.open("wb") as file:
-        np.savez_compressed(file, **arrays)
-    aside.replace(path)

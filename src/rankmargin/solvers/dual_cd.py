@@ -65,7 +65,7 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
     np.minimum(state.alpha, bounds, out=state.alpha)
     state.refresh()
     n_blocks = -(-len(rows) // BLOCK)
-    threshold, next_check, best_dual = GREED * np.abs(state.margin).max(), 1, -np.inf
+    threshold, next_check = GREED * np.abs(state.margin).max(), 1
     for sweep in range(1, max_iter + 1):
         largest = state.sweep(bounds, threshold, rng.permutation(n_blocks), rng.integers(2**31))
         threshold = GREED * largest
@@ -73,8 +73,7 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
             continue
         next_check = sweep + max(1, min(20, sweep // 7))
         beta, objective, dual = state.evaluate(bounds)
-        best_dual = max(best_dual, dual)
-        gap = relative_gap(objective, best_dual)
+        gap = relative_gap(objective, dual)
         if gap <= tol or largest == 0:
             break
     if gap > tol:

@@ -1,0 +1,37 @@
+"""What a job costs beyond its fits: its wall time by Snakemake less the tuning, fitting and scoring of its records.
+
+Usage: python benchmarks/job_overhead.py results/diez_table1
+"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+
+def overheads(results):
+    """Return wall seconds less fit seconds, and the peak memory in MB, of every job of an experiment."""
+    seconds, megabytes = [], []
+    for path in sorted(results.glob("jobs/**/*.jsonl")):
+        measured = results / "benchmarks" / "run_job" / path.relative_to(results / "jobs").with_suffix(".tsv")
+        with measured.open(encoding="utf-8") as file:
+            wall = float(next(csv.DictReader(file, delimiter="\t"))["s"])
+        records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        fits = sum(r["tune_seconds"] + r["fit_seconds"] + r["predict_seconds"] for r in records if r["status"] == "ok")
+        seconds.append(wall - fits)
+        megabytes.append(max(r["peak_megabytes"] for r in records))
+    return np.array(seconds), np.array(megabytes)
+
+
+def main(results):
+    """Print the median and the extremes."""
+    seconds, megabytes = overheads(Path(results))
+    print(f"{len(seconds)} jobs of {results}: wall less fits, seconds: median {np.median(seconds):.2f}, ", end="")
+    print(f"10 to 90 percent {np.percentile(seconds, 10):.2f} to {np.percentile(seconds, 90):.2f}")
+    print(f"peak memory: largest {megabytes.max():.0f} MB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

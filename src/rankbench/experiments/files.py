@@ -1,0 +1,31 @@
+"""Files that appear whole or not at all."""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+
+@contextmanager
+def aside(path):
+    """Give the block a path beside `path` to write to; at its end that file is renamed, after an error removed."""
+    path = Path(path)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield beside
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_text(path, text):
+    """Write UTF-8 text."""
+    with aside(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def write_arrays(path, **arrays):
+    """Write arrays as one compressed .npz."""
+    with aside(path) as beside, beside.open("wb") as file:
+        np.savez_compressed(file, **arrays)
