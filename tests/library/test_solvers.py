@@ -137,7 +137,8 @@ def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
         rows, solve = thresholds.sandwiched(rank, n_ranks), solve_with_smo
     else:
         rows, solve = make_rows(rank, n_ranks), smo
-    values = [0.3, 0.5] if solve is solve_with_smo else [0.1, 2.0]
+    least = 1.0 / min(np.bincount(rank)[[0, -1]])  # the sum of margins is unbounded below
+    values = [least, 1.2 * least] if solve is solve_with_smo else [0.1, 2.0]
     spaces = [make_space(X, kernel, 0.3)]
     whole = solve(rows, spaces[0], values, tol=1e-7)
     spaces.append(ColumnSpace(X, {"kernel": "rbf", "gamma": 0.3}) if kernel == "rbf" else LinearSpace(csr_matrix(X)))

@@ -40,7 +40,7 @@ class _OnlineRanker(OrdinalRegressor):
             raise ValueError(f"ranks must stay what they were in the first call, got {ranks!r}")
         unknown = np.setdiff1d(y, self.ranks_)
         if len(unknown):
-            raise ValueError(f"y must hold ranks of the first call of partial_fit, got {unknown[0]!r} besides")
+            raise ValueError(f"y must hold ranks of the first call of partial_fit, got {unknown[0]:g} besides")
         self._show(X, np.searchsorted(self.ranks_, y), first)
         return self
 

@@ -11,8 +11,8 @@ class SumOfMarginsSVM(OrdinalRegressor):
     ----------
     C : float or None
         Weight of the hinge loss of each row against the sum of the margins, in [2 (k - 1) / N, 2 (k - 1)] for k ranks
-        and N = 2 n - n_1 - n_k rows, and at least 1 / n_1 and 1 / n_k. Smaller C, wider margins. None is
-        4 (k - 1) / N, at which up to half of the rows may be margin errors, or the smallest that is accepted.
+        and N = 2 n - n_1 - n_k rows, and at least 1 / n_1 and 1 / n_k. Smaller C, wider margins. None
+        is 4 (k - 1) / N, at which up to half of the rows may be margin errors, or the smallest that is accepted.
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
     max_iter : int, steps of SMO
 

@@ -1,0 +1,74 @@
+"""The margin bound against the theorem term by term, and the losses of ranks by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rankmargin.bounds import margin_bound
+from rankmargin.metrics import mean_absolute_error, rank_inversions, swapped_pairs, zero_one
+
+
+def test_bound_is_theorem_2_2():
+    """R = 1, margin 0.5, m = 100,001, delta = 0.05: k = (1 / (0.5 / 8))^2 = 256."""
+    m = 100_000
+    expected = 2 / m * (256 * math.log2(8 * math.e * m / 256) * math.log2(32 * m) + math.log2(8 * m / 0.05))
+    assert margin_bound(0.5, 1.0, m + 1, 0.05) == pytest.approx(expected, rel=1e-12)
+
+
+def test_bound_depends_on_margin_over_radius_and_falls_with_both():
+    assert margin_bound(0.5, 1.0, 10**6, 0.05) == margin_bound(5.0, 10.0, 10**6, 0.05)
+    assert margin_bound(1.0, 1.0, 10**6, 0.05) < margin_bound(0.5, 1.0, 10**6, 0.05)
+    assert margin_bound(0.5, 1.0, 10**7, 0.05) < margin_bound(0.5, 1.0, 10**6, 0.05)
+    assert margin_bound(0.5, 1.0, 10**6, 0.5) < margin_bound(0.5, 1.0, 10**6, 0.01)
+
+
+def test_bound_says_nothing_for_small_samples():
+    assert margin_bound(0.5, 1.0, 90, 0.05) == math.inf  # k = 256 > e 89
+    assert margin_bound(0.5, 1.0, 96, 0.05) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0.0, 1.0, 10, 0.1), "margin must be a finite number > 0, got 0.0"),
+        ((1.0, math.inf, 10, 0.1), "radius must be a finite number > 0, got inf"),
+        ((1.0, 1.0, 1, 0.1), "m must be an integer >= 2, got 1"),
+        ((1.0, 1.0, 10, 1.0), "delta must be between 0 and 1, got 1.0"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        margin_bound(*arguments)
+
+
+def test_losses_of_ranks_by_hand():
+    """y = 1 2 3 3, predicted 1 3 3 2: pairs of unequal rank (2,1) (3,1) (3',1) (3,2) tied (3',2) inverted: 2 of 5."""
+    y, g = np.array([1, 2, 3, 3]), np.array([1, 3, 3, 2])
+    assert rank_inversions(y, g) == pytest.approx(2 / 5)
+    assert mean_absolute_error(y, g) == pytest.approx(0.5)
+    assert zero_one(y, g) == pytest.approx(0.5)
+
+
+def test_a_constant_rank_inverts_everything():
+    y = np.array([1, 2, 3])
+    assert rank_inversions(y, np.ones(3, dtype=int)) == 1.0
+    assert rank_inversions(y, y) == 0.0
+    assert rank_inversions(y, 4 - y) == 1.0
+
+
+def test_inversions_are_the_classification_risk_of_pairs():
+    """Theorem 2.1 on a sample: R_emp is the mean loss over all ordered pairs times what share of them is unequal."""
+    rng = np.random.default_rng(0)
+    y, g = rng.integers(1, 6, (2, 50))
+    loss = [((y[i] > y[j]) and g[i] <= g[j]) or ((y[j] > y[i]) and g[j] <= g[i]) for i in range(50) for j in range(50)]
+    unequal = np.mean(y[:, None] != y[None, :])
+    assert np.mean(loss) == pytest.approx(unequal * rank_inversions(y, g))
+    assert rank_inversions(y, g) == swapped_pairs(y, g.astype(float))
+
+
+def test_shapes_are_compared():
+    with pytest.raises(ValueError, match=r"one length > 0, got shapes \(3,\) and \(2,\)"):
+        zero_one(np.ones(3), np.ones(2))
+    with pytest.raises(ValueError, match="one length > 0"):
+        mean_absolute_error([], [])

@@ -1,0 +1,88 @@
+"""Monotone cut points against all of them, and the ranker that stands on them."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import cross_val_predict
+
+from rankmargin import SwappedPairsSVM, ThresholdedRanker
+from rankmargin.cut_points import best_cut_points
+from rankmargin.metrics import mean_absolute_error, zero_one
+from rankmargin.model import rank_scores
+
+LOSS = {"absolute": mean_absolute_error, "zero_one": zero_one}
+
+
+def test_six_points_by_hand():
+    """Scores 1..6 of ranks 0 0 1 0 1 1: one error at least, at the cut 2.5 or 4.5; the smaller ranks win: 4.5."""
+    s, rank = np.arange(1.0, 7.0), np.array([0, 0, 1, 0, 1, 1])
+    np.testing.assert_array_equal(best_cut_points(s, rank, 2), [4.5])
+
+
+@given(
+    st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=9),
+    st.sampled_from(["absolute", "zero_one"]),
+)
+def test_no_other_cut_is_better(points, loss):
+    s, rank = (np.array(v, dtype=t) for v, t in zip(zip(*points, strict=True), (float, int), strict=True))
+    theta = best_cut_points(s, rank, 4, loss)
+    assert np.all(np.diff(theta[np.isfinite(theta)]) >= 0)
+    found = LOSS[loss](rank, rank_scores(s, theta, np.arange(4)))
+    grid = [-np.inf, *np.arange(-2.5, 3.0), np.inf]
+    cuts = itertools.combinations_with_replacement(grid, 3)
+    best = min(LOSS[loss](rank, rank_scores(s, np.array(cut), np.arange(4))) for cut in cuts)
+    assert found == pytest.approx(best)
+
+
+def test_a_rank_that_never_pays_is_skipped():
+    theta = best_cut_points(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 2, 2]), 3)
+    np.testing.assert_array_equal(theta, [2.5, 2.5])
+    np.testing.assert_array_equal(best_cut_points(np.ones(5), np.array([0, 1, 1, 1, 2]), 3), [-np.inf, np.inf])
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((150, 3))
+    return X, 10 * np.digitize(np.exp(X[:, 0]) + 0.1 * rng.standard_normal(150), [0.5, 1.0, 2.0, 3.0])
+
+
+def test_any_ranker_becomes_ordinal(data):
+    X, y = data
+    for ranker in (Ridge(), SwappedPairsSVM(kernel="linear"), SwappedPairsSVM(gamma=0.3)):
+        for rows in (X, csr_matrix(X)):
+            fitted = ThresholdedRanker(ranker).fit(rows, y)
+            assert set(fitted.predict(rows)) <= set(fitted.ranks_)
+            assert mean_absolute_error(y, fitted.predict(rows)) < 3.0
+    binary = ThresholdedRanker(LogisticRegression()).fit(X, y > 10)
+    assert zero_one(y > 10, binary.predict(X)) < 0.1
+
+
+@pytest.mark.parametrize(("loss", "rank"), [("absolute", 1), ("zero_one", 3)])
+def test_the_loss_is_the_one_asked_for(loss, rank):
+    """Nine tied scores of ranks 0 0 0 1 1 3 3 3 3: the median is 1, the mode is 3."""
+    theta = best_cut_points(np.ones(9), np.array([0, 0, 0, 1, 1, 3, 3, 3, 3]), 4, loss)
+    assert rank_scores(np.ones(1), theta, np.arange(4))[0] == rank
+
+
+def test_groups_reach_the_ranker_and_cross_validation_works(data):
+    X, y = data
+    groups = np.arange(150) % 3
+    grouped = ThresholdedRanker(SwappedPairsSVM(kernel="linear")).fit(X, y, groups=groups)
+    plain = SwappedPairsSVM(kernel="linear").fit(X, y, groups=groups)
+    np.testing.assert_allclose(grouped.decision_function(X), plain.decision_function(X))
+    predicted = cross_val_predict(ThresholdedRanker(SwappedPairsSVM(kernel="linear")), X, y, cv=3)
+    assert mean_absolute_error(y, predicted) < 4.0
+
+
+def test_bad_input_is_named(data):
+    X, y = data
+    with pytest.raises(ValueError, match="loss must be one of absolute, zero_one, got 'squared'"):
+        ThresholdedRanker(Ridge(), loss="squared").fit(X, y)
+    with pytest.raises(ValueError, match="y must hold at least two ranks, got 1"):
+        ThresholdedRanker(Ridge()).fit(X, np.ones(150))

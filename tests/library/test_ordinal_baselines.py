@@ -1,0 +1,133 @@
+"""Cumulative links, regression and classification on ranks, perceptron and AdaBoost on pairs."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from scipy.special import expit
+from scipy.stats import norm
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+from rankmargin import CumulativeLink
+from rankmargin.methods import (
+    cumulative_link,
+    multiclass_svm,
+    pairwise_adaboost,
+    pairwise_perceptron,
+    svr_on_ranks,
+)
+from rankmargin.metrics import swapped_pairs, zero_one
+
+CDF = {"logit": expit, "probit": norm.cdf, "cloglog": lambda eta: 1 - np.exp(-np.exp(eta))}
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((150, 3))
+    return X, np.digitize(X[:, 0] + 0.5 * X[:, 1] + 0.6 * rng.standard_normal(150), [-1.0, 0.0, 1.0]) + 1
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_cumulative_link_is_table_2_1_and_maximal(link, data):
+    """Probabilities follow the table; no small change of the parameters raises the likelihood."""
+    X, y = data
+    fitted = CumulativeLink(link=link).fit(X, y)
+    proba = fitted.predict_proba(X)
+    cumulative = CDF[link](fitted.thresholds_[None, :] - (X @ fitted.coef_)[:, None])
+    np.testing.assert_allclose(np.cumsum(proba, axis=1)[:, :-1], cumulative, atol=1e-12)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+
+    def likelihood(w, theta):
+        model = cumulative_link.CumulativeLinkModel(w, theta, fitted.ranks_, link)
+        return np.log(model.probabilities(X)[np.arange(150), y - 1]).sum()
+
+    best, rng = likelihood(fitted.coef_, fitted.thresholds_), np.random.default_rng(1)
+    for _ in range(50):
+        step = 0.01 * rng.standard_normal(6)
+        assert likelihood(fitted.coef_ + step[:3], fitted.thresholds_ + step[3:]) < best + 1e-6
+    assert zero_one(y, fitted.predict(X)) < 0.45
+
+
+def test_logit_with_two_ranks_is_logistic_regression(data):
+    X, y = data
+    ours = CumulativeLink().fit(X, y > 2)
+    theirs = LogisticRegression(C=np.inf, tol=1e-10).fit(X, y > 2)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_[0], rtol=1e-3)
+    np.testing.assert_allclose(ours.thresholds_, -theirs.intercept_, rtol=1e-3, atol=1e-3)
+
+
+def test_cumulative_link_takes_sparse_rows_and_constant_columns(data):
+    X, y = data
+    plain = CumulativeLink().fit(X, y)
+    wider = CumulativeLink().fit(csr_matrix(np.column_stack([X, np.full(150, 7.0)])), y)
+    np.testing.assert_allclose(wider.coef_[:3], plain.coef_, rtol=1e-6)
+    assert wider.coef_[3] == 0.0
+
+
+def test_cumulative_link_names_its_troubles(data):
+    X, y = data
+    with pytest.raises(ValueError, match=r"more rows than the model has parameters \(6: weights and thresholds\)"):
+        CumulativeLink().fit(X[:6], np.array([1, 2, 3, 4, 1, 2]))
+    with pytest.raises(ValueError, match="a column that is not constant"):
+        CumulativeLink().fit(np.ones((150, 2)), y)
+    with pytest.raises(ValueError, match="link must be one of logit, probit, cloglog, got 'log'"):
+        CumulativeLink(link="log").fit(X, y)
+    with pytest.warns(cumulative_link.SeparationWarning, match="the ranks can be separated by X"):
+        separated = CumulativeLink().fit(X, np.digitize(X[:, 0], [-1.0, 0.0, 1.0]))
+    assert zero_one(np.digitize(X[:, 0], [-1.0, 0.0, 1.0]), separated.predict(X)) == 0.0
+
+
+def test_multiclass_svm_predicts_what_pairwise_svms_vote(data):
+    X, y = data
+    model = multiclass_svm.fit_path(X, 10 * y, [None], C=2.0, gamma=0.5)[0]
+    np.testing.assert_array_equal(model.labels(X), 10 * SVC(C=2.0, gamma=0.5).fit(X, y).predict(X))
+    np.testing.assert_array_equal(model.scores(X), model.labels(X) / 10 - 1)
+    assert model.machine.n_support_.shape == (4,)
+
+
+def test_regression_cuts_at_the_chapters_thresholds(data):
+    X, y = data
+    for representation, carry in (("index", np.asarray), ("exp", np.exp)):
+        model = svr_on_ranks.fit_path(X, 10 * y, [None], representation=representation, epsilon=0.1, C=10.0)[0]
+        np.testing.assert_allclose(model.boundaries, carry(np.array([1.5, 2.5, 3.5])))
+        expected = 10 * (1 + np.searchsorted(model.boundaries, model.scores(X), side="right"))
+        np.testing.assert_array_equal(model.labels(X), expected)
+        assert zero_one(10 * y, model.labels(X)) < 0.5
+    with pytest.raises(ValueError, match="representation must be one of index, exp, got 'log'"):
+        svr_on_ranks.fit_path(X, y, [None], representation="log")
+
+
+def test_perceptron_stops_within_the_bound_of_theorem_1_1():
+    """Separable pairs: at most (R / rho)^2 updates, R the largest difference, rho the margin of the true direction."""
+    X = np.random.default_rng(0).integers(-3, 4, (25, 2)).astype(float)
+    y = X @ np.array([2.0, 1.0])
+    model = pairwise_perceptron.fit_path(X, y, [None], epochs=1000, seed=1)[0]
+    differences = (X[:, None] - X[None]).reshape(-1, 2)
+    gaps = np.abs(np.subtract.outer(y, y)).ravel() / np.sqrt(5.0)
+    radius, margin = np.sqrt((differences[gaps > 0] ** 2).sum(axis=1).max()), gaps[gaps > 0].min()
+    assert model.converged
+    assert 0 < model.n_updates <= (radius / margin) ** 2
+    assert swapped_pairs(y, model.scores(X)) == 0.0
+    short = pairwise_perceptron.fit_path(X, y, [None], epochs=1, seed=1)[0]
+    assert not short.converged
+
+
+def test_perceptron_takes_sparse_rows_and_groups(data):
+    X, y = data
+    dense, sparse = (pairwise_perceptron.fit_path(rows, y, [None], epochs=3)[0] for rows in (X, csr_matrix(X)))
+    np.testing.assert_allclose(dense.coefficients, sparse.coefficients)
+    groups = np.arange(150) % 2
+    shifted = pairwise_perceptron.fit_path(X, y + 100 * groups, [None], epochs=3, groups=groups)[0]
+    plain = pairwise_perceptron.fit_path(X, y, [None], epochs=3, groups=groups)[0]
+    np.testing.assert_allclose(shifted.coefficients, plain.coefficients)
+    with pytest.raises(ValueError, match="labels needs a model with thresholds"):
+        plain.labels(X)
+
+
+def test_adaboost_orders_and_its_score_is_the_mean_over_opponents(data):
+    X, y = data
+    model = pairwise_adaboost.fit_path(X[:40], y[:40], [None], n_estimators=20, seed=0)[0]
+    assert swapped_pairs(y[40:], model.scores(X[40:])) < 0.25
+    one = np.mean([model.machine.decision_function(X[50:51] - X[j : j + 1])[0] for j in range(40)])
+    assert model.scores(X[50:51])[0] == pytest.approx(one)

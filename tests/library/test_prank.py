@@ -1,0 +1,96 @@
+"""PRank: by hand, its invariant, and its two forms."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+
+from rankmargin import KernelPRank, PRank
+from rankmargin.kernels import LinearSpace
+from rankmargin.methods import kernel_prank, prank
+
+
+def test_three_steps_by_hand():
+    """Start w = 0, b = (0, 0); all scores 0, so the highest rank 2 is predicted.
+
+    x = 1, rank 0: both thresholds are to be above the score: tau = (-1, -1), w = -2, b = (1, 1).
+    x = -1, rank 2: score 2 >= b: right, nothing moves.
+    x = -1, rank 1: score 2; threshold 0 is right, threshold 1 must be above 2: tau = (0, -1), w = -1, b = (1, 2).
+    """
+    X = np.array([[1.0], [-1.0], [-1.0]])
+    w, b = np.zeros(1), np.zeros(2)
+    for step, expected in enumerate([(-2.0, [1.0, 1.0]), (-2.0, [1.0, 1.0]), (-1.0, [1.0, 2.0])]):
+        prank.learn(LinearSpace(X), np.array([0, 2, 1]), w, b, np.array([step]))
+        assert w[0] == expected[0]
+        np.testing.assert_array_equal(b, expected[1])
+
+
+@given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 3)), min_size=1, max_size=40))
+def test_thresholds_stay_in_order(stream):
+    """Lemma 1 of Crammer and Singer, after each of a stream of lattice points with many ties."""
+    X = np.array([row[:2] for row in stream], dtype=float) / 2
+    rank = np.array([row[2] for row in stream])
+    w, b = np.zeros(2), np.zeros(3)
+    for i in range(len(rank)):
+        prank.learn(LinearSpace(X), rank, w, b, np.array([i]))
+        assert np.all(np.diff(b) >= 0)
+
+
+@given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 3)), min_size=4, max_size=25))
+def test_the_kernel_form_takes_the_same_steps(stream):
+    X = np.array([row[:2] for row in stream], dtype=float) / 2
+    y = np.array([row[2] for row in stream])
+    y[:2] = 0, 3
+    plain = prank.fit_path(X, y, [None], epochs=3, seed=1)[0]
+    kernel = kernel_prank.fit_path(X, y, [None], epochs=3, seed=1, kernel="linear")[0]
+    np.testing.assert_array_equal(plain.boundaries, kernel.boundaries)
+    np.testing.assert_allclose(plain.scores(X), kernel.scores(X), atol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 4))
+    return X, np.digitize(X[:, 0] - X[:, 1], [-1.0, 0.0, 1.0]) + 1
+
+
+def test_learns_what_can_be_learned(data):
+    X, y = data
+    assert np.mean(PRank(epochs=100, random_state=0).fit(X, y).predict(X) == y) > 0.9
+    assert np.mean(KernelPRank(epochs=20, gamma=0.3, random_state=0).fit(X, y).predict(X) == y) > 0.9
+
+
+def test_seed_fixes_the_order_and_orders_differ(data):
+    fits = [PRank(random_state=seed).fit(*data).coef_ for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(fits[0], fits[1])
+    assert np.any(fits[0] != fits[2])
+
+
+@pytest.mark.parametrize("estimator", [PRank(), KernelPRank(gamma=0.3)], ids=lambda e: type(e).__name__)
+def test_a_stream_in_parts_is_the_stream(estimator, data):
+    X, y = data
+    for container in (np.asarray, csr_matrix):
+        whole = type(estimator)(**estimator.get_params()).partial_fit(container(X), y, ranks=[1, 2, 3, 4])
+        parts = type(estimator)(**estimator.get_params())
+        for start in range(0, 200, 50):
+            part = slice(start, start + 50)
+            parts.partial_fit(container(X[part]), y[part], ranks=[1, 2, 3, 4] if start == 0 else None)
+        np.testing.assert_array_equal(parts.thresholds_, whole.thresholds_)
+        np.testing.assert_allclose(parts.decision_function(X), whole.decision_function(X), atol=1e-9)
+
+
+def test_bad_input_is_named(data):
+    X, y = data
+    with pytest.raises(ValueError, match="epochs must be an integer >= 1, got 0"):
+        PRank(epochs=0).fit(X, y)
+    with pytest.raises(ValueError, match=r"epochs must be an integer >= 1, got 1\.5"):
+        prank.fit_path(X, y, [None], epochs=1.5)
+    with pytest.raises(ValueError, match="y must hold ranks of the first call of partial_fit, got 4 besides"):
+        PRank().partial_fit(X, y, ranks=[1, 2, 3])
+    with pytest.raises(ValueError, match="ranks must stay what they were"):
+        PRank().partial_fit(X, y).partial_fit(X, y, ranks=[1, 2])
+    with pytest.raises(ValueError, match="ranks must hold at least two values, got 1"):
+        PRank().partial_fit(X, y, ranks=[3])
+    with pytest.raises(ValueError, match='kernel must not be "precomputed" for partial_fit'):
+        KernelPRank(kernel="precomputed").partial_fit(X @ X.T, y)

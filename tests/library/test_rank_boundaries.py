@@ -1,0 +1,94 @@
+"""Herbrich's rank boundaries: by hand, both sources of a boundary, and both solvers."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from rankmargin import RankBoundarySVM
+from rankmargin.methods import rank_boundaries
+from rankmargin.methods.rank_boundaries import rank_boundaries as boundaries
+from rankmargin.rows.pairs import all_pairs
+
+
+def test_four_points_on_a_line_by_hand():
+    """x = 0, 1, 3, 4 of ranks 1, 1, 2, 3: f = x, since 4 - 3 = 1 is the tightest pair; boundaries 2 and 3.5.
+
+    The pair (3, 1) is at distance 2 > 1, so its alpha is 0 and the first boundary comes from the cut with no error.
+    """
+    X, y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([1, 1, 2, 3])
+    fitted = RankBoundarySVM(C=100.0, kernel="linear", tol=1e-9).fit(X, y)
+    assert fitted.coef_[0] == pytest.approx(1.0)
+    np.testing.assert_allclose(fitted.thresholds_, [2.0, 3.5], atol=1e-6)
+    np.testing.assert_array_equal(fitted.predict(X), y)
+
+
+def test_boundary_is_the_middle_of_the_closest_free_pair():
+    """Ranks 0, 0, 1, 1 at 0, 0.4, 1.4, 2: of the free pairs (2, 1) and (3, 0) the first is closer; a pair at its bound
+    does not count."""
+    rank, s = np.array([0, 0, 1, 1]), np.array([0.0, 0.4, 1.4, 2.0])
+    rows = all_pairs(rank)
+    pair = {(i, j): t for t, (i, j) in enumerate(zip(rows.plus, rows.minus, strict=True))}
+    alpha = np.zeros(4)
+    alpha[pair[3, 0]] = alpha[pair[2, 1]] = 0.5
+    assert boundaries(rank, rows, 1.0, alpha, s)[0] == pytest.approx(0.9)
+    alpha[pair[2, 1]] = 1.0
+    assert boundaries(rank, rows, 1.0, alpha, s)[0] == pytest.approx(1.0)
+    alpha[pair[3, 0]] = 0.0
+    assert boundaries(rank, rows, 1.0, alpha, s)[0] == pytest.approx(0.9)  # the cut without an error, 0.4 | 1.4
+
+
+def test_pairs_of_ranks_further_apart_do_not_set_a_boundary():
+    rank, s = np.array([0, 1, 2]), np.array([0.0, 1.0, 5.0])
+    rows = all_pairs(rank)
+    alpha = np.where((rank[rows.plus] == 2) & (rank[rows.minus] == 0), 0.5, 0.0)
+    np.testing.assert_allclose(boundaries(rank, rows, 1.0, alpha, s), [0.5, 3.0])
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.random((45, 2))
+    utility = 10 * (X[:, 0] - 0.5) * (X[:, 1] - 0.5) + 0.125 * rng.standard_normal(45)
+    return X, np.searchsorted([-1, -0.1, 0.25, 1], utility) + 1
+
+
+def test_the_papers_setting(data):
+    """(x.z + 1)^2 and C = 1,000,000 of section 2.5, whose utility is in the span of the kernel."""
+    X, y = data
+    fitted = RankBoundarySVM(C=1e6, kernel="poly", gamma=1.0, degree=2, coef0=1.0).fit(X, y)
+    assert fitted.gap_ <= 1e-5
+    assert np.all(np.diff(fitted.thresholds_) > 0)
+    assert fitted.score(X, y) > 0.95
+    assert np.mean(fitted.predict(X) == y) > 0.75
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_both_solvers_find_the_same_function(data, kernel):
+    X, y = data
+    results = [
+        RankBoundarySVM(kernel=kernel, gamma=2.0, solver=solver, tol=1e-7).fit(rows, y)
+        for solver in ("interior_point", "dual_cd")
+        for rows in (X, csr_matrix(X))
+    ]
+    for other in results[1:]:
+        assert other.objective_ == pytest.approx(results[0].objective_, rel=1e-6)
+        np.testing.assert_allclose(
+            other.model_.scores(X), results[0].model_.scores(X), atol=2e-3 * np.ptp(results[0].model_.scores(X))
+        )
+
+
+def test_two_ranks_and_all_different(data):
+    X, y = data
+    two = RankBoundarySVM(gamma=5.0, C=10.0).fit(X, y > 3)
+    assert two.thresholds_.shape == (1,)
+    assert np.mean(two.predict(X) == (y > 3)) > 0.9
+    all_different = RankBoundarySVM(gamma=5.0, C=1000.0).fit(X, X[:, 0])
+    assert len(all_different.thresholds_) == 44
+
+
+def test_bad_settings_are_named(data):
+    X, y = data
+    with pytest.raises(ValueError, match="solver must be one of auto, dual_cd, interior_point, got 'smo'"):
+        RankBoundarySVM(solver="smo").fit(X, y)
+    with pytest.raises(ValueError, match="groups must be None"):
+        rank_boundaries.fit_path(X, y, [1.0], groups=y)

@@ -1,0 +1,160 @@
+"""Fixed margin and sum of margins: against scikit-learn's SVC and NuSVC, a conic solver, and each other."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.svm import SVC, NuSVC
+
+from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
+from rankmargin.certificates import judge
+from rankmargin.kernels import gram
+from rankmargin.methods import fixed_margin, sum_of_margins
+from rankmargin.model import rank_scores
+from rankmargin.solvers.sum_of_margins import solve_with_cvxopt
+
+
+def data(n_ranks, n=60, noise=0.5, seed=0, d=3):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    f = X[:, 0] + 0.5 * X[:, 1] ** 2 + noise * rng.standard_normal(n)
+    return X, np.searchsorted(np.quantile(f, np.arange(1, n_ranks) / n_ranks), f) + 1.0
+
+
+@pytest.mark.parametrize("C", [0.05, 1.0, 30.0])
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_fixed_margin_with_two_ranks_is_the_svm(C, kernel):
+    X, y = data(2)
+    ours = FixedMarginSVM(C=C, kernel=kernel, gamma=0.4, tol=1e-9).fit(X, y)
+    theirs = SVC(C=C, kernel=kernel, gamma=0.4, tol=1e-9).fit(X, y)
+    decision = ours.decision_function(X) - ours.thresholds_[0]
+    assert np.abs(decision).max() > 0.5
+    np.testing.assert_allclose(decision, theirs.decision_function(X), atol=1e-4)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+
+
+def test_sum_of_margins_with_two_ranks_is_nu_svm():
+    """C = 2 / (nu n); NuSVC scales f so that the margin is 2, here ||f|| = 1 and the margin is b - a."""
+    X, y = data(2)
+    compared = 0
+    for nu in (0.3, 0.5, 0.8):
+        ours = SumOfMarginsSVM(C=2 / (nu * len(y)), gamma=0.4, tol=1e-10).fit(X, y)
+        theirs = NuSVC(nu=nu, gamma=0.4, tol=1e-10).fit(X, y)
+        decision = 2 * (ours.decision_function(X) - ours.thresholds_[0]) / (ours.upper_ - ours.lower_)[0]
+        np.testing.assert_allclose(decision, theirs.decision_function(X), atol=2e-4)
+        compared += np.abs(decision).max() > 0.5
+    assert compared == 3
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sum_of_margins_reaches_the_conic_optimum(seed):
+    rng = np.random.default_rng(seed)
+    n_ranks = int(rng.integers(2, 6))
+    X, y = data(n_ranks, int(rng.integers(12, 40)), seed=seed)
+    low, high = sum_of_margins.range_of_C(y.astype(int) - 1)
+    C = [low, 1.5 * low, np.sqrt(low * high), high][seed % 4]
+    model = sum_of_margins.fit_path(X, y, [C], gamma=1.0, tol=1e-7)[0]
+    certificate = judge(model)
+    best = solve_with_cvxopt(model.rows, gram(X, X, "rbf", 1.0), C)
+    assert best > 1e-3
+    assert certificate.objective == pytest.approx(best, rel=1e-6)
+    assert certificate.dual_bound == pytest.approx(best, rel=1e-6)
+    assert certificate.infeasibility <= 1e-9
+    assert np.all(np.diff(model.solution.theta) >= 0)
+    assert model.solution.beta @ model.space.scores(model.solution.beta) == pytest.approx(1.0)  # eq. 17 is tight
+
+
+def test_thresholds_of_the_sum_of_margins_lie_on_support_vectors():
+    X, y = data(4, 80)
+    model = sum_of_margins.fit_path(X, y, [0.1], gamma=0.4, tol=1e-9)[0]
+    rows, alpha, s = model.rows, model.solution.alpha, model.scores(X)
+    for k, theta in enumerate(model.solution.theta):
+        free = (rows.threshold == k) & (alpha > 1e-9) & (alpha < 0.1 - 1e-9)
+        assert np.abs(s[rows.plus[free]] - theta).min() < 1e-5
+
+
+@pytest.mark.parametrize("n_ranks", [2, 4])
+def test_C_limits_the_number_of_margin_errors(n_ranks):
+    """A row beyond its threshold is at C, and the dual variables sum to 2 (k - 1) (section 3).
+
+    For more than two ranks only at most: where b_j <= a_{j+1} binds, its multiplier takes from both sums, which the
+    paper leaves out.
+    """
+    X, y = data(n_ranks, 60)
+    for C in (0.1, 0.4):
+        model = sum_of_margins.fit_path(X, y, [C], gamma=1.0, tol=1e-8)[0]
+        total = model.solution.alpha.sum()
+        errors = np.sum(model.rows.values(model.scores(X), model.solution.theta) < -1e-5)
+        assert errors <= total / C
+        assert total <= 2 * (n_ranks - 1) + 1e-9
+        if n_ranks == 2:
+            assert total == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("C", [1e-4, 5.0])
+def test_C_outside_its_range_is_refused_with_the_range(C):
+    X, y = data(3, 60)
+    with pytest.raises(ValueError, match=r"2 \(k - 1\) / N, 2 \(k - 1\)\].*here in \[0.05, 4\], got"):
+        SumOfMarginsSVM(C=C).fit(X, y)
+
+
+def test_no_margin_is_said():
+    X = np.zeros((8, 2))
+    with pytest.raises(ValueError, match="no positive sum of margins"):
+        SumOfMarginsSVM(C=1.0, gamma=1.0).fit(X, np.arange(8) % 2)
+
+
+def test_explicit_svor_is_fixed_margin_with_ordered_thresholds():
+    """Equal where the free thresholds come out ordered, a larger objective where they do not; both happen."""
+    ordered = crossed = 0
+    for seed in range(12):
+        X, y = data(4, 40, noise=3.0, seed=seed)
+        C = 0.02 if seed % 2 else 1.0
+        free = FixedMarginSVM(C=C, kernel="linear", tol=1e-8).fit(X, y)
+        explicit = SVOR(C=C, kernel="linear", constraints="explicit", tol=1e-8).fit(X, y)
+        if np.all(np.diff(free.thresholds_) >= 0):
+            ordered += 1
+            assert free.objective_ == pytest.approx(explicit.objective_, rel=1e-6)
+            np.testing.assert_allclose(free.coef_, explicit.coef_, atol=1e-3)
+        else:
+            crossed += free.objective_ < explicit.objective_ - 1e-6
+            assert free.objective_ <= explicit.objective_ + 1e-6
+            assert np.all(np.diff(explicit.thresholds_) >= 0)
+    assert ordered >= 2
+    assert crossed >= 2
+
+
+def test_rank_of_a_score_is_the_first_threshold_above_it():
+    """min {r : s < theta_r} (eq. 1), also where thresholds cross; a score on a threshold has passed it."""
+    ranks = np.array([1, 2, 3, 4])
+    scores = np.array([-2.0, -1.0, 0.2, 0.6, 3.0])
+    np.testing.assert_array_equal(rank_scores(scores, np.array([-1.0, 0.5, 1.0]), ranks), [1, 2, 2, 3, 4])
+    np.testing.assert_array_equal(rank_scores(scores, np.array([-1.0, 0.5, 0.0]), ranks), [1, 2, 2, 4, 4])
+
+
+@pytest.mark.parametrize("estimator", [FixedMarginSVM(), SumOfMarginsSVM(C=0.07)], ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+def test_sparse_rows_give_the_same_model(estimator, kernel):
+    X, y = data(4)
+    X[np.abs(X) < 0.5] = 0.0
+    estimator.set_params(kernel=kernel, gamma=0.5, degree=2, coef0=1.0, tol=1e-9)
+    dense = estimator.fit(X, y).decision_function(X)
+    sparse = estimator.fit(csr_matrix(X), y)
+    assert np.ptp(dense) > 0.1
+    np.testing.assert_allclose(sparse.decision_function(csr_matrix(X)), dense, atol=1e-4 * np.ptp(dense))
+
+
+def test_every_example_a_rank_of_its_own():
+    X, _ = data(2, 25, d=10)
+    y = X[:, 0]
+    for estimator in (FixedMarginSVM(C=100.0), SumOfMarginsSVM(C=2.0), SVOR(C=100.0)):
+        fitted = estimator.set_params(gamma=0.1).fit(X, y)
+        assert len(fitted.ranks_) == 25
+        assert fitted.score(X, y) > 0.9
+        assert set(fitted.predict(X)) <= set(y)
+
+
+def test_groups_are_refused():
+    X, y = data(2)
+    for method in (fixed_margin, sum_of_margins):
+        with pytest.raises(ValueError, match="groups must be None"):
+            method.fit_path(X, y, [0.1], groups=np.zeros(60))
