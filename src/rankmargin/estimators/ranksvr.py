@@ -37,7 +37,7 @@ class RankSVR(RegressorMixin, KernelMachine):
 
     References
     ----------
-    Yu, Kim, Hwang: RankSVR: can preference data help regression? CIKM 2010.
+    Yu et al. (2010), sections 4 and 5 and Appendix A.
     """
 
     def __init__(
