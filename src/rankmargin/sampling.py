@@ -95,6 +95,7 @@ def minimum_spanning_tree(Z, kernel):
     Exact. For the Gaussian and the linear kernel it is the Euclidean tree, found with boxes where there are points
     enough for the dimension, else in O(m^2 d) time; both take memory linear in m.
     """
+    _check_kernel(Z, kernel)
     points = _finite(Z)
     if kernel["kernel"] in EUCLIDEAN_KERNELS and len(Z) >= _points_for_boxes(Z.shape[1]):
         return spanning_tree.spanning_tree(points)

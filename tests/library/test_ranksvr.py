@@ -165,6 +165,22 @@ def test_what_must_not_change_the_fit():
     np.testing.assert_allclose(given.predict(K), expected.predict(np.vstack([X, Z])), atol=1e-4)
 
 
+def test_rows_of_z_in_no_pair_change_and_cost_nothing():
+    X, y, Z, _ = problem(10)
+    more = np.vstack([Z, np.random.default_rng(0).standard_normal((5000, 3))])
+    pairs = np.array([[3, 8], [1, 2]])
+    few, many = (RankSVR(gamma=0.5, tol=1e-9).fit(X, y, rows, pairs) for rows in (Z, more))
+    np.testing.assert_allclose(few.predict(Z), many.predict(Z), atol=1e-6)
+    assert many.model_.space.n == 12 + 4
+    assert many.dual_coef_.shape == (12 + 5015,)
+    assert set(np.flatnonzero(many.rank_coef_)) <= {12 + 1, 12 + 2, 12 + 3, 12 + 8}
+    points = np.vstack([X, Z])
+    K = gram(points, points, "rbf", 0.5)
+    given = RankSVR(kernel="precomputed", tol=1e-9).fit(K[:12], y, K[12:], pairs)
+    np.testing.assert_allclose(given.predict(K), few.predict(points), atol=1e-6)
+    np.testing.assert_allclose(given.predict_parts(K), few.predict_parts(points), atol=1e-6)
+
+
 def test_pairs_without_z_order_the_rows_of_x():
     X, y, _, _ = problem(6)
     pairs = np.array([[0, 1], [2, 3], [4, 5]])

@@ -26,7 +26,7 @@ class RankSVR(RegressorMixin, KernelMachine):
 
     Attributes
     ----------
-    dual_coef_ : (n + m,) coefficients of f over the rows of X, then those of Z
+    dual_coef_ : (n + m,) coefficients of f over the rows of X, then those of Z; 0 for a row of Z in no pair
     svr_coef_, rank_coef_ : (n + m,) the part of ``dual_coef_`` that comes from the targets and that from the orderings
     intercept_ : float, b of the prediction f(x) + b
     coef_ : (d,) weights, linear kernel only
@@ -37,7 +37,7 @@ class RankSVR(RegressorMixin, KernelMachine):
 
     References
     ----------
-    Yu, Kim, Hwang: RankSVR: can preference data help regression? CIKM 2010.
+    Yu et al. (2010), sections 4 and 5 and Appendix A.
     """
 
     def __init__(
@@ -99,9 +99,9 @@ class RankSVR(RegressorMixin, KernelMachine):
             Z = validate_data(self, Z, accept_sparse="csr", dtype=np.float64, reset=False)
         self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
         self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **self._method_parameters(X, Z))[0]
-        solution = self.model_.solution
-        self.dual_coef_, self.intercept_ = solution.beta, self.model_.bias
-        self.svr_coef_, self.rank_coef_ = self.model_.parts
+        solution, spread = self.model_.solution, self.model_.over_all_rows
+        self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
+        self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
         self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
         self.n_iter_, self.n_cyclic_pairs_ = solution.n_iter, self.model_.n_cyclic_pairs
         if self.model_.w is not None:

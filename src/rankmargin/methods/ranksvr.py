@@ -8,7 +8,7 @@ orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is e
 """
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,14 +24,18 @@ PATH = "C"
 
 @dataclass(frozen=True)
 class RankSVRModel(KernelModel):
-    """f(x) + b with f = f_SVR + f_rank; ``X`` holds the stacked rows [X; Z].
+    """f(x) + b with f = f_SVR + f_rank; ``X`` holds those of the stacked rows [X; Z] that the problem names.
 
     Attributes
     ----------
+    kept : (n + q,) int array, which of the stacked rows these are: all of X, and the q rows of Z in some pair
+    n_rows : int, number of the stacked rows, n + m
     centre : float, what was taken from y before the rows were built: a far offset would cost digits
     n_cyclic_pairs : int, orderings that lie on a cycle
     """
 
+    kept: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    n_rows: int = 0
     centre: float = 0.0
     n_cyclic_pairs: int = 0
 
@@ -42,21 +46,31 @@ class RankSVRModel(KernelModel):
 
     @property
     def parts(self):
-        """Return the coefficients over [X; Z] of the SVR part and of the ranking part, two arrays of shape (n + m,)."""
+        """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,)."""
         alpha, on_tube = self.solution.alpha, self.rows.threshold >= 0
         return self.rows.coefficients(alpha * on_tube), self.rows.coefficients(alpha * ~on_tube)
+
+    def over_all_rows(self, coefficients):
+        """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
+        spread = np.zeros(self.n_rows)
+        spread[self.kept] = coefficients
+        return spread
 
     def part_scores(self, X):
         """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
         if self.w is not None:
             svr, rank = (np.asarray(X @ self.space.weights(part)).ravel() for part in self.parts)
         else:
-            svr, rank = (gram(X, self.X, **self.kernel) @ np.column_stack(self.parts)).T
+            svr, rank = (gram(self._of_kept(X), self.X, **self.kernel) @ np.column_stack(self.parts)).T
         return svr, rank
 
     def scores(self, X):
         """Return the predictions f(X) + b, shape (q,), in units of y."""
-        return super().scores(X) + self.bias
+        return super().scores(self._of_kept(X)) + self.bias
+
+    def _of_kept(self, X):
+        """Return X, or the columns of the kept rows where X holds kernel values with all of [X; Z]."""
+        return X[:, self.kept] if self.kernel["kernel"] == "precomputed" else X
 
 
 def fit_path(
@@ -108,18 +122,20 @@ def fit_path(
     """
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     _check_parameters(C_rank, epsilon, margin, groups)
-    points = X if Z is None else stack(X, Z)
     pairs, n_cyclic = _orderings(X, Z, pairs)
+    pairs = pairs if C_rank > 0 else pairs[:0]
+    points, kept, n_rows = _named_rows(X, Z, pairs, kernel)
+    rows_of_pairs = np.searchsorted(kept, pairs)
     space, centre = make_space(points, **parameters), float(np.mean(y))
     models, alpha = [None] * len(values), None
     for position in np.argsort(values, kind="stable"):
         C = float(values[position])
-        used = pairs if C_rank > 0 else pairs[:0]
-        rows = tube_and_orderings(y - centre, epsilon, used, points.shape[0], margin, C_rank / C if C_rank > 0 else 1.0)
+        cost = C_rank / C if C_rank > 0 else 1.0
+        rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
         (solution,) = block_descent(rows, space, [C], tol, max_iter, seed, alpha)
         alpha = solution.alpha
         models[position] = RankSVRModel(
-            points, parameters, space, rows, C, solution, centre=centre, n_cyclic_pairs=n_cyclic
+            points, parameters, space, rows, C, solution, None, kept, n_rows, centre, n_cyclic
         )
     return models
 
@@ -152,6 +168,18 @@ def _orderings(X, Z, pairs):
             stacklevel=3,
         )
     return pairs + np.int32(offset), n_cyclic
+
+
+def _named_rows(X, Z, pairs, kernel):
+    """Return the rows of [X; Z] that have a target or are in a pair, their positions, and the number of all rows.
+
+    A few pairs of many rows of Z need no kernel matrix of all of them.
+    """
+    points, n = X if Z is None else stack(X, Z), X.shape[0]
+    kept = np.union1d(np.arange(n), pairs.ravel())
+    if len(kept) == points.shape[0]:
+        return points, kept, len(kept)
+    return points[np.ix_(kept, kept)] if kernel == "precomputed" else points[kept], kept, points.shape[0]
 
 
 def stack(X, Z):
