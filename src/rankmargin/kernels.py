@@ -43,6 +43,7 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
     if kernel == "precomputed":
         return X
     if kernel == "linear":
+<<<<<<< HEAD
         return _dense(X @ Z.T)
     norms = (squared_norms(X), squared_norms(Z)) if kernel == "rbf" else None
     K = np.empty((X.shape[0], Z.shape[0]))
@@ -62,6 +63,20 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
     if kernel == "rbf" and X is Z:
         np.fill_diagonal(K, 1.0)
     return K
+=======
+        return products
+    if kernel == "poly":
+        return (gamma * products + coef0) ** degree
+    distances = products
+    distances *= -2.0
+    distances += squared_norms(X)[:, None]
+    distances += squared_norms(Z)[None, :]
+    np.maximum(distances, 0.0, out=distances)
+    if X is Z:
+        np.fill_diagonal(distances, 0.0)
+    distances *= -gamma
+    return np.exp(distances, out=distances)
+>>>>>>> compare
 
 
 def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
@@ -80,16 +95,21 @@ def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
     if kernel == "precomputed":
         return pairs
     d = pairs.shape[1] // 2
-    z, z2 = others[:, :d], others[:, d:]
     if kernel == "linear":
-        return (pairs[:, d:] - pairs[:, :d]) @ (z2 - z).T
+        return (pairs[:, d:] - pairs[:, :d]) @ (others[:, d:] - others[:, :d]).T
     K = np.empty((len(pairs), len(others)))
+    symmetric = pairs is others
     for start in range(0, len(pairs), PAIR_BLOCK):  # blocks: no second matrix of this size
-        x, x2 = pairs[start : start + PAIR_BLOCK, :d], pairs[start : start + PAIR_BLOCK, d:]
-        block = K[start : start + PAIR_BLOCK]
-        np.subtract(gram(x2, z2, kernel, gamma, degree, coef0), gram(x2, z, kernel, gamma, degree, coef0), out=block)
+        stop, left = min(start + PAIR_BLOCK, len(pairs)), start if symmetric else 0
+        x, x2 = pairs[start:stop, :d], pairs[start:stop, d:]
+        z, z2 = others[left:, :d], others[left:, d:]
+        block = gram(x2, z2, kernel, gamma, degree, coef0)
+        block -= gram(x2, z, kernel, gamma, degree, coef0)
         block -= gram(x, z2, kernel, gamma, degree, coef0)
         block += gram(x, z, kernel, gamma, degree, coef0)
+        K[start:stop, left:] = block
+        if symmetric:
+            K[stop:, start:stop] = block[:, stop - start :].T
     return K
 
 

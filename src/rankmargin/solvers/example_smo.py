@@ -13,8 +13,8 @@ with target_t = sign_t margin_t.  Three things make it fast:
    rows), but only *active* rows are searched:
    free ones and those that could still move.  The others are looked at again every ``LOOK_AGAIN`` steps and at the
    end, so nothing is lost.
-2. Each round of steps is followed by Newton steps on the free rows (:mod:`rankmargin.solvers.face_newton`): with a
-   large C the free rows are few, and SMO alone would need most of its steps to balance them.
+2. Once most active rows are free, Newton steps balance them all at once (:mod:`rankmargin.solvers.face_newton`): with
+   a large C that is where SMO alone spends most of its steps.
 3. The next C starts from the best multiple of the last solution that fits into its box.
 """
 
@@ -28,6 +28,7 @@ from rankmargin.solvers.solution import Solution, relative_gap, warn_unconverged
 
 LOOK_AGAIN = 250
 TIGHTEN = 0.2
+MOSTLY_FREE = 1.15
 
 
 def takes(rows, space):
@@ -46,7 +47,8 @@ def solve_path(rows, space, C_values, tol, max_iter, alpha):
     """Solve for each C in turn; arguments checked and result described by :func:`rankmargin.solvers.smo.smo`."""
     problem = _Problem(rows, space)
     a = problem.sign * alpha[problem.order]
-    return [_solve(problem, C, a, tol, max_iter) for C in C_values]
+    scores = space.scores(problem.coefficients(a)) if np.any(a) else np.zeros(space.n)
+    return [_solve(problem, C, a, scores, tol, max_iter) for C in C_values]
 
 
 class _Problem:
@@ -94,17 +96,18 @@ class _Problem:
         return alpha
 
 
-def _solve(problem, C, a, tol, max_iter):
+def _solve(problem, C, a, scores, tol, max_iter):
+    """Solve for one C from a (N,) and its scores (n,), both moved in place to the solution."""
     rows, space = problem.rows, problem.space
     bound = C * problem.cost
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
-    _start_on_ray(problem, a, low, high, bound)
+    _start_on_ray(problem, a, scores, low, high)
     limit, steps = TIGHTEN * float(np.abs(rows.margin).max()), 0
     while True:
-        steps += _reach(problem, a, low, high, limit, max_iter - steps)
+        steps += _reach(problem, a, scores, low, high, limit, max_iter - steps)
         alpha = problem.alpha(a)
         beta = rows.coefficients(alpha)
-        scores = space.scores(beta)
+        scores[:] = space.scores(beta)
         theta = best_thresholds(rows, scores, rows.n_thresholds)
         half_norm = 0.5 * float(beta @ scores)
         loss = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
@@ -119,45 +122,39 @@ def _solve(problem, C, a, tol, max_iter):
     return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
 
 
-def _start_on_ray(problem, a, low, high, bound):
-    """Replace a by its multiple of least dual loss inside the box."""
-    if not np.any(a):
+def _start_on_ray(problem, a, scores, low, high):
+    """Replace a by its multiple of least dual loss inside the box, and its scores with it."""
+    used = a != 0
+    if not np.any(used):
         return
-    beta = problem.coefficients(a)
-    curvature = float(beta @ problem.space.scores(beta))
-    room = float(np.min(bound[a != 0] / np.abs(a[a != 0])))
+    curvature = float(problem.coefficients(a) @ scores)
+    room = float(np.min((high - low)[used] / np.abs(a[used])))
     best = float(problem.target @ a) / curvature if curvature > 0 else np.inf
-    np.clip(a * max(min(best, room), 0.0), low, high, out=a)
+    multiple = max(min(best, room), 0.0)
+    np.clip(a * multiple, low, high, out=a)
+    scores *= multiple
 
 
-def _reach(problem, a, low, high, limit, max_steps):
-    """Steps and Newton steps in turn until no violation exceeds ``limit``; returns the number of steps.
+def _reach(problem, a, scores, low, high, limit, max_steps):
+    """Steps until no violation exceeds ``limit``; returns their number.
 
-    As long as Newton steps do not reach the minimum of their face, there are more steps before the next ones.
+    Between chunks of steps, where few rows but the free ones are left active, come Newton steps; as long as they do not
+    reach the minimum of a face, the chunks grow.
     """
-    scores = problem.space.scores(problem.coefficients(a))
-    shortest = max(LOOK_AGAIN, len(a))
+    arrays = (problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores)
+    shortest = max(LOOK_AGAIN, len(a) // 2)
     taken, chunk = 0, shortest
+    rows, starts = np.empty(len(a), dtype=np.int64), np.empty_like(problem.starts)
     while taken < max_steps:
         chunk_now = min(chunk, max_steps - taken)
-        done = problem.run(
-            problem.values,
-            problem.diagonal,
-            problem.index,
-            problem.orient,
-            problem.target,
-            problem.starts,
-            low,
-            high,
-            a,
-            scores,
-            limit,
-            chunk_now,
-        )
+        done = problem.run(problem.values, problem.diagonal, *arrays, limit, chunk_now)
         taken += done
         if done < chunk_now:
             break
-        chunk = shortest if minimise_on_face(problem, a, low, high, scores) else min(2 * chunk, 16 * shortest)
+        active, _ = _active_rows(*arrays, rows, starts)
+        if active <= MOSTLY_FREE * np.count_nonzero((a > low) & (a < high)):
+            reached = minimise_on_face(problem, a, low, high, scores)
+            chunk = shortest if reached else min(2 * chunk, 16 * shortest)
     return taken
 
 
