@@ -43,7 +43,6 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
     if kernel == "precomputed":
         return X
     if kernel == "linear":
-<<<<<<< HEAD
         return _dense(X @ Z.T)
     norms = (squared_norms(X), squared_norms(Z)) if kernel == "rbf" else None
     K = np.empty((X.shape[0], Z.shape[0]))
@@ -63,20 +62,6 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
     if kernel == "rbf" and X is Z:
         np.fill_diagonal(K, 1.0)
     return K
-=======
-        return products
-    if kernel == "poly":
-        return (gamma * products + coef0) ** degree
-    distances = products
-    distances *= -2.0
-    distances += squared_norms(X)[:, None]
-    distances += squared_norms(Z)[None, :]
-    np.maximum(distances, 0.0, out=distances)
-    if X is Z:
-        np.fill_diagonal(distances, 0.0)
-    distances *= -gamma
-    return np.exp(distances, out=distances)
->>>>>>> compare
 
 
 def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):

@@ -97,11 +97,7 @@ def test_linear_kernel_has_weights_dense_or_sparse(ranker, data):
     dense = clone(ranker).set_params(kernel="linear", tol=1e-9).fit(X, y)
     sparse = clone(ranker).set_params(kernel="linear", tol=1e-9).fit(csr_matrix(X), y)
     assert dense.coef_.shape == (4,)
-<<<<<<< HEAD
-    np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-4)
-=======
     np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-3, atol=1e-5)
->>>>>>> compare
     np.testing.assert_allclose(X @ dense.coef_, dense.decision_function(X))
 
 
