@@ -47,7 +47,7 @@ def faults(frame, absent):
 def how_to_provide(rows):
     """Say how to give the data sets of these rows of the sheet by hand: file name in a mirror, and where to get it."""
     lines = [
-        "\nNot fetched (why: results/logs/data/*.fetch.log). Put these files into a folder, under these names, and name",
+        "\nNot fetched (why: results/logs/data/*.fetch.log). Put these files into a folder under these names and name",
         f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:",
     ]
     for row in rows:
