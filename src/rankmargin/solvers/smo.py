@@ -30,6 +30,7 @@ from rankmargin.solvers.solution import Solution, check_controls, relative_gap, 
 
 BLOCK = 256
 FRESH = 192
+OUTSIDE = -2  # place of an example that is not in the block; -1 is that of a term a row does not have
 
 
 def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
@@ -96,7 +97,8 @@ class Descent:
         self.rows, self.space, self.alpha = rows, space, alpha
         self.eta = eta if rows.ordered else np.zeros(0)
         self.order = np.argsort(rows.threshold, kind="stable")
-        self.sorted = tuple(a[self.order] for a in (rows.sign, rows.plus, rows.minus, rows.margin))
+        self.sorted = tuple(a[self.order] for a in (rows.sign, rows.plus, rows.minus))
+        self.margin = rows.margin[self.order]
         self.threshold = rows.threshold[self.order]
         self.refresh()
 
@@ -139,9 +141,10 @@ class Descent:
             violation = violations(
                 self._starts(self.threshold),
                 *self.sorted,
+                self.sorted[0] * self.margin,
                 bounds,
                 self.alpha[self.order],
-                self.scores,
+                np.append(self.scores, 0.0),
                 self.eta,
                 self.rows.ordered,
                 up,
@@ -171,32 +174,33 @@ class Descent:
 
     def _step_inside(self, block, bounds, limit, max_steps):
         """Step on the rows whose examples are all in the block, then let the scores of all examples follow."""
-        place = np.full(self.space.n + 1, -1)
-        place[block] = np.arange(len(block))
-        sign, plus, minus, margin = self.sorted
-        inside = np.flatnonzero((place[plus] >= 0) & ((place[minus] >= 0) | (minus < 0)))
-        rows = self.order[inside]
+        size = len(block)
+        place = np.full(self.space.n + 1, OUTSIDE)
+        place[block], place[-1] = np.arange(size), -1
+        sign, plus, minus = self.sorted
+        inside = np.flatnonzero((place[plus] != OUTSIDE) & (place[minus] != OUTSIDE))
+        rows, sign, plus, minus = self.order[inside], sign[inside], place[plus[inside]], place[minus[inside]]
+        K, scores = np.zeros((size + 1, size + 1)), np.append(self.scores[block], 0.0)
+        K[:size, :size] = self.space.block(block)
         alpha, before = self.alpha[rows], self.alpha[rows]
         steps = run_block(
-            self.space.block(block),
+            K,
             self._starts(self.threshold[inside]),
-            sign[inside],
-            place[plus[inside]],
-            place[minus[inside]],
-            margin[inside],
+            sign,
+            plus,
+            minus,
+            self.margin[inside],
             bounds[inside],
             alpha,
-            self.scores[block],
+            scores,
             self.eta,
             self.rows.ordered,
             limit,
             max_steps,
         )
         self.alpha[rows] = alpha
-        change = sign[inside] * (alpha - before)
-        moved = np.bincount(place[plus[inside]], change, len(block))
-        paired = minus[inside] >= 0
-        moved -= np.bincount(place[minus[inside]][paired], change[paired], len(block))
+        change = sign * (alpha - before)
+        moved = (np.bincount(plus + 1, change, size + 1) - np.bincount(minus + 1, change, size + 1))[1:]
         self.beta[block] += moved
         self.scores += self.space.partial_scores(block[moved != 0.0], moved[moved != 0.0])
         return steps
