@@ -10,9 +10,8 @@ signed variables a_t = sign_t alpha_t
 with target_t = sign_t margin_t.  Three things make it fast:
 
 1. Scores of all examples are kept up to date (two contiguous rows of K a step; in w-space the kinks of the active
-   rows), but only *active* rows are searched:
-   free ones and those that could still move.  The others are looked at again every ``LOOK_AGAIN`` steps and at the
-   end, so nothing is lost.
+   rows), but only *active* rows are searched: free ones and those that violate most.  All are looked at again every
+   ``LOOK_AGAIN`` steps, once the violation among the active has halved, and at the end, so nothing is lost.
 2. Once most active rows are free, Newton steps balance them all at once (:mod:`rankmargin.solvers.face_newton`): with
    a large C that is where SMO alone spends most of its steps.
 3. The next C starts from the best multiple of the last solution that fits into its box.
@@ -27,6 +26,8 @@ from rankmargin.solvers.face_newton import minimise_on_face
 from rankmargin.solvers.solution import Solution, relative_gap, warn_unconverged
 
 LOOK_AGAIN = 250
+BAND = 0.7
+LOOK_BELOW = 0.5
 TIGHTEN = 0.2
 MOSTLY_FREE = 1.15
 
@@ -176,7 +177,11 @@ def _search(kink, may_rise, may_fall, starts):
 
 @njit(cache=True)
 def _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts):
-    """Gather the rows that are free or could still move; returns how many and the largest violation of all rows."""
+    """Gather the rows to search; returns how many and the largest violation of all rows.
+
+    Those that can rise from the lower ``BAND`` of the range of kinks, or fall from the upper one; above 1/2 that holds
+    every free row, and the two that violate most always.
+    """
     found, violation = 0, 0.0
     for k in range(starts.size - 1):
         active_starts[k] = found
@@ -188,9 +193,10 @@ def _active_rows(index, orient, target, starts, low, high, a, scores, rows, acti
             if a[t] > low[t]:
                 highest = max(highest, kink)
         violation = max(violation, highest - lowest)
+        left_out = (1.0 - BAND) * max(highest - lowest, 0.0)
         for t in range(starts[k], starts[k + 1]):
             kink = orient[t] * scores[index[t]] - target[t]
-            if (a[t] < high[t] and kink < highest) or (a[t] > low[t] and kink > lowest):
+            if (a[t] < high[t] and kink < highest - left_out) or (a[t] > low[t] and kink > lowest + left_out):
                 rows[found] = t
                 found += 1
     active_starts[starts.size - 1] = found
@@ -238,6 +244,7 @@ def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit
         found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
         if violation <= limit:
             return steps
+        enough = max(limit, LOOK_BELOW * violation)
         for p in range(found):
             t = rows[p]
             i_of[p], o_of[p], goal[p], norm[p] = index[t], orient[t], target[t], diagonal[index[t]]
@@ -246,7 +253,7 @@ def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit
             for p in range(found):
                 kink[p] = o_of[p] * scores[i_of[p]] - goal[p]
             worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
-            if violation <= limit:
+            if violation <= enough:
                 break
             column, oriented = K[i_of[up]], o_of[up]
             start, stop = active_starts[worst], active_starts[worst + 1]
@@ -275,6 +282,7 @@ def _run_linear(X, diagonal, index, orient, target, starts, low, high, a, scores
         found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
         if violation <= limit:
             return steps
+        enough = max(limit, LOOK_BELOW * violation)
         for p in range(found):
             t = rows[p]
             kink[p], norm[p] = orient[t] * scores[index[t]] - target[t], diagonal[index[t]]
@@ -284,7 +292,7 @@ def _run_linear(X, diagonal, index, orient, target, starts, low, high, a, scores
         moved = np.zeros(d)
         for _ in range(min(LOOK_AGAIN, max_steps - steps)):
             worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
-            if violation <= limit:
+            if violation <= enough:
                 break
             start, stop = active_starts[worst], active_starts[worst + 1]
             cross[start:stop] = 0.0
