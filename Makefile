@@ -20,7 +20,7 @@ reproduce: .venv/installed
 	$(BIN)/python -m rankbench.summary $(NAMES) || code=1; exit $$code
 
 test: .venv/installed
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n auto
 
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

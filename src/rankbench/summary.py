@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.datasets.fetch import missing as how_to_provide
+from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import plan
 from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
@@ -44,6 +44,17 @@ def faults(frame, absent):
         yield f"{where}: {len(part)} runs {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
 
 
+def how_to_provide(rows):
+    """Say how to give the data sets of these rows of the sheet by hand: file name in a mirror, and where to get it."""
+    lines = [
+        "\nNot fetched (why: results/logs/data/*.fetch.log). Put these files into a folder under these names and name",
+        f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:",
+    ]
+    for row in rows:
+        lines += [f"  {row.name}: {row.file}", *(f"      {url}" for url in row.urls if url.startswith("http"))]
+    return "\n".join([*lines, ""]) if rows else ""
+
+
 def summarise(names=(), root="."):
     """Print the summary.
 
@@ -75,14 +86,13 @@ def summarise(names=(), root="."):
         print(f"\n{name}: {experiment['title']}\n  runs      {n_ok} of {len(frame)} ok")
         if absent:
             n_absent = int(frame["dataset"].isin(absent).sum())
-            print(f"  missing   {n_absent} runs of {len(absent)} data sets: {', '.join(absent)}")
+            print(f"  missing   {n_absent} runs without data: {', '.join(absent)}")
         for line in faults(frame, absent):
             print(f"  missing   {line}")
         for path, exists in files.items():
             print(f"  {'result ' if exists else 'missing'}   {path}")
         complete &= n_ok == len(frame) and all(files.values())
-    for name in [name for name in wanting if sheet[name].file]:
-        print(f"\nNot fetched: {how_to_provide(sheet[name])}")
+    print(how_to_provide([sheet[name] for name in wanting if sheet[name].file]), end="")
     report = root / "results/report.html"
     print(f"\nreport: {report}" if report.exists() else f"\nreport: none yet ({report})")
     print("Everything that was asked for is there." if complete else "Something is missing: see above.")

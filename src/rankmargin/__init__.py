@@ -29,12 +29,15 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _ESTIMATORS = {
+    "ComparisonSVM": "rankmargin.estimators.compare",
     "CumulativeLink": "rankmargin.estimators.cumulative_link",
     "FixedMarginSVM": "rankmargin.estimators.fixed_margin",
     "KernelPRank": "rankmargin.estimators.prank",
     "PRank": "rankmargin.estimators.prank",
     "PairwiseRankSVM": "rankmargin.estimators.pairwise",
     "RankBoundarySVM": "rankmargin.estimators.rank_boundaries",
+    "RankSVR": "rankmargin.estimators.ranksvr",
+    "RankThreshold": "rankmargin.estimators.rank_threshold",
     "SVOR": "rankmargin.estimators.svor",
     "SumOfMarginsSVM": "rankmargin.estimators.sum_of_margins",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",

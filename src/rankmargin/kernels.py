@@ -11,6 +11,7 @@ KERNELS = ("linear", "rbf", "poly", "precomputed")
 TILE = 1024  # rows a product takes at a time
 MOST_HELD = 5000  # examples whose kernel matrix is held whole: 200 MB
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
+PAIR_BLOCK = 256
 
 
 def check_kernel(kernel, gamma, degree, coef0):
@@ -60,6 +61,40 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
         np.exp(products, out=K[part])
     if kernel == "rbf" and X is Z:
         np.fill_diagonal(K, 1.0)
+    return K
+
+
+def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z) (Venuto et al. eq. 18, M^T K M).
+
+    Parameters
+    ----------
+    pairs, others : arrays of shape (n, 2 d) and (m, 2 d), x beside x'; with ``kernel="precomputed"`` pairs is the
+        result itself
+    kernel : {"linear", "rbf", "poly", "precomputed"}
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+    """
+    if kernel == "precomputed":
+        return pairs
+    d = pairs.shape[1] // 2
+    if kernel == "linear":
+        return (pairs[:, d:] - pairs[:, :d]) @ (others[:, d:] - others[:, :d]).T
+    K = np.empty((len(pairs), len(others)))
+    symmetric = pairs is others
+    for start in range(0, len(pairs), PAIR_BLOCK):  # blocks: no second matrix of this size
+        stop, left = min(start + PAIR_BLOCK, len(pairs)), start if symmetric else 0
+        x, x2 = pairs[start:stop, :d], pairs[start:stop, d:]
+        z, z2 = others[left:, :d], others[left:, d:]
+        block = gram(x2, z2, kernel, gamma, degree, coef0)
+        block -= gram(x2, z, kernel, gamma, degree, coef0)
+        block -= gram(x, z2, kernel, gamma, degree, coef0)
+        block += gram(x, z, kernel, gamma, degree, coef0)
+        K[start:stop, left:] = block
+        if symmetric:
+            K[stop:, start:stop] = block[:, stop - start :].T
     return K
 
 
@@ -165,6 +200,14 @@ class LinearSpace:
     def partial_scores(self, i, beta):
         """Return sum_i beta_i x_i.X, shape (n,)."""
         return np.asarray(self.X @ np.asarray(self.X[i].T @ beta).ravel()).ravel()
+
+
+def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0):
+    """Return the space of the pairs (n, 2 d), each an example with the feature vector phi(x') - phi(x)."""
+    if kernel == "linear":
+        d = pairs.shape[1] // 2
+        return LinearSpace(pairs[:, d:] - pairs[:, :d])
+    return KernelSpace(pair_gram(pairs, pairs, kernel, gamma, degree, coef0))
 
 
 def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):

@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from rankmargin.comparison_model import compare
 from rankmargin.oracles.swapped_pairs import count_swapped
+from rankmargin.rows.comparisons import check_comparisons
 from rankmargin.rows.pairs import check_pairs
+
+TRUE_POSITIVES = ("right_direction", "any_direction")
 
 
 def swapped_pairs(y, s, groups=None):
@@ -57,3 +61,70 @@ def _paired(y, ranks):
     if y.shape != ranks.shape or y.size == 0:
         raise ValueError(f"y and ranks must be of one length > 0, got shapes {y.shape} and {ranks.shape}")
     return y - ranks
+
+
+def comparison_error(y, s):
+    """Return the share of pairs with t_1(s_i) != y_i (Venuto et al. eq. 2): the zero-one loss at the threshold 1.
+
+    Parameters
+    ----------
+    y : (n,) labels -1, 0, 1
+    s : (n,) differences r(x') - r(x)
+    """
+    return float(np.mean(compare(np.asarray(s)) != np.asarray(y)))
+
+
+def comparison_roc(y, s, true_positive="right_direction"):
+    """Return the curve of the comparison t_tau(s) as tau falls from infinity to below 0.
+
+    A false positive is an equality pair called different.  A true positive is an inequality pair called different
+    *in the right direction* (Table 3 of Venuto et al., where the wrong one is a false negative; the curve may end below
+    1), or *in any direction* (the program of the authors that made Figure 5).  A pair of difference 0 has no direction.
+
+    Parameters
+    ----------
+    y : (n,) labels -1, 0, 1
+    s : (n,) differences r(x') - r(x); only their order by size and their signs matter
+    true_positive : {"right_direction", "any_direction"}
+
+    Returns
+    -------
+    fpr, tpr : (k + 1,) rates, from (0, 0) to FPR 1, a point for each distinct |s|
+    thresholds : (k + 1,) tau such that |s| >= tau is called different, descending from infinity
+
+    Raises
+    ------
+    ValueError
+        When y has no equality pair or no inequality pair.
+    """
+    if true_positive not in TRUE_POSITIVES:
+        raise ValueError(f"true_positive must be one of {', '.join(TRUE_POSITIVES)}, got {true_positive!r}")
+    y, s = np.asarray(y), np.asarray(s, dtype=np.float64)
+    check_comparisons(y)
+    size = np.abs(s)
+    order = np.argsort(-size, kind="stable")
+    last = np.append(size[order][1:] != size[order][:-1], True)  # ties are one step
+    right = y != 0 if true_positive == "any_direction" else (np.sign(s) == y) & (y != 0)
+    fpr = np.append(0, np.cumsum(y[order] == 0)[last]) / np.sum(y == 0)
+    tpr = np.append(0, np.cumsum(right[order])[last]) / np.sum(y != 0)
+    return fpr, tpr, np.append(np.inf, size[order][last])
+
+
+def comparison_auc(y, s):
+    """Return the area under :func:`comparison_roc` of Table 3, exactly: higher is better, and at most the share of
+    inequality pairs whose direction is right."""
+    fpr, tpr, _ = comparison_roc(y, s)
+    return float(np.trapezoid(tpr, fpr))
+
+
+def comparison_auc_any_direction(y, s):
+    """Return the area under :func:`comparison_roc` where any direction counts: higher is better, at most 1."""
+    fpr, tpr, _ = comparison_roc(y, s, "any_direction")
+    return float(np.trapezoid(tpr, fpr))
+
+
+def comparison_baseline_auc(y):
+    """Return the AUC of calling every pair the commoner direction: half its share (Venuto et al., section 4.3)."""
+    y = np.asarray(y)
+    check_comparisons(y)
+    return 0.5 * max(float(np.mean(y[y != 0] == 1)), float(np.mean(y[y != 0] == -1)))

@@ -40,7 +40,7 @@ def files(tmp_path):
     X = np.column_stack([rng.standard_normal(20), rng.integers(0, 2, 20)])
     save_table(tmp_path / "table.npz", Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ("no", "yes"))))
     names = ("small", "one", "default")
-    save_splits(tmp_path / "splits.npz", make_splits(20, 12, 8, 3, range(3), names))
+    save_splits(tmp_path / "splits.npz", make_splits(np.arange(20.0), 12, 8, 3, range(3), names))
     return tmp_path
 
 

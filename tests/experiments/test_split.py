@@ -5,11 +5,12 @@ import pytest
 
 from rankbench.experiments.split import load_splits, make_splits, save_splits, seed_of
 
-NAMES = ("experiment", "dataset", "default")
+NAMES = ("experiment", "dataset")
+Y = np.arange(43) % 5.0
 
 
 def splits(seeds=range(5)):
-    return make_splits(n_rows=43, n_train=30, n_test=13, n_folds=4, seeds=seeds, names=NAMES)
+    return make_splits(Y, n_train=30, n_test=13, n_folds=4, seeds=seeds, names=NAMES)
 
 
 def test_parts_are_disjoint_and_folds_balanced():
@@ -27,7 +28,21 @@ def test_a_seed_does_not_depend_on_the_others():
 
 def test_the_draw_is_pinned():
     assert seed_of("a", "b", 0) == 11441589721609213995
-    assert splits([0]).of(0)[1].tolist() == [13, 19, 31, 2, 34, 11, 7, 38, 22, 1, 3, 4, 37]
+    assert splits([0]).of(0)[1].tolist() == [13, 32, 30, 14, 9, 18, 25, 6, 4, 19, 1, 38, 12]
+
+
+def test_a_smaller_training_part_is_the_beginning_of_a_larger_one():
+    small = make_splits(Y, 10, "rest", 4, range(5), NAMES)
+    for seed in range(5):
+        assert small.of(seed)[0].tolist() == splits().of(seed)[0][:10].tolist()
+        assert sorted([*small.of(seed)[0], *small.of(seed)[1]]) == list(range(43))
+
+
+def test_every_rank_is_in_the_training_part_where_that_is_asked_for():
+    drawn = make_splits(Y, 5, "rest", 2, range(20), NAMES, every_rank=True)
+    assert all(sorted(Y[rows]) == [0.0, 1.0, 2.0, 3.0, 4.0] for rows in drawn.train)
+    with pytest.raises(ValueError, match="n_train must be >= the 5 ranks of experiment/dataset/0, got 4"):
+        make_splits(Y, 4, "rest", 2, [0], NAMES, every_rank=True)
 
 
 def test_saved_splits_come_back(tmp_path):
@@ -40,14 +55,14 @@ def test_saved_splits_come_back(tmp_path):
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        ({"n_test": 14}, r"n_train \+ n_test must be <= the 43 rows of experiment/dataset/default, got 30 \+ 14"),
+        ({"n_test": 14}, r"n_train \+ n_test must be <= the 43 rows of experiment/dataset, got 30 \+ 14"),
         ({"n_folds": 1}, r"n_folds must be in 2..30, got 1"),
         ({"n_folds": 31}, r"n_folds must be in 2..30, got 31"),
     ],
 )
 def test_impossible_sizes_are_refused(sizes, message):
     with pytest.raises(ValueError, match=message):
-        make_splits(**{"n_rows": 43, "n_train": 30, "n_test": 13, "n_folds": 4, "seeds": [0], "names": NAMES, **sizes})
+        make_splits(**{"y": Y, "n_train": 30, "n_test": 13, "n_folds": 4, "seeds": [0], "names": NAMES, **sizes})
 
 
 def test_a_seed_without_a_split_is_refused():

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.text import Text
 
-from rankbench.figures import FIGURES, save_figure
+from rankbench.figures import FIGURES, learning_curves, save_figure
 from rankbench.figures.dot_plot import OFFSET, with_intervals
 from rankbench.figures.style import spread
 from rankbench.side_by_side import side_by_side
@@ -60,9 +60,40 @@ def drawn_texts(monkeypatch):
     return collect
 
 
+@pytest.fixture
+def curves(experiment):
+    """A summary over three training sizes, two data sets and two metrics, and its experiment."""
+    conditions = {f"m{n}": {"n_train": n} for n in (5, 10, 20)}
+    metrics = ["rank_inversions", "zero_one"]
+    learning = dict(experiment, conditions=conditions, metrics=metrics, datasets={"stock": {}, "bank8": {}})
+    cells = itertools.product(learning["datasets"], conditions, metrics, learning["methods"])
+    rows = [
+        {"dataset": d, "condition": c, "metric": m, "method": k, "mean": 0.4 / conditions[c]["n_train"], "sd": 0.1}
+        for d, c, m, k in cells
+    ]
+    return {"summary": pd.DataFrame(rows).assign(n_runs=20, n_missing=0)}, learning
+
+
+def test_learning_curves_draw_the_means_and_their_intervals(curves, titles):
+    figure = learning_curves.draw(*curves, titles)
+    assert len(figure.axes) == 4
+    line = figure.axes[0].lines[0]
+    assert line.get_xdata().tolist() == [5, 10, 20]
+    assert line.get_ydata() == pytest.approx([0.08, 0.04, 0.02])
+    band = figure.axes[0].collections[0].get_paths()[0].vertices
+    assert band[:, 1].max() == pytest.approx(0.08 + 2.0930 * 0.1 / 20**0.5, abs=1e-4)
+    assert "0.020" in learning_curves.describe(*curves, titles)
+
+
+def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titles):
+    with pytest.raises(ValueError, match=r"conditions must set n_train .* got none in \['default'\]"):
+        learning_curves.draw(frames, experiment, titles)
+
+
 @pytest.mark.parametrize("name", FIGURES)
-def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_texts):
-    figure = FIGURES[name].draw(frames, experiment, titles)
+def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_texts, curves):
+    given = curves if name == "learning_curves" else (frames, experiment)
+    figure = FIGURES[name].draw(*given, titles)
     texts = drawn_texts(figure)
     canvas = figure.bbox
     for words, box in texts:

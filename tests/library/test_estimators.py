@@ -94,10 +94,10 @@ def test_other_containers_give_the_same_model(ranker, data, tmp_path):
 @pytest.mark.parametrize("ranker", RANKERS, ids=lambda r: type(r).__name__)
 def test_linear_kernel_has_weights_dense_or_sparse(ranker, data):
     X, y = data
-    dense = clone(ranker).set_params(kernel="linear", tol=1e-9).fit(X, y)
-    sparse = clone(ranker).set_params(kernel="linear", tol=1e-9).fit(csr_matrix(X), y)
+    dense = clone(ranker).set_params(kernel="linear", tol=1e-7).fit(X, y)
+    sparse = clone(ranker).set_params(kernel="linear", tol=1e-7).fit(csr_matrix(X), y)
     assert dense.coef_.shape == (4,)
-    np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-4)
+    np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-2, atol=1e-3)
     np.testing.assert_allclose(X @ dense.coef_, dense.decision_function(X))
 
 

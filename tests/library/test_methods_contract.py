@@ -23,9 +23,19 @@ def data():
     return X, np.clip(np.round(2 * X[:, 0] + rng.standard_normal(40)) / 2, -1.0, 1.0)
 
 
+def data_for(method, data):
+    """The data as a method takes them: for pairs, each row beside the next one and the sign of how they differ."""
+    X, y = data
+    if getattr(method, "INPUT", "rows") == "rows":
+        return X, y
+    difference = np.roll(y, -1) - y
+    return np.hstack([X, np.roll(X, -1, axis=0)]), np.sign(difference) * (np.abs(difference) > 0.5)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_path_gives_one_model_a_value_in_order(name, data):
     method = importlib.import_module(f"rankmargin.methods.{name}")
+    data = data_for(method, data)
     values = VALUES.get(name, [1.0, 0.01, 0.1]) if method.PATH else [None]
     models = method.fit_path(*data, values, seed=4)
     assert len(models) == len(values)
@@ -46,6 +56,7 @@ def test_a_path_gives_one_model_a_value_in_order(name, data):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_fixes_the_model(name, data):
     method = importlib.import_module(f"rankmargin.methods.{name}")
+    data = data_for(method, data)
     values = VALUES.get(name, [0.1])[-1:] if method.PATH else [None]
     first, second = (method.fit_path(*data, values, seed=9)[0].scores(data[0]) for _ in range(2))
     np.testing.assert_array_equal(first, second)

@@ -10,7 +10,7 @@ rule split_table:
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}.log",
     params:
-        sizes=lambda wildcards: plan.split_sizes(protocol_of(wildcards), wildcards.dataset),
+        arguments=lambda wildcards: plan.split_arguments(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
         source=source_digest("rankbench.experiments.split"),
     script:
         "../scripts/split_table.py"

@@ -9,6 +9,8 @@ from snakemake.logging import LogEvent, logger
 
 RESULT_RULES = ["all", "collect_records", "measure_solvers", "compute_statistic", "write_table", "draw_figure"]
 
+# Every choice of the scheduler, and the command of a failed script: its log comes in a message of its own.
+CHATTER = ("Select jobs to execute", "Execute ", "RuleException:\nCalledProcessError")
 # What Snakemake says when the user interrupts or terminates it.
 STOPPED = ("Terminating processes on user request", "Will exit after finishing currently running jobs")
 
@@ -31,7 +33,7 @@ class FewLines(logging.Filter):
             left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
             record.event, record.msg = None, f"{record.done} of {record.total} jobs done, about {left} left"
         self.stopped |= str(record.msg).startswith(STOPPED)
-        chatter = str(record.msg).startswith(("Select jobs to execute", "Execute "))
+        chatter = str(record.msg).startswith(CHATTER)
         return not chatter and event not in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED)
 
 

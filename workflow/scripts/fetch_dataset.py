@@ -3,11 +3,14 @@
 import sys
 from pathlib import Path
 
-from rankbench.datasets.fetch import fetch, mirrors_from
+from rankbench.datasets.fetch import FetchError, fetch, mirrors_from
 from rankbench.datasets.sheet import load_sheet
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
-source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.data).parent)
+try:
+    source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.data).parent)
+except FetchError as error:
+    sys.exit(str(error))
 print(f"{row.name}: {source.place or 'made here'} ({source.proof})", file=sys.stderr)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from .plan import runs
+from .plan import runs, split_arguments
 from .record import IDENTITY, Record, from_line
 
 
@@ -59,9 +59,10 @@ def collect_records(records, name, experiment, digests):
 def _row(record, identity, experiment, digests):
     """Return one row of the frame, for a run with or without a record."""
     if record is None or record.source_digest != digests[record.method]:
-        sizes = experiment["datasets"][identity[1]]
+        sizes = split_arguments(experiment, *identity[1:3])
         reason = "its job left no record" if record is None else "its record was made by other sources than the present"
-        record = Record(*identity, sizes["n_train"], sizes["n_test"], 0, "missing", reason)
+        n_test = 0 if sizes["n_test"] == "rest" else sizes["n_test"]
+        record = Record(*identity, sizes["n_train"], n_test, 0, "missing", reason)
     row = asdict(record)
     metrics = row.pop("metrics")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])

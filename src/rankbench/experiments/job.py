@@ -19,7 +19,7 @@ from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
 from .split import load_splits, seed_of
-from .tune import finite_scores, fit_points, grid_points, tune
+from .tune import finite_scores, fit_points, grid_points, measure, tune
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,8 @@ def fill(record, task, X, y, folds, X_test, y_test):
     scores = finite_scores(model, scaler(X_test))
     record.predict_seconds = time.perf_counter() - fitted
     certify(record, model)
-    record.metrics = {metric: float(getattr(metrics, metric)(y_test, scores)) for metric in task.metrics}
+    X_test = scaler(X_test)
+    record.metrics = {metric: measure(getattr(metrics, metric), y_test, model, X_test) for metric in task.metrics}
     return scores
 
 
@@ -179,9 +180,8 @@ def warm_up(uses, grid, params, names, n_columns):
     """Run all code of a task once on 12 made points, so that no time measured later holds a compilation."""
     X, y = np.random.default_rng(0).standard_normal((12, n_columns)), np.arange(12.0)
     (model,) = fit_points(load_method(uses), X, y, grid_points(grid)[:1], seed=0, params=params)
-    scores = finite_scores(model, X)
     for name in names:
-        getattr(metrics, name)(y, scores)
+        measure(getattr(metrics, name), y, model, X)
     if model.solution is not None:
         judge(model)
 

@@ -24,10 +24,21 @@ def runs(name, experiment):
     yield from product([name], *parts)
 
 
-def split_sizes(experiment, dataset):
-    """Return the arguments ``n_train n_test n_folds seeds`` of `make_splits`."""
-    sizes = experiment["datasets"][dataset]
-    return {**sizes, "n_folds": experiment["tuning"]["folds"], "seeds": list(range(experiment["seeds"]))}
+def split_arguments(experiment, dataset, condition):
+    """Return the arguments of `make_splits` that do not need the table; a condition may set the sizes anew."""
+    sizes = {key: value for key, value in experiment["conditions"][condition].items() if key in ("n_train", "n_test")}
+    return {
+        **experiment["datasets"][dataset],
+        **sizes,
+        "n_folds": experiment["tuning"]["folds"],
+        "seeds": list(range(experiment["seeds"])),
+        "every_rank": experiment.get("every_rank", False),
+    }
+
+
+def preprocess_of(experiment, condition):
+    """Return ``scaling`` and ``nominal`` of the experiment as its condition changes them."""
+    return {**experiment["preprocess"], **experiment["conditions"][condition].get("preprocess", {})}
 
 
 def method_task(name, experiment, method):
@@ -50,7 +61,8 @@ def method_task(name, experiment, method):
 def job_task(name, experiment, dataset, condition, method, block):
     """Return all fields of the `Task` of one job."""
     data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block]}
-    return {**method_task(name, experiment, method), **data}
+    preprocess = preprocess_of(experiment, condition)
+    return {**method_task(name, experiment, method), "preprocess": preprocess, **data}
 
 
 def digests(name, experiment):

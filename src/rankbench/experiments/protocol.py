@@ -144,13 +144,9 @@ def check_experiment(experiment, sheet, published, file):
         if name not in known:
             faults.append(f"{key}: unknown name {name!r}; {_meant(name, sorted(known))}")
 
-    for name, sizes in experiment["datasets"].items():
+    for name in experiment["datasets"]:
         require("datasets", name, sheet)
-        if name in sheet and sizes["n_train"] + sizes["n_test"] > sheet[name].rows:
-            wanted = f"n_train + n_test = {sizes['n_train'] + sizes['n_test']}"
-            faults.append(f"datasets.{name}: {wanted}, but the set has {sheet[name].rows} rows")
-        if sizes["n_train"] < experiment["tuning"]["folds"]:
-            faults.append(f"datasets.{name}.n_train: must be >= tuning.folds, got {sizes['n_train']}")
+        faults += _size_faults(experiment, name, sheet)
     for name, method in experiment["methods"].items():
         faults += _method_faults(f"methods.{name}", method)
     require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
@@ -167,6 +163,18 @@ def check_experiment(experiment, sheet, published, file):
         for name in names:
             require(f"outputs.{kind}", name, outputs_known(kind))
     refuse(file, faults)
+
+
+def _size_faults(experiment, dataset, sheet):
+    """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
+    for condition, changed in experiment["conditions"].items():
+        sizes = {**experiment["datasets"][dataset], **changed}
+        key = f"conditions.{condition}" if {"n_train", "n_test"} & changed.keys() else f"datasets.{dataset}"
+        asked = sizes["n_train"] + (2 if sizes["n_test"] == "rest" else sizes["n_test"])
+        if dataset in sheet and asked > sheet[dataset].rows:
+            yield f"{key}: n_train + n_test = {asked}, but {dataset} has {sheet[dataset].rows} rows"
+        if sizes["n_train"] < experiment["tuning"]["folds"]:
+            yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
 
 
 def outputs_known(kind):

@@ -10,6 +10,7 @@ from rankmargin.certificates import judge
 from .job import load_method
 from .preprocess import encode, learn_scaling
 
+COLUMNS = ("solver", "dataset", "n", "gap", "seconds")
 REFERENCE_TOLERANCE = 1e-6
 REPEATS = 3
 
@@ -56,7 +57,7 @@ def measure_gaps(dataset, table, train, preprocess, uses, params, solvers, toler
         models, times = zip(*(fit(solver, tol) for _ in range(REPEATS)), strict=True)
         objective = primal_objective(exact.rows, models[0], X)
         gap = (objective - lower_bound) / objective
-        measured.append({"solver": solver, "dataset": dataset, "n": len(y), "gap": gap, "seconds": min(times)})
+        measured.append(dict(zip(COLUMNS, (solver, dataset, len(y), gap, min(times)), strict=True)))
     return measured
 
 

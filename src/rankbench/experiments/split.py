@@ -7,6 +7,8 @@ import numpy as np
 
 from .files import write_arrays
 
+MOST_DRAWS = 100_000
+
 
 def seed_of(*parts):
     """Return a seed made of named parts: the first 8 bytes of the sha256 of the parts joined by ``/``.
@@ -51,24 +53,34 @@ class Splits:
         return self.train[at[0]], self.test[at[0]], self.folds[at[0]]
 
 
-def make_splits(n_rows, n_train, n_test, n_folds, seeds, names):
+def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False):
     """Draw a hold-out and its folds for every seed; a seed's split does not depend on the other seeds asked for.
+
+    Nor does it depend on the condition: of one seed, a smaller training part is the beginning of a larger one.
 
     Parameters
     ----------
-    n_rows, n_train, n_test : int
-        Rows of the table and of the two parts; rows in neither part are left out.
+    y : (n,) array
+        Targets of the table.
+    n_train : int
+        Rows of the training part.
+    n_test : int or "rest"
+        Rows of the test part; with an int, rows in neither part are left out.
     n_folds : int
         Folds of the training part, their sizes differ by at most one.
     seeds : sequence of int
     names : tuple of str
-        Experiment, data set and condition: the named parts of each seed.
+        Experiment and data set: the named parts of each seed.
+    every_rank : bool
+        Draw again until the training part holds every distinct value of y.
 
     Returns
     -------
     Splits
     """
-    if n_train + n_test > n_rows:
+    n_rows = len(y)
+    n_test = n_rows - n_train if n_test == "rest" else n_test
+    if n_train + n_test > n_rows or n_test < 2:
         raise ValueError(
             f"n_train + n_test must be <= the {n_rows} rows of {'/'.join(names)}, got {n_train} + {n_test}"
         )
@@ -76,13 +88,26 @@ def make_splits(n_rows, n_train, n_test, n_folds, seeds, names):
         raise ValueError(f"n_folds must be in 2..{n_train}, got {n_folds}")
     train, test, folds = [], [], []
     for seed in seeds:
-        rows = np.random.default_rng(seed_of(*names, seed, "hold-out")).permutation(n_rows)
+        rows = _permutation(y, n_train, (*names, seed), every_rank)
         train.append(rows[:n_train])
         test.append(rows[n_train : n_train + n_test])
         folds.append(np.random.default_rng(seed_of(*names, seed, "folds")).permutation(np.arange(n_train) % n_folds))
     return Splits(
         np.array(seeds, np.int64), np.array(train, np.int32), np.array(test, np.int32), np.array(folds, np.int8)
     )
+
+
+def _permutation(y, n_train, names, every_rank):
+    """Return the rows in random order, the first ``n_train`` of them with every value of y if asked for."""
+    rng = np.random.default_rng(seed_of(*names, "hold-out"))
+    ranks = len(np.unique(y)) if every_rank else 0
+    if ranks > n_train:
+        raise ValueError(f"n_train must be >= the {ranks} ranks of {'/'.join(map(str, names))}, got {n_train}")
+    for _ in range(MOST_DRAWS):
+        rows = rng.permutation(len(y))
+        if len(np.unique(y[rows[:n_train]])) >= ranks:
+            return rows
+    raise ValueError(f"no draw of {MOST_DRAWS} has every rank of {'/'.join(map(str, names))} in {n_train} rows")
 
 
 def save_splits(path, splits):

@@ -1,5 +1,6 @@
 """The grid search of one run: k-fold cross-validation, along the method's path where it has one."""
 
+import inspect
 import itertools
 from dataclasses import dataclass
 
@@ -62,7 +63,7 @@ def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
         Fold in which a row is judged.
     grid : dict of str to list
     loss : callable
-        ``loss(y, scores)``, smaller is better.
+        A metric of `rankmargin.metrics`, smaller is better; see `measure`.
     scaling : str
         See `learn_scaling`.
     seed : tuple
@@ -92,7 +93,7 @@ def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
                 method, scaler(X[inside]), y[inside], points, seed=seed_of(*seed, "fold", fold), params=params
             )
             X_outside = scaler(X[outside])
-            losses.append([loss(y[outside], finite_scores(model, X_outside)) for model in models])
+            losses.append([measure(loss, y[outside], model, X_outside) for model in models])
     if not losses:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
     return choose(np.mean(losses, axis=0), points)
@@ -117,6 +118,13 @@ def fit_points(method, X, y, points, *, seed, params):
         for (at, _), model in zip(along, fitted, strict=True):
             models[at] = model
     return models
+
+
+def measure(metric, y, model, X):
+    """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores."""
+    if list(inspect.signature(metric).parameters)[1] == "ranks":
+        return float(metric(y, model.labels(X)))
+    return float(metric(y, finite_scores(model, X)))
 
 
 def finite_scores(model, X):

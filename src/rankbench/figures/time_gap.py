@@ -1,13 +1,12 @@
 """How fast each solver closes the duality gap: gap against seconds, a panel a problem, lines labelled at their ends."""
 
-import numpy as np
 from matplotlib.figure import Figure
 
-from .style import COLORS, spread, style
+from .line_labels import label_lines
+from .style import COLORS, style
 
 NEEDS = ("solver_gaps",)
 N_COLUMNS = 2
-LINE_HEIGHT = 0.09  # of a panel
 
 
 def draw(frames, experiment, titles):
@@ -44,7 +43,8 @@ def draw(frames, experiment, titles):
         figure.supxlabel("seconds", fontsize=8)
         figure.supylabel("relative duality gap", fontsize=8)
         for axis, (_, problem) in zip(axes, problems):
-            _label_lines(axis, problem, colors)
+            ends = problem.sort_values("seconds").groupby("solver").last()[["seconds", "gap"]]
+            label_lines(axis, ends, colors)
     return figure
 
 
@@ -78,27 +78,3 @@ def _draw_panel(axis, problem, colors):
     axis.minorticks_off()
     for solver, curve in problem.sort_values("seconds").groupby("solver", sort=False):
         axis.plot(curve["seconds"], curve["gap"], color=colors[solver], linewidth=1.6, marker="o", markersize=2.5)
-
-
-def _label_lines(axis, problem, colors):
-    """Write each solver's name right of the panel, with a thin line from the end of its curve."""
-    axis.autoscale_view()  # settles the limits, which matplotlib does only when it draws
-    ends = problem.sort_values("seconds").groupby("solver").last()
-    in_panel = (axis.transScale + axis.transLimits).transform(ends[["seconds", "gap"]].to_numpy())
-    # bottom to top; of two curves that end at one height the one further right is named above: lines do not cross
-    order = np.argsort(in_panel @ [0.3, 1], kind="stable")
-    heights = spread(in_panel[order, 1], LINE_HEIGHT)
-    for solver, end, height in zip(ends.index[order], in_panel[order], heights):
-        color = colors[solver]
-        leader = {"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0}
-        axis.annotate(
-            solver,
-            end,
-            (1.04, height),
-            "axes fraction",
-            "axes fraction",
-            leader,
-            color=color,
-            va="center",
-            fontsize=7.5,
-        )

@@ -11,13 +11,50 @@ from rankmargin.metrics import swapped_pairs
 from rankmargin.model import rank_scores
 
 
-class MarginRanker(BaseEstimator):
+class KernelMachine(BaseEstimator):
+    """A method over a kernel: its parameters checked, its tags."""
+
+    _may_be_none = ()
+
+    def _kernel_parameters(self, X):
+        gamma = self.gamma
+        if isinstance(gamma, str):
+            if gamma != "scale":
+                raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
+            variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
+            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
+
+    def _check_parameters(self, X):
+        for name in ("C", "tol"):
+            value = getattr(self, name, 1.0)
+            if name in self._may_be_none and value is None:
+                continue
+            if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
+                raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
+        for name in ("max_iter", "epochs"):
+            value = getattr(self, name, 1)
+            if not isinstance(value, numbers.Integral) or value < 1:
+                raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
+        if self._is_pairwise():
+            _check_kernel_matrix(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = not self._is_pairwise()
+        tags.input_tags.pairwise = self._is_pairwise()
+        return tags
+
+    def _is_pairwise(self):
+        return getattr(self, "kernel", None) == "precomputed"
+
+
+class MarginRanker(KernelMachine):
     """A kernel machine that orders: subclasses name their method and pass its parameters.
 
     Subclasses define ``_method`` (a module of :mod:`rankmargin.methods`) and ``_method_parameters()``.
     """
-
-    _may_be_none = ()
 
     def fit(self, X, y, groups=None):
         """Fit on rows X and targets y.
@@ -70,29 +107,6 @@ class MarginRanker(BaseEstimator):
         check_consistent_length(scores, y, groups)
         return 1.0 - swapped_pairs(y, scores, None if groups is None else np.asarray(groups))
 
-    def _kernel_parameters(self, X):
-        gamma = self.gamma
-        if isinstance(gamma, str):
-            if gamma != "scale":
-                raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-            variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
-            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
-
-    def _check_parameters(self, X):
-        for name in ("C", "tol"):
-            value = getattr(self, name, 1.0)
-            if name in self._may_be_none and value is None:
-                continue
-            if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
-                raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
-        for name in ("max_iter", "epochs"):
-            value = getattr(self, name, 1)
-            if not isinstance(value, numbers.Integral) or value < 1:
-                raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
-        if self._is_pairwise():
-            _check_kernel_matrix(X)
-
     @staticmethod
     def _check_groups(X, groups):
         if groups is None:
@@ -100,16 +114,6 @@ class MarginRanker(BaseEstimator):
         groups = column_or_1d(groups)
         check_consistent_length(X, groups)
         return np.unique(groups, return_inverse=True)[1]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.sparse = not self._is_pairwise()
-        tags.input_tags.pairwise = self._is_pairwise()
-        return tags
-
-    def _is_pairwise(self):
-        return getattr(self, "kernel", None) == "precomputed"
 
 
 class OrdinalRegressor(MarginRanker):

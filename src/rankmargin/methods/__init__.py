@@ -7,6 +7,9 @@ The contract, held by ``tests/rankmargin/test_methods_contract.py`` for every fi
 ``fit_path(X, y, values, *, seed=0, groups=None, **params)``
     one model for each value of PATH, in the order given.
 
+``INPUT``
+    "pairs" where a row of X is a pair, x beside x', and y in {-1, 0, 1} says which is better; absent elsewhere.
+
 A model has ``scores(X)``, a ``solution`` and, if ordinal, ``labels(X)``.  Only numpy and numba are imported here: a
 benchmark job starts
 in half the time that scikit-learn takes to import.

@@ -55,7 +55,7 @@ def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=Non
     check_controls(C_values, tol, max_iter)
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(rows))
-    state = _KernelState(rows, space, order) if isinstance(space, KernelSpace) else _LinearState(rows, space, order)
+    state = make_state(rows, space, order)
     state.start(np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)[order])
     return [_solve(state, rows, space, C, tol, max_iter, rng, order) for C in C_values]
 
@@ -83,6 +83,11 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
     return Solution(beta, np.empty(0), unshuffled, objective, dual, sweep, gap <= tol)
 
 
+def make_state(rows, space, order):
+    """Return the state of the rows ``order`` (all of them or some, shuffled) in the form that their space needs."""
+    return _KernelState(rows, space, order) if isinstance(space, KernelSpace) else _LinearState(rows, space, order)
+
+
 class _State:
     """Shuffled rows and their dual variables; subclasses hold the primal point."""
 
@@ -91,6 +96,8 @@ class _State:
         self.sign, self.plus, self.minus = rows.sign[order], rows.plus[order], rows.minus[order]
         self.margin, self.cost = rows.margin[order], rows.cost[order]
         self.candidates = np.empty(BLOCK, dtype=np.int64)
+
+        self.blocks = -(-len(order) // BLOCK)
 
     def start(self, alpha):
         self.alpha = alpha

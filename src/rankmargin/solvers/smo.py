@@ -16,11 +16,15 @@ constraints).
 Above ``BLOCK`` examples the steps are taken inside blocks (Joachims 1999): the examples with the most violating rows,
 half of them up and half down, beside the latest of the block before.  Only then the scores of all examples follow, in
 one matrix product, so the kernel matrix is never needed whole and no step costs O(n).
+
+Rows of one example each around a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same
+steps by Newton steps.
 """
 
 import numpy as np
 
 from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers import example_smo
 from rankmargin.solvers.smo_block import run_block, violations
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
@@ -46,6 +50,11 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
     list of Solution, one a C
     """
     check_controls(C_values, tol, max_iter)
+    if example_smo.takes(rows, space):
+        start = np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)
+        return example_smo.solve_path(rows, space, C_values, tol, max_iter, start)
+    if np.any(rows.plus < 0):
+        raise ValueError("rows must each have a plus example over sparse X or beside pair rows, got one without")
     alpha = np.zeros(len(rows)) if alpha is None else np.array(alpha, dtype=np.float64)
     descent = Descent(rows, space, alpha, np.maximum(rows.order_multipliers(alpha), 0.0))
     solutions = []

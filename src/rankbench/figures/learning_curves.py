@@ -1,0 +1,93 @@
+"""Test metric against training size: a panel a data set and metric, a line a method with the interval of its mean."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.stats import t as student
+
+from rankbench.labels import figure_label, method_labels
+
+from .line_labels import label_lines
+from .style import method_colors, style
+
+NEEDS = ("summary",)
+CONFIDENCE = 0.95
+NAMES = {
+    "rank_inversions": "inversions (fraction of pairs)",
+    "swapped_pairs": "swapped pairs (fraction)",
+    "mean_absolute_error": "mean absolute error (ranks)",
+    "zero_one": "wrong ranks (fraction)",
+}
+
+
+def draw(frames, experiment, titles):
+    """Draw the mean of each method over its seeds against ``n_train`` of the condition, with 95 percent t intervals.
+
+    Parameters
+    ----------
+    frames : mapping
+        ``summary``, the statistic of that name.
+    experiment : mapping
+        Every condition must set ``n_train``.
+    titles : mapping of str to str
+        Data set key -> printed name.
+
+    Raises
+    ------
+    ValueError
+        If a condition has no ``n_train``.
+    """
+    curves = _curves(frames["summary"], experiment)
+    datasets, metrics = list(experiment["datasets"]), list(experiment["metrics"])
+    colors = method_colors(experiment)
+    names = method_labels(experiment, figure_label)
+    with style():
+        size = (1.0 + 3.4 * len(metrics), 0.4 + 2.5 * len(datasets))
+        figure = Figure(figsize=size, layout="constrained")
+        axes = figure.subplots(len(datasets), len(metrics), squeeze=False)
+        for row, dataset in zip(axes, datasets, strict=True):
+            for axis, metric in zip(row, metrics, strict=True):
+                part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
+                _draw_panel(axis, part, colors)
+                axis.set_title(titles.get(dataset, dataset))
+                axis.set_ylabel(NAMES.get(metric, metric))
+        for axis in axes[-1]:
+            axis.set_xlabel("training examples")
+        for row, dataset in zip(axes, datasets, strict=True):
+            last = curves[(curves["dataset"] == dataset) & (curves["metric"] == metrics[-1])]
+            label_lines(row[-1], last.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
+    return figure
+
+
+def describe(frames, experiment, titles):
+    """Say in one sentence what each method reaches at the largest training size."""
+    curves = _curves(frames["summary"], experiment)
+    largest = curves[curves["n_train"] == curves["n_train"].max()]
+    parts = []
+    for (dataset, metric), part in largest.groupby(["dataset", "metric"], sort=False):
+        values = ", ".join(
+            f"{experiment['methods'][method]['label']} {mean:.3f}"
+            for method, mean in zip(part["method"], part["mean"], strict=True)
+        )
+        parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
+    return f"Mean over the seeds at {int(curves['n_train'].max())} training examples. {'; '.join(parts)}."
+
+
+def _curves(summary, experiment):
+    """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval."""
+    without = [name for name, condition in experiment["conditions"].items() if "n_train" not in condition]
+    if without:
+        raise ValueError(f"conditions must set n_train to be drawn as learning curves, got none in {without}")
+    sizes = {name: condition["n_train"] for name, condition in experiment["conditions"].items()}
+    curves = summary[summary["n_runs"] > 0].assign(n_train=lambda frame: frame["condition"].map(sizes))
+    n = curves["n_runs"]
+    half = student.ppf(0.5 + CONFIDENCE / 2, np.maximum(n - 1, 1)) * curves["sd"] / np.sqrt(n)
+    return curves.assign(half_width=half.fillna(0.0)).sort_values("n_train", kind="stable")
+
+
+def _draw_panel(axis, part, colors):
+    axis.grid()
+    for method, curve in part.groupby("method", sort=False):
+        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.15, linewidth=0)
+        axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+    axis.set_ylim(bottom=0.0)

@@ -1,0 +1,89 @@
+"""What a method that learns from labelled pairs returns: a ranking function and how far apart counts as different."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankmargin.kernels import gram, pair_gram
+
+
+@dataclass(frozen=True)
+class ComparisonModel:
+    """r(x) = f(x) / threshold and the comparison c(x, x') = t_1[r(x') - r(x)] (Venuto et al. eq. 4, 5, 13).
+
+    Attributes
+    ----------
+    pairs : (n, 2 d) training pairs, x beside x'
+    kernel : dict of kernel, gamma, degree, coef0
+    space, rows, C, solution : the problem and its solution over the pairs, as
+        :func:`rankmargin.certificates.judge` wants them
+    threshold : float >= 0, the largest |f(x') - f(x)| that counts as no difference.
+        0 says that f has no valid scaling: then every difference counts, and scores are those of f.
+    cross : CrossKernel of the path, common to its models
+    """
+
+    pairs: np.ndarray
+    kernel: dict
+    space: object
+    rows: object
+    C: float
+    solution: object
+    threshold: float
+    cross: object
+
+    @property
+    def scaled(self):
+        """Whether |r(x') - r(x)| <= 1 means no difference."""
+        return self.threshold > 0
+
+    def scores(self, pairs):
+        """Return r(x') - r(x) of each pair, shape (m,); f(x') - f(x) if there is no valid scaling."""
+        return self.cross.differences(pairs, self.solution.beta) / (self.threshold if self.scaled else 1.0)
+
+    def labels(self, pairs):
+        """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); without valid scaling t_0."""
+        return compare(self.scores(pairs), 1.0 if self.scaled else 0.0)
+
+    def ranks(self, X):
+        """Return r(x) of each item, shape (m,), up to a constant that no comparison sees (eq. 19)."""
+        if self.kernel["kernel"] == "precomputed":
+            raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
+        d = self.pairs.shape[1] // 2
+        used = np.flatnonzero(self.solution.beta)
+        beta, x, x2 = self.solution.beta[used], self.pairs[used, :d], self.pairs[used, d:]
+        f = gram(X, x2, **self.kernel) @ beta - gram(X, x, **self.kernel) @ beta
+        return f / (self.threshold if self.scaled else 1.0)
+
+
+def compare(differences, threshold=1.0):
+    """Return t_threshold(differences) of eq. (4): -1, 0 or 1, and 0 on the threshold itself."""
+    return (differences > threshold).astype(np.int64) - (differences < -threshold)
+
+
+class CrossKernel:
+    """The kernel between other pairs and the training pairs, kept for the models of a path that score the same pairs.
+
+    Parameters
+    ----------
+    pairs : (n, 2 d) training pairs
+    kernel : dict of kernel, gamma, degree, coef0
+    """
+
+    def __init__(self, pairs, kernel):
+        self.pairs, self.kernel = pairs, kernel
+        self._others, self._K = None, None
+
+    def differences(self, others, beta):
+        """Return f(x') - f(x) of each other pair, shape (m,)."""
+        if self.kernel["kernel"] == "linear":
+            d = others.shape[1] // 2
+            training = self.pairs[:, d:] - self.pairs[:, :d]
+            return (others[:, d:] - others[:, :d]) @ (training.T @ beta)
+        if self.kernel["kernel"] == "precomputed":
+            return others @ beta
+        if self._others is None or not np.array_equal(self._others, others):
+            self._others, self._K = np.array(others), pair_gram(others, self.pairs, **self.kernel)
+        return self._K @ beta
+
+    def __getstate__(self):
+        return {**self.__dict__, "_others": None, "_K": None}

@@ -1,0 +1,139 @@
+"""RankSVR: the scikit-learn face of :mod:`rankmargin.methods.ranksvr`."""
+
+import numbers
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rankmargin.estimators.base import KernelMachine
+from rankmargin.methods import ranksvr
+
+
+class RankSVR(RegressorMixin, KernelMachine):
+    """Regression on few targets, helped by orderings of other rows (Yu et al. 2010).
+
+    Parameters
+    ----------
+    C : float > 0, weight of a unit outside the tube
+    C_rank : float >= 0, weight of a unit that an ordering falls short of its margin
+    epsilon : float >= 0, half the width of the tube, in units of y
+    margin : float > 0, by how much f(z_i) should exceed f(z_j), in units of y
+    kernel, degree, coef0 : as :class:`rankmargin.SwappedPairsSVM`
+    gamma : float > 0 or "scale": 1 / (d var), the variance over all rows of X and Z
+    tol : float > 0, relative duality gap
+    max_iter : int, turns of the solver
+
+    Attributes
+    ----------
+    dual_coef_ : (n + m,) coefficients of f over the rows of X, then those of Z; 0 for a row of Z in no pair
+    svr_coef_, rank_coef_ : (n + m,) the part of ``dual_coef_`` that comes from the targets and that from the orderings
+    intercept_ : float, b of the prediction f(x) + b
+    coef_ : (d,) weights, linear kernel only
+    n_cyclic_pairs_ : int, pairs that lie on a cycle (i above j above ... above i)
+    objective_, dual_bound_, gap_ : float, the certificate: no function has an objective below dual_bound_
+    n_iter_ : int
+    model_ : :class:`rankmargin.methods.ranksvr.RankSVRModel`
+
+    References
+    ----------
+    Yu et al. (2010), sections 4 and 5 and Appendix A.
+    """
+
+    def __init__(
+        self,
+        C=1.0,
+        C_rank=1.0,
+        epsilon=0.1,
+        margin=1.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=100_000,
+    ):
+        self.C = C
+        self.C_rank = C_rank
+        self.epsilon = epsilon
+        self.margin = margin
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X, y, Z=None, pairs=None):
+        """Fit on rows X with targets y and on ordered pairs of rows Z; without pairs this is epsilon-SVR.
+
+        Metadata routing carries Z and pairs (``set_fit_request(Z=True, pairs=True)``); a pipeline scales Z with
+        ``transform_input=["Z"]``. In cross-validation scikit-learn cuts fit arguments that are as long as X along with
+        X, so Z and pairs should not have n rows there.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or CSR matrix; with ``kernel="precomputed"`` the (n, n + m) kernel values with the
+            rows of X, then Z
+        y : (n,) array of numbers
+        Z : (m, d) array, data frame or CSR matrix, (m, n + m) kernel values, or None: the pairs order rows of X
+        pairs : (p, 2) array of integers or None
+            Row i of Z is above row j. A pair given twice costs twice.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            When a parameter, the data or a pair is not what is accepted.
+
+        Warns
+        -----
+        CycleWarning
+            When some pairs contradict each other.
+        """
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
+        if Z is not None:
+            Z = validate_data(self, Z, accept_sparse="csr", dtype=np.float64, reset=False)
+        self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
+        self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **self._method_parameters(X, Z))[0]
+        solution, spread = self.model_.solution, self.model_.over_all_rows
+        self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
+        self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
+        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
+        self.n_iter_, self.n_cyclic_pairs_ = solution.n_iter, self.model_.n_cyclic_pairs
+        if self.model_.w is not None:
+            self.coef_ = self.model_.w
+        return self
+
+    def predict(self, X):
+        """Return the predictions f(X) + b, shape (q,), in units of y."""
+        check_is_fitted(self)
+        return self.model_.scores(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+
+    def predict_parts(self, X):
+        """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
+
+        ``predict(X)`` is their sum plus ``intercept_`` (Yu et al., Appendix A).
+        """
+        check_is_fitted(self)
+        return self.model_.part_scores(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+
+    def _method_parameters(self, X, Z):
+        return {
+            **self._kernel_parameters(X if Z is None else ranksvr.stack(X, Z)),
+            "C_rank": self.C_rank,
+            "epsilon": self.epsilon,
+            "margin": self.margin,
+            "tol": self.tol,
+            "max_iter": self.max_iter,
+        }
+
+    def _check_parameters(self, X):
+        super()._check_parameters(X)
+        for name, zero in (("C_rank", True), ("epsilon", True), ("margin", False)):
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Real) or not np.isfinite(value) or value < 0 or (value == 0 and not zero):
+                raise ValueError(f"{name} must be a finite number {'>=' if zero else '>'} 0, got {value!r}")

@@ -1,0 +1,82 @@
+"""SVMcompare (Venuto, Hocking, Spanurattana, Sugiyama): learning from pairs of which neither may be better.
+
+    min 1/2 ||f||^2 + C sum_i max(0, 1 - yt_i (beta + f(xt'_i) - f(xt_i)))                                   (15)
+
+over the flipped data of eq. (8), by its dual (18): a binary SVM over pairs, whose kernel is that of differences.
+Lemma 1 makes of it the ranking function r = f / -beta, for which |r(x') - r(x)| <= 1 means no difference.  It asks for
+beta < 0.  With beta >= 0 no scaling is valid: the learned separator calls every pair different, so its model predicts
+the sign of the difference, which is the limit of Lemma 1 for beta -> 0.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankmargin.comparison_model import ComparisonModel, CrossKernel
+from rankmargin.kernels import make_pair_space
+from rankmargin.methods import kernel_parameters
+from rankmargin.rows.comparisons import check_comparisons, flipped
+from rankmargin.solvers.smo import smo
+
+PATH = "C"
+INPUT = "pairs"
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=10_000_000,
+    seed=0,
+    groups=None,
+):
+    """Fit one model for each C.
+
+    Parameters
+    ----------
+    X : (n, 2 d) array of pairs, x beside x'; (n, n) kernel of differences with ``kernel="precomputed"``
+    y : (n,) array of -1 (x is better), 0, 1 (x' is better)
+    values : sequence of C > 0
+    tol : float, relative duality gap
+    max_iter : int, steps of SMO
+    seed : unused, the problem and the solver have no chance in them
+    groups : must be None, a pair is its own group
+
+    Returns
+    -------
+    list of ComparisonModel
+    """
+    check_pairs_input(X, groups, kernel)
+    check_comparisons(y)
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+
+    def solve(rows, space, costs):
+        return smo(rows, space, costs, tol, max_iter)
+
+    models = solve_pairs_path(solve, X, flipped(y), values, parameters)
+    return [replace(model, threshold=max(float(model.solution.theta[0]), 0.0)) for model in models]
+
+
+def check_pairs_input(X, groups, kernel):
+    """Refuse groups and an array that cannot hold x beside x'."""
+    if groups is not None:
+        raise ValueError("groups must be None: labelled pairs are compared as they are")
+    if kernel != "precomputed" and (X.shape[1] < 2 or X.shape[1] % 2):
+        raise ValueError(f"X must have an even number of columns, x beside x', got {X.shape[1]} feature(s)")
+
+
+def solve_pairs_path(solve, pairs, rows, values, kernel):
+    """Solve along ascending C over one space of pairs; models of threshold 0 in the order of ``values``."""
+    space, cross = make_pair_space(pairs, **kernel), CrossKernel(pairs, kernel)
+    ascending = np.argsort(values, kind="stable")
+    costs = np.asarray(values, dtype=np.float64)[ascending]
+    models = [None] * len(values)
+    for position, C, solution in zip(ascending, costs, solve(rows, space, costs), strict=True):
+        models[position] = ComparisonModel(pairs, kernel, space, rows, float(C), solution, 0.0, cross)
+    return models

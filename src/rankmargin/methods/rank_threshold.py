@@ -1,0 +1,127 @@
+"""Ranking SVM and a threshold (Venuto et al., section 2.2): the two baselines "rank" and "rank2" of SVMcompare.
+
+    min 1/2 ||f||^2 + C sum_i max(0, 1 - y_i (f(x'_i) - f(x_i)))                                              (3)
+    min over tau of the number of training pairs with t_tau[f(x'_i) - f(x_i)] != y_i                            (6)
+
+``rank`` sums over the inequality pairs; ``rank2`` adds each equality pair in both directions and takes each
+inequality pair twice.  The paper finds tau by grid search; here its minimisers are found exactly, by sorting.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankmargin.methods import kernel_parameters
+from rankmargin.methods.compare import check_pairs_input, solve_pairs_path
+from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
+from rankmargin.solvers.dual_cd import dual_cd
+
+PATH = "C"
+INPUT = "pairs"
+EQUALITY = {"drop": inequalities, "oppose": opposed}
+TIES = ("widest", "authors")
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    equality="drop",
+    ties="widest",
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=100_000,
+    seed=0,
+    groups=None,
+):
+    """Fit one model for each C.
+
+    Parameters
+    ----------
+    equality : {"drop", "oppose"}, what f learns from equality pairs: nothing ("rank") or two opposite pairs ("rank2")
+    ties : {"widest", "authors"}, which of the thresholds of equal training error, see :func:`best_threshold`
+    max_iter : int, sweeps of dual coordinate descent
+    seed : int, of the solver's shuffles
+
+    Other parameters and the result as :func:`rankmargin.methods.compare.fit_path`.
+    """
+    if equality not in EQUALITY:
+        raise ValueError(f"equality must be one of {', '.join(EQUALITY)}, got {equality!r}")
+    if ties not in TIES:
+        raise ValueError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
+    check_pairs_input(X, groups, kernel)
+    check_comparisons(y, equality=False)
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+
+    def solve(rows, space, costs):
+        return dual_cd(rows, space, costs, tol, max_iter, seed)
+
+    models = solve_pairs_path(solve, X, EQUALITY[equality](y), values, parameters)
+    return [
+        replace(model, threshold=best_threshold(y, model.space.scores(model.solution.beta), ties)) for model in models
+    ]
+
+
+def best_threshold(y, differences, ties="widest"):
+    """Return a threshold tau > 0 with the smallest number of errors t_tau(difference) != y (eq. 6), in O(n log n).
+
+    The error is constant between neighbouring |differences|, so one tau an interval is enough.
+
+    Parameters
+    ----------
+    y : (n,) labels -1, 0, 1
+    differences : (n,) f(x') - f(x)
+    ties : {"widest", "authors"}
+        ``widest``: the middle of the widest interval among the minimisers; beyond all differences only if nothing
+        else is as good.  ``authors``: the candidates and the rule of their program (protocol file, section 2); no
+        candidate lies below the smallest difference, so the minimum may be missed there.
+        1 if all differences are 0.
+    """
+    size = np.abs(differences)
+    if not np.any(size):
+        return 1.0
+    distinct = np.unique(size)
+    if ties == "authors":
+        candidates = _authors_candidates(size, distinct)
+        return float(candidates[_authors_choice(threshold_errors(y, differences, candidates))])
+    edges = np.unique(np.append(0.0, distinct))
+    errors = threshold_errors(y, differences, edges)
+    width = np.append(np.diff(edges), 0.0)
+    best = int(np.argmax(np.where(errors == errors.min(), width, -1.0)))
+    return float(edges[best] + 0.5 * width[best])
+
+
+def threshold_errors(y, differences, candidates):
+    """Return the number of pairs with t_tau(difference) != y for each candidate tau, shape of candidates."""
+    size = np.abs(differences)
+    order = np.argsort(size, kind="stable")
+    # a pair of |difference| <= tau is predicted 0, any other by its sign
+    right_inside = np.append(0, np.cumsum(y[order] == 0))
+    right_outside = np.append(0, np.cumsum((np.sign(differences) == y)[order] & (y[order] != 0)))
+    inside = np.searchsorted(size[order], candidates, side="right")
+    return len(y) - right_inside[inside] - (right_outside[-1] - right_outside[inside])
+
+
+def _authors_candidates(size, distinct):
+    """All |differences| and 100 values evenly in log between the smallest and the largest, ascending; > 0."""
+    grid = np.geomspace(distinct[0] if distinct[0] > 0 else 1e-6, distinct[-1], 100)
+    candidates = np.sort(np.concatenate([grid, size]))
+    return np.where(candidates > 0, candidates, 0.5 * distinct[distinct > 0][0])
+
+
+def _authors_choice(errors):
+    """Return the position that the authors' program picks among the minimisers of an error profile."""
+    best = np.flatnonzero(errors == errors.min())
+    middle = best[np.argmin(np.abs(best - np.median(best)))]
+    at_start, at_end = best[0] == 0, best[-1] == len(errors) - 1
+    if len(best) == len(errors):
+        return middle
+    if at_start and at_end:
+        return best[np.flatnonzero(np.diff(best) > 1)[0]]
+    if at_start:
+        return best[-1]
+    return best[0] if at_end else middle

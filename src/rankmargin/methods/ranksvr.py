@@ -1,0 +1,193 @@
+"""RankSVR: regression on few targets, helped by orderings (Yu et al. 2010, Definitions 3 and 4).
+
+    min 1/2 ||f||^2 + C sum_i (xi_i + xi*_i) + C_rank sum_{(i,j)} zeta_ij
+    y_i - (f(x_i) + b) <= epsilon + xi_i,   (f(x_i) + b) - y_i <= epsilon + xi*_i,   f(z_i) - f(z_j) >= margin - zeta_ij
+
+The solution is an expansion over the stacked rows [X; Z]: a part from the targets, as in SVR, and a part from the
+orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is epsilon-SVR.
+"""
+
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rankmargin.kernels import gram, make_space
+from rankmargin.methods import kernel_parameters
+from rankmargin.model import KernelModel
+from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
+from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.solvers.block_descent import block_descent
+
+PATH = "C"
+
+
+@dataclass(frozen=True)
+class RankSVRModel(KernelModel):
+    """f(x) + b with f = f_SVR + f_rank; ``X`` holds those of the stacked rows [X; Z] that the problem names.
+
+    Attributes
+    ----------
+    kept : (n + q,) int array, which of the stacked rows these are: all of X, and the q rows of Z in some pair
+    n_rows : int, number of the stacked rows, n + m
+    centre : float, what was taken from y before the rows were built: a far offset would cost digits
+    n_cyclic_pairs : int, orderings that lie on a cycle
+    """
+
+    kept: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    n_rows: int = 0
+    centre: float = 0.0
+    n_cyclic_pairs: int = 0
+
+    @property
+    def bias(self):
+        """Return b, in units of y."""
+        return self.centre - float(self.solution.theta[0])
+
+    @property
+    def parts(self):
+        """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,)."""
+        alpha, on_tube = self.solution.alpha, self.rows.threshold >= 0
+        return self.rows.coefficients(alpha * on_tube), self.rows.coefficients(alpha * ~on_tube)
+
+    def over_all_rows(self, coefficients):
+        """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
+        spread = np.zeros(self.n_rows)
+        spread[self.kept] = coefficients
+        return spread
+
+    def part_scores(self, X):
+        """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
+        if self.w is not None:
+            svr, rank = (np.asarray(X @ self.space.weights(part)).ravel() for part in self.parts)
+        else:
+            svr, rank = (gram(self._of_kept(X), self.X, **self.kernel) @ np.column_stack(self.parts)).T
+        return svr, rank
+
+    def scores(self, X):
+        """Return the predictions f(X) + b, shape (q,), in units of y."""
+        return super().scores(self._of_kept(X)) + self.bias
+
+    def _of_kept(self, X):
+        """Return X, or the columns of the kept rows where X holds kernel values with all of [X; Z]."""
+        return X[:, self.kept] if self.kernel["kernel"] == "precomputed" else X
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    Z=None,
+    pairs=None,
+    C_rank=1.0,
+    epsilon=0.1,
+    margin=1.0,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=100_000,
+    seed=0,
+    groups=None,
+):
+    """Fit one model for each C on the same targets and orderings.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix; (n, n + m) kernel values with [X; Z] for ``kernel="precomputed"``
+    y : (n,) array of targets
+    values : sequence of C > 0, weight of a unit outside the tube
+    Z : (m, d) array or CSR matrix, (m, n + m) kernel values, or None: the pairs order the rows of X
+    pairs : (p, 2) int array or None
+        Row i of Z is above row j. A pair given twice costs twice; cycles are allowed and warned about.
+    C_rank : float >= 0, weight of a unit that an ordering falls short of its margin; 0 leaves the orderings out
+    epsilon : float >= 0, half the width of the tube, in units of y
+    margin : float > 0, in units of y
+    max_iter : int, turns of :func:`rankmargin.solvers.block_descent.block_descent`
+    seed : of the order in which the rows are visited; the optimum does not depend on it
+    groups : must be None
+
+    Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
+
+    Returns
+    -------
+    list of RankSVRModel, whose ``scores`` are predictions of y
+
+    Raises
+    ------
+    ValueError
+        When a parameter or a pair is not what is accepted.
+    """
+    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    _check_parameters(C_rank, epsilon, margin, groups)
+    pairs, n_cyclic = _orderings(X, Z, pairs)
+    pairs = pairs if C_rank > 0 else pairs[:0]
+    points, kept, n_rows = _named_rows(X, Z, pairs, kernel)
+    rows_of_pairs = np.searchsorted(kept, pairs)
+    space, centre = make_space(points, **parameters), float(np.mean(y))
+    models, alpha = [None] * len(values), None
+    for position in np.argsort(values, kind="stable"):
+        C = float(values[position])
+        cost = C_rank / C if C_rank > 0 else 1.0
+        rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
+        (solution,) = block_descent(rows, space, [C], tol, max_iter, seed, alpha)
+        alpha = solution.alpha
+        models[position] = RankSVRModel(
+            points, parameters, space, rows, C, solution, None, kept, n_rows, centre, n_cyclic
+        )
+    return models
+
+
+def _check_parameters(C_rank, epsilon, margin, groups):
+    if groups is not None:
+        raise ValueError("groups must be None: RankSVR is given its pairs")
+    if not (C_rank >= 0 and np.isfinite(C_rank)):
+        raise ValueError(f"C_rank must be >= 0 and finite, got {C_rank!r}")
+    if not (epsilon >= 0 and np.isfinite(epsilon)):
+        raise ValueError(f"epsilon must be >= 0 and finite, got {epsilon!r}")
+    if not (margin > 0 and np.isfinite(margin)):
+        raise ValueError(f"margin must be > 0 and finite, got {margin!r}")
+
+
+def _orderings(X, Z, pairs):
+    """Return the checked pairs as rows of [X; Z], and how many of them lie on a cycle."""
+    if pairs is None:
+        if Z is not None:
+            raise ValueError("pairs must be given with Z, got Z alone: its rows have no targets")
+        return np.empty((0, 2), dtype=np.int32), 0
+    ordered, offset = (X, 0) if Z is None else (Z, X.shape[0])
+    pairs = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
+    n_cyclic = count_cyclic(pairs, ordered.shape[0])
+    if n_cyclic:
+        warnings.warn(
+            f"{n_cyclic} of {len(pairs)} pairs lie on a cycle (i above j above ... above i): no function agrees with"
+            " all of them",
+            CycleWarning,
+            stacklevel=3,
+        )
+    return pairs + np.int32(offset), n_cyclic
+
+
+def _named_rows(X, Z, pairs, kernel):
+    """Return the rows of [X; Z] that have a target or are in a pair, their positions, and the number of all rows.
+
+    A few pairs of many rows of Z need no kernel matrix of all of them.
+    """
+    points, n = X if Z is None else stack(X, Z), X.shape[0]
+    kept = np.union1d(np.arange(n), pairs.ravel())
+    if len(kept) == points.shape[0]:
+        return points, kept, len(kept)
+    return points[np.ix_(kept, kept)] if kernel == "precomputed" else points[kept], kept, points.shape[0]
+
+
+def stack(X, Z):
+    """Return the rows of X, then those of Z: an array, or a CSR matrix where one of them is sparse."""
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(f"Z must have as many columns as X, got {Z.shape[1]} and {X.shape[1]}")
+    if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
+        from scipy.sparse import vstack
+
+        return vstack([X, Z], format="csr")
+    return np.vstack([X, Z])

@@ -1,0 +1,307 @@
+"""Elo and Glicko: ratings of players from the results of their games, draws as half a win.
+
+    expected score of White   E = 1 / (1 + 10^(-g (r_white + advantage - r_black) / 400)),   g = 1 for Elo
+
+Elo (1978) moves a rating by K (score - E).  Glicko (Glickman 1999; "The Glicko system") keeps a deviation RD beside it:
+
+    RD^2 <- min(RD^2 + c^2 t, RD_max^2), t the periods since the player's last game
+    g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), q = ln(10) / 400, with the opponent's RD
+    1 / d^2 = q^2 sum_j g_j^2 E_j (1 - E_j)
+    RD'^2 = 1 / (1 / RD^2 + 1 / d^2),   r' = r + q RD'^2 sum_j g_j (s_j - E_j)
+
+All games of a period are rated at once from the ratings before it; without periods each game is one.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+Q = np.log(10.0) / 400.0
+
+
+@dataclass(frozen=True)
+class Fide:
+    """K factors of FIDE: ``new`` for the first games of a player, ``elite`` for ever once a rating was reached.
+
+    The default is the rule of 2011; ``Fide(new=40, usual=20)`` that of 2014, ``Fide(new=25)`` the one before.
+
+    Attributes
+    ----------
+    new, usual, elite : float
+    new_games : int, number of games for which a player is new
+    elite_rating : float, ``np.inf`` for never
+    """
+
+    new: float = 30.0
+    usual: float = 15.0
+    elite: float = 10.0
+    new_games: int = 30
+    elite_rating: float = 2400.0
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """What is known of each player after some games.
+
+    Attributes
+    ----------
+    players : (P,) distinct ids, ascending
+    rating, deviation : (P,) float64; deviation is 0 under Elo
+    games : (P,) int64, number of games played
+    elite : (P,) bool, whether the elite rating was ever reached
+    last : (P,) int64, period of the last game, -1 before the first
+    period : int, the last period rated
+    """
+
+    players: np.ndarray
+    rating: np.ndarray
+    deviation: np.ndarray
+    games: np.ndarray
+    elite: np.ndarray
+    last: np.ndarray
+    period: int = -1
+
+    @classmethod
+    def start(cls, players, rating, deviation=0.0, elite=False):
+        """Return players without games; ``rating``, ``deviation`` and ``elite`` one for all or (P,) arrays.
+
+        The arrays are in the order of ``players``, which must be distinct.
+        """
+        players = np.asarray(players)
+        ids, first = np.unique(players, return_index=True)
+        if len(ids) != len(players):
+            raise ValueError(f"players must be distinct, got {len(players)} ids of {len(ids)} players")
+
+        def column(values, dtype):
+            return np.broadcast_to(np.asarray(values, dtype=dtype), players.shape)[first].copy()
+
+        games, never = np.zeros(len(ids), dtype=np.int64), np.full(len(ids), -1)
+        return cls(ids, column(rating, float), column(deviation, float), games, column(elite, bool), never)
+
+    def positions(self, name, ids):
+        """Return where each id stands in ``players``; ``name`` is the argument to blame for an unknown one."""
+        ids = np.asarray(ids)
+        at = np.minimum(np.searchsorted(self.players, ids), len(self.players) - 1)
+        unknown = self.players[at] != ids
+        if np.any(unknown):
+            raise ValueError(f"{name} must hold known players, got {ids[unknown][0]!r} which is not in players")
+        return at
+
+
+@dataclass(frozen=True)
+class RatedGames:
+    """The ratings after all games, and those with which each game began.
+
+    Attributes
+    ----------
+    ratings : Ratings
+    white, black : (N,) ratings before the period of each game
+    white_deviation, black_deviation : (N,) deviations then, grown by the time since the last game; 0 under Elo
+    """
+
+    ratings: Ratings
+    white: np.ndarray
+    black: np.ndarray
+    white_deviation: np.ndarray
+    black_deviation: np.ndarray
+
+
+def expected_score(difference, deviation=0.0):
+    """Return the expected score of a player ahead by ``difference`` rating points.
+
+    Parameters
+    ----------
+    difference : array or float, own rating plus advantage less the opponent's
+    deviation : array or float
+        0 for Elo; under Glicko sqrt(RD^2 + RD_opponent^2) predicts a game (Glickman, "The Glicko system").
+    """
+    damped = np.asarray(difference) / np.sqrt(1.0 + 3.0 * (Q * np.asarray(deviation) / np.pi) ** 2)
+    return 1.0 / (1.0 + 10.0 ** (-damped / 400.0))
+
+
+def elo(white, black, score, periods=None, *, start, k=None, advantage=0.0):
+    """Rate games by Elo.
+
+    Parameters
+    ----------
+    white, black : (N,) ids of the players
+    score : (N,) of White: 1 win, 0.5 draw, 0 loss
+    periods : (N,) integers, ascending, or None for a period a game
+    start : Ratings, all players before the games: :meth:`Ratings.start`, or the ratings after earlier games
+    k : float > 0 for all, or `Fide`, which is the default
+    advantage : float, rating points that White has ahead
+
+    Returns
+    -------
+    RatedGames
+
+    Raises
+    ------
+    ValueError
+        When a player is unknown or plays itself, a score is outside [0, 1], or periods are not in order.
+    """
+    k = Fide() if k is None else k
+    rule = k if isinstance(k, Fide) else Fide(k, k, k, 0, np.inf)
+    for value in (rule.new, rule.usual, rule.elite):
+        if not value > 0:
+            raise ValueError(f"k must be > 0, got {value!r}")
+    white, black, score, numbers, ends = _checked(white, black, score, periods, start)
+    after = _copy(start, numbers)
+    before = np.empty(len(score)), np.empty(len(score))
+    factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
+    state = (after.rating, after.games, after.elite, after.last)
+    _elo(white, black, score, numbers, ends, *state, *factors, float(advantage), *before)
+    return RatedGames(after, *before, np.zeros(len(score)), np.zeros(len(score)))
+
+
+def glicko(
+    white,
+    black,
+    score,
+    periods=None,
+    *,
+    start,
+    c=15.0,
+    max_deviation=350.0,
+    advantage=0.0,
+    newcomers_grow=False,
+    reset_deviation=None,
+):
+    """Rate games by Glicko.
+
+    Parameters
+    ----------
+    white, black, score, periods, advantage : as :func:`elo`
+    start : Ratings with deviations > 0
+    c : float >= 0, growth of a deviation with time
+    max_deviation : float, RD_max
+    newcomers_grow : bool
+        Whether the deviation of a player without games grows by one period before the first, as in the R package
+        PlayerRatings and not in Glickman's papers.
+    reset_deviation : float or None
+        Give each player of a period this deviation afterwards instead of RD' (scripts of Venuto et al.: 200).
+
+    Returns
+    -------
+    RatedGames
+    """
+    if c < 0:
+        raise ValueError(f"c must be >= 0, got {c!r}")
+    if not np.all((start.deviation > 0) & (start.deviation <= max_deviation)):
+        raise ValueError(
+            f"start must hold deviations in (0, max_deviation={max_deviation:g}], got {start.deviation.min():g} to "
+            f"{start.deviation.max():g}"
+        )
+    if reset_deviation is not None and not 0 < reset_deviation <= max_deviation:
+        raise ValueError(f"reset_deviation must lie in (0, max_deviation] or be None, got {reset_deviation!r}")
+    white, black, score, numbers, ends = _checked(white, black, score, periods, start)
+    after = _copy(start, numbers)
+    before = tuple(np.empty(len(score)) for _ in range(4))
+    state = (after.rating, after.deviation, after.games, after.last)
+    options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
+    _glicko(white, black, score, numbers, ends, *state, *options, *before)
+    return RatedGames(after, *before)
+
+
+def _copy(start, numbers):
+    last = int(numbers[-1]) if len(numbers) else start.period
+    columns = (start.rating, start.deviation, start.games, start.elite, start.last)
+    return Ratings(start.players, *(np.array(column) for column in columns), last)
+
+
+def _checked(white, black, score, periods, start):
+    """Return positions of the players, scores, the number of each period and where its games end."""
+    score = np.asarray(score, dtype=np.float64)
+    sizes = {len(np.asarray(column)) for column in (white, black, score, score if periods is None else periods)}
+    if len(sizes) != 1:
+        raise ValueError(f"white, black, score and periods must have one length, got {sorted(sizes)}")
+    outside = ~((score >= 0) & (score <= 1))
+    if np.any(outside):
+        raise ValueError(f"score must lie in [0, 1], got {score[outside][0]:g}")
+    white, black = start.positions("white", white), start.positions("black", black)
+    if np.any(white == black):
+        raise ValueError(f"white and black must differ, got {start.players[white[white == black][0]]!r} twice")
+    if periods is None:
+        numbers = start.period + 1 + np.arange(len(score))
+        return white, black, score, numbers, np.arange(1, len(score) + 1)
+    periods = np.asarray(periods)
+    if periods.dtype.kind not in "iu":
+        raise ValueError(f"periods must be integers, got {periods.dtype}")
+    falls = np.flatnonzero(np.diff(periods) < 0)
+    if len(falls):
+        at = int(falls[0])
+        raise ValueError(f"periods must be in order, got {periods[at + 1]} after {periods[at]}")
+    if len(periods) and periods[0] <= start.period:
+        raise ValueError(f"periods must come after period {start.period} of start, got {periods[0]}")
+    ends = np.append(np.flatnonzero(np.diff(periods)) + 1, len(periods)) if len(periods) else np.empty(0, np.int64)
+    return white, black, score, periods[ends - 1].astype(np.int64), ends
+
+
+@njit(cache=True)
+def _elo(
+    white, black, score, numbers, ends, rating, games, elite, last,
+    new, usual, best, new_games, elite_rating, advantage, before_white, before_black,
+):  # fmt: skip
+    """For each period: 1 surplus of each player from the ratings before, 2 their new ratings."""
+    surplus, played = np.zeros(rating.size), np.zeros(rating.size, dtype=np.int64)
+    begin = 0
+    for p in range(ends.size):
+        for g in range(begin, ends[p]):
+            w, b = white[g], black[g]
+            before_white[g], before_black[g] = rating[w], rating[b]
+            over = score[g] - 1.0 / (1.0 + 10.0 ** ((rating[b] - rating[w] - advantage) / 400.0))
+            surplus[w] += over
+            surplus[b] -= over
+            played[w] += 1
+            played[b] += 1
+        for g in range(begin, ends[p]):
+            for i in (white[g], black[g]):
+                if played[i] > 0:
+                    factor = best if elite[i] else (new if games[i] < new_games else usual)
+                    rating[i] += factor * surplus[i]
+                    games[i] += played[i]
+                    elite[i] = elite[i] or rating[i] >= elite_rating
+                    last[i] = numbers[p]
+                    surplus[i], played[i] = 0.0, 0
+        begin = ends[p]
+
+
+@njit(cache=True)
+def _glicko(
+    white, black, score, numbers, ends, rating, deviation, games, last,
+    c, largest, advantage, newcomers_grow, reset,
+    before_white, before_black, deviation_white, deviation_black,
+):  # fmt: skip
+    """For each period: 1 deviations grow, 2 sums over the games of each player, 3 new ratings and deviations."""
+    information, surplus = np.zeros(rating.size), np.zeros(rating.size)
+    played, grown = np.zeros(rating.size, dtype=np.int64), np.full(rating.size, -1)
+    begin = 0
+    for p in range(ends.size):
+        for g in range(begin, ends[p]):
+            for i in (white[g], black[g]):
+                if grown[i] != p:
+                    grown[i] = p
+                    elapsed = numbers[p] - last[i] if games[i] > 0 else (1 if newcomers_grow else 0)
+                    deviation[i] = min(np.sqrt(deviation[i] ** 2 + c * c * elapsed), largest)
+        for g in range(begin, ends[p]):
+            w, b = white[g], black[g]
+            before_white[g], before_black[g] = rating[w], rating[b]
+            deviation_white[g], deviation_black[g] = deviation[w], deviation[b]
+            ahead = rating[w] + advantage - rating[b]
+            for i, j, lead, won in ((w, b, ahead, score[g]), (b, w, -ahead, 1.0 - score[g])):
+                damping = 1.0 / np.sqrt(1.0 + 3.0 * (Q * deviation[j] / np.pi) ** 2)
+                expected = 1.0 / (1.0 + 10.0 ** (-damping * lead / 400.0))
+                information[i] += (Q * damping) ** 2 * expected * (1.0 - expected)
+                surplus[i] += damping * (won - expected)
+                played[i] += 1
+        for g in range(begin, ends[p]):
+            for i in (white[g], black[g]):
+                if played[i] > 0:
+                    variance = 1.0 / (1.0 / deviation[i] ** 2 + information[i])
+                    rating[i] += Q * variance * surplus[i]
+                    deviation[i] = reset if reset > 0.0 else np.sqrt(variance)
+                    games[i] += played[i]
+                    last[i] = numbers[p]
+                    information[i], surplus[i], played[i] = 0.0, 0.0, 0
+        begin = ends[p]

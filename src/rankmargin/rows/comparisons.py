@@ -1,0 +1,74 @@
+"""Rows of labelled pairs (Venuto et al.): an *example* is a pair (x, x'), its score f(x') - f(x), its label y in
+{-1, 0, 1}; 1 says that x' is better, 0 that neither is.
+
+A kernel over such examples is :func:`rankmargin.kernels.pair_gram`.
+"""
+
+import numpy as np
+
+from rankmargin.rows import Rows
+
+LABELS = (-1, 0, 1)
+
+
+def check_comparisons(y, equality=True):
+    """Refuse labels from which no comparison can be learned.
+
+    Parameters
+    ----------
+    y : (n,) array
+    equality : bool, whether an equality pair is needed too
+
+    Raises
+    ------
+    ValueError
+        When a label is not -1, 0 or 1, no pair is unequal, or no pair is equal though one is needed.
+    """
+    y = np.asarray(y)
+    strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y
+    if len(strange):
+        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")
+    if not np.any(y != 0):
+        raise ValueError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
+    if equality and not np.any(y == 0):
+        raise ValueError("y must hold at least one label 0 (an equality pair), got none: RankThreshold needs none")
+
+
+def flipped(y):
+    """The flipped data of eq. (8): m = n + |I_0| rows  yt (beta + f(xt') - f(xt)) >= 1  with threshold theta = -beta.
+
+    Inequality pairs point upwards, exchanged where y = -1, and have yt = 1; equality pairs stand in both directions
+    and have yt = -1.  An exchanged pair is the example of its pair with the opposite score, so it is the ``minus`` of
+    its row.
+    """
+    up, down, equal = (np.flatnonzero(y == label) for label in (1, -1, 0))
+    none_up, none_down, none_equal = (np.full(len(rows), -1) for rows in (up, down, equal))
+    plus = np.concatenate([up, none_down, equal, none_equal])
+    return Rows.build(
+        len(y),
+        1,
+        plus=plus,
+        minus=np.concatenate([none_up, down, none_equal, equal]),
+        threshold=np.zeros(len(plus), dtype=np.int32),
+        sign=np.repeat([1, -1], [len(up) + len(down), 2 * len(equal)]),
+    )
+
+
+def inequalities(y):
+    """The ranking SVM of eq. (3): y_i (f(x'_i) - f(x_i)) >= 1 for inequality pairs, nothing for the others."""
+    pairs = np.flatnonzero(y != 0)
+    return Rows.build(len(y), plus=pairs, sign=y[pairs])
+
+
+def opposed(y):
+    """The rows of "rank2" (Table 2): each equality pair in both directions, each inequality pair twice.
+
+    Twice the same row is the row with cost 2.
+    """
+    pairs, equal = np.flatnonzero(y != 0), np.flatnonzero(y == 0)
+    return Rows.build(
+        len(y),
+        plus=np.concatenate([pairs, equal, equal]),
+        sign=np.concatenate([y[pairs], np.repeat([1, -1], len(equal))]),
+        cost=np.repeat([2.0, 1.0], [len(pairs), 2 * len(equal)]),
+    )

@@ -1,0 +1,99 @@
+"""Given orderings: pairs (i, j) that say "row i is above row j", from a person and not from targets."""
+
+import numpy as np
+from numba import njit
+
+
+class CycleWarning(Warning):
+    """Some orderings contradict each other: i above j above ... above i. Not a failure: the costs decide."""
+
+
+def check_orderings(pairs, n, name="Z"):
+    """Return pairs as a contiguous (m, 2) int32 array, or refuse them.
+
+    A pair given twice stays twice: it costs twice. Cycles are allowed, see :func:`count_cyclic`.
+
+    Parameters
+    ----------
+    pairs : (m, 2) array or sequence of integers, row i is above row j
+    n : int, number of rows the pairs may name
+    name : str, what these rows are called in messages
+
+    Raises
+    ------
+    ValueError
+        When the shape or the type is another, an index is outside 0..n-1, or i == j.
+    """
+    pairs = np.asarray(pairs)
+    if pairs.size == 0:
+        return np.empty((0, 2), dtype=np.int32)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+        raise ValueError(f"pairs must be an (m, 2) array of integers, got shape {pairs.shape} of {pairs.dtype}")
+    outside = np.flatnonzero((pairs < 0).any(axis=1) | (pairs >= n).any(axis=1))
+    if len(outside):
+        first = tuple(pairs[outside[0]].tolist())
+        raise ValueError(
+            f"pairs must hold row numbers of {name} from 0 to {n - 1}, got {first} at position {outside[0]}"
+            f" ({len(outside)} such pairs)"
+        )
+    same = np.flatnonzero(pairs[:, 0] == pairs[:, 1])
+    if len(same):
+        raise ValueError(
+            f"pairs must order two different rows, got {tuple(pairs[same[0]].tolist())} at position {same[0]}"
+            f" ({len(same)} such pairs)"
+        )
+    return np.ascontiguousarray(pairs, dtype=np.int32)
+
+
+def count_cyclic(pairs, n):
+    """Return how many of the pairs lie on a cycle of orderings: those inside a strongly connected component."""
+    if len(pairs) == 0:
+        return 0
+    by_source = np.argsort(pairs[:, 0], kind="stable")
+    starts = np.searchsorted(pairs[by_source, 0], np.arange(n + 1))
+    component = _strong_components(starts, pairs[by_source, 1].astype(np.int64))
+    return int(np.sum(component[pairs[:, 0]] == component[pairs[:, 1]]))
+
+
+@njit(cache=True)
+def _strong_components(starts, targets):
+    """Return the strongly connected component of each node (Tarjan 1972, the recursion as a stack)."""
+    n = starts.size - 1
+    index, low, component = np.zeros(n, np.int64), np.zeros(n, np.int64), np.full(n, -1)
+    edge, path, waiting = starts[:-1].copy(), np.empty(n, np.int64), np.empty(n, np.int64)
+    count, n_waiting, n_components = 0, 0, 0
+    for root in range(n):
+        if index[root] > 0:
+            continue
+        depth = 0
+        path[0] = root
+        while depth >= 0:
+            node = path[depth]
+            # 1. a node met first is numbered and waits for its component
+            if index[node] == 0:
+                count += 1
+                index[node] = low[node] = count
+                waiting[n_waiting] = node
+                n_waiting += 1
+            # 2. follow its next edge: down to a new node, or back to a waiting one
+            if edge[node] < starts[node + 1]:
+                target = targets[edge[node]]
+                edge[node] += 1
+                if index[target] == 0:
+                    depth += 1
+                    path[depth] = target
+                elif component[target] < 0:
+                    low[node] = min(low[node], index[target])
+                continue
+            # 3. all edges seen: a node that reaches nothing earlier closes a component
+            if low[node] == index[node]:
+                while True:
+                    n_waiting -= 1
+                    component[waiting[n_waiting]] = n_components
+                    if waiting[n_waiting] == node:
+                        break
+                n_components += 1
+            depth -= 1
+            if depth >= 0:
+                low[path[depth]] = min(low[path[depth]], low[node])
+    return component

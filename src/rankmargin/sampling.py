@@ -1,0 +1,195 @@
+"""Which pairs to ask an order of: the four samplers of Yu et al. (2010), section 5.
+
+A sampler is any callable ``sampler(Z, n_pairs, order, kernel, rng) -> pairs``:
+
+Z : (m, d) array of points; (m, m) kernel matrix for the kernel "precomputed"
+n_pairs : int >= 1
+order : (m,) array of numbers, nan where unknown. Only pairs whose two values are known and differ are returned.
+kernel : dict of ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for
+    :func:`rankmargin.kernels.gram`. "Close" is close in its feature space: k(x, x) - 2 k(x, z) + k(z, z) is small.
+    For a normalised kernel (Gaussian) that is a high kernel value, as the paper's algorithms say.
+rng : numpy Generator or seed
+pairs : (n_pairs, 2) int64 array of different pairs, row i is above row j: order[i] > order[j]
+
+Every sampler here raises a ValueError that tells how many pairs there are where fewer are available than asked for.
+"""
+
+import math
+
+import numpy as np
+
+from rankmargin.kernels import check_kernel, squared_norms
+from rankmargin.spatial import all_distances, closest_pairs, spanning_tree
+
+EUCLIDEAN_KERNELS = ("linear", "rbf")
+REJECTION_ROUNDS = 20
+# Measured on standard normal points, the hardest for boxes: up to this many dimensions ClosePair is faster with them
+MOST_DIMENSIONS = 30
+
+
+def random(Z, n_pairs, order, kernel, rng):
+    """Random: ``n_pairs`` pairs, each set of pairs equally likely."""
+    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    pairs = _draw(order, n_pairs, np.random.default_rng(rng))
+    _check_available(len(pairs), n_pairs, "pairs of known, different order")
+    return pairs
+
+
+def close_pair(Z, n_pairs, order, kernel, rng):
+    """ClosePair (Algorithm 1): the ``n_pairs`` closest pairs, nearest first; exact, without a list of all pairs."""
+    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    _check_available(_count(order), n_pairs, "pairs of known, different order")
+    known = np.flatnonzero(~np.isnan(order))
+    points = _finite(Z[np.ix_(known, known)] if kernel["kernel"] == "precomputed" else Z[known])
+    if kernel["kernel"] in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
+        found = closest_pairs.closest_pairs(points, order[known], n_pairs)
+    else:
+        found = all_distances.closest_pairs(_distance(points, kernel), order[known], n_pairs)
+    return _oriented(known[found], order)
+
+
+def p_close_pair(Z, n_pairs, order, kernel, rng, p=0.05, q=0.95):
+    """PClosePair (Algorithm 2): of ``draws_needed(p, q)`` random pairs a pair asked for, the ``n_pairs`` closest.
+
+    Parameters
+    ----------
+    p, q : float in (0, 1)
+        One of that many random pairs is among the closest fraction p of all with probability q (eq. 10); where there
+        are fewer pairs, all are looked at. The time does not depend on the number of points.
+    """
+    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    drawn = _draw(order, draws_needed(p, q) * n_pairs, np.random.default_rng(rng))
+    _check_available(len(drawn), n_pairs, "pairs of known, different order")
+    squares = _squared_distances(Z, drawn, kernel)
+    return drawn[np.argsort(squares, kind="stable")[:n_pairs]]
+
+
+def sample_mst(Z, n_pairs, order, kernel, rng):
+    """SampleMST (Algorithm 3): random edges of a minimum spanning tree of all points, in the kernel's distance.
+
+    At most m - 1 pairs are available, less the edges whose order is not known or equal.
+    """
+    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    _check_available(len(Z) - 1, n_pairs, "edges of the tree")
+    edges = minimum_spanning_tree(Z, kernel)
+    edges = edges[order[edges[:, 0]] != order[edges[:, 1]]]
+    edges = edges[~np.isnan(order[edges]).any(axis=1)]
+    _check_available(len(edges), n_pairs, "edges of the tree of known, different order")
+    chosen = np.random.default_rng(rng).choice(len(edges), n_pairs, replace=False)
+    return _oriented(edges[chosen], order)
+
+
+SAMPLERS = {"random": random, "close_pair": close_pair, "p_close_pair": p_close_pair, "sample_mst": sample_mst}
+
+
+def draws_needed(p=0.05, q=0.95):
+    """Return the least s with 1 - (1 - p)^s >= q (eq. 10): 59 for 5 percent and 95 percent."""
+    if not 0 < p < 1 or not 0 < q < 1:
+        raise ValueError(f"p and q must lie between 0 and 1, got p={p!r} and q={q!r}")
+    return math.ceil(math.log(1 - q) / math.log(1 - p))
+
+
+def minimum_spanning_tree(Z, kernel):
+    """Return the edges of a minimum spanning tree of the rows of Z in the kernel's distance, shape (m - 1, 2).
+
+    Exact. For the Gaussian and the linear kernel it is the Euclidean tree, found with boxes where there are points
+    enough for the dimension, else in O(m^2 d) time; both take memory linear in m.
+    """
+    _check_kernel(Z, kernel)
+    points = _finite(Z)
+    if kernel["kernel"] in EUCLIDEAN_KERNELS and len(Z) >= _points_for_boxes(Z.shape[1]):
+        return spanning_tree.spanning_tree(points)
+    return all_distances.spanning_tree(_distance(points, kernel))
+
+
+def _points_for_boxes(d):
+    """Return the number of points from which boxes beat all distances; measured on standard normal points."""
+    return 1600 * 1.5**d
+
+
+def _check(Z, n_pairs, order, kernel):
+    if not isinstance(Z, np.ndarray) or Z.ndim != 2:
+        raise ValueError(f"Z must be a dense array of two dimensions, got {type(Z).__name__} of shape {np.shape(Z)}")
+    if not isinstance(n_pairs, (int, np.integer)) or n_pairs < 1:
+        raise ValueError(f"n_pairs must be an integer >= 1, got {n_pairs!r}")
+    _check_kernel(Z, kernel)
+    order = np.asarray(order, dtype=np.float64)
+    if order.shape != (len(Z),):
+        raise ValueError(f"order must hold one number a row of Z, shape ({len(Z)},), got shape {order.shape}")
+    return int(n_pairs), order
+
+
+def _check_available(available, n_pairs, what):
+    if available < n_pairs:
+        raise ValueError(f"n_pairs must be at most {max(available, 0)}, the {what} there are, got {n_pairs}")
+
+
+def _check_kernel(Z, kernel):
+    check_kernel(**({"gamma": 1.0, "degree": 3, "coef0": 0.0} | kernel))
+    if kernel["kernel"] == "precomputed" and Z.shape[0] != Z.shape[1]:
+        raise ValueError(f'Z must be a square matrix with kernel="precomputed", got shape {Z.shape}')
+
+
+def _finite(values):
+    if not np.all(np.isfinite(values)):
+        raise ValueError("Z must hold finite numbers, got nan or infinity")
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _distance(Z, kernel):
+    name = kernel["kernel"]
+    gamma, degree, coef0 = kernel.get("gamma", 1.0), int(kernel.get("degree", 3)), kernel.get("coef0", 0.0)
+    if name == "precomputed":
+        return all_distances.Distance(all_distances.PRECOMPUTED, Z, np.diag(Z).copy(), 1.0, 1, 0.0)
+    kind = all_distances.EUCLIDEAN if name in EUCLIDEAN_KERNELS else all_distances.POLYNOMIAL
+    diagonal = (gamma * squared_norms(Z) + coef0) ** degree
+    return all_distances.Distance(kind, np.ascontiguousarray(Z.T), diagonal, float(gamma), degree, float(coef0))
+
+
+def _squared_distances(Z, pairs, kernel):
+    """Return a number for each pair that grows with its distance in the feature space."""
+    i, j = pairs[:, 0], pairs[:, 1]
+    if kernel["kernel"] == "precomputed":
+        return _finite(Z[i, i]) + _finite(Z[j, j]) - 2.0 * _finite(Z[i, j])
+    above, below = _finite(Z[i]), _finite(Z[j])
+    if kernel["kernel"] in EUCLIDEAN_KERNELS:
+        return ((above - below) ** 2).sum(axis=1)
+
+    def values(a, b):
+        return (kernel.get("gamma", 1.0) * (a * b).sum(axis=1) + kernel.get("coef0", 0.0)) ** kernel.get("degree", 3)
+
+    return values(above, above) + values(below, below) - 2.0 * values(above, below)
+
+
+def _oriented(pairs, order):
+    return np.where((order[pairs[:, 0]] > order[pairs[:, 1]])[:, None], pairs, pairs[:, ::-1])
+
+
+def _draw(order, n_draws, rng):
+    """Return different random pairs of known, different order, (n_draws, 2); all of them where there are fewer.
+
+    Pairs of rows are drawn and those unfit or seen before thrown away, which costs nothing that grows with the number
+    of rows; where that does not fill the sample, the fit pairs are counted and drawn by number.
+    """
+    n, codes = len(order), np.empty(0, dtype=np.int64)
+    for _ in range(REJECTION_ROUNDS if 8 * n_draws <= n * (n - 1) else 0):
+        i, j = rng.integers(n, size=(2, 2 * (n_draws - len(codes)) + 16))
+        codes = np.append(codes, (i * n + j)[order[i] > order[j]])
+        codes = codes[np.sort(np.unique(codes, return_index=True)[1])][:n_draws]
+        if len(codes) == n_draws:
+            return np.column_stack(np.divmod(codes, n))
+    rows, below = _ranking(order)
+    last = np.cumsum(below)
+    numbers = rng.choice(int(below.sum()), size=min(n_draws, int(below.sum())), replace=False)
+    above = np.searchsorted(last, numbers, side="right")
+    return np.column_stack([rows[above], rows[numbers - (last - below)[above]]]).reshape(-1, 2)
+
+
+def _ranking(order):
+    """Return the rows of known order, lowest first, and how many are strictly below each."""
+    rows = np.argsort(order, kind="stable")[: np.sum(~np.isnan(order))]
+    return rows, np.searchsorted(order[rows], order[rows], side="left")
+
+
+def _count(order):
+    return int(_ranking(order)[1].sum())

@@ -1,0 +1,314 @@
+"""Sequential minimal optimisation on rows of one example each, ended by Newton steps on the face it has found.
+
+The problem of :mod:`rankmargin.solvers.smo` where every row has one threshold and one example, taken with sign
+``orient_t`` (+1 as ``plus``, -1 as ``minus``): binary and ordinal machines, regression tubes, comparisons.  In the
+signed variables a_t = sign_t alpha_t
+
+    min_a  1/2 sum_tu a_t a_u orient_t orient_u K[i_t, i_u] - sum_t target_t a_t,   low_t <= a_t <= high_t,
+    sum_{t at k} a_t = 0 for each threshold k
+
+with target_t = sign_t margin_t.  Three things make it fast:
+
+1. Scores of all examples are kept up to date (two contiguous rows of K a step; in w-space the kinks of the active
+   rows), but only *active* rows are searched: free ones and those that violate most.  All are looked at again every
+   ``LOOK_AGAIN`` steps, once the violation among the active has halved, and at the end, so nothing is lost.
+2. Once most active rows are free, Newton steps balance them all at once (:mod:`rankmargin.solvers.face_newton`): with
+   a large C that is where SMO alone spends most of its steps.
+3. The next C starts from the best multiple of the last solution that fits into its box.
+"""
+
+import numpy as np
+from numba import njit
+
+from rankmargin.kernels import KernelSpace, LinearSpace
+from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers.face_newton import minimise_on_face
+from rankmargin.solvers.solution import Solution, relative_gap, warn_unconverged
+
+LOOK_AGAIN = 250
+BAND = 0.7
+LOOK_BELOW = 0.5
+TIGHTEN = 0.2
+MOSTLY_FREE = 1.15
+
+
+def takes(rows, space):
+    """Whether every row has one example and the one threshold, over a kernel matrix or dense features."""
+    dense = isinstance(space, KernelSpace) or (isinstance(space, LinearSpace) and len(space.data) == space.n * space.d)
+    return (
+        dense
+        and rows.n_thresholds == 1
+        and len(rows) > 0
+        and bool(np.all((rows.plus >= 0) != (rows.minus >= 0)))
+        and bool(np.all(rows.threshold >= 0))
+    )
+
+
+def solve_path(rows, space, C_values, tol, max_iter, alpha):
+    """Solve for each C in turn; arguments checked and result described by :func:`rankmargin.solvers.smo.smo`."""
+    problem = _Problem(rows, space)
+    a = problem.sign * alpha[problem.order]
+    scores = space.scores(problem.coefficients(a)) if np.any(a) else np.zeros(space.n)
+    return [_solve(problem, C, a, scores, tol, max_iter) for C in C_values]
+
+
+class _Problem:
+    """The rows in the order of their thresholds and the arrays that the steps read."""
+
+    def __init__(self, rows, space):
+        self.rows, self.space = rows, space
+        self.order = np.argsort(rows.threshold, kind="stable")
+        plus, minus = rows.plus[self.order], rows.minus[self.order]
+        self.sign = rows.sign[self.order].astype(np.float64)
+        self.index = np.where(plus >= 0, plus, minus)
+        self.orient = np.where(plus >= 0, 1.0, -1.0)
+        self.target = self.sign * rows.margin[self.order]
+        self.cost = rows.cost[self.order]
+        self.threshold = rows.threshold[self.order]
+        self.starts = np.searchsorted(self.threshold, np.arange(rows.n_thresholds + 1))
+        if isinstance(space, KernelSpace):
+            self.run, self.values = _run, space.K
+            self.diagonal = np.ascontiguousarray(np.diag(space.K))
+        else:
+            self.run, self.values = _run_linear, space.data.reshape(space.n, space.d)
+            self.diagonal = (self.values**2).sum(axis=1)
+
+    def block(self, index):
+        """Return the kernel matrix of some examples, shape (F, F)."""
+        if self.run is _run:
+            return self.values[np.ix_(index, index)]
+        return self.values[index] @ self.values[index].T
+
+    def move(self, scores, index, change):
+        """Add sum of change_r k(x_{index_r}, .) to the scores (n,) in place."""
+        if self.run is _run:
+            scores += change @ self.values[index]
+        else:
+            scores += self.values @ (change @ self.values[index])
+
+    def coefficients(self, a):
+        """Return beta, shape (n,)."""
+        return np.bincount(self.index, self.orient * a, self.space.n)
+
+    def alpha(self, a):
+        """Return the dual variables in the order of the rows, shape (N,)."""
+        alpha = np.empty(len(a))
+        alpha[self.order] = self.sign * a
+        return alpha
+
+
+def _solve(problem, C, a, scores, tol, max_iter):
+    """Solve for one C from a (N,) and its scores (n,), both moved in place to the solution."""
+    rows, space = problem.rows, problem.space
+    bound = C * problem.cost
+    low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
+    _start_on_ray(problem, a, scores, low, high)
+    limit, steps = TIGHTEN * float(np.abs(rows.margin).max()), 0
+    while True:
+        steps += _reach(problem, a, scores, low, high, limit, max_iter - steps)
+        alpha = problem.alpha(a)
+        beta = rows.coefficients(alpha)
+        scores[:] = space.scores(beta)
+        theta = best_thresholds(rows, scores, rows.n_thresholds)
+        half_norm = 0.5 * float(beta @ scores)
+        loss = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
+        objective = half_norm + C * float(rows.cost @ loss)
+        dual = float(rows.margin @ alpha) - half_norm
+        gap = relative_gap(objective, dual)
+        if gap <= tol or steps >= max_iter or limit < 1e-14:
+            break
+        limit *= TIGHTEN
+    if gap > tol:
+        warn_unconverged("smo", C, gap, tol, max_iter)
+    return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
+
+
+def _start_on_ray(problem, a, scores, low, high):
+    """Replace a by its multiple of least dual loss inside the box, and its scores with it."""
+    used = a != 0
+    if not np.any(used):
+        return
+    curvature = float(problem.coefficients(a) @ scores)
+    room = float(np.min((high - low)[used] / np.abs(a[used])))
+    best = float(problem.target @ a) / curvature if curvature > 0 else np.inf
+    multiple = max(min(best, room), 0.0)
+    np.clip(a * multiple, low, high, out=a)
+    scores *= multiple
+
+
+def _reach(problem, a, scores, low, high, limit, max_steps):
+    """Steps until no violation exceeds ``limit``; returns their number.
+
+    Between chunks of steps, where few rows but the free ones are left active, come Newton steps; as long as they do not
+    reach the minimum of a face, the chunks grow.
+    """
+    arrays = (problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores)
+    shortest = max(LOOK_AGAIN, len(a) // 2)
+    taken, chunk = 0, shortest
+    rows, starts = np.empty(len(a), dtype=np.int64), np.empty_like(problem.starts)
+    while taken < max_steps:
+        chunk_now = min(chunk, max_steps - taken)
+        done = problem.run(problem.values, problem.diagonal, *arrays, limit, chunk_now)
+        taken += done
+        if done < chunk_now:
+            break
+        active, _ = _active_rows(*arrays, rows, starts)
+        if active <= MOSTLY_FREE * np.count_nonzero((a > low) & (a < high)):
+            reached = minimise_on_face(problem, a, low, high, scores)
+            chunk = shortest if reached else min(2 * chunk, 16 * shortest)
+    return taken
+
+
+@njit(cache=True)
+def _search(kink, may_rise, may_fall, starts):
+    """Return the threshold whose rows violate most, by how much, the row to raise, and each end of its kinks."""
+    worst, up, violation = -1, -1, 0.0
+    for k in range(starts.size - 1):
+        lowest, highest, first = np.inf, -np.inf, -1
+        for p in range(starts[k], starts[k + 1]):
+            if kink[p] < lowest and may_rise[p]:
+                lowest, first = kink[p], p
+            if kink[p] > highest and may_fall[p]:
+                highest = kink[p]
+        if highest - lowest > violation:
+            worst, up, violation = k, first, highest - lowest
+    return worst, up, violation
+
+
+@njit(cache=True)
+def _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts):
+    """Gather the rows to search; returns how many and the largest violation of all rows.
+
+    Those that can rise from the lower ``BAND`` of the range of kinks, or fall from the upper one; above 1/2 that holds
+    every free row, and the two that violate most always.
+    """
+    found, violation = 0, 0.0
+    for k in range(starts.size - 1):
+        active_starts[k] = found
+        lowest, highest = np.inf, -np.inf
+        for t in range(starts[k], starts[k + 1]):
+            kink = orient[t] * scores[index[t]] - target[t]
+            if a[t] < high[t]:
+                lowest = min(lowest, kink)
+            if a[t] > low[t]:
+                highest = max(highest, kink)
+        violation = max(violation, highest - lowest)
+        left_out = (1.0 - BAND) * max(highest - lowest, 0.0)
+        for t in range(starts[k], starts[k + 1]):
+            kink = orient[t] * scores[index[t]] - target[t]
+            if (a[t] < high[t] and kink < highest - left_out) or (a[t] > low[t] and kink > lowest + left_out):
+                rows[found] = t
+                found += 1
+    active_starts[starts.size - 1] = found
+    return found, violation
+
+
+@njit(cache=True)
+def _partner(kink, norm, cross, may_fall, start, stop, up):
+    """Return the row to lower with the largest gain (kink difference)^2 / curvature, and that curvature."""
+    down, gain, curvature = -1, 0.0, 0.0
+    for p in range(start, stop):
+        difference = kink[p] - kink[up]
+        if difference > 0.0 and may_fall[p]:
+            here = max(norm[up] + norm[p] - 2.0 * cross[p], 1e-12)
+            if difference * difference > gain * here:
+                down, gain, curvature = p, difference * difference / here, here
+    return down, curvature
+
+
+@njit(cache=True)
+def _move(a, low, high, t, u, step, may_rise, may_fall, up, down):
+    """Raise a_t and lower a_u by at most ``step``, landing exactly on a bound that is reached; returns the step."""
+    rise, fall = high[t] - a[t], a[u] - low[u]
+    step = min(step, min(rise, fall))
+    a[t] = high[t] if step == rise else a[t] + step
+    a[u] = low[u] if step == fall else a[u] - step
+    may_rise[up], may_fall[up] = a[t] < high[t], a[t] > low[t]
+    may_rise[down], may_fall[down] = a[u] < high[u], a[u] > low[u]
+    return step
+
+
+@njit(cache=True)
+def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
+    """Take steps until no violation exceeds ``limit``; returns their number.
+
+    1 active rows, 2 their kinks and the worst threshold, 3 the partner of most gain, 4 the step, 5 the scores.
+    """
+    size = index.size
+    rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
+    i_of, o_of, goal, norm = np.empty(size, dtype=np.int64), np.empty(size), np.empty(size), np.empty(size)
+    kink, cross = np.empty(size), np.empty(size)
+    may_rise, may_fall = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
+    steps = 0
+    while steps < max_steps:
+        found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
+        if violation <= limit:
+            return steps
+        enough = max(limit, LOOK_BELOW * violation)
+        for p in range(found):
+            t = rows[p]
+            i_of[p], o_of[p], goal[p], norm[p] = index[t], orient[t], target[t], diagonal[index[t]]
+            may_rise[p], may_fall[p] = a[t] < high[t], a[t] > low[t]
+        for _ in range(min(LOOK_AGAIN, max_steps - steps)):
+            for p in range(found):
+                kink[p] = o_of[p] * scores[i_of[p]] - goal[p]
+            worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
+            if violation <= enough:
+                break
+            column, oriented = K[i_of[up]], o_of[up]
+            start, stop = active_starts[worst], active_starts[worst + 1]
+            for p in range(start, stop):
+                cross[p] = oriented * o_of[p] * column[i_of[p]]
+            down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
+            step = (kink[down] - kink[up]) / curvature
+            step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
+            raised, lowered, other = step * o_of[up], step * o_of[down], K[i_of[down]]
+            for r in range(scores.size):
+                scores[r] += raised * column[r] - lowered * other[r]
+            steps += 1
+    return steps
+
+
+@njit(cache=True)
+def _run_linear(X, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
+    """The same steps in w-space: only the kinks of active rows are kept up to date, from their features."""
+    size, d = index.size, X.shape[1]
+    rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
+    features, norm = np.empty((d, size)), np.empty(size)
+    kink, cross = np.empty(size), np.empty(size)
+    may_rise, may_fall = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
+    steps, shift = 0, np.empty(d)
+    while steps < max_steps:
+        found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
+        if violation <= limit:
+            return steps
+        enough = max(limit, LOOK_BELOW * violation)
+        for p in range(found):
+            t = rows[p]
+            kink[p], norm[p] = orient[t] * scores[index[t]] - target[t], diagonal[index[t]]
+            may_rise[p], may_fall[p] = a[t] < high[t], a[t] > low[t]
+            for j in range(d):
+                features[j, p] = orient[t] * X[index[t], j]
+        moved = np.zeros(d)
+        for _ in range(min(LOOK_AGAIN, max_steps - steps)):
+            worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
+            if violation <= enough:
+                break
+            start, stop = active_starts[worst], active_starts[worst + 1]
+            cross[start:stop] = 0.0
+            for j in range(d):
+                for p in range(start, stop):
+                    cross[p] += features[j, up] * features[j, p]
+            down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
+            step = (kink[down] - kink[up]) / curvature
+            step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
+            for j in range(d):
+                shift[j] = step * (features[j, up] - features[j, down])
+                moved[j] += shift[j]
+                for p in range(found):
+                    kink[p] += shift[j] * features[j, p]
+            steps += 1
+        for r in range(scores.size):
+            for j in range(d):
+                scores[r] += X[r, j] * moved[j]
+    return steps

@@ -1,0 +1,122 @@
+"""Hard-margin comparisons of separable pairs (Venuto et al., section 3.1): the linear and the quadratic program.
+
+Both find r(x) = w.x with |r(x') - r(x)| < 1 for equality pairs and y (r(x') - r(x)) > 1 for the others.  The linear
+program measures the margin mu in units of r, the quadratic one by the length of the normal vector, which depends on
+the scale of the inputs; so they differ in general.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankmargin.kernels import LinearSpace
+from rankmargin.rows.comparisons import check_comparisons, flipped
+from rankmargin.solvers.smo import smo
+
+SMALLEST_MARGIN = 1e-9
+LARGEST_C = 1e12
+
+
+class NotSeparableError(ValueError):
+    """No linear ranking function tells the inequality pairs from the equality pairs."""
+
+
+@dataclass(frozen=True)
+class MaxMargin:
+    """A linear comparison function c(x, x') = t_1[w.(x' - x)].
+
+    Attributes
+    ----------
+    w : (d,) weights of the ranking function
+    margin : float, mu: the smallest distance of a difference w.(x' - x) from the boundaries -1 and 1
+    """
+
+    w: np.ndarray
+    margin: float
+
+
+def max_margin_lp(X, X2, y):
+    """Solve the linear program (7): maximise mu >= 0 over mu and w.
+
+    mu <= 1 - |w.(x' - x)| for equality pairs, mu <= y w.(x' - x) - 1 for the others; by HiGHS.
+
+    Parameters
+    ----------
+    X, X2 : (n, d) arrays, the two items of each pair
+    y : (n,) labels -1, 0, 1
+
+    Returns
+    -------
+    MaxMargin
+
+    Raises
+    ------
+    NotSeparableError
+        When no w has a margin above 1e-9.
+    """
+    from scipy.optimize import linprog
+
+    differences, equal, upward = _differences(X, X2, y)
+    d = differences.shape[1]
+    rows = np.vstack([equal, -equal, -upward])
+    limits = np.concatenate([np.ones(2 * len(equal)), -np.ones(len(upward))])
+    result = linprog(
+        np.append(np.zeros(d), -1.0),
+        A_ub=np.column_stack([rows, np.ones(len(rows))]),
+        b_ub=limits,
+        bounds=[(None, None)] * d + [(0.0, None)],
+        method="highs",
+    )
+    if result.status == 2 or (result.status == 0 and result.x[-1] <= SMALLEST_MARGIN):
+        raise NotSeparableError(_message(len(y)))
+    if result.status != 0:
+        raise RuntimeError(f"the linear program (7) was not solved: {result.message}")
+    return MaxMargin(result.x[:d], float(result.x[-1]))
+
+
+def max_margin_qp(X, X2, y, tol=1e-8):
+    """Solve the quadratic program (9) and scale its solution by Lemma 1: mu = -1 / beta, w = -u / beta.
+
+    It is the soft-margin problem with a C that no dual variable reaches.
+
+    Parameters
+    ----------
+    X, X2, y : as :func:`max_margin_lp`
+    tol : float, relative duality gap
+
+    Returns
+    -------
+    MaxMargin
+
+    Raises
+    ------
+    NotSeparableError
+        As :func:`max_margin_lp`, whose program is the test.
+    """
+    max_margin_lp(X, X2, y)
+    differences, _, _ = _differences(X, X2, y)
+    rows, space = flipped(np.asarray(y)), LinearSpace(differences)
+    C, alpha = 1.0, None
+    while C <= LARGEST_C:
+        solution = smo(rows, space, [C], tol, alpha=alpha)[0]
+        if solution.alpha.max() < C:
+            theta = float(solution.theta[0])
+            return MaxMargin(space.weights(solution.beta) / theta, 1.0 / theta)
+        C, alpha = 10.0 * C, solution.alpha
+    raise NotSeparableError(_message(len(y)) + f" (dual variables beyond C = {LARGEST_C:g})")
+
+
+def _differences(X, X2, y):
+    """Return all differences, those of equality pairs, and those of the others turned upwards."""
+    X, X2, y = np.asarray(X, dtype=np.float64), np.asarray(X2, dtype=np.float64), np.asarray(y)
+    if X.ndim != 2 or X.shape != X2.shape or len(X) != len(y):
+        raise ValueError(
+            f"X, X2 and y must have shapes (n, d), (n, d) and (n,), got {X.shape}, {X2.shape} and {y.shape}"
+        )
+    check_comparisons(y)
+    differences = X2 - X
+    return differences, differences[y == 0], differences[y != 0] * y[y != 0, None]
+
+
+def _message(n):
+    return f"X, X2 and y must be separable by a linear ranking function, got {n} pairs that are not"

@@ -1,0 +1,130 @@
+"""SMO with Newton steps on rows of one example each: against an independent QP, and against SMO on the same rows."""
+
+import numpy as np
+import pytest
+from reference_qp import optimum
+from scipy.sparse import csr_matrix
+
+from rankmargin.certificates import certify
+from rankmargin.kernels import KernelSpace, LinearSpace, gram
+from rankmargin.rows import Rows, thresholds
+from rankmargin.rows.comparisons import flipped
+from rankmargin.solvers import example_smo, face_newton
+from rankmargin.solvers.smo import smo
+from rankmargin.solvers.solution import ConvergenceWarning
+
+TIGHT = 1e-7
+
+
+def problem(seed):
+    """Return rows of comparisons, a kernel matrix over the pairs and C: duplicate pairs, pairs of equal items."""
+    rng = np.random.default_rng([seed, 1801])
+    n = int(rng.integers(4, 13))
+    D = rng.integers(-2, 3, (n, 2)) * 0.5
+    D[rng.integers(n)] = D[rng.integers(n)]
+    y = rng.integers(-1, 2, n)
+    y[:3] = rng.permutation([-1, 0, 1])
+    K = [D @ D.T, gram(D, D, "rbf", 0.5) - gram(D, -D, "rbf", 0.5), (1.0 + D @ D.T) ** 2 - 1.0][seed % 3]
+    return flipped(y), K, float(10.0 ** rng.uniform(-3, 3))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_the_optimum_is_reached(seed):
+    rows, K, C = problem(seed)
+    space = KernelSpace(K)
+    assert example_smo.takes(rows, space)
+    solution = smo(rows, space, [C], tol=TIGHT)[0]
+    best = optimum(rows, K, C)
+    certificate = certify(rows, space, C, solution)
+    assert certificate.objective == pytest.approx(solution.objective, rel=1e-9, abs=1e-12)
+    assert certificate.infeasibility <= 1e-8
+    assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
+    assert certificate.dual_bound <= best * (1 + 1e-7) + 1e-9
+
+
+def large(seed, n=150):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 2))
+    return KernelSpace(gram(X, X, "rbf", 1.0)), np.round(1.5 + X[:, 0] + rng.standard_normal(n) / 3).clip(0, 3)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_margins_and_many_thresholds(seed):
+    """Against SMO over sparse X, which does not come this way: K = L L^T gives the same problem with X = L."""
+    space, y = large(seed)
+    rng = np.random.default_rng(seed)
+    plain = thresholds.implicit(y.astype(int), 4)
+    rows = Rows.build(
+        150,
+        3,
+        plus=plain.plus,
+        threshold=plain.threshold,
+        sign=plain.sign,
+        margin=rng.uniform(0.5, 1.5, len(plain)),
+        cost=rng.uniform(0.5, 2.0, len(plain)),
+    )
+    L = np.linalg.cholesky(space.K + 1e-12 * np.eye(150))
+    sparse = LinearSpace(csr_matrix(L))
+    assert not example_smo.takes(rows, sparse)
+    paths = [smo(rows, other, [0.1, 30.0], 1e-6) for other in (space, LinearSpace(L), sparse)]
+    for ours, other in [*zip(paths[0], paths[2], strict=True), *zip(paths[1], paths[2], strict=True)]:
+        assert ours.objective == pytest.approx(other.objective, rel=3e-6)
+        np.testing.assert_allclose(ours.theta, other.theta, atol=1e-2)
+        assert rows.imbalance(ours.alpha) <= 1e-9 * ours.alpha.sum()
+
+
+def test_newton_steps_lower_the_loss_inside_the_box_and_keep_the_balance(monkeypatch):
+    space, y = large(4)
+    rows = thresholds.implicit(y.astype(int), 4)
+    problem = example_smo._Problem(rows, space)
+    bound = 50.0
+    low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
+    a = np.zeros(len(rows))
+    scores = np.zeros(150)
+    limit_steps = 400
+    example_smo._run(
+        space.K, problem.diagonal, problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores,
+        1e-9, limit_steps,
+    )  # fmt: skip
+
+    def loss():
+        beta = problem.coefficients(a)
+        return 0.5 * beta @ space.K @ beta - problem.target @ a
+
+    before = loss()
+    monkeypatch.setattr(face_newton, "MOST_STEPS", 30)
+    face_newton.minimise_on_face(problem, a, low, high, scores)
+    assert loss() < before - 1e-6
+    assert np.all((a >= low) & (a <= high))
+    assert np.abs(np.bincount(problem.threshold, a)).max() < 1e-10
+    np.testing.assert_allclose(scores, space.scores(problem.coefficients(a)), atol=1e-9)
+
+
+def test_warm_starts_up_down_and_given_change_nothing():
+    space, y = large(5)
+    rows = thresholds.explicit((y > 1).astype(int), 2)
+    values = [0.01, 3.0, 500.0, 0.1]
+    for warm, C in zip(smo(rows, space, values, 1e-7), values, strict=True):
+        cold = smo(rows, space, [C], 1e-7)[0]
+        assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
+        assert smo(rows, space, [C], 1e-6, alpha=cold.alpha)[0].n_iter == 0
+
+
+def test_sparse_rows_without_a_plus_example_are_refused():
+    with pytest.raises(ValueError, match="rows must each have a plus example over sparse X"):
+        smo(flipped(np.array([1, -1, 0])), LinearSpace(csr_matrix(np.eye(3)[:, :2])), [1.0])
+
+
+def test_a_kernel_of_nothing_costs_the_smaller_side():
+    rows = flipped(np.array([1, 1, -1, 0]))
+    solution = smo(rows, KernelSpace(np.zeros((4, 4))), [2.0])[0]
+    assert solution.objective == pytest.approx(2.0 * 2 * 2)
+    assert solution.converged
+
+
+def test_stopping_short_is_said():
+    space, y = large(6)
+    with pytest.warns(ConvergenceWarning, match="smo stopped after max_iter=3 at a relative gap of"):
+        solution = smo(thresholds.implicit(y.astype(int), 4), space, [100.0], max_iter=3)[0]
+    assert solution.n_iter == 3
+    assert not solution.converged

@@ -1,0 +1,118 @@
+"""Hard-margin comparisons: the two programs by hand, against an independent QP, Lemma 1, and what is not separable."""
+
+import cvxopt
+import numpy as np
+import pytest
+
+from rankmargin.solvers.max_margin import NotSeparableError, max_margin_lp, max_margin_qp
+
+
+def separable(seed, n=25, d=2, scale=(1.0, 1.0)):
+    """Return pairs that w0.(x' - x) labels without exception, with a gap at the boundaries; columns scaled."""
+    rng = np.random.default_rng(seed)
+    w0 = rng.standard_normal(d)
+    w0 *= 1.5 / np.linalg.norm(w0)
+    D = rng.uniform(-2, 2, (400, d))
+    distance = np.abs(D @ w0) - 1
+    D = np.vstack([D[distance > 0.2][: n // 2], D[distance < -0.2][: n - n // 2]])
+    value = D @ w0
+    X = rng.standard_normal(D.shape) * scale
+    return X, X + D * scale, (value > 1).astype(int) - (value < -1)
+
+
+def margins(w, X, X2, y):
+    """Distance of each pair from the boundaries in units of the ranking function: the constraints of (7)."""
+    value = (X2 - X) @ w
+    return np.where(y == 0, 1 - np.abs(value), y * value - 1)
+
+
+def test_two_pairs_on_a_line_by_hand():
+    """A tie of length 1 and a difference of length 3: w = 1/2 puts the boundary in the middle, mu = 1/2."""
+    X, X2, y = np.zeros((2, 1)), np.array([[1.0], [-3.0]]), np.array([0, -1])
+    for solve in (max_margin_lp, max_margin_qp):
+        found = solve(X, X2, y)
+        assert found.w[0] == pytest.approx(0.5, rel=1e-4)
+        assert found.margin == pytest.approx(0.5, rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_lp_margin_is_reached_and_not_beaten(seed):
+    X, X2, y = separable(seed)
+    best = max_margin_lp(X, X2, y)
+    assert margins(best.w, X, X2, y).min() == pytest.approx(best.margin, abs=1e-9)
+    rng = np.random.default_rng(seed)
+    for w in best.w + rng.standard_normal((300, 2)) * rng.choice([0.003, 0.03, 0.3], (300, 1)):
+        assert margins(w, X, X2, y).min() <= best.margin + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_qp_is_that_of_an_independent_solver(seed):
+    """Problem (12) term by term in cvxopt: variables u, beta."""
+    X, X2, y = separable(seed)
+    D, equal = X2 - X, y == 0
+    ones = np.ones((len(y), 1))
+    G = np.vstack(
+        [np.hstack([s * D[equal], ones[equal]]) for s in (1, -1)] + [-np.hstack([D * y[:, None], ones])[~equal]]
+    )
+    P = np.diag([1.0, 1.0, 0.0])
+    answer = cvxopt.solvers.qp(
+        *(cvxopt.matrix(a) for a in (P, np.zeros(3), G, -np.ones(len(G)))),
+        options={"show_progress": False, "abstol": 1e-12, "reltol": 1e-11, "feastol": 1e-11},
+    )
+    u, beta = np.array(answer["x"]).ravel()[:2], answer["x"][2]
+    found = max_margin_qp(X, X2, y)
+    np.testing.assert_allclose(found.w, -u / beta, rtol=1e-3, atol=1e-4)
+    assert found.margin == pytest.approx(-1 / beta, rel=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lemma_1(seed):
+    """mu = -1 / beta and w = -u / beta of the QP are feasible for the LP, whose margin is at least as large."""
+    X, X2, y = separable(seed, scale=(1.0, 10.0) if seed % 2 else (1.0, 1.0))
+    qp, lp = max_margin_qp(X, X2, y), max_margin_lp(X, X2, y)
+    assert margins(qp.w, X, X2, y).min() >= qp.margin - 1e-4
+    assert 0 < qp.margin <= lp.margin + 1e-4
+
+
+def gap(X, X2, y):
+    """Return by how much the LP's margin exceeds that of the QP."""
+    return max_margin_lp(X, X2, y).margin - max_margin_qp(X, X2, y).margin
+
+
+def scaled(X, X2):
+    sd = np.vstack([X2 - X, X - X2]).std(axis=0)
+    return X / sd, X2 / sd
+
+
+def test_programs_differ_unscaled_and_agree_scaled():
+    """Figure 2, middle and right panel (claim S30): features of different scale."""
+    X, X2, y = separable(5, n=12, scale=(1.0, 30.0))
+    assert gap(X, X2, y) > 0.2
+    assert gap(*scaled(X, X2), y) < 1e-6
+
+
+def test_programs_need_not_agree_scaled():
+    """Claim S31 is no law: of 30 random scaled sets some agree and some do not."""
+    sets = [separable(seed, n=12, scale=(1.0, 30.0)) for seed in range(30)]
+    agree = sum(gap(*scaled(X, X2), y) < 1e-4 for X, X2, y in sets)
+    assert 12 <= agree <= 27
+
+
+def test_what_is_not_separable_is_said():
+    X, X2 = np.zeros((3, 1)), np.array([[1.0], [1.0], [3.0]])
+    for solve in (max_margin_lp, max_margin_qp):
+        with pytest.raises(NotSeparableError, match="separable by a linear ranking function, got 3 pairs that are not"):
+            solve(X, X2, np.array([0, 1, 1]))
+        with pytest.raises(NotSeparableError):
+            solve(X, X2, np.array([1, -1, 0]))
+
+
+@pytest.mark.parametrize("solve", [max_margin_lp, max_margin_qp])
+def test_bad_input_is_named(solve):
+    X = np.zeros((3, 2))
+    with pytest.raises(ValueError, match=r"shapes \(n, d\), \(n, d\) and \(n,\), got \(3, 2\), \(3, 1\) and \(3,\)"):
+        solve(X, X[:, :1], np.array([0, 1, -1]))
+    with pytest.raises(ValueError, match="labels -1, 0, 1 only, got 3"):
+        solve(X, X, np.array([0, 1, 3]))
+    with pytest.raises(ValueError, match="an equality pair"):
+        solve(X, X, np.array([1, 1, -1]))

@@ -1,0 +1,269 @@
+"""RankSVR: rows by hand, epsilon-SVR of scikit-learn, the independent QP, both parts of the prediction, orderings."""
+
+import numpy as np
+import pytest
+import sklearn
+from reference_qp import optimum
+from scipy.sparse import csr_matrix
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rankmargin import RankSVR
+from rankmargin.certificates import certify, judge
+from rankmargin.kernels import gram, make_space
+from rankmargin.methods import ranksvr
+from rankmargin.rows import Rows, thresholds
+from rankmargin.rows.orderings import CycleWarning, count_cyclic
+from rankmargin.rows.tube import tube, tube_and_orderings
+from rankmargin.solvers.block_descent import block_descent
+from rankmargin.solvers.smo import smo
+from rankmargin.solvers.solution import ConvergenceWarning
+
+KERNELS = [
+    {"kernel": "rbf", "gamma": 0.5},
+    {"kernel": "linear"},
+    {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0},
+]
+
+
+@parametrize_with_checks([RankSVR(), RankSVR(kernel="linear")])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def problem(seed, n=12, m=15, p=25):
+    """Targets, rows to order, and pairs without a cycle: a sum of waves whose order is known."""
+    rng = np.random.default_rng([seed, 2010])
+    X, Z = rng.standard_normal((n, 3)), rng.standard_normal((m, 3))
+
+    def target(A):
+        return 2.0 * np.sin(A[:, 0]) + A[:, 1]
+
+    i, j = rng.integers(m, size=(2, p))
+    i, j = i[i != j], j[i != j]
+    up = target(Z)[i] > target(Z)[j]
+    return X, target(X), Z, np.column_stack([np.where(up, i, j), np.where(up, j, i)])
+
+
+def test_rows_of_two_targets_and_a_pair():
+    rows = tube_and_orderings(np.array([1.0, 3.0]), 0.5, np.array([[3, 2]]), 4, margin=2.0, cost=0.1)
+    f, bias = np.array([1.0, 2.0, 0.0, 1.5]), 0.25
+    values = rows.values(f, np.array([-bias]))
+    np.testing.assert_allclose(values - rows.margin, [0.75, -0.25, 0.25, 1.25, -0.5])
+    np.testing.assert_allclose(rows.cost, [1, 1, 1, 1, 0.1])
+    assert len(tube(np.zeros(3), 0.1)) == 6
+
+
+def test_objective_is_the_primal_of_the_paper():
+    """1/2 ||w||^2 + C sum of distances from the tube + C_rank sum of shortfalls, term by term."""
+    X, y, Z, pairs = problem(0)
+    model = RankSVR(C=0.7, C_rank=0.2, epsilon=0.3, margin=0.6, kernel="linear").fit(X, y, Z, pairs)
+    outside = np.maximum(np.abs(y - model.predict(X)) - 0.3, 0.0)
+    short = [max(0.0, 0.6 - (Z[i] - Z[j]) @ model.coef_) for i, j in pairs]
+    expected = 0.5 * model.coef_ @ model.coef_ + 0.7 * outside.sum() + 0.2 * sum(short)
+    assert outside.sum() > 0 and sum(short) > 0
+    assert model.objective_ == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_without_pairs_it_is_the_svr_of_scikit_learn(kernel, C, offset):
+    X, y, Z, _ = problem(1, n=60)
+    y = y + offset + 0.3 * np.random.default_rng(0).standard_normal(60)
+    ours = RankSVR(C=C, epsilon=0.2, tol=1e-9, **kernel).fit(X, y)
+    theirs = SVR(C=C, epsilon=0.2, tol=1e-8, **kernel).fit(X, y)
+    np.testing.assert_allclose(ours.predict(Z), theirs.predict(Z), atol=1e-4)
+    beta = np.zeros(60)
+    beta[theirs.support_] = theirs.dual_coef_[0]
+    loss = np.maximum(np.abs(y - theirs.predict(X)) - 0.2, 0.0).sum()
+    objective = 0.5 * beta @ gram(X, X, **kernel) @ beta + C * loss
+    assert loss > 0.1
+    assert ours.objective_ == pytest.approx(objective, rel=1e-5)
+    assert not np.any(ours.rank_coef_)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_general_qp_agrees(seed):
+    """Random pairs, contradictions included, costs from 1e-2 to 1e2, both solvers that take such rows."""
+    rng = np.random.default_rng([seed, 7])
+    n, m = int(rng.integers(2, 7)), int(rng.integers(2, 7))
+    points = rng.integers(-2, 3, (n + m, 2)) * 0.5
+    i, j = rng.integers(m, size=(2, 8)) + n
+    pairs = np.column_stack([i, j])[i != j]
+    y, C = rng.integers(-2, 3, n).astype(float), float(10.0 ** rng.uniform(-2, 2))
+    rows = tube_and_orderings(y, 0.1, pairs, n + m, float(rng.uniform(0.1, 1)), float(10.0 ** rng.uniform(-1, 1)))
+    kernel = KERNELS[seed % 3]
+    space, best = make_space(points, **kernel), optimum(rows, gram(points, points, **kernel), C)
+    for solve in (block_descent, smo):
+        certificate = certify(rows, space, C, solve(rows, space, [C], tol=1e-7)[0])
+        assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
+        assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
+        assert certificate.infeasibility <= 1e-8
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
+def test_prediction_is_an_svr_part_and_a_ranking_part(kernel):
+    """Claim R21: kernel values with X times the targets' coefficients, with Z times the orderings', and b."""
+    X, y, Z, pairs = problem(2)
+    model = RankSVR(C=2.0, C_rank=0.5, **kernel).fit(X, y, Z, pairs)
+    new = np.random.default_rng(0).standard_normal((9, 3))
+    n = len(X)
+    svr, rank = gram(new, X, **kernel) @ model.svr_coef_[:n], gram(new, Z, **kernel) @ model.rank_coef_[n:]
+    assert np.abs(svr).max() > 0.01 and np.abs(rank).max() > 0.01
+    assert not np.any(model.svr_coef_[n:]) and not np.any(model.rank_coef_[:n])
+    assert model.svr_coef_.sum() == pytest.approx(0.0, abs=1e-9)
+    np.testing.assert_allclose(model.predict(new), svr + rank + model.intercept_, atol=1e-9)
+    np.testing.assert_allclose(model.predict_parts(new), [svr, rank], atol=1e-9)
+    np.testing.assert_allclose(model.svr_coef_ + model.rank_coef_, model.dual_coef_, atol=1e-12)
+
+
+def test_pairs_help_where_targets_are_few():
+    rng = np.random.default_rng(3)
+    X, Z, new = rng.uniform(-2, 2, (3, 1)), rng.uniform(-2, 2, (60, 1)), np.linspace(-2, 2, 50)[:, None]
+    order = np.argsort(np.sin(Z[:, 0]))
+    pairs = np.column_stack([order[1:], order[:-1]])
+    svr = RankSVR(C=100.0, gamma=1.0, epsilon=0.01).fit(X, np.sin(X[:, 0]))
+    helped = RankSVR(C=100.0, C_rank=1.0, gamma=1.0, epsilon=0.01, margin=0.01).fit(X, np.sin(X[:, 0]), Z, pairs)
+    error = [np.abs(model.predict(new) - np.sin(new[:, 0])).mean() for model in (svr, helped)]
+    assert error[1] < 0.5 * error[0]
+
+
+def test_a_path_is_its_single_fits():
+    X, y, Z, pairs = problem(4)
+    arguments = {"Z": Z, "pairs": pairs, "C_rank": 0.3, "tol": 1e-8}
+    for model, C in zip(ranksvr.fit_path(X, y, [5.0, 0.1, 1.0], **arguments), [5.0, 0.1, 1.0], strict=True):
+        alone = ranksvr.fit_path(X, y, [C], **arguments)[0]
+        assert model.solution.objective == pytest.approx(alone.solution.objective, rel=1e-7)
+        assert judge(model).infeasibility <= 1e-9
+
+
+def test_what_must_not_change_the_fit():
+    X, y, Z, pairs = problem(5)
+    tight = RankSVR(gamma=0.5, C_rank=0.4, tol=1e-10)
+
+    def fitted(*arguments, **changes):
+        return sklearn.clone(tight).set_params(**changes).fit(*arguments)
+
+    expected = fitted(X, y, Z, pairs)
+    rng = np.random.default_rng(0)
+    moved, place = rng.permutation(len(Z)), np.empty(len(Z), dtype=int)
+    place[moved] = np.arange(len(Z))
+    shuffled = fitted(X, y, Z[moved], place[pairs][rng.permutation(len(pairs))])
+    np.testing.assert_allclose(shuffled.predict(Z), expected.predict(Z), atol=1e-4)
+    np.testing.assert_allclose(fitted(X, y + 100.0, Z, pairs).predict(Z), expected.predict(Z) + 100.0, atol=1e-4)
+    np.testing.assert_allclose(
+        fitted(csr_matrix(X), y, csr_matrix(Z), pairs).predict(Z), expected.predict(Z), atol=1e-4
+    )
+    twice = fitted(X, y, Z, np.vstack([pairs, pairs]))
+    np.testing.assert_allclose(twice.predict(Z), fitted(X, y, Z, pairs, C_rank=0.8).predict(Z), atol=1e-4)
+    np.testing.assert_allclose(fitted(X, y, Z, pairs, C_rank=0).predict(Z), fitted(X, y).predict(Z), atol=1e-4)
+    K = gram(np.vstack([X, Z]), np.vstack([X, Z]), "rbf", 0.5)
+    given = fitted(K[: len(X)], y, K[len(X) :], pairs, kernel="precomputed")
+    np.testing.assert_allclose(given.predict(K), expected.predict(np.vstack([X, Z])), atol=1e-4)
+
+
+def test_rows_of_z_in_no_pair_change_and_cost_nothing():
+    X, y, Z, _ = problem(10)
+    more = np.vstack([Z, np.random.default_rng(0).standard_normal((5000, 3))])
+    pairs = np.array([[3, 8], [1, 2]])
+    few, many = (RankSVR(gamma=0.5, tol=1e-9).fit(X, y, rows, pairs) for rows in (Z, more))
+    np.testing.assert_allclose(few.predict(Z), many.predict(Z), atol=1e-6)
+    assert many.model_.space.n == 12 + 4
+    assert many.dual_coef_.shape == (12 + 5015,)
+    assert set(np.flatnonzero(many.rank_coef_)) <= {12 + 1, 12 + 2, 12 + 3, 12 + 8}
+    points = np.vstack([X, Z])
+    K = gram(points, points, "rbf", 0.5)
+    given = RankSVR(kernel="precomputed", tol=1e-9).fit(K[:12], y, K[12:], pairs)
+    np.testing.assert_allclose(given.predict(K), few.predict(points), atol=1e-6)
+    np.testing.assert_allclose(given.predict_parts(K), few.predict_parts(points), atol=1e-6)
+
+
+def test_pairs_without_z_order_the_rows_of_x():
+    X, y, _, _ = problem(6)
+    pairs = np.array([[0, 1], [2, 3], [4, 5]])
+    inside = RankSVR(gamma=0.5, tol=1e-9).fit(X, y, pairs=pairs)
+    beside = RankSVR(gamma=0.5, tol=1e-9).fit(X, y, X, pairs)
+    assert inside.dual_coef_.shape == (12,)
+    np.testing.assert_allclose(inside.predict(X), beside.predict(X), atol=1e-4)
+
+
+def test_targets_inside_one_tube_cost_nothing():
+    for y in ([3.0, 3.0], [0.0, 0.2], [5e6, 5e6 + 0.2]):
+        model = RankSVR(epsilon=0.1, tol=1e-9).fit([[0.0], [1.0]], y)
+        assert model.objective_ == pytest.approx(0.0, abs=1e-12)
+        np.testing.assert_allclose(model.predict([[0.5]]), np.mean(y))
+
+
+def test_metadata_routing_carries_the_pairs_through_a_pipeline():
+    X, y, Z, pairs = problem(7)
+    X, Z = 10 * X + 3, 10 * Z + 3
+    scaler = StandardScaler().fit(X)
+    direct = RankSVR(gamma=0.5).fit(scaler.transform(X), y, scaler.transform(Z), pairs)
+    with sklearn.config_context(enable_metadata_routing=True):
+        ranker = RankSVR(gamma=0.5).set_fit_request(Z=True, pairs=True)
+        pipeline = make_pipeline(StandardScaler(), ranker, transform_input=["Z"]).fit(X, y, Z=Z, pairs=pairs)
+    np.testing.assert_allclose(pipeline.predict(Z), direct.predict(scaler.transform(Z)))
+
+
+def test_cycles_are_counted_and_warned_about():
+    assert count_cyclic(np.array([[0, 1], [1, 2], [2, 0], [2, 3], [3, 4]]), 5) == 3
+    assert count_cyclic(np.array([[0, 1], [1, 0], [0, 1]]), 2) == 3
+    assert count_cyclic(np.array([[0, 1], [0, 2], [1, 2], [1, 2]]), 4) == 0
+    X, y, Z, _ = problem(8)
+    with pytest.warns(CycleWarning, match="2 of 3 pairs lie on a cycle"):
+        model = RankSVR(tol=1e-6).fit(X, y, Z, [[0, 1], [1, 0], [2, 3]])
+    assert model.n_cyclic_pairs_ == 2
+    assert model.gap_ <= 1e-6
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cycles_are_the_mutually_reachable_pairs(seed):
+    rng = np.random.default_rng(seed)
+    pairs = rng.integers(12, size=(14, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    reach = np.zeros((12, 12), dtype=bool)
+    reach[pairs[:, 0], pairs[:, 1]] = True
+    for k in range(12):
+        reach |= reach[:, k, None] & reach[None, k, :]
+    assert count_cyclic(pairs, 12) == reach[pairs[:, 1], pairs[:, 0]].sum()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pairs", "message"),
+    [
+        ({}, [[0, 15]], r"row numbers of Z from 0 to 14, got \(0, 15\) at position 0 \(1 such pairs\)"),
+        ({}, [[1, 0], [-1, 2]], r"row numbers of Z from 0 to 14, got \(-1, 2\) at position 1"),
+        ({}, [[3, 3]], r"pairs must order two different rows, got \(3, 3\) at position 0"),
+        ({}, [[0.0, 1.0]], r"pairs must be an \(m, 2\) array of integers, got shape \(1, 2\) of float64"),
+        ({}, [0, 1, 2], r"pairs must be an \(m, 2\) array of integers, got shape \(3,\)"),
+        ({}, None, "pairs must be given with Z, got Z alone"),
+        ({"C": 0}, [[0, 1]], "C must be a finite number > 0, got 0"),
+        ({"C_rank": -1.0}, [[0, 1]], "C_rank must be a finite number >= 0, got -1.0"),
+        ({"epsilon": np.nan}, [[0, 1]], "epsilon must be a finite number >= 0, got nan"),
+        ({"margin": 0}, [[0, 1]], "margin must be a finite number > 0, got 0"),
+        ({"kernel": "precomputed"}, [[0, 1]], "square matrix"),
+    ],
+)
+def test_bad_input_is_named(parameters, pairs, message):
+    X, y, Z, _ = problem(9)
+    with pytest.raises(ValueError, match=message):
+        RankSVR(**parameters).fit(X, y, Z, pairs)
+
+
+def test_bad_problems_are_named():
+    X, y, Z, _ = problem(9)
+    with pytest.raises(ValueError, match="Z must have as many columns as X, got 2 and 3"):
+        ranksvr.fit_path(X, y, [1.0], Z=Z[:, :2], pairs=[[0, 1]])
+    with pytest.raises(ValueError, match="C_rank must be >= 0 and finite, got nan"):
+        ranksvr.fit_path(X, y, [1.0], C_rank=np.nan)
+    with pytest.raises(ValueError, match="groups must be None"):
+        ranksvr.fit_path(X, y, [1.0], groups=np.zeros(12))
+    with pytest.raises(ValueError, match="one threshold and one example"):
+        block_descent(thresholds.implicit(np.array([0, 1, 2]), 3), make_space(X[:3], "linear"), [1.0])
+    with pytest.raises(ValueError, match="1 rows of two examples: use smo"):
+        block_descent(Rows.build(3, 1, plus=[0], minus=[1], threshold=[0]), make_space(X[:3], "linear"), [1.0])
+    with pytest.warns(ConvergenceWarning, match="block_descent stopped after max_iter=1"):
+        ranksvr.fit_path(X, 100 * y, [100.0], tol=1e-12, max_iter=1)

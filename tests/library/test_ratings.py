@@ -1,0 +1,238 @@
+"""Elo and Glicko: published worked examples, an independent definition, an independent package, bad input."""
+
+import datetime
+import math
+
+import numpy as np
+import pytest
+
+from rankmargin.ratings import Fide, Ratings, elo, expected_score, glicko
+
+
+def tournament(seed, n_players=12, n_games=150, n_periods=9):
+    """Random games with draws; not every player plays in every period."""
+    rng = np.random.default_rng(seed)
+    white = rng.integers(n_players, size=n_games)
+    black = (white + rng.integers(1, n_players, size=n_games)) % n_players
+    return (
+        white * 7 + 3,
+        black * 7 + 3,
+        rng.choice([0.0, 0.5, 1.0], n_games),
+        np.sort(rng.integers(0, n_periods, n_games)),
+    )
+
+
+def everyone(rating=1500.0, deviation=200.0):
+    return Ratings.start(np.arange(12) * 7 + 3, rating, deviation)
+
+
+def test_glickmans_worked_example():
+    """ "The Glicko system": 1500 (200) beats 1400 (30), loses to 1550 (100) and 1700 (300): 1464 and 151.4."""
+    start = Ratings.start([1, 2, 3, 4], [1500.0, 1400.0, 1550.0, 1700.0], [200.0, 30.0, 100.0, 300.0])
+    rated = glicko([1, 3, 1], [2, 1, 4], [1.0, 1.0, 0.0], [0, 0, 0], start=start, c=0.0)
+    assert rated.ratings.rating[0] == pytest.approx(1464.06, abs=0.05)
+    assert rated.ratings.deviation[0] == pytest.approx(151.4, abs=0.01)
+    np.testing.assert_array_equal(rated.white, [1500, 1550, 1500])
+    np.testing.assert_array_equal(rated.black_deviation, [30, 200, 300])
+
+
+def test_glickmans_expected_scores():
+    """The same example: g = .9955, .9531, .7242 and E = .639, .432, .303 for the three opponents."""
+    expected = expected_score(1500.0 - np.array([1400.0, 1550.0, 1700.0]), np.array([30.0, 100.0, 300.0]))
+    np.testing.assert_allclose(expected, [0.639, 0.432, 0.303], atol=5e-4)
+
+
+def test_glickmans_growth_of_the_deviation():
+    """c = 63.2 takes a deviation from 50 to 350 in 30 periods (sqrt((350^2 - 50^2) / 30))."""
+    start = Ratings.start([1, 2], 1500.0, 50.0)
+    first = glicko([1], [2], [0.5], [0], start=start, c=63.2, reset_deviation=50.0)
+    for periods, deviation in ((29, 344.0), (30, 349.8), (31, 350.0)):
+        later = glicko([1], [2], [0.5], [periods], start=first.ratings, c=63.2)
+        assert later.white_deviation[0] == pytest.approx(deviation, abs=0.3)
+    assert first.white_deviation[0] == 50.0
+    assert glicko([1], [2], [0.5], start=start, c=63.2, newcomers_grow=True).white_deviation[0] == pytest.approx(
+        math.hypot(50.0, 63.2)
+    )
+
+
+def test_elos_worked_example():
+    """A player of 1613 with K = 32 scores 2.5 of 5 against 1609, 1477, 1388, 1586, 1720 (draw against 1477): 1601."""
+    start = Ratings.start(np.arange(6), [1613.0, 1609.0, 1477.0, 1388.0, 1586.0, 1720.0])
+    rated = elo([0] * 5, [1, 2, 3, 4, 5], [0.0, 0.5, 1.0, 1.0, 0.0], [0] * 5, start=start, k=32.0)
+    assert rated.ratings.rating[0] == pytest.approx(1601, abs=0.5)
+    np.testing.assert_allclose(expected_score(1613.0 - rated.black), [0.506, 0.686, 0.785, 0.539, 0.351], atol=6e-4)
+
+
+def elo_by_definition(white, black, score, periods, advantage, rule):
+    """Plain Python, a dict a quantity."""
+    rating, games, elite = {}, {}, set()
+    for period in sorted(set(periods.tolist())):
+        change = {}
+        for w, b, s, p in zip(white.tolist(), black.tolist(), score.tolist(), periods.tolist(), strict=True):
+            if p == period:
+                lead = rating.get(w, 2380.0) + advantage - rating.get(b, 2380.0)
+                for i, won, ahead in ((w, s, lead), (b, 1 - s, -lead)):
+                    change.setdefault(i, []).append(won - 1 / (1 + 10 ** (-ahead / 400)))
+        for i, surpluses in change.items():
+            k = rule.elite if i in elite else rule.new if games.get(i, 0) < rule.new_games else rule.usual
+            rating[i] = rating.get(i, 2380.0) + k * sum(surpluses)
+            games[i] = games.get(i, 0) + len(surpluses)
+            if rating[i] >= rule.elite_rating:
+                elite.add(i)
+    return rating, games, elite
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("batch", [True, False])
+def test_elo_is_its_definition(seed, batch):
+    white, black, score, periods = tournament(seed)
+    rule = Fide(new_games=12)
+    rated = elo(white, black, score, periods if batch else None, start=everyone(2380.0), k=rule, advantage=30.0).ratings
+    numbers = periods if batch else np.arange(len(score))
+    rating, games, elite = elo_by_definition(white, black, score, numbers, 30.0, rule)
+    np.testing.assert_allclose(rated.rating, [rating[i] for i in rated.players.tolist()], rtol=1e-12)
+    np.testing.assert_array_equal(rated.games, [games[i] for i in rated.players.tolist()])
+    assert set(rated.players[rated.elite].tolist()) == elite
+    assert 0 < len(elite) < 12
+
+
+def glicko_by_definition(white, black, score, periods, c):
+    """Glickman's steps 1 and 2, player by player."""
+    q = math.log(10) / 400
+    player = {}
+    for period in sorted(set(periods.tolist())):
+        games = {}
+        for w, b, s, p in zip(white.tolist(), black.tolist(), score.tolist(), periods.tolist(), strict=True):
+            if p == period:
+                games.setdefault(w, []).append((b, s))
+                games.setdefault(b, []).append((w, 1 - s))
+        before = {}
+        for i in games:
+            r, rd, last = player.get(i, (1500.0, 200.0, period))
+            before[i] = r, min(math.sqrt(rd**2 + c**2 * (period - last)), 350.0)
+        for i, played in games.items():
+            r, rd = before[i]
+            inverse, total = 0.0, 0.0
+            for j, s in played:
+                g = 1 / math.sqrt(1 + 3 * q**2 * before[j][1] ** 2 / math.pi**2)
+                e = 1 / (1 + 10 ** (-g * (r - before[j][0]) / 400))
+                inverse += q**2 * g**2 * e * (1 - e)
+                total += g * (s - e)
+            precision = 1 / rd**2 + inverse
+            player[i] = r + q / precision * total, math.sqrt(1 / precision), period
+    return player
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("batch", [True, False])
+def test_glicko_is_its_definition(seed, batch):
+    white, black, score, periods = tournament(seed)
+    rated = glicko(white, black, score, periods if batch else None, start=everyone(), c=40.0).ratings
+    player = glicko_by_definition(white, black, score, periods if batch else np.arange(len(score)), 40.0)
+    by_definition = np.array([player[i] for i in rated.players.tolist()])
+    np.testing.assert_allclose(rated.rating, by_definition[:, 0], rtol=1e-12)
+    np.testing.assert_allclose(rated.deviation, by_definition[:, 1], rtol=1e-12)
+
+
+def test_an_independent_package_agrees_game_by_game():
+    """elote counts draws as half; its q has five digits."""
+    elote = pytest.importorskip("elote", reason="elote, an independent implementation with draws, is not installed")
+    white, black, score, _ = tournament(3)
+    ours = elo(white, black, score, start=everyone(), k=24.0).ratings
+    theirs = {i: elote.EloCompetitor(initial_rating=1500, k_factor=24) for i in ours.players.tolist()}
+    deviating = {i: elote.GlickoCompetitor(initial_rating=1500, initial_rd=200) for i in ours.players.tolist()}
+    day = datetime.datetime(2000, 1, 1)
+    for g, (w, b, s) in enumerate(zip(white.tolist(), black.tolist(), score.tolist(), strict=True)):
+        when = {"match_time": day + datetime.timedelta(days=g)}
+        for table, extra in ((theirs, {}), (deviating, when)):
+            if s == 0.5:
+                table[w].tied(table[b], **extra)
+            else:
+                (table[w] if s == 1 else table[b]).beat(table[b] if s == 1 else table[w], **extra)
+    np.testing.assert_allclose(ours.rating, [theirs[i].rating for i in ours.players.tolist()], rtol=1e-10)
+    ours = glicko(white, black, score, start=everyone(), c=34.6).ratings
+    np.testing.assert_allclose(ours.rating, [deviating[i].rating for i in ours.players.tolist()], atol=0.02)
+    np.testing.assert_allclose(ours.deviation, [deviating[i].rd for i in ours.players.tolist()], atol=0.02)
+
+
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_games_in_two_parts_are_games_in_one(system):
+    white, black, score, periods = tournament(1)
+    for numbers in (periods, None):
+        cut = int(np.searchsorted(periods, 4))
+        whole = system(white, black, score, numbers, start=everyone())
+        first = system(
+            white[:cut], black[:cut], score[:cut], None if numbers is None else numbers[:cut], start=everyone()
+        )
+        second = system(
+            white[cut:], black[cut:], score[cut:], None if numbers is None else numbers[cut:], start=first.ratings
+        )
+        np.testing.assert_array_equal(second.ratings.rating, whole.ratings.rating)
+        np.testing.assert_array_equal(second.ratings.deviation, whole.ratings.deviation)
+        np.testing.assert_array_equal(np.append(first.white, second.white), whole.white)
+
+
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_order_inside_a_period_and_colours_without_advantage_do_not_matter(system):
+    white, black, score, periods = tournament(2)
+    whole = system(white, black, score, periods, start=everyone()).ratings
+    order = np.lexsort((np.random.default_rng(0).random(len(score)), periods))
+    shuffled = system(white[order], black[order], score[order], periods, start=everyone()).ratings
+    turned = system(black, white, 1 - score, periods, start=everyone()).ratings
+    np.testing.assert_allclose(shuffled.rating, whole.rating, rtol=1e-12)
+    np.testing.assert_allclose(turned.rating, whole.rating, rtol=1e-12)
+
+
+def test_elo_without_new_players_keeps_the_sum():
+    white, black, score, _ = tournament(4)
+    assert elo(white, black, score, start=everyone(), k=20.0).ratings.rating.sum() == pytest.approx(12 * 1500)
+
+
+def test_the_scripts_of_the_paper_are_options():
+    """Elite by a list and never by rating, deviations reset to 200 after each game."""
+    white, black, score, _ = tournament(0)
+    start = Ratings.start(np.arange(12) * 7 + 3, 1200.0, 200.0, elite=np.arange(12) * 7 + 3 >= 40)
+    rated = elo(white, black, score, start=start, k=Fide(elite_rating=np.inf)).ratings
+    np.testing.assert_array_equal(rated.elite, rated.players >= 40)
+    first = elo([3], [80], [1.0], start=start, k=Fide(elite_rating=np.inf)).ratings
+    assert first.rating[0] - 1200 == pytest.approx(15.0)
+    assert 1200 - first.rating[-1] == pytest.approx(5.0)
+    assert np.all(glicko(white, black, score, start=start, reset_deviation=200.0).ratings.deviation == 200.0)
+
+
+def test_the_start_is_not_changed_and_no_games_change_nothing():
+    start = everyone()
+    glicko(*tournament(0), start=start)
+    elo(*tournament(0), start=start)
+    np.testing.assert_array_equal(start.rating, 1500.0)
+    np.testing.assert_array_equal(start.games, 0)
+    empty = elo([], [], [], start=start).ratings
+    np.testing.assert_array_equal(empty.rating, start.rating)
+
+
+GAME = ([3], [10], [1.0])
+BAD = [
+    (lambda: elo([3], [11], [1.0], start=everyone()), "black must hold known players, got .*11.* not in players"),
+    (lambda: glicko([999], [3], [1.0], start=everyone()), "white must hold known players, got .*999"),
+    (lambda: elo([3], [3], [1.0], start=everyone()), "white and black must differ, got .*3.* twice"),
+    (lambda: elo([3], [10], [-1.0], start=everyone()), r"score must lie in \[0, 1\], got -1"),
+    (lambda: elo([3], [10], [np.nan], start=everyone()), r"score must lie in \[0, 1\], got nan"),
+    (lambda: elo([3, 3], [10, 10], [1, 1], [5, 4], start=everyone()), "periods must be in order, got 4 after 5"),
+    (lambda: elo(*GAME, [0.5], start=everyone()), "periods must be integers, got float64"),
+    (
+        lambda: elo(*GAME, [4], start=elo(*GAME, [4], start=everyone()).ratings),
+        "must come after period 4 of start, got 4",
+    ),
+    (lambda: elo([3], [10, 17], [1.0], start=everyone()), r"must have one length, got \[1, 2\]"),
+    (lambda: elo(*GAME, start=everyone(), k=0.0), "k must be > 0, got 0.0"),
+    (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
+    (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0, got -1.0"),
+    (lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0), "reset_deviation must lie in"),
+    (lambda: Ratings.start([1, 1, 2], 1500.0), "players must be distinct, got 3 ids of 2 players"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD, ids=lambda v: v if isinstance(v, str) else "")
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,227 @@
+"""Samplers of pairs against brute force: closest pairs and spanning trees by total distance, draws by their law."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import minimum_spanning_tree as scipy_tree
+
+from rankmargin import sampling
+from rankmargin.kernels import gram
+from rankmargin.sampling import SAMPLERS, close_pair, draws_needed, minimum_spanning_tree, p_close_pair, sample_mst
+from rankmargin.spatial import all_distances, spanning_tree
+from rankmargin.spatial import closest_pairs as with_boxes
+
+RBF = {"kernel": "rbf", "gamma": 0.3}
+KERNELS = [RBF, {"kernel": "linear"}, {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0}]
+
+
+def feature_distances(Z, kernel):
+    """Every distance in the feature space, by the definition."""
+    K = Z if kernel["kernel"] == "precomputed" else gram(Z, Z, **kernel)
+    return np.sqrt(np.maximum(np.diag(K)[:, None] + np.diag(K)[None, :] - 2.0 * K, 0.0))
+
+
+def euclidean(Z):
+    return np.sqrt(((Z[:, None] - Z[None]) ** 2).sum(axis=2))
+
+
+def is_tree(edges, n):
+    parent = list(range(n))
+
+    def root(i):
+        while parent[i] != i:
+            i = parent[i]
+        return i
+
+    for i, j in edges:
+        if root(i) == root(j):
+            return False
+        parent[root(i)] = root(j)
+    return len(edges) == n - 1
+
+
+def tree_weight(D):
+    """Weight of a minimum spanning tree; 1 is added to every edge because scipy takes 0 for no edge."""
+    shifted = D + 1.0
+    np.fill_diagonal(shifted, 0.0)
+    return scipy_tree(shifted).sum() - (len(D) - 1)
+
+
+@st.composite
+def lattice(draw):
+    """Points with many equal distances and duplicates, orders with ties and unknown values."""
+    n, d = draw(st.integers(2, 45)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    order = rng.integers(0, draw(st.integers(2, 30)), n).astype(float)
+    order[rng.random(n) < draw(st.sampled_from([0.0, 0.3]))] = np.nan
+    return rng.integers(0, draw(st.integers(1, 6)), (n, d)).astype(float), order
+
+
+@given(lattice(), st.integers(1, 40))
+def test_closest_pairs_are_those_of_brute_force(data, k):
+    Z, order = data
+    above, below = np.nonzero(order[:, None] > order[None, :])
+    for kernel in KERNELS:
+        if len(above) < k:
+            with pytest.raises(
+                ValueError, match=f"n_pairs must be at most {len(above)}, the pairs of known, different"
+            ):
+                close_pair(Z, k, order, kernel, 0)
+            continue
+        D = feature_distances(Z, kernel)
+        pairs = close_pair(Z, k, order, kernel, 0)
+        assert np.all(order[pairs[:, 0]] > order[pairs[:, 1]])
+        assert len(np.unique(pairs, axis=0)) == k
+        np.testing.assert_allclose(D[pairs[:, 0], pairs[:, 1]], np.sort(D[above, below])[:k], atol=1e-6)
+
+
+@given(lattice())
+def test_spanning_trees_have_the_weight_of_brute_force(data):
+    Z, _ = data
+    plain = all_distances.Distance(all_distances.EUCLIDEAN, np.ascontiguousarray(Z.T), np.zeros(len(Z)), 1.0, 1, 0.0)
+    D = euclidean(Z)
+    for edges in (spanning_tree.spanning_tree(Z), all_distances.spanning_tree(plain)):
+        assert is_tree(edges, len(Z))
+        assert D[edges[:, 0], edges[:, 1]].sum() == pytest.approx(tree_weight(D), abs=1e-9)
+    for kernel in [*KERNELS, {"kernel": "precomputed"}]:
+        points = gram(Z, Z, **KERNELS[2]) if kernel["kernel"] == "precomputed" else Z
+        D = feature_distances(points, kernel)
+        edges = minimum_spanning_tree(points, kernel)
+        assert is_tree(edges, len(Z))
+        assert D[edges[:, 0], edges[:, 1]].sum() == pytest.approx(tree_weight(D), abs=1e-5)
+
+
+@pytest.mark.parametrize("d", [1, 2, 5, 12])
+@pytest.mark.parametrize("shape", ["normal", "clusters", "duplicates", "scales"])
+def test_boxes_and_all_distances_agree_on_many_points(d, shape):
+    rng = np.random.default_rng(d)
+    Z = rng.standard_normal((1500, d))
+    if shape == "clusters":
+        Z = 0.01 * Z + 10.0 * rng.integers(0, 5, (1500, 1))
+    elif shape == "duplicates":
+        Z = np.round(Z)
+    elif shape == "scales":
+        Z = Z * 10.0 ** np.arange(d) + 1e5
+    order = rng.integers(0, 3, 1500).astype(float)
+    plain = all_distances.Distance(all_distances.EUCLIDEAN, np.ascontiguousarray(Z.T), np.zeros(1500), 1.0, 1, 0.0)
+
+    def lengths(pairs):
+        return np.sort(np.linalg.norm(Z[pairs[:, 0]] - Z[pairs[:, 1]], axis=1))
+
+    tree = spanning_tree.spanning_tree(Z)
+    assert is_tree(tree, 1500)
+    np.testing.assert_allclose(lengths(tree), lengths(all_distances.spanning_tree(plain)), rtol=1e-9)
+    np.testing.assert_array_equal(
+        lengths(with_boxes.closest_pairs(Z, order, 700)), lengths(all_distances.closest_pairs(plain, order, 700))
+    )
+
+
+def test_the_same_tree_and_pairs_for_every_gamma():
+    Z = np.random.default_rng(0).standard_normal((60, 3))
+    for gamma in (1e-4, 1e6):
+        kernel = {"kernel": "rbf", "gamma": gamma}
+        np.testing.assert_array_equal(minimum_spanning_tree(Z, kernel), minimum_spanning_tree(Z, RBF))
+        np.testing.assert_array_equal(close_pair(Z, 9, Z[:, 0], kernel, 0), close_pair(Z, 9, Z[:, 0], RBF, 0))
+
+
+def test_samples_of_the_tree_are_edges_of_known_different_order():
+    rng = np.random.default_rng(1)
+    Z, order = rng.standard_normal((80, 2)), rng.integers(0, 4, 80).astype(float)
+    order[:10] = np.nan
+    edges = minimum_spanning_tree(Z, RBF)
+    fit = [(i, j) for i, j in edges if order[i] != order[j] and not np.isnan(order[i] + order[j])]
+    pairs = sample_mst(Z, len(fit), order, RBF, rng)
+    assert {frozenset(pair) for pair in pairs.tolist()} == {frozenset((int(i), int(j))) for i, j in fit}
+    with pytest.raises(ValueError, match=f"at most {len(fit)}, the edges of the tree of known, different order there"):
+        sample_mst(Z, len(fit) + 1, order, RBF, rng)
+    with pytest.raises(ValueError, match="at most 79, the edges of the tree there are, got 80"):
+        sample_mst(Z, 80, order, RBF, rng)
+
+
+def test_59_draws_give_one_of_the_closest_5_percent_with_95_percent():
+    """Claim R14: log(0.05) / log(0.95) = 58.4."""
+    assert draws_needed() == 59
+    assert draws_needed(0.01, 0.99) == 459
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((200, 2))
+    squares = euclidean(Z)[np.triu_indices(200, 1)]
+    near = np.quantile(squares, 0.05)
+    hits = 0
+    for seed in range(400):
+        ((i, j),) = p_close_pair(Z, 1, Z[:, 0], RBF, seed)
+        hits += np.linalg.norm(Z[i] - Z[j]) <= near
+    assert 0.92 <= hits / 400 <= 0.98
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS, {"kernel": "precomputed"}], ids=lambda k: k["kernel"])
+def test_p_close_pair_that_sees_all_pairs_is_close_pair(kernel):
+    rng = np.random.default_rng(2)
+    Z, order = rng.standard_normal((12, 2)), rng.standard_normal(12)
+    Z = gram(Z, Z, "rbf", 1.0) if kernel["kernel"] == "precomputed" else Z
+    np.testing.assert_array_equal(p_close_pair(Z, 5, order, kernel, 0), close_pair(Z, 5, order, kernel, 0))
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["by rejection", "by number"])
+def test_random_pairs_are_uniform_and_differ(many, monkeypatch):
+    if many:
+        monkeypatch.setattr(sampling, "REJECTION_ROUNDS", 0)
+    order = np.array([0.0, 0.0, 1.0, 2.0, np.nan, 2.0, 3.0, 4.0])
+    fit = [(i, j) for i in range(8) for j in range(8) if order[i] > order[j]]
+    counts = dict.fromkeys(fit, 0)
+    rng = np.random.default_rng(3)
+    for _ in range(2000):
+        pairs = SAMPLERS["random"](np.zeros((8, 1)), 4, order, RBF, rng)
+        assert len({tuple(pair) for pair in pairs.tolist()}) == 4
+        for pair in pairs.tolist():
+            counts[tuple(pair)] += 1
+    expected = 2000 * 4 / len(fit)
+    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 45
+    everything = SAMPLERS["random"](np.zeros((8, 1)), len(fit), order, RBF, rng)
+    assert sorted(map(tuple, everything.tolist())) == fit
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_a_seed_fixes_the_pairs(name):
+    Z = np.random.default_rng(4).standard_normal((50, 2))
+    arguments = (Z, 6, Z[:, 0], RBF)
+    np.testing.assert_array_equal(SAMPLERS[name](*arguments, 5), SAMPLERS[name](*arguments, np.random.default_rng(5)))
+    assert SAMPLERS[name](*arguments, 5).shape == (6, 2)
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"n_pairs": 0}, "n_pairs must be an integer >= 1, got 0"),
+        ({"n_pairs": 2.5}, "n_pairs must be an integer >= 1, got 2.5"),
+        ({"order": np.zeros(20)}, "n_pairs must be at most 0, the .* there are, got 3"),
+        ({"order": np.full(20, np.nan)}, "n_pairs must be at most 0, the .* there are, got 3"),
+        ({"n_pairs": 500}, "n_pairs must be at most (190|19), the .* there are, got 500"),
+        ({"order": np.zeros(19)}, r"order must hold one number a row of Z, shape \(20,\), got shape \(19,\)"),
+        ({"Z": csr_matrix(np.eye(20))}, "Z must be a dense array of two dimensions, got csr_matrix"),
+        ({"Z": np.zeros(20)}, r"Z must be a dense array of two dimensions, got ndarray of shape \(20,\)"),
+    ],
+)
+def test_bad_requests_are_named(name, change, message):
+    Z = np.random.default_rng(6).standard_normal((20, 2))
+    request = {"Z": Z, "n_pairs": 3, "order": Z[:, 0], "kernel": RBF, "rng": 0} | change
+    with pytest.raises(ValueError, match=message):
+        SAMPLERS[name](**request)
+
+
+def test_bad_kernels_and_points_are_named():
+    Z = np.random.default_rng(7).standard_normal((20, 2))
+    for sampler in SAMPLERS.values():
+        with pytest.raises(ValueError, match="gamma must be > 0, got -1"):
+            sampler(Z, 3, Z[:, 0], {"kernel": "rbf", "gamma": -1}, 0)
+        with pytest.raises(ValueError, match="kernel must be one of"):
+            sampler(Z, 3, Z[:, 0], {"kernel": "sigmoid"}, 0)
+        with pytest.raises(ValueError, match="Z must be a square matrix"):
+            sampler(Z, 3, Z[:, 0], {"kernel": "precomputed"}, 0)
+    for sampler in (close_pair, p_close_pair, sample_mst):
+        with pytest.raises(ValueError, match="Z must hold finite numbers"):
+            sampler(np.where(Z > 0, np.inf, Z), 3, Z[:, 0], RBF, 0)
+    with pytest.raises(ValueError, match=r"p and q must lie between 0 and 1, got p=0 and q=0.95"):
+        p_close_pair(Z, 3, Z[:, 0], RBF, 0, p=0)
