@@ -129,7 +129,7 @@ class KernelSpace:
 
     def block(self, i):
         """Return the kernel matrix of the examples i, shape (q, q)."""
-        return self.K[np.ix_(i, i)]
+        return self.K[i].take(i, axis=1)
 
     def partial_scores(self, i, beta):
         """Return sum_i beta_i k(x_i, X), shape (n,)."""

@@ -6,9 +6,10 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 
 from rankmargin import CumulativeLink
+from rankmargin.certificates import judge
 from rankmargin.methods import (
     cumulative_link,
     multiclass_svm,
@@ -86,16 +87,31 @@ def test_multiclass_svm_predicts_what_pairwise_svms_vote(data):
     assert model.machine.n_support_.shape == (4,)
 
 
-def test_regression_cuts_at_the_chapters_thresholds(data):
+@pytest.mark.parametrize(("representation", "carry"), [("index", np.asarray), ("exp", np.exp)])
+def test_regression_is_svr_cut_at_the_chapters_thresholds(representation, carry, data):
     X, y = data
-    for representation, carry in (("index", np.asarray), ("exp", np.exp)):
-        model = svr_on_ranks.fit_path(X, 10 * y, [None], representation=representation, epsilon=0.1, C=10.0)[0]
-        np.testing.assert_allclose(model.boundaries, carry(np.array([1.5, 2.5, 3.5])))
-        expected = 10 * (1 + np.searchsorted(model.boundaries, model.scores(X), side="right"))
-        np.testing.assert_array_equal(model.labels(X), expected)
-        assert zero_one(10 * y, model.labels(X)) < 0.5
+    kernel = {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0}
+    model = svr_on_ranks.fit_path(X, 10 * y, [2.0], representation=representation, epsilon=0.1, tol=1e-8, **kernel)[0]
+    expected = SVR(C=2.0, epsilon=0.1, tol=1e-8, **kernel).fit(X, carry(y.astype(float))).predict(X)
+    np.testing.assert_allclose(model.scores(X), expected, atol=1e-3 * np.ptp(expected))
+    np.testing.assert_allclose(model.boundaries, carry(np.array([1.5, 2.5, 3.5])))
+    ranks = 10 * (1 + np.searchsorted(model.boundaries, model.scores(X), side="right"))
+    np.testing.assert_array_equal(model.labels(X), ranks)
+    assert zero_one(10 * y, ranks) < 0.6
+
+
+def test_regression_takes_the_chapters_C_and_either_solver(data, monkeypatch):
+    X, y = data
+    model = svr_on_ranks.fit_path(X[:45], y[:45], [1e6], kernel="poly", gamma=1.0, degree=2, coef0=1.0)[0]
+    assert judge(model).gap <= 1e-3
+    few = svr_on_ranks.fit_path(X, y, [1.0], gamma=0.3, tol=1e-7)[0]
+    monkeypatch.setattr(svr_on_ranks, "FEW_EXAMPLES", 10)
+    many = svr_on_ranks.fit_path(csr_matrix(X), y, [1.0], gamma=0.3, tol=1e-7)[0]
+    np.testing.assert_allclose(few.scores(X), many.scores(X), atol=1e-3)
     with pytest.raises(ValueError, match="representation must be one of index, exp, got 'log'"):
-        svr_on_ranks.fit_path(X, y, [None], representation="log")
+        svr_on_ranks.fit_path(X, y, [1.0], representation="log")
+    with pytest.raises(ValueError, match="epsilon must be >= 0, got -1"):
+        svr_on_ranks.fit_path(X, y, [1.0], epsilon=-1)
 
 
 def test_perceptron_stops_within_the_bound_of_theorem_1_1():

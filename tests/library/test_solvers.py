@@ -73,6 +73,14 @@ def test_interior_point_reaches_the_optimum(seed):
     check_optimal(rows, space, gram(X, X, **kernel), C, interior_point(rows, space, [C], tol=TIGHT)[0])
 
 
+@pytest.mark.parametrize("seed", range(0, N_PROBLEMS, 2))
+def test_interior_point_with_thresholds_reaches_the_optimum(seed):
+    X, y, _, kernel, C = problem(seed)
+    rows = (thresholds.implicit if seed % 4 else thresholds.explicit)(*rank_of(y))
+    space = make_space(X, **kernel)
+    check_optimal(rows, space, gram(X, X, **kernel), C, interior_point(rows, space, [C], tol=TIGHT)[0])
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_interior_point_does_not_mind_a_huge_C(seed):
     """C = 1,000,000 on examples that cannot be separated, where coordinate descent needs millions of sweeps."""
@@ -265,7 +273,10 @@ def test_stopping_short_is_said():
         (lambda r, s: dual_cd(r, s, [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
         (lambda r, s: dual_cd(r, s, [1.0], tol=0), "tol must be > 0, got 0"),
         (lambda r, s: dual_cd(r, s, [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
-        (lambda r, s: interior_point(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "no thresholds for interior"),
+        (
+            lambda r, s: interior_point(thresholds.explicit(np.array([0, 1]), 2, ordered=True), s, [1.0]),
+            "rows must not ask for ordered thresholds",
+        ),
         (lambda r, s: dual_cd(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "rows must have no thresholds"),
     ],
 )

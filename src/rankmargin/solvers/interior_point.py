@@ -1,13 +1,13 @@
-"""A primal-dual interior point method for rows without thresholds (Mehrotra 1992; Ferris and Munson 2002 for SVMs).
+"""A primal-dual interior point method for rows (Mehrotra 1992; Ferris and Munson 2002 for SVMs).
 
-    min 1/2 ||v||^2 + sum_t u_t xi_t   with   B v + xi - slack = margin, xi >= 0, slack >= 0,   u_t = C cost_t
+    min 1/2 ||v||^2 + sum_t u_t xi_t   with   B (v, theta) + xi - slack = margin, xi >= 0, slack >= 0,   u_t = C cost_t
 
-v are coordinates of f (scores = Phi v, K = Phi Phi^T) and B = sign (Phi[plus] - Phi[minus]).  Its dual variables alpha
-(of the rows) and u - alpha (of xi) stay inside the box, so f_alpha has a certificate at every iteration.  A Newton step
-solves (I + B^T D^-1 B) dv = r with a diagonal D: B is never formed, as B^T D^-1 B = Phi^T L Phi with L the Laplacian of
-the pairs weighted by 1 / D.
+v are coordinates of f (scores = Phi v, K = Phi Phi^T) and B is what the rows compare with their margin.  Its dual
+variables alpha (of the rows) and u - alpha (of xi) stay inside the box.  A Newton step solves (P + B^T D^-1 B) x = r,
+D diagonal, P = 1 for v and 0 for theta.  B is never formed: for the part of v, B^T D^-1 B = Phi^T L Phi with L the
+Laplacian of the pairs weighted by 1 / D.
 
-The number of iterations, 15 to 40, hardly depends on C: coordinate descent needs sweeps in proportion to C where
+The number of iterations, 10 to 40, hardly depends on C: coordinate descent needs sweeps in proportion to C where
 examples of different rank cannot be separated (C = 1,000,000 in Herbrich et al., section 2.5).  An iteration costs
 O(N + n^3): for some hundred examples.
 """
@@ -17,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.kernels import KernelSpace
+from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 TO_BOUNDARY = 0.995
-LEAST_GAP = 1e-9
+LEAST_GAP, BALANCED = 1e-9, 1e-10
 
 
 def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
@@ -28,7 +29,7 @@ def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
 
     Parameters
     ----------
-    rows : Rows without thresholds
+    rows : Rows, their thresholds free or none
     space : KernelSpace or LinearSpace
     C_values : sequence of floats > 0
     tol : float, relative duality gap at which a solve ends
@@ -38,8 +39,8 @@ def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
     -------
     list of Solution; alpha is exactly 0 or C cost for the rows at a bound
     """
-    if rows.n_thresholds:
-        raise ValueError(f"rows must have no thresholds for interior_point, got {rows.n_thresholds}: use smo")
+    if rows.ordered:
+        raise ValueError("rows must not ask for ordered thresholds for interior_point: use smo")
     check_controls(C_values, tol, max_iter)
     Phi = _coordinates(space)
     return [_solve(rows, Phi, C, tol, max_iter) for C in C_values]
@@ -63,7 +64,7 @@ def _solve(rows, Phi, C, tol, max_iter):
     upper = C * rows.cost
     curvature = _curvature(rows, Phi)
     # 1. a start inside: f = 0, alpha in the middle of its box, slack - xi what the rows miss
-    alpha, v = 0.5 * upper, np.zeros(Phi.shape[1])
+    alpha, x = 0.5 * upper, np.zeros(Phi.shape[1] + rows.n_thresholds)
     slack, xi = np.maximum(-rows.margin, 0.0) + 1.0, np.maximum(rows.margin, 0.0) + 1.0
     best, step = None, 0
     while step < max_iter:
@@ -80,7 +81,7 @@ def _solve(rows, Phi, C, tol, max_iter):
             break
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
         try:
-            newton = _Newton(rows, Phi, v, alpha, upper, slack, xi)
+            newton = _Newton(rows, Phi, x, alpha, upper, slack, xi)
         except np.linalg.LinAlgError:  # as near as double precision comes
             break
         mu = (alpha @ slack + (upper - alpha) @ xi) / (2 * len(alpha))
@@ -92,33 +93,46 @@ def _solve(rows, Phi, C, tol, max_iter):
         change = newton.direction(centre, d_alpha * d_slack, -d_alpha * d_xi)
         # 4. the step, short of the boundary
         reach = TO_BOUNDARY * _reach(alpha, upper, slack, xi, *change[1:])
-        v, alpha, slack, xi = (a + reach * d for a, d in zip((v, alpha, slack, xi), change, strict=True))
+        x, alpha, slack, xi = (a + reach * d for a, d in zip((x, alpha, slack, xi), change, strict=True))
     if best.gap > tol:
         warn_unconverged("interior_point", C, best.gap, tol, max_iter)
-    return Solution(best.beta, np.empty(0), best.alpha, best.objective, best.dual, step, best.gap <= tol)
+    return Solution(best.beta, best.theta, best.alpha, best.objective, best.dual, step, best.gap <= tol)
 
 
 class _Newton:
     """The linear system of one iterate, factorised once for predictor and corrector."""
 
-    def __init__(self, rows, Phi, v, alpha, upper, slack, xi):
+    def __init__(self, rows, Phi, x, alpha, upper, slack, xi):
         self.rows, self.Phi, self.state = rows, Phi, (alpha, upper - alpha, slack, xi)
-        self.missing = rows.margin - rows.sign * rows.differences(Phi @ v) - xi + slack
-        self.dual = v - Phi.T @ rows.coefficients(alpha)
+        d = Phi.shape[1]
+        self.missing = rows.margin - _compare(rows, Phi, x) - xi + slack
+        self.dual = np.append(x[:d], np.zeros(rows.n_thresholds)) - _transpose(rows, Phi, alpha)
         self.weight = 1.0 / (xi / (upper - alpha) + slack / alpha)
-        matrix = Phi.T @ _laplacian(rows, self.weight) @ Phi
-        matrix[np.diag_indices_from(matrix)] += 1.0
+        matrix = np.empty((len(x), len(x)))
+        matrix[:d, :d] = Phi.T @ _laplacian(rows, self.weight) @ Phi + np.eye(d)
+        matrix[d:, :d] = -_at_thresholds(rows, self.weight).T @ Phi
+        matrix[:d, d:] = matrix[d:, :d].T
+        matrix[d:, d:] = np.diag(np.bincount(rows.threshold + 1, self.weight, rows.n_thresholds + 1)[1:])
         self.inverse = np.linalg.inv(np.linalg.cholesky(matrix))
 
     def direction(self, centre, slack_terms, xi_terms):
-        """Return the change of v, alpha, slack and xi that aims at alpha slack = (upper - alpha) xi = centre."""
+        """Return the change of x, alpha, slack and xi that aims at alpha slack = (upper - alpha) xi = centre."""
         alpha, rest, slack, xi = self.state
         to_slack, to_xi = (centre - slack_terms) / alpha - slack, (centre - xi_terms) / rest - xi
         right = self.missing - to_xi + to_slack
-        right_v = self.Phi.T @ self.rows.coefficients(self.weight * right) - self.dual
-        d_v = self.inverse.T @ (self.inverse @ right_v)
-        d_alpha = self.weight * (right - self.rows.sign * self.rows.differences(self.Phi @ d_v))
-        return d_v, d_alpha, to_slack - slack / alpha * d_alpha, to_xi + xi / rest * d_alpha
+        d_x = self.inverse.T @ (self.inverse @ (_transpose(self.rows, self.Phi, self.weight * right) - self.dual))
+        d_alpha = self.weight * (right - _compare(self.rows, self.Phi, d_x))
+        return d_x, d_alpha, to_slack - slack / alpha * d_alpha, to_xi + xi / rest * d_alpha
+
+
+def _compare(rows, Phi, x):
+    """Return B x, shape (N,), for x = (v, theta)."""
+    return rows.values(Phi @ x[: Phi.shape[1]], x[Phi.shape[1] :])
+
+
+def _transpose(rows, Phi, alpha):
+    """Return B^T alpha."""
+    return np.append(Phi.T @ rows.coefficients(alpha), -rows.balance(alpha))
 
 
 def _laplacian(rows, weight):
@@ -129,6 +143,16 @@ def _laplacian(rows, weight):
     cross = np.bincount(plus[paired] * n + minus[paired], weight[paired], n * n).reshape(n, n)
     diagonal = np.bincount(plus + 1, weight, n + 1)[1:] + np.bincount(minus + 1, weight, n + 1)[1:]
     return np.diag(diagonal) - cross - cross.T
+
+
+def _at_thresholds(rows, weight):
+    """Return sum_t weight_t (e_plus - e_minus) e_threshold^T, shape (n, n_thresholds)."""
+    shape = rows.n_samples + 1, rows.n_thresholds + 1
+
+    def counts(index):
+        return np.bincount((index + 1) * shape[1] + rows.threshold + 1, weight, shape[0] * shape[1]).reshape(shape)
+
+    return (counts(rows.plus.astype(np.int64)) - counts(rows.minus.astype(np.int64)))[1:, 1:]
 
 
 def _curvature(rows, Phi):
@@ -151,6 +175,7 @@ class _Point(NamedTuple):
     """Dual variables, what follows from them, and whether the rows at a bound are exactly there."""
 
     beta: np.ndarray
+    theta: np.ndarray
     alpha: np.ndarray
     objective: float
     dual: float
@@ -161,11 +186,14 @@ class _Point(NamedTuple):
 def _point(rows, Phi, alpha, upper, on_bounds=False):
     beta = rows.coefficients(alpha)
     v = Phi.T @ beta
-    short = rows.margin - rows.sign * rows.differences(Phi @ v)
+    scores = Phi @ v
+    theta = best_thresholds(rows, scores, rows.n_thresholds)
     half_norm = 0.5 * float(v @ v)
-    objective = half_norm + float(upper @ np.maximum(short, 0.0))
+    objective = half_norm + float(upper @ np.maximum(rows.margin - rows.values(scores, theta), 0.0))
     dual = float(rows.margin @ alpha) - half_norm
-    return _Point(beta, alpha, objective, dual, relative_gap(objective, dual), on_bounds)
+    balanced = rows.imbalance(alpha) <= BALANCED * alpha.sum()
+    gap = relative_gap(objective, dual) if balanced else np.inf
+    return _Point(beta, theta, alpha, objective, dual, gap, on_bounds)
 
 
 def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
@@ -179,7 +207,11 @@ def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
     free = np.flatnonzero(~at_zero & ~at_upper)
     padded = np.vstack([Phi, np.zeros(Phi.shape[1])])
     B = rows.sign[free, None] * (padded[rows.plus[free]] - padded[rows.minus[free]])
-    short = rows.margin[free] - B @ (Phi.T @ rows.coefficients(alpha))
-    inverse = np.linalg.pinv(B, rcond=1e-12)
-    alpha[free] += inverse.T @ (inverse @ short)
+    S = rows.sign[free, None] * (rows.threshold[free, None] == np.arange(rows.n_thresholds))
+    # the weights that put the rows on their margin, and the thresholds that balance them
+    system = np.block([[B @ B.T, -S], [S.T, np.zeros((S.shape[1], S.shape[1]))]])
+    for _ in range(2):  # the second time on what rounding left
+        short = rows.margin[free] - B @ (Phi.T @ rows.coefficients(alpha))
+        right = np.append(short, -rows.balance(alpha))
+        alpha[free] += np.linalg.lstsq(system, right, rcond=1e-13)[0][: len(free)]
     return _point(rows, Phi, np.clip(alpha, 0.0, upper), upper, True)

@@ -28,8 +28,8 @@ from rankmargin.solvers import example_smo
 from rankmargin.solvers.smo_block import run_block, violations
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
-BLOCK = 256
-FRESH = 192
+BLOCK = 512
+FRESH = 384
 OUTSIDE = -2  # place of an example that is not in the block; -1 is that of a term a row does not have
 
 
@@ -153,7 +153,7 @@ class Descent:
             if violation <= limit:
                 break
             block = self._next_block(up, down, block)
-            steps += self._step_inside(block, bounds, max(limit, 0.1 * violation), max_steps - steps)
+            steps += self._step_inside(np.sort(block), bounds, max(limit, 0.1 * violation), max_steps - steps)
         return steps
 
     def _starts(self, threshold):
