@@ -34,6 +34,10 @@ ranks
 nemenyi
     a row a condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
 
+ratios
+    a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
+    ratio low high``, the ratio of the two means and its 95 percent interval.
+
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.
 """
@@ -41,6 +45,7 @@ for the eye.
 from .overall import overall
 from .per_dataset import per_dataset
 from .ranks import nemenyi, ranks
+from .ratios import ratios
 from .summary import summary
 
 STATISTICS = {
@@ -49,4 +54,5 @@ STATISTICS = {
     "overall": overall,
     "ranks": ranks,
     "nemenyi": nemenyi,
+    "ratios": ratios,
 }
