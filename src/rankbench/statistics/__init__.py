@@ -38,6 +38,10 @@ ratios
     a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
     ratio low high``, the ratio of the two means and its 95 percent interval.
 
+sampling_seconds
+    a row a data set, condition and method: ``n_pool n_runs n_missing seconds`` (added up over the seeds)
+    and ``slope`` of log seconds against log n_pool over the data sets.
+
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.
 """
@@ -46,6 +50,7 @@ from .overall import overall
 from .per_dataset import per_dataset
 from .ranks import nemenyi, ranks
 from .ratios import ratios
+from .sampling_seconds import sampling_seconds
 from .summary import summary
 
 STATISTICS = {
@@ -55,4 +60,5 @@ STATISTICS = {
     "ranks": ranks,
     "nemenyi": nemenyi,
     "ratios": ratios,
+    "sampling_seconds": sampling_seconds,
 }
