@@ -43,6 +43,9 @@ def test_table2_sets_means_and_ratios_beside_the_printed_ones(frames):
     assert boston.loc["sample_mst", ["ours_ratio", "ours_ratio_low", "ours_ratio_high"]].tolist() == [0.75, 0.7, 0.8]
     assert np.isnan(boston.loc["svr", "published_ratio"]) and np.isnan(boston.loc["svr", "ours_ratio"])
     assert "0.750 [0.700, 0.800]" in texts["md"] and "**6**" in texts["md"] and "all 30 missing" in texts["md"]
+    assert "no honest estimate" not in texts["md"]
+    chosen = {**EXPERIMENT, "conditions": {"raw": {}, "standardised": {"tuning": {"chosen_on": "test"}}}}
+    assert "no honest estimate" in TABLES["ranksvr_table2"].render(frames, chosen, TITLES)["md"]
     assert "<strong>6</strong>" in texts["html"] and r"\textbf{6}" in texts["tex"]
 
 

@@ -117,8 +117,10 @@ def _ratio(cell):
 def _caption(experiment, markup):
     """Return how to read the table, in the given markup."""
     reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
+    on_test = any(options.get("tuning") == {"chosen_on": "test"} for options in experiment["conditions"].values())
     return (
         f"Mean absolute error on the test part over {experiment['seeds']} draws, in the unit of the data set (the "
         f"paper's unit is lost); bold: the lowest of the row. Ratio: the mean divided by that of {reference}, with the "
         "95 percent interval over paired draws; printed ratio: the same of the printed means, which have no interval."
+        + (" Best on test: parameters chosen on the test part of each draw, which is no honest estimate." * on_test)
     )
