@@ -73,6 +73,8 @@ def _cell(row, dataset, split, rng):
             "seed": range(20),
             "n_train": row.n_train,
             "n_test": row.n_test,
+            "n_pool": 0,
+            "sample_seconds": 0.5,
             "status": "ok",
             "reason": "",
             "swapped_pairs": (row.mean_swapped_pct + row.sd_swapped_pct * z) / 100,

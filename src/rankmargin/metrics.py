@@ -51,6 +51,11 @@ def mean_absolute_error(y, ranks):
     return float(np.mean(np.abs(_paired(y, ranks))))
 
 
+def absolute_error(y, predictions):
+    """Return the mean distance between target and prediction, in the units of the target."""
+    return float(np.mean(np.abs(_paired(y, predictions))))
+
+
 def zero_one(y, ranks):
     """Return the fraction of wrong ranks."""
     return float(np.mean(_paired(y, ranks) != 0))

@@ -31,3 +31,19 @@ def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
     assert frames["summary"] == "results/small/statistics/summary.csv"
     assert frames["published"] == "resources/published/diez_table1.csv"
     assert "published" not in plan.frames_of("small", small, "table", "table1")
+
+
+def test_a_condition_changes_what_a_job_is_told_about_pairs(small):
+    small["methods"]["good"] |= {"uses": "ranksvr", "sampler": "random", "n_pairs": 5}
+    small["datasets"]["one"]["n_pool"] = 10
+    small["conditions"] = {
+        "default": {},
+        "noisy": {"n_pool": 4, "n_pairs": 7, "wrong_pairs": 0.5, "tuning": {"chosen_on": "test"}},
+    }
+    plain, noisy = (plan.job_task("small", small, "one", c, "good", "0-1") for c in small["conditions"])
+    told = ("sampler", "n_pairs", "wrong_pairs", "tune_on")
+    assert [plain[key] for key in told] == ["random", 5, 0.0, "validation"]
+    assert [noisy[key] for key in told] == ["random", 7, 0.5, "test"]
+    assert "sampler" not in plan.job_task("small", small, "one", "noisy", "bad", "0-1")
+    assert [plan.split_arguments(small, "one", c)["n_pool"] for c in small["conditions"]] == [10, 4]
+    assert plain["source_digest"] == noisy["source_digest"]

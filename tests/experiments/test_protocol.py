@@ -206,3 +206,51 @@ def mappings(node):
         yield node
     for child in children:
         yield from mappings(child)
+
+
+def with_pool(method=None, dataset=None, condition=None):
+    """Return the experiment with a method that is told pairs, changed."""
+    experiment = changed("methods.told", {"uses": "ranksvr", "label": "Told", "params": {"C": 1}, "grid": {}})
+    experiment["methods"]["told"] |= {"sampler": "random", "n_pairs": 5, **(method or {})}
+    for sizes in experiment["datasets"].values():
+        sizes["n_pool"] = 2
+        sizes["n_train"] = min(sizes["n_train"], 20)
+        sizes["n_test"] = 5
+    experiment["datasets"]["servo"] |= dataset or {}
+    experiment["conditions"]["default"] = condition or {}
+    return experiment
+
+
+def test_a_method_that_is_told_pairs_passes():
+    check(with_pool())
+    check(with_pool(condition={"n_pairs": 3, "wrong_pairs": 0.5, "tuning": {"chosen_on": "test"}}))
+    check(with_pool(dataset={"n_pool": "rest"}, condition={"preprocess": {"target": "standardised"}}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"method": {"sampler": "randon"}}, "methods.told.sampler: unknown name 'randon'; did you mean 'random'?"),
+        ({"method": {"uses": "svor", "params": {"C": 1}}}, "methods.told.sampler: svor takes no pairs"),
+        ({"method": {"params": {"C": 1, "pairs": 3}}}, "methods.told.params.pairs: unknown key"),
+        ({"dataset": {"n_pool": 160}}, "datasets.servo: n_train + n_test + n_pool = 185, but servo has 167 rows"),
+        ({"dataset": {"n_test": "rest", "n_pool": "rest"}}, "only one of n_test and n_pool may be rest"),
+        ({"condition": {"tuning": {"chosen_on": "luck"}}}, "conditions.default.tuning.chosen_on: 'luck' is not one of"),
+        ({"condition": {"wrong_pairs": 2}}, "conditions.default.wrong_pairs: 2 is greater than the maximum of 1"),
+    ],
+)
+def test_what_is_wrong_with_pairs_is_named(change, message):
+    with pytest.raises(ProtocolError) as error:
+        check(with_pool(**change))
+    assert message in str(error.value)
+
+
+def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
+    experiment = with_pool()
+    del experiment["methods"]["told"]["n_pairs"], experiment["datasets"]["servo"]["n_pool"]
+    with pytest.raises(ProtocolError) as error:
+        check(experiment)
+    assert "methods.told.n_pairs: missing key; it must stand here or in conditions.default" in str(error.value)
+    assert "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool" in str(error.value)
+    with pytest.raises(ProtocolError, match="methods.svor5.n_pairs: needs a sampler"):
+        check(changed("methods.svor5.n_pairs", 5))

@@ -65,6 +65,26 @@ def test_impossible_sizes_are_refused(sizes, message):
         make_splits(**{"y": Y, "n_train": 30, "n_test": 13, "n_folds": 4, "seeds": [0], "names": NAMES, **sizes})
 
 
+def test_the_pool_holds_rows_of_neither_part_and_leaves_the_others_as_they_are(tmp_path):
+    some = make_splits(Y, 3, 10, 3, range(5), NAMES, n_pool=20)
+    rest = make_splits(Y, 3, 10, 3, range(5), NAMES, n_pool="rest")
+    assert some.pool.shape == (5, 20) and rest.pool.shape == (5, 30)
+    for seed in range(5):
+        assert sorted([*rest.of(seed)[0], *rest.of(seed)[1], *rest.pool_of(seed)]) == list(range(43))
+        assert some.of(seed)[1].tolist() == make_splits(Y, 3, 10, 3, range(5), NAMES).of(seed)[1].tolist()
+    assert splits().pool_of(0).size == 0
+    save_splits(tmp_path / "splits.npz", rest)
+    assert np.array_equal(load_splits(tmp_path / "splits.npz").pool_of(3), rest.pool_of(3))
+    assert make_splits(Y, 3, "rest", 3, [0], NAMES, n_pool=20).of(0)[1].size == 20
+
+
+def test_a_pool_that_does_not_fit_is_refused():
+    with pytest.raises(
+        ValueError, match=r"n_train \+ n_test \+ n_pool must be <= the 43 rows of .*, got 30 \+ 10 \+ 4"
+    ):
+        make_splits(Y, 30, 10, 4, [0], NAMES, n_pool=4)
+
+
 def test_a_seed_without_a_split_is_refused():
     with pytest.raises(ValueError, match="seed must be one of the 5 seeds of the splits, got 9"):
         splits().of(9)

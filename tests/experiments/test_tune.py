@@ -22,7 +22,12 @@ def method(score, path="C"):
     def fit_path(X, y, values, *, seed=0, groups=None, **params):
         calls.append((values, params, X, seed))
         return [
-            SimpleNamespace(scores=lambda Z, p={**params, **({path: v} if path else {})}: score(Z, **p)) for v in values
+            SimpleNamespace(
+                scores=lambda Z, p={**params, **({path: v} if path else {})}: score(
+                    Z, **{k: v for k, v in p.items() if k != "Z"}
+                )
+            )
+            for v in values
         ]
 
     return SimpleNamespace(PATH=path, fit_path=fit_path), calls
@@ -73,6 +78,21 @@ def test_a_fold_without_a_pair_is_left_out():
     y, folds = [1, 1, 1, 2, 3, 4], [0, 0, 0, 1, 1, 1]
     choice = search(fake, [*y, 5, 6], [*folds, 2, 2])
     assert len(calls) == 2 * 2 and choice.inner_score == 0  # fold 0 has one distinct y to judge
+
+
+def test_a_metric_of_predictions_is_judged_on_single_rows():
+    def distance(y, predictions):
+        return float(np.mean(np.abs(y - predictions)))
+
+    fake, calls = method(lambda X, C, gamma: X[:, 0] * (C == 10))
+    choice = search(fake, [0, 1, 2], [0, 1, 2], loss=distance)
+    assert len(calls) == 3 * 2 and choice.params == {"C": 10, "gamma": 0.5} and choice.inner_score == 0
+
+
+def test_every_fit_is_given_what_comes_beside_X_and_y():
+    fake, calls = method(lambda X, C, gamma: X[:, 0])
+    search(fake, np.arange(6), np.arange(6) % 2, given={"Z": "pool"})
+    assert all(params["Z"] == "pool" for _, params, *_ in calls) and len(calls) == 4
 
 
 def test_no_usable_fold_is_an_error():

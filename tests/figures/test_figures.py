@@ -92,7 +92,8 @@ def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titl
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_texts, curves):
-    given = curves if name == "learning_curves" else (frames, experiment)
+    pairs = {**experiment, "conditions": {"default": {"n_pairs": 5}}}
+    given = {"learning_curves": curves, "pair_curves": (frames, pairs)}.get(name, (frames, experiment))
     figure = FIGURES[name].draw(*given, titles)
     texts = drawn_texts(figure)
     canvas = figure.bbox
@@ -207,7 +208,9 @@ def test_small_experiments_without_printed_numbers(n_datasets, n_methods, n_seed
     cells = itertools.product(datasets, ["default"], methods, range(n_seeds))
     records = pd.DataFrame(cells, columns=["dataset", "condition", "method", "seed"])
     values = np.random.default_rng(0).random(len(records))
-    records = records.assign(n_train=40, n_test=20, status="ok", reason="", swapped_pairs=values)
+    records = records.assign(
+        n_train=40, n_test=20, n_pool=0, sample_seconds=0.1, status="ok", reason="", swapped_pairs=values
+    )
     experiment = {
         "datasets": {dataset: {"n_train": 40, "n_test": 20} for dataset in datasets},
         "conditions": {"default": {}},

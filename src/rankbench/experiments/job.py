@@ -15,11 +15,12 @@ from rankmargin.certificates import judge
 
 from .files import write_arrays, write_text
 from .limits import TimeLimitError, limited, peak_megabytes
+from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
 from .split import load_splits, seed_of
-from .tune import finite_scores, fit_points, grid_points, measure, tune
+from .tune import choose, finite_scores, fit_points, grid_points, measure, tune
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Task:
     params, grid : dict
         Fixed parameters and the values to choose from.
     preprocess : dict
-        ``scaling`` and ``nominal``, see `rankbench.experiments.preprocess`.
+        ``scaling`` and ``nominal``, see `rankbench.experiments.preprocess`, and where the yaml has it ``target``, see
+        `rankbench.experiments.pool`.
     metric : str
         What the inner cross-validation minimises.
     metrics : tuple of str
@@ -43,6 +45,13 @@ class Task:
     limits : dict
         ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
     source_digest : str
+    tune_on : {"validation", "test"}
+        Where the grid point is chosen: in the inner cross-validation, or as the best on the test part itself.
+    sampler : str
+        Name of the function of `rankmargin.sampling` that chooses pairs of the pool; ``""``: the method gets none.
+    n_pairs : int
+    wrong_pairs : float
+        Share of the pairs that are told the wrong way round.
     """
 
     experiment: str
@@ -58,6 +67,10 @@ class Task:
     metrics: tuple
     limits: dict
     source_digest: str
+    tune_on: str = "validation"
+    sampler: str = ""
+    n_pairs: int = 0
+    wrong_pairs: float = 0.0
 
 
 def run_block(task, table_path, splits_path, records_path, scores_path):
@@ -76,6 +89,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     X = encode(table.X, table.levels, task.preprocess["nominal"])
     with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
         warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
+        warm_up_sampler(task)
     lines, arrays = [], {}
     for seed in task.seeds:
         train, test, folds = splits.of(seed)
@@ -91,7 +105,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
             versions=versions(),
             source_digest=task.source_digest,
         )
-        scores = run_seed(record, task, X, table.y, train, test, folds)
+        scores = run_seed(record, task, X, table.y, train, test, folds, splits.pool_of(seed))
         if scores is not None:
             arrays |= {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
         lines.append(to_line(record) + "\n")
@@ -99,7 +113,7 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     write_text(records_path, "".join(lines))
 
 
-def run_seed(record, task, X, y, train, test, folds):
+def run_seed(record, task, X, y, train, test, folds, pool=()):
     """Tune, fit and score one split and put what came of it into its record.
 
     Parameters
@@ -111,6 +125,7 @@ def run_seed(record, task, X, y, train, test, folds):
     y : (n,) float64
     train, test : (n_train,), (n_test,) int
     folds : (n_train,) int
+    pool : (n_pool,) int
 
     Returns
     -------
@@ -121,7 +136,11 @@ def run_seed(record, task, X, y, train, test, folds):
         with limited(task.limits), warnings.catch_warnings():
             warnings.simplefilter("error", category=UserWarning)
             warnings.simplefilter("error", category=RuntimeWarning)
-            scores = fill(record, task, X[train], y[train], folds, X[test], y[test])
+            if task.wrong_pairs:
+                warnings.filterwarnings("ignore", message=".* lie on a cycle")
+            unit = TargetUnit.of(y, task.preprocess.get("target", "raw"))
+            task, X, given = ask_pairs(record, task, X, y, train, np.asarray(pool, dtype=np.intp))
+            scores = fill(record, task, X[train], y[train], folds, X[test], y[test], unit, given)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
     except Exception as error:
@@ -131,32 +150,43 @@ def run_seed(record, task, X, y, train, test, folds):
     return scores
 
 
-def fill(record, task, X, y, folds, X_test, y_test):
-    """Do the work of one run, putting each result into its record as soon as it is there; return the test scores."""
+def fill(record, task, X, y, folds, X_test, y_test, unit, given):
+    """Do the work of one run, putting each result into its record as soon as it is there; return the test scores.
+
+    All fits see targets in `unit`, all metrics of the test part are in the unit of the table.
+    """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
     method, scaling = load_method(task.uses), task.preprocess["scaling"]
     started = time.perf_counter()
-    choice = tune(
-        method,
-        X,
-        y,
-        folds,
-        task.grid,
-        loss=getattr(metrics, task.metric),
-        scaling=scaling,
-        seed=name,
-        params=task.params,
-    )
+    loss, y_fit, final_seed = getattr(metrics, task.metric), unit.fitted(y), seed_of(*name, "final fit")
+    scaler = learn_scaling(X, scaling)
+    X_fit, X_test = scaler(X), scaler(X_test)
+    if task.tune_on == "test":
+        points = grid_points(task.grid)
+        models = fit_points(method, X_fit, y_fit, points, seed=final_seed, params=task.params, given=given)
+        choice = choose(np.array([measure(loss, y_test, unit.restored(model), X_test) for model in models]), points)
+    else:
+        choice = tune(
+            method,
+            X,
+            y_fit,
+            folds,
+            task.grid,
+            loss=loss,
+            scaling=scaling,
+            seed=name,
+            params=task.params,
+            given=given,
+        )
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
-    scaler = learn_scaling(X, scaling)
-    (model,) = fit_points(method, scaler(X), y, [choice.params], seed=seed_of(*name, "final fit"), params=task.params)
+    (fit,) = fit_points(method, X_fit, y_fit, [choice.params], seed=final_seed, params=task.params, given=given)
+    model = unit.restored(fit)
     fitted = time.perf_counter()
     record.fit_seconds = fitted - tuned
-    scores = finite_scores(model, scaler(X_test))
+    scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
-    certify(record, model)
-    X_test = scaler(X_test)
+    certify(record, fit)
     record.metrics = {metric: measure(getattr(metrics, metric), y_test, model, X_test) for metric in task.metrics}
     return scores
 

@@ -26,7 +26,8 @@ def runs(name, experiment):
 
 def split_arguments(experiment, dataset, condition):
     """Return the arguments of `make_splits` that do not need the table; a condition may set the sizes anew."""
-    sizes = {key: value for key, value in experiment["conditions"][condition].items() if key in ("n_train", "n_test")}
+    changed = experiment["conditions"][condition]
+    sizes = {key: changed[key] for key in ("n_train", "n_test", "n_pool") if key in changed}
     return {
         **experiment["datasets"][dataset],
         **sizes,
@@ -37,13 +38,25 @@ def split_arguments(experiment, dataset, condition):
 
 
 def preprocess_of(experiment, condition):
-    """Return ``scaling`` and ``nominal`` of the experiment as its condition changes them."""
+    """Return ``scaling``, ``nominal`` and ``target`` of the experiment as its condition changes them."""
     return {**experiment["preprocess"], **experiment["conditions"][condition].get("preprocess", {})}
+
+
+def pool_of(experiment, condition, method):
+    """Return the fields of a `Task` about the pool and the pairs, as the condition changes them."""
+    uses, changed = experiment["methods"][method], experiment["conditions"][condition]
+    tune_on = {**experiment["tuning"], **changed.get("tuning", {})}.get("chosen_on", "validation")
+    if "sampler" not in uses:
+        return {"tune_on": tune_on}
+    n_pairs = changed.get("n_pairs", uses.get("n_pairs"))
+    wrong_pairs = changed.get("wrong_pairs", 0.0)
+    return {"tune_on": tune_on, "sampler": uses["sampler"], "n_pairs": n_pairs, "wrong_pairs": wrong_pairs}
 
 
 def method_task(name, experiment, method):
     """Return the fields of a `Task` that do not depend on the data; editing a source of it changes the digest."""
     uses = experiment["methods"][method]
+    sources = [f"rankmargin.methods.{uses['uses']}", *(["rankmargin.sampling"] if "sampler" in uses else [])]
     return {
         "experiment": name,
         "method": method,
@@ -54,7 +67,7 @@ def method_task(name, experiment, method):
         "metric": experiment["tuning"]["metric"],
         "metrics": experiment["metrics"],
         "limits": experiment["limits"],
-        "source_digest": source_digest("rankbench.experiments.job", f"rankmargin.methods.{uses['uses']}"),
+        "source_digest": source_digest("rankbench.experiments.job", *sources),
     }
 
 
@@ -62,7 +75,9 @@ def job_task(name, experiment, dataset, condition, method, block):
     """Return all fields of the `Task` of one job."""
     data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block]}
     preprocess = preprocess_of(experiment, condition)
-    return {**method_task(name, experiment, method), "preprocess": preprocess, **data}
+    return {**method_task(name, experiment, method), "preprocess": preprocess, **data} | pool_of(
+        experiment, condition, method
+    )
 
 
 def digests(name, experiment):

@@ -9,7 +9,7 @@ import yaml
 
 from .components import constant_of, functions_of, names_in
 
-GIVEN = ("X", "y", "values", "seed", "groups")  # arguments of fit_path that a protocol does not set
+GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
 
 
 CONFIG = "config/config.yaml"
@@ -149,6 +149,7 @@ def check_experiment(experiment, sheet, published, file):
         faults += _size_faults(experiment, name, sheet)
     for name, method in experiment["methods"].items():
         faults += _method_faults(f"methods.{name}", method)
+        faults += _sampler_faults(f"methods.{name}", method, experiment)
     require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
     for name in experiment["metrics"]:
         require("metrics", name, functions_of("rankmargin.metrics"))
@@ -169,10 +170,14 @@ def _size_faults(experiment, dataset, sheet):
     """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
     for condition, changed in experiment["conditions"].items():
         sizes = {**experiment["datasets"][dataset], **changed}
-        key = f"conditions.{condition}" if {"n_train", "n_test"} & changed.keys() else f"datasets.{dataset}"
-        asked = sizes["n_train"] + (2 if sizes["n_test"] == "rest" else sizes["n_test"])
+        parts = ("n_train", "n_test", "n_pool")
+        key = f"conditions.{condition}" if {*parts} & changed.keys() else f"datasets.{dataset}"
+        named = [part for part in parts if part in sizes]
+        asked = sum(2 if sizes[part] == "rest" else sizes[part] for part in named)
         if dataset in sheet and asked > sheet[dataset].rows:
-            yield f"{key}: n_train + n_test = {asked}, but {dataset} has {sheet[dataset].rows} rows"
+            yield f"{key}: {' + '.join(named)} = {asked}, but {dataset} has {sheet[dataset].rows} rows"
+        if [*sizes.values()].count("rest") > 1:
+            yield f"{key}: only one of n_test and n_pool may be rest"
         if sizes["n_train"] < experiment["tuning"]["folds"]:
             yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
 
@@ -189,6 +194,28 @@ def _method_faults(key, method):
     yield from _argument_faults(key, uses, {"params": params, "grid": grid})
     for name in sorted(params.keys() & grid.keys()):
         yield f"{key}.grid.{name}: stands in params too"
+
+
+def _sampler_faults(key, method, experiment):
+    """Yield what is wrong with the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
+    if "sampler" not in method:
+        if "n_pairs" in method:
+            yield f"{key}.n_pairs: needs a sampler"
+        return
+    samplers = constant_of("rankmargin.sampling", "SAMPLERS")
+    if method["sampler"] not in samplers:
+        yield f"{key}.sampler: unknown name {method['sampler']!r}; {_meant(method['sampler'], samplers)}"
+    uses = method["uses"]
+    if uses in names_in("rankmargin.methods"):
+        arguments = functions_of(f"rankmargin.methods.{uses}")["fit_path"]
+        if not {"Z", "pairs"} <= {*arguments}:
+            yield f"{key}.sampler: {uses} takes no pairs"
+    for condition, changed in experiment["conditions"].items():
+        if "n_pairs" not in {**method, **changed}:
+            yield f"{key}.n_pairs: missing key; it must stand here or in conditions.{condition}"
+        for dataset, sizes in experiment["datasets"].items():
+            if "n_pool" not in {**sizes, **changed}:
+                yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
 
 
 def _gap_faults(experiment):

@@ -41,6 +41,10 @@ class Record:
     versions : dict of str to str
     source_digest : str
         See `rankbench.experiments.provenance`.
+    n_pool, n_pairs : int
+        Rows of the pool, and ordered pairs of them that were told (0: the method gets none).
+    sample_seconds : float
+        Wall time of choosing those pairs, after the warm-up.
     """
 
     experiment: str
@@ -68,6 +72,9 @@ class Record:
     peak_megabytes: float = NAN
     versions: dict = field(default_factory=dict)
     source_digest: str = ""
+    n_pool: int = 0
+    n_pairs: int = 0
+    sample_seconds: float = NAN
 
 
 TYPES = {f.name: f.type for f in fields(Record)}

@@ -38,22 +38,33 @@ class Splits:
         Row numbers of the table, disjoint from the same row of `train`.
     folds : (S, n_train) int8
         Fold of the inner cross-validation that each training row is judged in.
+    pool : (S, n_pool) int32
+        Rows of the table in neither part whose targets are hidden: only the order of some pairs of them is told.
     """
 
     seeds: np.ndarray
     train: np.ndarray
     test: np.ndarray
     folds: np.ndarray
+    pool: np.ndarray
 
     def of(self, seed):
         """Return ``train, test, folds`` of one seed; a seed without a split is a ValueError."""
+        at = self._at(seed)
+        return self.train[at], self.test[at], self.folds[at]
+
+    def pool_of(self, seed):
+        """Return the pool of one seed, empty where the experiment has none; errors as `of`."""
+        return self.pool[self._at(seed)]
+
+    def _at(self, seed):
         (at,) = np.nonzero(self.seeds == seed)
         if at.size != 1:
             raise ValueError(f"seed must be one of the {self.seeds.size} seeds of the splits, got {seed}")
-        return self.train[at[0]], self.test[at[0]], self.folds[at[0]]
+        return at[0]
 
 
-def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False):
+def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False, n_pool=0):
     """Draw a hold-out and its folds for every seed; a seed's split does not depend on the other seeds asked for.
 
     Nor does it depend on the condition: of one seed, a smaller training part is the beginning of a larger one.
@@ -73,27 +84,37 @@ def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False):
         Experiment and data set: the named parts of each seed.
     every_rank : bool
         Draw again until the training part holds every distinct value of y.
+    n_pool : int or "rest"
+        Rows of the pool, which comes after the test part.
 
     Returns
     -------
     Splits
     """
     n_rows = len(y)
-    n_test = n_rows - n_train if n_test == "rest" else n_test
-    if n_train + n_test > n_rows or n_test < 2:
+    n_test = n_rows - n_train - n_pool if n_test == "rest" else n_test
+    n_pool = max(n_rows - n_train - n_test, 0) if n_pool == "rest" else n_pool
+    if n_train + n_test + n_pool > n_rows or n_test < 2:
+        plus_pool, and_pool = (" + n_pool", f" + {n_pool}") if n_pool else ("", "")
         raise ValueError(
-            f"n_train + n_test must be <= the {n_rows} rows of {'/'.join(names)}, got {n_train} + {n_test}"
+            f"n_train + n_test{plus_pool} must be <= the {n_rows} rows of {'/'.join(names)}, got {n_train} + {n_test}"
+            f"{and_pool}"
         )
     if not 2 <= n_folds <= n_train:
         raise ValueError(f"n_folds must be in 2..{n_train}, got {n_folds}")
-    train, test, folds = [], [], []
+    train, test, folds, pool = [], [], [], []
     for seed in seeds:
         rows = _permutation(y, n_train, (*names, seed), every_rank)
         train.append(rows[:n_train])
         test.append(rows[n_train : n_train + n_test])
+        pool.append(rows[n_train + n_test : n_train + n_test + n_pool])
         folds.append(np.random.default_rng(seed_of(*names, seed, "folds")).permutation(np.arange(n_train) % n_folds))
     return Splits(
-        np.array(seeds, np.int64), np.array(train, np.int32), np.array(test, np.int32), np.array(folds, np.int8)
+        np.array(seeds, np.int64),
+        np.array(train, np.int32),
+        np.array(test, np.int32),
+        np.array(folds, np.int8),
+        np.array(pool, np.int32),
     )
 
 
@@ -112,10 +133,11 @@ def _permutation(y, n_train, names, every_rank):
 
 def save_splits(path, splits):
     """Write the splits as one .npz, whole or not at all."""
-    write_arrays(path, seeds=splits.seeds, train=splits.train, test=splits.test, folds=splits.folds)
+    arrays = {"train": splits.train, "test": splits.test, "folds": splits.folds, "pool": splits.pool}
+    write_arrays(path, seeds=splits.seeds, **arrays)
 
 
 def load_splits(path):
     """Read the splits that `save_splits` wrote."""
     with np.load(path, allow_pickle=False) as arrays:
-        return Splits(arrays["seeds"], arrays["train"], arrays["test"], arrays["folds"])
+        return Splits(arrays["seeds"], arrays["train"], arrays["test"], arrays["folds"], arrays["pool"])

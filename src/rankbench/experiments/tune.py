@@ -49,7 +49,7 @@ def choose(losses, points):
     return Choice(points[best], float(losses[best]), losses)
 
 
-def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
+def tune(method, X, y, folds, grid, *, loss, scaling, seed, params, given=None):
     """Choose hyper-parameters by cross-validation.
 
     Parameters
@@ -70,6 +70,8 @@ def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
         Named parts; the number of the fold is added for each fit.
     params : dict
         Fixed parameters of the method.
+    given : dict or None
+        What every fit is given beside X and y, see `rankbench.experiments.pool`.
 
     Returns
     -------
@@ -78,20 +80,20 @@ def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
     Notes
     -----
     A fold whose training or test rows hold no two different targets can be neither learned nor judged: it is left out
-    of all means. With no fold left the run fails with a ValueError. A grid of one point is no choice: nothing is fitted
-    and its loss is nan.
+    of all means. A metric of predictions (its second argument has that name) needs no pair, so that one row is enough.
+    With no fold left the run fails with a ValueError. A grid of one point is no choice: nothing is fitted and its loss
+    is nan.
     """
     points = grid_points(grid)
     if len(points) == 1:
         return Choice(points[0], float("nan"), np.array([np.nan]))
-    losses = []
+    losses, enough = [], np.size if second_argument(loss) == "predictions" else has_pair
     for fold in np.unique(folds):
         inside, outside = folds != fold, folds == fold
-        if has_pair(y[inside]) and has_pair(y[outside]):
+        if enough(y[inside]) and enough(y[outside]):
             scaler = learn_scaling(X[inside], scaling)
-            models = fit_points(
-                method, scaler(X[inside]), y[inside], points, seed=seed_of(*seed, "fold", fold), params=params
-            )
+            inner_seed, X_inside = seed_of(*seed, "fold", fold), scaler(X[inside])
+            models = fit_points(method, X_inside, y[inside], points, seed=inner_seed, params=params, given=given)
             X_outside = scaler(X[outside])
             losses.append([measure(loss, y[outside], model, X_outside) for model in models])
     if not losses:
@@ -99,7 +101,7 @@ def tune(method, X, y, folds, grid, *, loss, scaling, seed, params):
     return choose(np.mean(losses, axis=0), points)
 
 
-def fit_points(method, X, y, points, *, seed, params):
+def fit_points(method, X, y, points, *, seed, params, given=None):
     """Fit every grid point; points that differ only in ``method.PATH`` are one path with warm starts.
 
     Returns
@@ -114,7 +116,7 @@ def fit_points(method, X, y, points, *, seed, params):
         paths.setdefault(tuple(rest.items()), []).append((at, value))
     models = [None] * len(points)
     for rest, along in paths.items():
-        fitted = method.fit_path(X, y, tuple(value for _, value in along), seed=seed, **dict(rest))
+        fitted = method.fit_path(X, y, tuple(value for _, value in along), seed=seed, **dict(rest), **(given or {}))
         for (at, _), model in zip(along, fitted, strict=True):
             models[at] = model
     return models
@@ -122,9 +124,14 @@ def fit_points(method, X, y, points, *, seed, params):
 
 def measure(metric, y, model, X):
     """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores."""
-    if list(inspect.signature(metric).parameters)[1] == "ranks":
+    if second_argument(metric) == "ranks":
         return float(metric(y, model.labels(X)))
     return float(metric(y, finite_scores(model, X)))
+
+
+def second_argument(metric):
+    """Return the name of what a metric compares with y: ``ranks``, ``s`` (scores) or ``predictions``."""
+    return list(inspect.signature(metric).parameters)[1]
 
 
 def finite_scores(model, X):

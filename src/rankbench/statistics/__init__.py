@@ -34,6 +34,14 @@ ranks
 nemenyi
     a row a condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
 
+ratios
+    a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
+    ratio low high``, the ratio of the two means and its 95 percent interval.
+
+sampling_seconds
+    a row a data set, condition and method: ``n_pool n_runs n_missing seconds`` (added up over the seeds)
+    and ``slope`` of log seconds against log n_pool over the data sets.
+
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.
 """
@@ -41,6 +49,8 @@ for the eye.
 from .overall import overall
 from .per_dataset import per_dataset
 from .ranks import nemenyi, ranks
+from .ratios import ratios
+from .sampling_seconds import sampling_seconds
 from .summary import summary
 
 STATISTICS = {
@@ -49,4 +59,6 @@ STATISTICS = {
     "overall": overall,
     "ranks": ranks,
     "nemenyi": nemenyi,
+    "ratios": ratios,
+    "sampling_seconds": sampling_seconds,
 }

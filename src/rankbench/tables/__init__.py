@@ -22,6 +22,6 @@ titles : mapping of str to str
     ``published`` names it.
 """
 
-from . import table1
+from . import ranksvr_table2, ranksvr_table3, table1
 
-TABLES = {"table1": table1}
+TABLES = {"ranksvr_table2": ranksvr_table2, "ranksvr_table3": ranksvr_table3, "table1": table1}

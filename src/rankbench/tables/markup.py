@@ -14,7 +14,7 @@ _PAGE = jinja2.Template(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Table 1, ours beside the printed cells</title>
+<title>Ours beside the printed numbers</title>
 <style>
 body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5em; color: #1a1a1a; background: #fff; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }

@@ -1,0 +1,69 @@
+"""Each competitor's mean as a multiple of the reference method's, with an interval that is paired over the seeds."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from .runs import finished_runs
+
+CONFIDENCE = 0.95
+COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "ratio", "low", "high"]
+
+
+def ratios(records, experiment):
+    """Return the ratio of means of each competitor and the reference, data set by data set.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, a row a data set, condition, metric and competitor; only seeds where both have a value are used.
+
+    Raises
+    ------
+    ValueError
+        As `check_records`.
+    """
+    runs, reference = finished_runs(records, experiment), experiment["reference_method"]
+    wide = runs.pivot(index=["dataset", "condition", "metric", "seed"], columns="method", values="value")
+    wide = wide.reindex(columns=list(experiment["methods"]))
+    competitors = [method for method in experiment["methods"] if method != reference]
+    cells = itertools.product(experiment["datasets"], experiment["conditions"], experiment["metrics"], competitors)
+    rows = []
+    for dataset, condition, metric, method in cells:
+        both = wide[_cell(wide, dataset, condition, metric)][[method, reference]].dropna()
+        numbers = ratio_of_means(both[method].to_numpy(), both[reference].to_numpy())
+        counts = len(both), experiment["seeds"] - len(both)
+        rows.append((dataset, condition, metric, method, reference, *counts, *numbers))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _cell(wide, dataset, condition, metric):
+    level = wide.index.get_level_values
+    return (level("dataset") == dataset) & (level("condition") == condition) & (level("metric") == metric)
+
+
+def ratio_of_means(values, reference):
+    """Return mean(values) / mean(reference) and its 95 percent t interval from paired runs (delta method).
+
+    The standard error of the ratio r is sd(values - r reference) / (sqrt(n) mean(reference)).
+
+    Parameters
+    ----------
+    values, reference : (n,) array
+
+    Returns
+    -------
+    ratio, low, high : float
+        NaN where n is 0 or the reference's mean is 0; the interval needs two runs.
+    """
+    n = len(values)
+    if n == 0 or np.mean(reference) == 0:
+        return np.nan, np.nan, np.nan
+    ratio = float(np.mean(values) / np.mean(reference))
+    if n == 1:
+        return ratio, np.nan, np.nan
+    error = np.std(values - ratio * reference, ddof=1) / (np.sqrt(n) * np.mean(reference))
+    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, n - 1) * error)
+    return ratio, ratio - half, ratio + half

@@ -1,0 +1,126 @@
+"""Table 2 of Yu et al.: mean absolute error of SVR and of RankSVR with each sampler, ours beside the printed cell."""
+
+import numpy as np
+import pandas as pd
+
+from ..labels import method_labels
+from .markup import MARKUPS
+
+NEEDS = ("summary", "ratios")
+METRIC = "absolute_error"
+# The paper's names; it does not say which column of Bodyfat it means.
+PRINTED_AS = {
+    "abalone": "Abalone",
+    "bodyfat_density": "Bodyfat",
+    "bodyfat_fat": "Bodyfat",
+    "concrete": "Concrete",
+    "cpusmall": "Cpusmall",
+    "forest_fires": "Forest fires",
+    "boston": "Housing",
+    "space_ga": "Space_ga",
+}
+COLUMNS = ["dataset", "condition", "method", "n_runs", "n_missing", "ours_mean", "ours_sd", "published_mean"]
+COLUMNS += ["ours_ratio", "ours_ratio_low", "ours_ratio_high", "published_ratio"]
+
+
+def render(frames, experiment, titles):
+    """Return the table as csv (tidy, `COLUMNS`) and as md, tex and html: a row a condition and data set.
+
+    Each method has its mean, the printed one, and both as multiples of the reference method's: the paper's scaling of
+    the targets is lost, so only the multiples can be compared.
+
+    Parameters
+    ----------
+    frames, experiment, titles
+        As in `rankbench.tables`; `frames` holds ``summary``, ``ratios`` and, if there are printed numbers,
+        ``published`` (``dataset method mae``; its methods are named as the labels are).
+
+    Raises
+    ------
+    ValueError
+        If the experiment does not measure ``absolute_error``.
+    """
+    cells = side_by_side(frames, experiment)
+    texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
+    for ending, markup in MARKUPS.items():
+        texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), _caption(experiment, markup))
+    return texts
+
+
+def side_by_side(frames, experiment):
+    """Return `COLUMNS`, a row a condition, data set and method, in the order of the yaml."""
+    if METRIC not in experiment["metrics"]:
+        raise ValueError(f"experiment must measure {METRIC}, got {list(experiment['metrics'])}")
+    keys = ["dataset", "condition", "method"]
+    ours = frames["summary"].query("metric == @METRIC").rename(columns={"mean": "ours_mean", "sd": "ours_sd"})
+    ratios = frames["ratios"].query("metric == @METRIC")[[*keys, "ratio", "low", "high"]]
+    ratios = ratios.set_axis([*keys, "ours_ratio", "ours_ratio_low", "ours_ratio_high"], axis=1)
+    cells = ours.merge(ratios, "left", keys)
+    printed = frames.get("published", pd.DataFrame({"dataset": [], "method": [], "mae": []}))
+    printed = printed.set_index(["dataset", "method"])["mae"].to_dict()
+    labels, reference = method_labels(experiment), experiment["reference_method"]
+    names = [PRINTED_AS.get(dataset) for dataset in cells["dataset"]]
+    cells["published_mean"] = [
+        printed.get((name, labels[method]), np.nan) for name, method in zip(names, cells["method"], strict=True)
+    ]
+    of_reference = np.array([printed.get((name, labels[reference]), np.nan) for name in names], dtype=float)
+    competitor = cells["method"] != reference
+    cells["published_ratio"] = (cells["published_mean"] / of_reference).where(competitor)
+    place = {key: at for axis in ("conditions", "datasets", "methods") for at, key in enumerate(experiment[axis])}
+    in_order = cells.assign(**{f"{key}_": cells[key].map(place) for key in keys})
+    return in_order.sort_values(["condition_", "dataset_", "method_"], kind="stable", ignore_index=True)[COLUMNS]
+
+
+def lay_out(cells, experiment, titles, markup):
+    """Return the grid of cell texts: a row a condition and data set, columns (method, ours / printed / ratios)."""
+    labels, reference = method_labels(experiment, markup.label), experiment["reference_method"]
+    rows = []
+    for (condition, dataset), row in cells.groupby(["condition", "dataset"], sort=False):
+        name = condition.replace("_", " ")
+        texts = {("Condition", ""): markup.text(name), ("Dataset", ""): markup.text(titles[dataset])}
+        lowest = {kind: row[f"{kind}_mean"].min() for kind in ("ours", "published")}
+        for cell in row.itertuples():
+            label = labels[cell.method]
+            texts[label, "ours"] = _mean(cell, lowest["ours"], markup)
+            texts[label, "printed"] = _number(cell.published_mean, lowest["published"], markup)
+            if cell.method != reference:
+                texts[label, "ratio"] = _ratio(cell)
+                texts[label, "printed ratio"] = (
+                    "n/a" if np.isnan(cell.published_ratio) else f"{cell.published_ratio:.3f}"
+                )
+        rows.append(texts)
+    grid = pd.DataFrame(rows)
+    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
+    return grid
+
+
+def _mean(cell, lowest, markup):
+    if cell.n_runs == 0:
+        return f"all {cell.n_missing} missing"
+    text = _number(cell.ours_mean, lowest, markup)
+    return text + (f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)" if cell.n_missing else "")
+
+
+def _number(value, lowest, markup):
+    if np.isnan(value):
+        return "not printed"
+    return markup.bold(f"{value:.4g}") if value == lowest else f"{value:.4g}"
+
+
+def _ratio(cell):
+    if np.isnan(cell.ours_ratio):
+        return "n/a"
+    interval = "" if np.isnan(cell.ours_ratio_low) else f" [{cell.ours_ratio_low:.3f}, {cell.ours_ratio_high:.3f}]"
+    return f"{cell.ours_ratio:.3f}{interval}"
+
+
+def _caption(experiment, markup):
+    """Return how to read the table, in the given markup."""
+    reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
+    on_test = any(options.get("tuning") == {"chosen_on": "test"} for options in experiment["conditions"].values())
+    return (
+        f"Mean absolute error on the test part over {experiment['seeds']} draws, in the unit of the data set (the "
+        f"paper's unit is lost); bold: the lowest of the row. Ratio: the mean divided by that of {reference}, with the "
+        "95 percent interval over paired draws; printed ratio: the same of the printed means, which have no interval."
+        + (" Best on test: parameters chosen on the test part of each draw, which is no honest estimate." * on_test)
+    )

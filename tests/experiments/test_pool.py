@@ -1,0 +1,129 @@
+"""A pool of rows whose order is told in pairs, and the unit that targets are fitted in."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rankbench.datasets.table import load_table
+from rankbench.experiments.job import Task, run_block
+from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
+from rankbench.experiments.record import Record, from_line
+from rankbench.experiments.split import make_splits, save_splits
+
+
+@pytest.fixture
+def told(task):
+    """The task of `conftest`, told 6 pairs of its pool."""
+    grid = {"C": [1, 10], "C_rank": [0.1, 1]}
+    told = {"uses": "ranksvr", "params": {"gamma": 0.5}, "grid": grid, "sampler": "random", "n_pairs": 6}
+    return replace(task, metric="absolute_error", metrics=["absolute_error"], **told)
+
+
+@pytest.fixture
+def record(task):
+    return Record("small", "one", "default", "good", 0, 3, 8, 2)
+
+
+def run(task, files):
+    """Run the task on 3 training rows, 8 test rows and a pool of 9 and return its records and scores."""
+    y = load_table(files / "table.npz").y
+    save_splits(files / "splits.npz", make_splits(y, 3, 8, 3, range(3), ("small", "one"), n_pool="rest"))
+    run_block(task, files / "table.npz", files / "splits.npz", files / "out.jsonl", files / "out.npz")
+    lines = (files / "out.jsonl").read_text().splitlines()
+    with np.load(files / "out.npz") as arrays:
+        return [from_line(line) for line in lines], dict(arrays)
+
+
+def test_a_run_with_pairs_is_recorded_whole(files, told):
+    records, arrays = run(told, files)
+    for record in records:
+        assert (record.status, record.n_pool, record.n_pairs) == ("ok", 9, 6), record.reason
+        assert record.sample_seconds >= 0 and record.gap < 1e-2
+        error = np.mean(np.abs(arrays[f"y_{record.seed}"] - arrays[f"scores_{record.seed}"]))
+        assert record.metrics["absolute_error"] == pytest.approx(error)
+
+
+def test_without_a_sampler_the_pool_is_only_scaling(files, told):
+    grid = {"C": [1, 10]}
+    records, _ = run(replace(told, sampler="", n_pairs=0, grid=grid), files)
+    assert [(r.status, r.n_pool, r.n_pairs) for r in records] == [("ok", 9, 0)] * 3
+    assert np.isnan(records[0].sample_seconds)
+
+
+def test_best_on_test_is_never_above_any_grid_point(files, told):
+    told = replace(told, params={**told.params, "tol": 1e-7})  # warm starts and cold ones end at one place
+    best, _ = run(replace(told, tune_on="test"), files)
+    for C in (1, 10):
+        for C_rank in (0.1, 1):
+            fixed, _ = run(replace(told, grid={"C": [C], "C_rank": [C_rank]}), files)
+            for one, other in zip(best, fixed, strict=True):
+                assert one.metrics["absolute_error"] <= other.metrics["absolute_error"] + 1e-4
+    assert all(r.inner_score == pytest.approx(r.metrics["absolute_error"], abs=1e-4) for r in best)
+
+
+def test_more_pairs_than_the_pool_has_are_a_failed_run(files, told):
+    records, _ = run(replace(told, n_pairs=1000), files)
+    assert all(r.status == "failed" and "n_pairs must be at most" in r.reason for r in records)
+
+
+def test_pairs_are_ordered_by_the_hidden_targets_and_inputs_scaled_with_the_pool(told, record):
+    rng = np.random.default_rng(1)
+    X, y, train, pool = rng.normal(5, 3, (20, 2)), rng.normal(size=20), np.arange(3), np.arange(8, 20)
+    task, scaled, given = ask_pairs(record, told, X, y, train, pool)
+    known = np.r_[train, pool]
+    np.testing.assert_allclose([scaled[known].mean(axis=0), scaled[known].std(axis=0)], [[0, 0], [1, 1]], atol=1e-12)
+    assert task.preprocess["scaling"] == "none" and told.preprocess["scaling"] == "standard"
+    rows = [int(np.flatnonzero((scaled == z).all(axis=1))[0]) for z in given["Z"]]
+    above, below = np.array(rows)[given["pairs"]].T
+    assert len(above) == 6 and np.all(y[above] > y[below]) and set(rows) <= set(pool.tolist())
+    assert set(given["pairs"].ravel().tolist()) == set(range(len(rows)))
+    again = ask_pairs(record, replace(told, uses="other"), X, y, train, pool)[2]
+    assert np.array_equal(again["pairs"], given["pairs"])
+
+
+def test_a_share_of_the_pairs_is_turned_round():
+    pairs = np.arange(20).reshape(10, 2)
+    turned = turn(pairs, 0.3, 7)
+    assert np.sum((turned == pairs).all(axis=1)) == 7 and np.sum((turned == pairs[:, ::-1]).all(axis=1)) == 3
+    assert np.array_equal(turn(pairs, 0.0, 7), pairs) and np.array_equal(turn(pairs, 1.0, 7), pairs[:, ::-1])
+
+
+def test_wrong_pairs_may_form_cycles(files, told):
+    records, _ = run(replace(told, n_pairs=30, wrong_pairs=0.5), files)
+    assert [r.status for r in records] == ["ok"] * 3, records[0].reason
+
+
+def test_a_sampler_measures_in_the_kernel_of_the_task(told):
+    assert kernel_of(told) == {"kernel": "rbf", "gamma": 0.5}
+    linear = replace(told, params={"kernel": "linear", "epsilon": 0.1}, grid={"C": [1]})
+    assert kernel_of(linear) == {"kernel": "linear"}
+    assert kernel_of(replace(told, grid={"gamma": [0.1, 1]}, params={})) == {"kernel": "rbf", "gamma": 0.1}
+
+
+def test_the_unit_of_the_target_is_left_and_entered():
+    y = np.array([2.0, 4.0, 6.0])
+    unit, model = TargetUnit.of(y, "standardised"), SimpleNamespace(scores=lambda X: X)
+    fitted = unit.fitted(y)
+    assert (fitted.mean(), fitted.std()) == pytest.approx((0, 1))
+    np.testing.assert_allclose(unit.restored(model).scores(fitted), y)
+    raw = TargetUnit.of(y, "raw")
+    assert raw.fitted(y) is y and raw.restored(model) is model
+    with pytest.raises(ValueError, match="target must be one of raw, standardised, got 'log'"):
+        TargetUnit.of(y, "log")
+
+
+def test_a_shift_and_scale_of_the_table_does_not_move_standardised_fits(files, told):
+    told = replace(told, preprocess={**told.preprocess, "target": "standardised"})
+    before, _ = run(told, files)
+    with np.load(files / "table.npz") as arrays:
+        changed = {name: 100 + 7 * array if name == "y" else array for name, array in arrays.items()}
+    np.savez(files / "table.npz", **changed)
+    after, _ = run(told, files)
+    for one, other in zip(before, after, strict=True):
+        assert other.metrics["absolute_error"] == pytest.approx(7 * one.metrics["absolute_error"], rel=1e-3)
+
+
+def test_tasks_without_a_pool_need_not_know_of_it(task):
+    assert isinstance(task, Task) and (task.sampler, task.n_pairs, task.tune_on) == ("", 0, "validation")

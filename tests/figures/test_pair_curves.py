@@ -1,0 +1,44 @@
+"""Error against the number of ordered pairs."""
+
+import pandas as pd
+import pytest
+
+from rankbench.figures import FIGURES
+
+FIGURE = FIGURES["pair_curves"]
+EXPERIMENT = {
+    "datasets": {"boston": {}},
+    "conditions": {"k50": {"n_pairs": 50}, "k05": {"n_pairs": 5}, "half": {"n_pairs": 5, "wrong_pairs": 0.5}},
+    "methods": {"svr": {"label": "SVR"}, "random": {"label": "Random"}},
+    "reference_method": "svr",
+}
+
+
+def ratios(conditions):
+    values = {"k05": 0.9, "k50": 0.8, "half": 1.1}
+    rows = [("boston", c, "random", values[c], values[c] - 0.05, values[c] + 0.05) for c in conditions]
+    return {"ratios": pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])}
+
+
+def test_a_panel_holds_the_conditions_of_one_share_in_the_order_of_pairs():
+    figure = FIGURE.draw(ratios(["k50", "k05", "half"]), EXPERIMENT, {"boston": "Boston"})
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["Boston, 0% wrong", "Boston, 50% wrong"]
+    curve = figure.axes[0].lines[1]
+    assert list(curve.get_xdata()) == [5, 50] and list(curve.get_ydata()) == [0.9, 0.8]
+    assert list(figure.axes[0].lines[0].get_ydata()) == [1, 1]
+
+
+def test_without_wrong_pairs_the_title_does_not_speak_of_them():
+    figure = FIGURE.draw(ratios(["k50", "k05"]), EXPERIMENT, {"boston": "Boston"})
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["Boston"]
+
+
+def test_the_sentence_has_the_values_at_the_most_pairs():
+    text = FIGURE.describe(ratios(["k50", "k05"]), EXPERIMENT, {"boston": "Boston"})
+    assert text == "Error as a multiple of that of SVR, with 50 pairs. Boston: Random 0.800."
+
+
+def test_conditions_without_pairs_are_refused():
+    experiment = {**EXPERIMENT, "conditions": {"k50": {"n_pairs": 50}, "default": {}}}
+    with pytest.raises(ValueError, match=r"conditions must set n_pairs .* got none in \['default'\]"):
+        FIGURE.draw(ratios(["k50"]), experiment, {})

@@ -1,0 +1,41 @@
+"""Seconds of the samplers and their slope."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankbench.statistics.sampling_seconds import sampling_seconds
+
+EXPERIMENT = {
+    "datasets": {"small": {}, "large": {}},
+    "conditions": {"default": {}},
+    "methods": {"svr": {"label": "SVR"}, "mst": {"label": "SampleMST", "sampler": "sample_mst"}},
+    "seeds": 2,
+}
+
+
+def records():
+    """Two runs of each: 1 second for 100 rows, 4 seconds for 200."""
+    rows = [
+        {"dataset": name, "condition": "default", "method": method, "seed": seed, "status": "ok", "n_pool": n}
+        | {"sample_seconds": seconds if method == "mst" else np.nan}
+        for name, n, seconds in (("small", 100, 0.5), ("large", 200, 2.0))
+        for method in EXPERIMENT["methods"]
+        for seed in range(2)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_seconds_are_added_up_and_their_slope_is_that_of_a_square():
+    frame = sampling_seconds(records(), EXPERIMENT).query("method == 'mst'")
+    assert frame["dataset"].tolist() == ["small", "large"] and frame["seconds"].tolist() == [1.0, 4.0]
+    assert frame["slope"].tolist() == pytest.approx([2, 2])
+
+
+def test_what_is_missing_is_counted():
+    lost = records()
+    lost.loc[(lost["dataset"] == "large") & (lost["method"] == "mst"), "status"] = "failed"
+    frame = sampling_seconds(lost, EXPERIMENT)
+    mst, svr = frame.query("method == 'mst'"), frame.query("method == 'svr'")
+    assert mst["n_missing"].tolist() == [0, 2] and mst["slope"].isna().all() and np.isnan(mst["seconds"].iloc[1])
+    assert svr["n_missing"].tolist() == [2, 2] and svr["seconds"].isna().all()
