@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 
 from rankmargin import CumulativeLink
 from rankmargin.methods import (
@@ -96,6 +96,19 @@ def test_regression_cuts_at_the_chapters_thresholds(data):
         assert zero_one(10 * y, model.labels(X)) < 0.5
     with pytest.raises(ValueError, match="representation must be one of index, exp, got 'log'"):
         svr_on_ranks.fit_path(X, y, [None], representation="log")
+
+
+@pytest.mark.parametrize("solver", ["smo", "interior_point"])
+def test_regression_is_that_of_libsvm(data, solver):
+    X, y = data
+    ours = svr_on_ranks.fit_path(X, y, [None], C=3.0, gamma=0.5, epsilon=0.2, solver=solver, tol=1e-7)[0]
+    theirs = SVR(C=3.0, gamma=0.5, epsilon=0.2, tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(ours.scores(X), theirs.predict(X), atol=1e-3)
+
+
+def test_regression_names_its_solvers(data):
+    with pytest.raises(ValueError, match="solver must be one of auto, smo, interior_point, got 'libsvm'"):
+        svr_on_ranks.fit_path(*data, [None], solver="libsvm")
 
 
 def test_perceptron_stops_within_the_bound_of_theorem_1_1():

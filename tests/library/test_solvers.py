@@ -11,6 +11,7 @@ from rankmargin.certificates import certify
 from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, gram, make_space
 from rankmargin.rows import Rows, thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
+from rankmargin.rows.tube import tube
 from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
@@ -88,6 +89,28 @@ def test_interior_point_does_not_mind_a_huge_C(seed):
     free = np.flatnonzero((solution.alpha > 0) & (solution.alpha < 1e6))
     assert 0 < len(free) <= 6  # the polynomial has 6 features, so that many pairs fix f
     np.testing.assert_allclose(rows.differences(space.scores(solution.beta))[free], 1.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(N_PROBLEMS))
+def test_interior_point_moves_thresholds_too(seed):
+    X, y, _, kernel, C = problem(seed)
+    space = make_space(X, **kernel)
+    rows = tube(y, 0.1) if seed % 2 else thresholds.implicit(*rank_of(y))
+    check_optimal(rows, space, gram(X, X, **kernel), C, interior_point(rows, space, [C], tol=TIGHT)[0])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_interior_point_does_not_mind_a_huge_C_on_a_tube(seed):
+    """The regression of Herbrich et al., section 2.5, on examples that no tube holds."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((40, 2))
+    y = np.round(6 * (X[:, 0] * X[:, 1] + 0.1 * rng.standard_normal(40)))
+    rows, space = tube(y - y.mean(), 0.1), make_space(X, "poly", 1.0, 2, 1.0)
+    solution = interior_point(rows, space, [1e6], tol=1e-6)[0]
+    certificate = certify(rows, space, 1e6, solution)
+    assert solution.n_iter < 60
+    assert -1e-9 <= certificate.gap <= 1e-6
+    assert certificate.infeasibility <= 1e-9
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
@@ -265,7 +288,10 @@ def test_stopping_short_is_said():
         (lambda r, s: dual_cd(r, s, [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
         (lambda r, s: dual_cd(r, s, [1.0], tol=0), "tol must be > 0, got 0"),
         (lambda r, s: dual_cd(r, s, [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
-        (lambda r, s: interior_point(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "no thresholds for interior"),
+        (
+            lambda r, s: interior_point(thresholds.explicit(np.array([0, 1, 2]), 3, ordered=True), s, [1.0]),
+            "no thresholds for interior_point that are ordered",
+        ),
         (lambda r, s: dual_cd(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "rows must have no thresholds"),
     ],
 )

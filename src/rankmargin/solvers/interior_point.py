@@ -1,4 +1,4 @@
-"""A primal-dual interior point method for rows without thresholds (Mehrotra 1992; Ferris and Munson 2002 for SVMs).
+"""A primal-dual interior point method for pairs and tubes (Mehrotra 1992; Ferris and Munson 2002 for SVMs).
 
     min 1/2 ||v||^2 + sum_t u_t xi_t   with   B v + xi - slack = margin, xi >= 0, slack >= 0,   u_t = C cost_t
 
@@ -6,6 +6,10 @@ v are coordinates of f (scores = Phi v, K = Phi Phi^T) and B = sign (Phi[plus] -
 (of the rows) and u - alpha (of xi) stay inside the box, so f_alpha has a certificate at every iteration.  A Newton step
 solves (I + B^T D^-1 B) dv = r with a diagonal D: B is never formed, as B^T D^-1 B = Phi^T L Phi with L the Laplacian of
 the pairs weighted by 1 / D.
+
+A threshold is an example more, below which its rows put theirs: a coordinate of v of its own that the norm does not
+count.  That its rows balance is then dual feasibility, which Newton steps approach like all linear equations: an
+iterate proves something once its balance is BALANCED.
 
 The number of iterations, 15 to 40, hardly depends on C: coordinate descent needs sweeps in proportion to C where
 examples of different rank cannot be separated (C = 1,000,000 in Herbrich et al., section 2.5).  An iteration costs
@@ -17,10 +21,13 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.kernels import KernelSpace
+from rankmargin.rows import Rows
+from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 TO_BOUNDARY = 0.995
 LEAST_GAP = 1e-9
+BALANCED = 1e-9
 
 
 def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
@@ -28,7 +35,7 @@ def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
 
     Parameters
     ----------
-    rows : Rows without thresholds
+    rows : Rows without thresholds, or with free ones in rows of one example each
     space : KernelSpace or LinearSpace
     C_values : sequence of floats > 0
     tol : float, relative duality gap at which a solve ends
@@ -36,13 +43,41 @@ def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
 
     Returns
     -------
-    list of Solution; alpha is exactly 0 or C cost for the rows at a bound
+    list of Solution; without thresholds alpha is exactly 0 or C cost for the rows at a bound
     """
-    if rows.n_thresholds:
-        raise ValueError(f"rows must have no thresholds for interior_point, got {rows.n_thresholds}: use smo")
+    if rows.ordered or rows.slope is not None or np.any((rows.minus >= 0) & (rows.threshold >= 0)):
+        raise ValueError(
+            "rows must have no thresholds for interior_point that are ordered or part two examples: use smo"
+        )
     check_controls(C_values, tol, max_iter)
-    Phi = _coordinates(space)
-    return [_solve(rows, Phi, C, tol, max_iter) for C in C_values]
+    problem = _Problem(rows, space)
+    return [_solve(problem, C, tol, max_iter) for C in C_values]
+
+
+class _Problem:
+    """The rows with thresholds turned into examples, and the coordinates Phi of all of these.
+
+    Attributes
+    ----------
+    given : Rows as they came
+    rows : Rows without thresholds over n + n_thresholds examples
+    Phi : (n + n_thresholds, r) array
+    counted : (r,) array, 1 for the coordinates that the norm counts, 0 for those of the thresholds
+    """
+
+    def __init__(self, rows, space):
+        self.given, n, r = rows, rows.n_samples, rows.n_thresholds
+        Phi = _coordinates(space)
+        self.Phi = np.block([[Phi, np.zeros((n, r))], [np.zeros((r, Phi.shape[1])), np.eye(r)]])
+        self.counted = np.repeat([1.0, 0.0], [Phi.shape[1], r])
+        self.rows = Rows.build(
+            n + r,
+            plus=rows.plus,
+            minus=np.where(rows.threshold >= 0, n + rows.threshold, rows.minus),
+            sign=rows.sign,
+            margin=rows.margin,
+            cost=rows.cost,
+        )
 
 
 def _coordinates(space):
@@ -59,7 +94,8 @@ def _coordinates(space):
     return vectors[:, kept] * np.sqrt(values[kept])
 
 
-def _solve(rows, Phi, C, tol, max_iter):
+def _solve(problem, C, tol, max_iter):
+    rows, Phi = problem.rows, problem.Phi
     upper = C * rows.cost
     curvature = _curvature(rows, Phi)
     # 1. a start inside: f = 0, alpha in the middle of its box, slack - xi what the rows miss
@@ -69,9 +105,9 @@ def _solve(rows, Phi, C, tol, max_iter):
     while step < max_iter:
         step += 1
         # 2. the certificate of alpha, where it is good with the rows at a bound put there
-        found = _point(rows, Phi, alpha, upper)
-        if found.gap <= tol:
-            vertices = (_vertex(rows, Phi, alpha, upper, slack, xi, scale) for scale in (curvature, 1.0 / upper))
+        found = _point(problem, alpha, upper)
+        if found.gap <= tol and not problem.given.n_thresholds:
+            vertices = (_vertex(problem, alpha, upper, slack, xi, scale) for scale in (curvature, 1.0 / upper))
             vertex = min(vertices, key=lambda point: point.gap)
             found = vertex if vertex.gap <= tol else found
         if best is None or found.gap < best.gap:
@@ -80,7 +116,7 @@ def _solve(rows, Phi, C, tol, max_iter):
             break
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
         try:
-            newton = _Newton(rows, Phi, v, alpha, upper, slack, xi)
+            newton = _Newton(problem, v, alpha, upper, slack, xi)
         except np.linalg.LinAlgError:  # as near as double precision comes
             break
         mu = (alpha @ slack + (upper - alpha) @ xi) / (2 * len(alpha))
@@ -95,19 +131,20 @@ def _solve(rows, Phi, C, tol, max_iter):
         v, alpha, slack, xi = (a + reach * d for a, d in zip((v, alpha, slack, xi), change, strict=True))
     if best.gap > tol:
         warn_unconverged("interior_point", C, best.gap, tol, max_iter)
-    return Solution(best.beta, np.empty(0), best.alpha, best.objective, best.dual, step, best.gap <= tol)
+    return Solution(best.beta, best.theta, best.alpha, best.objective, best.dual, step, best.gap <= tol)
 
 
 class _Newton:
     """The linear system of one iterate, factorised once for predictor and corrector."""
 
-    def __init__(self, rows, Phi, v, alpha, upper, slack, xi):
-        self.rows, self.Phi, self.state = rows, Phi, (alpha, upper - alpha, slack, xi)
+    def __init__(self, problem, v, alpha, upper, slack, xi):
+        rows, Phi = self.rows, self.Phi = problem.rows, problem.Phi
+        self.state = (alpha, upper - alpha, slack, xi)
         self.missing = rows.margin - rows.sign * rows.differences(Phi @ v) - xi + slack
-        self.dual = v - Phi.T @ rows.coefficients(alpha)
+        self.dual = problem.counted * v - Phi.T @ rows.coefficients(alpha)
         self.weight = 1.0 / (xi / (upper - alpha) + slack / alpha)
         matrix = Phi.T @ _laplacian(rows, self.weight) @ Phi
-        matrix[np.diag_indices_from(matrix)] += 1.0
+        matrix[np.diag_indices_from(matrix)] += problem.counted
         self.inverse = np.linalg.inv(np.linalg.cholesky(matrix))
 
     def direction(self, centre, slack_terms, xi_terms):
@@ -151,6 +188,7 @@ class _Point(NamedTuple):
     """Dual variables, what follows from them, and whether the rows at a bound are exactly there."""
 
     beta: np.ndarray
+    theta: np.ndarray
     alpha: np.ndarray
     objective: float
     dual: float
@@ -158,22 +196,27 @@ class _Point(NamedTuple):
     on_bounds: bool
 
 
-def _point(rows, Phi, alpha, upper, on_bounds=False):
+def _point(problem, alpha, upper, on_bounds=False):
+    rows, n = problem.given, problem.given.n_samples
     beta = rows.coefficients(alpha)
-    v = Phi.T @ beta
-    short = rows.margin - rows.sign * rows.differences(Phi @ v)
+    v = problem.Phi[:n].T @ beta
+    scores = problem.Phi[:n] @ v
+    theta = best_thresholds(rows, scores, rows.n_thresholds)
     half_norm = 0.5 * float(v @ v)
-    objective = half_norm + float(upper @ np.maximum(short, 0.0))
+    objective = half_norm + float(upper @ np.maximum(rows.margin - rows.values(scores, theta), 0.0))
     dual = float(rows.margin @ alpha) - half_norm
-    return _Point(beta, alpha, objective, dual, relative_gap(objective, dual), on_bounds)
+    balanced = rows.imbalance(alpha) <= BALANCED * float(alpha.sum())
+    gap = relative_gap(objective, dual) if balanced else np.inf
+    return _Point(beta, theta, alpha, objective, dual, gap, on_bounds)
 
 
-def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
+def _vertex(problem, alpha, upper, slack, xi, scale):
     """Put rows at a bound that are nearer to it, in units of 1 / scale, than to their margin, and all others on it.
 
     Of alpha and slack one goes to 0 as the other stays; which one is plain only near the end, and in units that fit:
     the curvature says how far alpha moves its own row, 1 / upper what part of its box it is.
     """
+    rows, Phi = problem.rows, problem.Phi
     at_zero, at_upper = scale * alpha < slack, scale * (upper - alpha) < xi
     alpha = np.where(at_zero, 0.0, np.where(at_upper, upper, alpha))
     free = np.flatnonzero(~at_zero & ~at_upper)
@@ -182,4 +225,4 @@ def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
     short = rows.margin[free] - B @ (Phi.T @ rows.coefficients(alpha))
     inverse = np.linalg.pinv(B, rcond=1e-12)
     alpha[free] += inverse.T @ (inverse @ short)
-    return _point(rows, Phi, np.clip(alpha, 0.0, upper), upper, True)
+    return _point(problem, np.clip(alpha, 0.0, upper), upper, True)
