@@ -114,6 +114,8 @@ def _solve(problem, C, tol, max_iter):
             best = found
         if best.gap <= tol and (found is not best or found.on_bounds or found.gap <= LEAST_GAP):
             break
+        if min(alpha.min(), (upper - alpha).min(), slack.min(), xi.min()) <= 0.0:  # rounded to its bound: no step left
+            break
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
         try:
             newton = _Newton(problem, v, alpha, upper, slack, xi)
