@@ -1,6 +1,8 @@
 """Readers: values by hand, refusals that say where, and nothing but a Table or a ValueError on damaged files."""
 
+import io
 import struct
+import tarfile
 
 import numpy as np
 import pytest
@@ -198,3 +200,57 @@ def test_damaged_files_give_a_table_or_a_value_error(read_bytes, reader, damage)
         assert "file" in str(error)
     else:
         assert table.X.shape[1] == 2
+
+
+def archive(**members) -> bytes:
+    """A tar.xz with a member a keyword, ``train_0="1 2\\n"`` as SET/train_SET.0."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:xz") as tar:
+        for name, text in members.items():
+            part, number = name.split("_")
+            info = tarfile.TarInfo(f"SET/{part}_SET.{number}")
+            info.size = len(text)
+            tar.addfile(info, io.BytesIO(text.encode()))
+    return stream.getvalue()
+
+
+HOLD_OUTS = {
+    "train_0": "1 5 1\n1 5 1\n2 6 2\n",
+    "test_0": "3 7 2\n",
+    "train_1": "3 7 2\n1 5 1\n2 6 2\n",
+    "test_1": "1 5 1\n",
+}
+PARTITIONS = {"reader": "partitions", "separator": "blank", "nominal": ()}
+
+
+def test_published_hold_outs_are_rows_of_one_table(read_bytes):
+    """By hand: the second hold-out trains on rows 2 and 3 and on one of the two equal rows 0 and 1."""
+    table = read_bytes(archive(**HOLD_OUTS), **PARTITIONS)
+    np.testing.assert_array_equal(table.X, [[1, 5], [1, 5], [2, 6], [3, 7]])
+    np.testing.assert_array_equal(table.y, [1, 1, 2, 2])
+    assert table.attributes == ("x1", "x2")
+    first, second = table.partitions
+    np.testing.assert_array_equal(first, [True, True, True, False])
+    assert second[0] != second[1] and second[2] and second[3]
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({**HOLD_OUTS, "test_1": "9 9 9\n"}, "hold-out 1 does not hold the same examples as hold-out 0"),
+        ({name: text for name, text in HOLD_OUTS.items() if name != "test_1"}, "no test 1"),
+        ({**HOLD_OUTS, "test_1": "a b c\n"}, "SET/test_SET.1: expected numbers parted by blanks"),
+        ({**HOLD_OUTS, "test_1": "1\n"}, "at least two columns"),
+        ({}, "expected members train_SET.K and test_SET.K, found none"),
+    ],
+)
+def test_what_is_wrong_in_an_archive_is_said(read_bytes, members, message):
+    with pytest.raises(ValueError, match=message):
+        read_bytes(archive(**members), **PARTITIONS)
+
+
+def test_an_archive_that_is_none_is_refused(read_bytes):
+    with pytest.raises(ValueError, match="expected a tar archive of text files"):
+        read_bytes(b"1 2 3\n", **PARTITIONS)
+    with pytest.raises(ValueError, match="reader partitions needs a separator out of"):
+        read_bytes(archive(**HOLD_OUTS), reader="partitions", nominal=())

@@ -169,6 +169,12 @@ def _size_faults(experiment, dataset, sheet):
     """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
     for condition, changed in experiment["conditions"].items():
         sizes = {**experiment["datasets"][dataset], **changed}
+        if "split" in sizes:
+            given = sorted({"n_train", "n_test"} & sizes.keys())
+            if given or experiment.get("every_rank"):
+                what = ", ".join(given) or "every_rank"
+                yield f"datasets.{dataset}.split: a published split has its own sizes and ranks, got {what} too"
+            continue
         key = f"conditions.{condition}" if {"n_train", "n_test"} & changed.keys() else f"datasets.{dataset}"
         asked = sizes["n_train"] + (2 if sizes["n_test"] == "rest" else sizes["n_test"])
         if dataset in sheet and asked > sheet[dataset].rows:
