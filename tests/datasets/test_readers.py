@@ -254,3 +254,30 @@ def test_an_archive_that_is_none_is_refused(read_bytes):
         read_bytes(b"1 2 3\n", **PARTITIONS)
     with pytest.raises(ValueError, match="reader partitions needs a separator out of"):
         read_bytes(archive(**HOLD_OUTS), reader="partitions", nominal=())
+
+
+RATINGS = b"7\t2\t5\t9\n8\t2\t1\t9\n7\t1\t3\t9\n9\t1\t4\t9\n9\t3\t2\t9\n"
+FILMS = {"reader": "movielens", "target": "user_7", "nominal": ()}
+
+
+def test_the_films_of_a_user_are_described_by_the_shifted_ratings_of_the_others(read_bytes):
+    """By hand: user 7 rated films 1 and 2 with 3 and 5; user 9 gave film 1 a 4, user 8 gave film 2 a 1."""
+    table = read_bytes(RATINGS, **FILMS)
+    np.testing.assert_array_equal(table.y, [3, 5])
+    assert table.attributes == ("user_8", "user_9")
+    np.testing.assert_array_equal(table.X, [[0, 0.5], [-2.5, 0]])
+
+
+@pytest.mark.parametrize(
+    ("content", "changes", "message"),
+    [
+        (RATINGS, {"target": "user_5"}, "no rating of user_5"),
+        (RATINGS, {"target": "y"}, "needs a target user_N, got 'y'"),
+        (b"7 2 x 9\n", {}, "line 1: expected user, film, rating and time, got '7 2 x 9'"),
+        (b"", {}, "expected ratings, got an empty file"),
+        (RATINGS + b"7\t2\t4\t9\n", {}, "one rating of a film by a user"),
+    ],
+)
+def test_what_is_wrong_in_ratings_is_said(read_bytes, content, changes, message):
+    with pytest.raises(ValueError, match=message):
+        read_bytes(content, **{**FILMS, **changes})
