@@ -1,6 +1,8 @@
 """Readers: values by hand, refusals that say where, and nothing but a Table or a ValueError on damaged files."""
 
+import io
 import struct
+import tarfile
 
 import numpy as np
 import pytest
@@ -198,3 +200,84 @@ def test_damaged_files_give_a_table_or_a_value_error(read_bytes, reader, damage)
         assert "file" in str(error)
     else:
         assert table.X.shape[1] == 2
+
+
+def archive(**members) -> bytes:
+    """A tar.xz with a member a keyword, ``train_0="1 2\\n"`` as SET/train_SET.0."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:xz") as tar:
+        for name, text in members.items():
+            part, number = name.split("_")
+            info = tarfile.TarInfo(f"SET/{part}_SET.{number}")
+            info.size = len(text)
+            tar.addfile(info, io.BytesIO(text.encode()))
+    return stream.getvalue()
+
+
+HOLD_OUTS = {
+    "train_0": "1 5 1\n1 5 1\n2 6 2\n",
+    "test_0": "3 7 2\n",
+    "train_1": "3 7 2\n1 5 1\n2 6 2\n",
+    "test_1": "1 5 1\n",
+}
+PARTITIONS = {"reader": "partitions", "separator": "blank", "nominal": ()}
+
+
+def test_published_hold_outs_are_rows_of_one_table(read_bytes):
+    """By hand: the second hold-out trains on rows 2 and 3 and on one of the two equal rows 0 and 1."""
+    table = read_bytes(archive(**HOLD_OUTS), **PARTITIONS)
+    np.testing.assert_array_equal(table.X, [[1, 5], [1, 5], [2, 6], [3, 7]])
+    np.testing.assert_array_equal(table.y, [1, 1, 2, 2])
+    assert table.attributes == ("x1", "x2")
+    first, second = table.partitions
+    np.testing.assert_array_equal(first, [True, True, True, False])
+    assert second[0] != second[1] and second[2] and second[3]
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({**HOLD_OUTS, "test_1": "9 9 9\n"}, "hold-out 1 does not hold the same examples as hold-out 0"),
+        ({name: text for name, text in HOLD_OUTS.items() if name != "test_1"}, "no test 1"),
+        ({**HOLD_OUTS, "test_1": "a b c\n"}, "SET/test_SET.1: expected numbers parted by blanks"),
+        ({**HOLD_OUTS, "test_1": "1\n"}, "at least two columns"),
+        ({}, "expected members train_SET.K and test_SET.K, found none"),
+    ],
+)
+def test_what_is_wrong_in_an_archive_is_said(read_bytes, members, message):
+    with pytest.raises(ValueError, match=message):
+        read_bytes(archive(**members), **PARTITIONS)
+
+
+def test_an_archive_that_is_none_is_refused(read_bytes):
+    with pytest.raises(ValueError, match="expected a tar archive of text files"):
+        read_bytes(b"1 2 3\n", **PARTITIONS)
+    with pytest.raises(ValueError, match="reader partitions needs a separator out of"):
+        read_bytes(archive(**HOLD_OUTS), reader="partitions", nominal=())
+
+
+RATINGS = b"7\t2\t5\t9\n8\t2\t1\t9\n7\t1\t3\t9\n9\t1\t4\t9\n9\t3\t2\t9\n"
+FILMS = {"reader": "movielens", "target": "user_7", "nominal": ()}
+
+
+def test_the_films_of_a_user_are_described_by_the_shifted_ratings_of_the_others(read_bytes):
+    """By hand: user 7 rated films 1 and 2 with 3 and 5; user 9 gave film 1 a 4, user 8 gave film 2 a 1."""
+    table = read_bytes(RATINGS, **FILMS)
+    np.testing.assert_array_equal(table.y, [3, 5])
+    assert table.attributes == ("user_8", "user_9")
+    np.testing.assert_array_equal(table.X, [[0, 0.5], [-2.5, 0]])
+
+
+@pytest.mark.parametrize(
+    ("content", "changes", "message"),
+    [
+        (RATINGS, {"target": "user_5"}, "no rating of user_5"),
+        (RATINGS, {"target": "y"}, "needs a target user_N, got 'y'"),
+        (b"7 2 x 9\n", {}, "line 1: expected user, film, rating and time, got '7 2 x 9'"),
+        (b"", {}, "expected ratings, got an empty file"),
+        (RATINGS + b"7\t2\t4\t9\n", {}, "one rating of a film by a user"),
+    ],
+)
+def test_what_is_wrong_in_ratings_is_said(read_bytes, content, changes, message):
+    with pytest.raises(ValueError, match=message):
+        read_bytes(content, **{**FILMS, **changes})

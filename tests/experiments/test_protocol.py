@@ -133,6 +133,16 @@ def test_names_that_would_be_odd_paths_are_refused(name):
             check({**EXPERIMENT, part: {name: value}})
 
 
+def test_a_published_split_has_no_sizes_of_its_own():
+    check(changed("datasets.diabetes", {"split": "published"}))
+    with pytest.raises(
+        ProtocolError, match=r"datasets.diabetes.split: a published split has its own .* got n_train too"
+    ):
+        check(changed("datasets.diabetes", {"split": "published", "n_train": 20}))
+    with pytest.raises(ProtocolError, match=r"datasets\.diabetes\.split: 'published' was expected"):
+        check(changed("datasets.diabetes", {"split": "drawn"}))
+
+
 def test_a_figure_of_the_solvers_needs_their_measurement():
     with pytest.raises(ProtocolError, match=r"e.yaml: solver_gaps: missing key; the figure time_gap needs it"):
         check(changed("solver_gaps", drop=True))

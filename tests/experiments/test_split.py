@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankbench.experiments.split import load_splits, make_splits, save_splits, seed_of
+from rankbench.experiments.split import load_splits, make_splits, published_splits, save_splits, seed_of
 
 NAMES = ("experiment", "dataset")
 Y = np.arange(43) % 5.0
@@ -88,3 +88,17 @@ def test_a_pool_that_does_not_fit_is_refused():
 def test_a_seed_without_a_split_is_refused():
     with pytest.raises(ValueError, match="seed must be one of the 5 seeds of the splits, got 9"):
         splits().of(9)
+
+
+def test_published_hold_outs_are_taken_as_they_are():
+    masks = np.array([[1, 1, 0, 0, 1], [0, 1, 1, 1, 0], [1, 0, 1, 0, 1]], dtype=bool)
+    splits = published_splits(masks, 3, [0, 2], NAMES)
+    np.testing.assert_array_equal(splits.train, [[0, 1, 4], [0, 2, 4]])
+    np.testing.assert_array_equal(splits.test, [[2, 3], [1, 3]])
+    np.testing.assert_array_equal(np.sort(splits.folds, axis=1), [[0, 1, 2], [0, 1, 2]])
+    with pytest.raises(ValueError, match=r"seeds must be <= the 3 published hold-outs of .*, got 4"):
+        published_splits(masks, 3, range(4), NAMES)
+    with pytest.raises(ValueError, match="seeds must be <= the 0 published hold-outs"):
+        published_splits(None, 3, [0], NAMES)
+    with pytest.raises(ValueError, match=r"must be of one size, got n_train \[2, 3\]"):
+        published_splits(masks & [True, True, True, True, False], 2, [0, 1], NAMES)

@@ -165,6 +165,18 @@ def test_critical_difference_joins_what_nemenyi_does_not_tell_apart(frames, expe
         assert joined != ((a, b) in apart or (b, a) in apart)
 
 
+def test_critical_difference_draws_a_panel_a_metric(frames, experiment, titles, drawn_texts):
+    both = {name: pd.concat([frames[name], frames[name].assign(metric="zero_one")]) for name in ("ranks", "nemenyi")}
+    words = [text for text, _ in drawn_texts(FIGURES["critical_difference"].draw(both, experiment, titles))]
+    assert "average rank (1 = fewest swapped pairs)" in words
+    assert "average rank (1 = fewest wrong ranks)" in words
+    described = FIGURES["critical_difference"].describe(both, experiment, titles)
+    assert described.startswith("swapped_pairs: Average ranks") and " zero_one: Average ranks" in described
+    conditions = {**both, "ranks": pd.concat([frames["ranks"], frames["ranks"].assign(condition="other")])}
+    with pytest.raises(ValueError, match="ranks must be of one condition"):
+        FIGURES["critical_difference"].draw(conditions, experiment, titles)
+
+
 def test_time_gap_names_solvers_at_the_height_of_their_ends(frames, experiment, titles, drawn_texts):
     texts = drawn_texts(FIGURES["time_gap"].draw(frames, experiment, titles))
     assert [words for words, _ in texts].count("cutting plane") == 2

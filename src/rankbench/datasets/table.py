@@ -24,6 +24,8 @@ class Table:
         Column names, all different.
     levels : tuple of d tuples of str
         ``()`` for a numeric column, else the names of its L levels in the order of their codes.
+    partitions : (P, n) bool array, optional
+        Hold-outs published with the set, a row each: true where an example is for training.
 
     Raises
     ------
@@ -35,6 +37,7 @@ class Table:
     y: np.ndarray
     attributes: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]
+    partitions: np.ndarray | None = None
 
     def __post_init__(self):
         for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1)):
@@ -48,6 +51,9 @@ class Table:
                 f"X of shape {self.X.shape} needs {n} targets, {d} attributes and {d} level tuples, "
                 f"got {len(self.y)}, {len(self.attributes)} and {len(self.levels)}"
             )
+        if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
+            came = f"{self.partitions.dtype} {self.partitions.shape}"
+            raise ValueError(f"partitions must be a bool array of shape (P, {n}), got {came}")
         if len(set(self.attributes)) != d:
             raise ValueError(f"attributes must be different from each other, got {self.attributes}")
         for name, levels, codes in zip(self.attributes, self.levels, self.X.T):
@@ -62,7 +68,8 @@ def save_table(path: str | os.PathLike, table: Table) -> None:
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(aside, "wb") as file:
-            np.savez(file, X=table.X, y=table.y, names=np.array(names))
+            published = {} if table.partitions is None else {"partitions": table.partitions}
+            np.savez(file, X=table.X, y=table.y, names=np.array(names), **published)
         os.replace(aside, path)
     finally:
         aside.unlink(missing_ok=True)
@@ -80,7 +87,8 @@ def load_table(path: str | os.PathLike) -> Table:
         with np.load(path, allow_pickle=False) as file:
             names = json.loads(str(file["names"]))
             levels = tuple(tuple(column) for column in names["levels"])
-            return Table(file["X"], file["y"], tuple(names["attributes"]), levels)
+            partitions = file.get("partitions", None)
+            return Table(file["X"], file["y"], tuple(names["attributes"]), levels, partitions)
     except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile) as error:
         raise ValueError(f"{path}: not a table written by save_table: {error}") from error
 
@@ -88,10 +96,12 @@ def load_table(path: str | os.PathLike) -> Table:
 def table_digest(table: Table) -> str:
     """sha256 (hex) of the values: the same for every file format that holds the same rows in the same order.
 
-    Hashed are the shape, the level names and the numbers as little-endian float64 with -0 as 0; the attribute names are
-    not, because formats spell them differently.
+    Hashed are the shape, the level names, the numbers as little-endian float64 with -0 as 0 and the published
+    hold-outs, if any; the attribute names are not, because formats spell them differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
     for values in (table.X, table.y):
         digest.update((values + 0.0).astype("<f8").tobytes())
+    if table.partitions is not None:
+        digest.update(np.packbits(table.partitions, axis=1).tobytes())
     return digest.hexdigest()

@@ -61,8 +61,8 @@ def _row(record, identity, experiment, digests):
     if record is None or record.source_digest != digests[record.method]:
         sizes = split_arguments(experiment, *identity[1:3])
         reason = "its job left no record" if record is None else "its record was made by other sources than the present"
-        n_test = 0 if sizes["n_test"] == "rest" else sizes["n_test"]
-        record = Record(*identity, sizes["n_train"], n_test, 0, "missing", reason)
+        n_train, n_test = (0 if size == "rest" else size for size in (sizes.get("n_train", 0), sizes.get("n_test", 0)))
+        record = Record(*identity, n_train, n_test, 0, "missing", reason)
     row = asdict(record)
     metrics = row.pop("metrics")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])

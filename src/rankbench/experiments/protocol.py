@@ -170,6 +170,12 @@ def _size_faults(experiment, dataset, sheet):
     """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
     for condition, changed in experiment["conditions"].items():
         sizes = {**experiment["datasets"][dataset], **changed}
+        if "split" in sizes:
+            given = sorted({"n_train", "n_test", "n_pool"} & sizes.keys())
+            if given or experiment.get("every_rank"):
+                what = ", ".join(given) or "every_rank"
+                yield f"datasets.{dataset}.split: a published split has its own sizes and ranks, got {what} too"
+            continue
         parts = ("n_train", "n_test", "n_pool")
         key = f"conditions.{condition}" if {*parts} & changed.keys() else f"datasets.{dataset}"
         named = [part for part in parts if part in sizes]

@@ -64,6 +64,13 @@ class Splits:
         return at[0]
 
 
+def splits_of(table, names, **arguments):
+    """Return the splits that `rankbench.experiments.plan.split_arguments` asks for: published or drawn."""
+    if arguments.get("split") == "published":
+        return published_splits(table.partitions, arguments["n_folds"], arguments["seeds"], names)
+    return make_splits(table.y, names=names, **arguments)
+
+
 def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False, n_pool=0):
     """Draw a hold-out and its folds for every seed; a seed's split does not depend on the other seeds asked for.
 
@@ -118,17 +125,45 @@ def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False, n_p
     )
 
 
-def _permutation(y, n_train, names, every_rank):
-    """Return the rows in random order, the first ``n_train`` of them with every value of y if asked for."""
-    rng = np.random.default_rng(seed_of(*names, "hold-out"))
-    ranks = len(np.unique(y)) if every_rank else 0
-    if ranks > n_train:
-        raise ValueError(f"n_train must be >= the {ranks} ranks of {'/'.join(map(str, names))}, got {n_train}")
-    for _ in range(MOST_DRAWS):
-        rows = rng.permutation(len(y))
-        if len(np.unique(y[rows[:n_train]])) >= ranks:
-            return rows
-    raise ValueError(f"no draw of {MOST_DRAWS} has every rank of {'/'.join(map(str, names))} in {n_train} rows")
+def published_splits(partitions, n_folds, seeds, names):
+    """Take the hold-outs published with a data set, seed k the k-th, and draw only the folds.
+
+    Parameters
+    ----------
+    partitions : (P, n) bool array or None
+        Of the `rankbench.datasets.table.Table`.
+    n_folds, seeds, names : as `make_splits`
+
+    Returns
+    -------
+    Splits
+
+    Raises
+    ------
+    ValueError
+        When there are none, or fewer than the seeds ask for, or their sizes differ.
+    """
+    where, found = "/".join(names), 0 if partitions is None else len(partitions)
+    if max(seeds) >= found:
+        raise ValueError(f"seeds must be <= the {found} published hold-outs of {where}, got {max(seeds) + 1}")
+    masks = partitions[list(seeds)]
+    sizes = np.unique(masks.sum(axis=1))
+    if len(sizes) > 1:
+        raise ValueError(f"the published hold-outs of {where} must be of one size, got n_train {sizes.tolist()}")
+    if not 2 <= n_folds <= sizes[0]:
+        raise ValueError(f"n_folds must be in 2..{sizes[0]}, got {n_folds}")
+    train, test = ([np.flatnonzero(mask == part) for mask in masks] for part in (True, False))
+    folds = [
+        np.random.default_rng(seed_of(*names, seed, "folds")).permutation(np.arange(sizes[0]) % n_folds)
+        for seed in seeds
+    ]
+    return Splits(
+        np.array(seeds, np.int64),
+        np.array(train, np.int32),
+        np.array(test, np.int32),
+        np.array(folds, np.int8),
+        np.empty((len(seeds), 0), np.int32),
+    )
 
 
 def save_splits(path, splits):

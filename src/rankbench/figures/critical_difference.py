@@ -9,6 +9,12 @@ from ..labels import figure_label, method_labels
 from .style import GREY, method_colors, style
 
 NEEDS = ("ranks", "nemenyi")
+FEWEST = {
+    "swapped_pairs": "swapped pairs",
+    "rank_inversions": "inversions",
+    "zero_one": "wrong ranks",
+    "mean_absolute_error": "ranks between prediction and truth",
+}
 
 
 def draw(frames, experiment, titles):
@@ -19,39 +25,53 @@ def draw(frames, experiment, titles):
     Raises
     ------
     ValueError
-        If the ranks are of several conditions or metrics, or of no complete data set.
+        If the ranks are of several conditions, or of no complete data set.
     """
-    ranks = _one_kind(frames["ranks"])
-    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
-    average = ranks["average_rank"].rename(labels)
-    critical = ranks["critical_difference"].iloc[0]
+    kinds = _by_metric(frames["ranks"])
+    n_methods = len(experiment["methods"])
+    critical = next(iter(kinds.values()))["critical_difference"].iloc[0]
     with style():
-        figure = Figure(figsize=(5.2, 1.1 + 0.16 * len(average)), layout="constrained")
-        axis = figure.add_subplot()
-        critical_difference_diagram(
-            average,
-            _p_matrix(frames["nemenyi"], ranks.index).rename(index=labels, columns=labels),
-            ax=axis,
-            label_fmt_left="{label}  {rank:.2f}  ",
-            label_fmt_right="  {rank:.2f}  {label}",
-            color_palette={labels[method]: color for method, color in colors.items()},
-            crossbar_props={"color": GREY, "linewidth": 3, "solid_capstyle": "round"},
-            marker_props={"clip_on": False},
-            text_h_margin=0.05 * len(average),
-        )
-        axis.spines["top"].set_visible(True)
-        axis.set_xlim(1, len(average))
-        axis.set_xticks(range(1, len(average) + 1))
-        axis.set_xlabel("average rank (1 = fewest swapped pairs)")
-        axis.xaxis.set_label_position("top")
+        figure = Figure(figsize=(5.2, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
+        axes = figure.subplots(len(kinds), squeeze=False)[:, 0]
+        for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
+            nemenyi = frames["nemenyi"]
+            _draw_panel(axis, ranks, nemenyi[nemenyi["metric"] == metric], experiment)
+            axis.set_xlabel(f"average rank (1 = fewest {FEWEST.get(metric, 'errors: ' + metric)})")
         note = f"joined by a bar: not told apart (Nemenyi, 0.05; critical difference {critical:.2f})"
         figure.supxlabel(note, fontsize=7, color=GREY)
     return figure
 
 
+def _draw_panel(axis, ranks, nemenyi, experiment):
+    """Draw the diagram of one metric."""
+    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
+    average = ranks["average_rank"].rename(labels)
+    critical_difference_diagram(
+        average,
+        _p_matrix(nemenyi, ranks.index).rename(index=labels, columns=labels),
+        ax=axis,
+        label_fmt_left="{label}  {rank:.2f}  ",
+        label_fmt_right="  {rank:.2f}  {label}",
+        color_palette={labels[method]: color for method, color in colors.items()},
+        crossbar_props={"color": GREY, "linewidth": 3, "solid_capstyle": "round"},
+        marker_props={"clip_on": False},
+        text_h_margin=0.05 * len(average),
+    )
+    axis.spines["top"].set_visible(True)
+    axis.set_xlim(1, len(average))
+    axis.set_xticks(range(1, len(average) + 1))
+    axis.xaxis.set_label_position("top")
+
+
 def describe(frames, experiment, titles):
-    """Say in one sentence how the methods rank and whether they can be told apart."""
-    ranks = _one_kind(frames["ranks"])
+    """Say in a sentence a metric how the methods rank and whether they can be told apart."""
+    kinds = _by_metric(frames["ranks"])
+    if len(kinds) == 1:
+        return _describe_one(*kinds.values(), experiment)
+    return " ".join(f"{metric}: {_describe_one(ranks, experiment)}" for metric, ranks in kinds.items())
+
+
+def _describe_one(ranks, experiment):
     labels = method_labels(experiment)
     order = ", ".join(f"{labels[method]} {rank:.2f}" for method, rank in ranks["average_rank"].items())
     first = ranks.iloc[0]
@@ -62,14 +82,14 @@ def describe(frames, experiment, titles):
     )
 
 
-def _one_kind(ranks):
-    """Return the ranks by method, refusing several conditions or metrics and ranks of nothing."""
-    kinds = ranks[["condition", "metric"]].drop_duplicates().to_dict("records")
-    if len(kinds) != 1:
-        raise ValueError(f"ranks must be of one condition and metric, got {kinds}")
-    if ranks["n_datasets"].iloc[0] == 0:
+def _by_metric(ranks):
+    """Return metric -> its ranks by method, refusing several conditions and ranks of nothing."""
+    conditions = ranks["condition"].unique().tolist()
+    if len(conditions) != 1:
+        raise ValueError(f"ranks must be of one condition, got {conditions}")
+    if (ranks["n_datasets"] == 0).any():
         raise ValueError("ranks must rest on at least one data set where every method has a mean, got none")
-    return ranks.set_index("method")
+    return {metric: part.set_index("method") for metric, part in ranks.groupby("metric", sort=False)}
 
 
 def _p_matrix(nemenyi, methods):

@@ -1,0 +1,52 @@
+"""Ratings of films, ``user film rating time`` a line (MovieLens-100K's ``u.data``), as one user's ordinal regression.
+
+The protocol of Shashua and Levin, section 4: an example is a film that the user rated, its target is that rating, its
+attributes are what all other users gave it, shifted by 3.5 so that no rating is 0, the value of films not rated.  The
+user is the target of the sheet: ``user_13``.
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from rankbench.datasets.assemble import assemble
+from rankbench.datasets.lines import numbered_lines, split_cells
+from rankbench.datasets.table import Table
+
+SHIFT = 3.5
+
+
+def read(path: Path, row) -> Table:
+    """Read the films of the user ``row.target``, in the order of their numbers, a column for every other user."""
+    user = re.fullmatch(r"user_([0-9]+)", row.target)
+    if not user:
+        raise ValueError(f"{row.name}: reader movielens needs a target user_N, got {row.target!r}")
+    users, films, ratings = _ratings(path)
+    mine = users == int(user[1])
+    if not np.any(mine):
+        raise ValueError(f"{path}: no rating of {row.target}")
+    seen = np.unique(films[mine])
+    known = np.isin(films, seen)
+    others = np.unique(users)
+    matrix = np.zeros((len(seen), len(others)))
+    matrix[np.searchsorted(seen, films[known]), np.searchsorted(others, users[known])] = ratings[known] - SHIFT
+    matrix[:, others == int(user[1])] += SHIFT
+    names = [f"user_{number}" for number in others]
+    return assemble(path, names, enumerate(matrix.tolist(), 1), row)
+
+
+def _ratings(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return users, films and ratings; no film may be rated twice by a user."""
+    rows = []
+    for number, line in numbered_lines(path):
+        cells = split_cells(path, number, line, separator=" ")
+        if len(cells) != 4 or not all(cell.isascii() and cell.isdigit() for cell in cells):
+            raise ValueError(f"{path}, line {number}: expected user, film, rating and time, got {line[:60]!r}")
+        rows.append([int(cell) for cell in cells[:3]])
+    if not rows:
+        raise ValueError(f"{path}: expected ratings, got an empty file")
+    users, films, ratings = np.array(rows).T
+    if len(np.unique(np.column_stack([users, films]), axis=0)) < len(rows):
+        raise ValueError(f"{path}: expected one rating of a film by a user, got several")
+    return users, films, ratings

@@ -1,0 +1,78 @@
+"""Archives (tar, xz or gz) of published hold-outs: members ``train_SET.K`` and ``test_SET.K``, or ``train_SET_K.csv``.
+
+The ordinal benchmark of the University of Cordoba comes so, K = 0..29: a line an example, numbers only, the label last.
+The table is the train and then the test part of hold-out 0; the other hold-outs say which of its rows they train on.
+"""
+
+import re
+import tarfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from rankbench.datasets.assemble import assemble
+from rankbench.datasets.readers.delimited import SEPARATORS
+from rankbench.datasets.table import Table
+
+MEMBER = re.compile(r"(train|test)_[^/]+?[._]([0-9]+)(\.csv)?")
+
+
+def read(path: Path, row) -> Table:
+    """Read all hold-outs of an archive; its columns are x1, x2, ... and y."""
+    if row.separator not in SEPARATORS:
+        raise ValueError(f"{row.name}: reader partitions needs a separator out of {list(SEPARATORS)}")
+    parts = _parts(path, row)
+    numbers = sorted({number for _, number in parts})
+    for number in range(len(numbers)):
+        for part in ("train", "test"):
+            if (part, number) not in parts:
+                raise ValueError(f"{path}: expected both parts of hold-outs 0..{len(numbers) - 1}, no {part} {number}")
+    train = [np.vstack([parts["train", k].matrix, parts["test", k].matrix]) for k in numbers]
+    table, order = train[0], np.lexsort(train[0].T)
+    masks = np.zeros((len(numbers), len(table)), dtype=bool)
+    for k, rows in zip(numbers, train, strict=True):
+        there = np.lexsort(rows.T)
+        if rows.shape != table.shape or not np.array_equal(rows[there], table[order]):
+            raise ValueError(f"{path}: hold-out {k} does not hold the same examples as hold-out 0")
+        masks[k, order] = there < len(parts["train", k].matrix)
+    names = [*(f"x{j}" for j in range(1, table.shape[1])), "y"]
+    return replace(assemble(path, names, enumerate(table.tolist(), 1), row), partitions=masks)
+
+
+class _Part:
+    """The numbers of one member, shape (n, d + 1)."""
+
+    def __init__(self, path, name, lines, separator):
+        cells = [line.split(separator) for line in lines]
+        try:
+            self.matrix = np.array(cells, dtype=np.float64)
+        except ValueError as error:
+            raise ValueError(f"{path}, {name}: expected numbers parted by {separator or 'blanks'}: {error}") from error
+        if self.matrix.ndim != 2 or self.matrix.shape[1] < 2:
+            raise ValueError(f"{path}, {name}: expected at least two columns, got {self.matrix.shape}")
+
+
+def _parts(path: Path, row) -> dict[tuple[str, int], _Part]:
+    """Return (``train`` or ``test``, K) -> member."""
+    separator = SEPARATORS[row.separator].strip() or None
+    parts = {}
+    for name, text in _members(path):
+        if found := MEMBER.fullmatch(name.rpartition("/")[2]):
+            lines = [line for line in text.splitlines() if line.strip()]
+            parts[found[1], int(found[2])] = _Part(path, name, lines, separator)
+    if not parts:
+        raise ValueError(f"{path}: expected members train_SET.K and test_SET.K, found none")
+    return parts
+
+
+def _members(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield name and text of every file of the archive."""
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                if member.isfile():
+                    yield member.name, archive.extractfile(member).read().decode("utf-8")
+    except (tarfile.TarError, OSError, EOFError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: expected a tar archive of text files: {error}") from error
