@@ -262,5 +262,5 @@ def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
         check(experiment)
     assert "methods.told.n_pairs: missing key; it must stand here or in conditions.default" in str(error.value)
     assert "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool" in str(error.value)
-    with pytest.raises(ProtocolError, match="methods.svor5.n_pairs: needs a sampler"):
+    with pytest.raises(ProtocolError, match=r"methods\.svor5\.n_pairs: needs a sampler"):
         check(changed("methods.svor5.n_pairs", 5))

@@ -114,19 +114,6 @@ def test_regression_takes_the_chapters_C_and_either_solver(data, monkeypatch):
         svr_on_ranks.fit_path(X, y, [1.0], epsilon=-1)
 
 
-@pytest.mark.parametrize("solver", ["smo", "interior_point"])
-def test_regression_is_that_of_libsvm(data, solver):
-    X, y = data
-    ours = svr_on_ranks.fit_path(X, y, [None], C=3.0, gamma=0.5, epsilon=0.2, solver=solver, tol=1e-7)[0]
-    theirs = SVR(C=3.0, gamma=0.5, epsilon=0.2, tol=1e-8).fit(X, y)
-    np.testing.assert_allclose(ours.scores(X), theirs.predict(X), atol=1e-3)
-
-
-def test_regression_names_its_solvers(data):
-    with pytest.raises(ValueError, match="solver must be one of auto, smo, interior_point, got 'libsvm'"):
-        svr_on_ranks.fit_path(*data, [None], solver="libsvm")
-
-
 def test_perceptron_stops_within_the_bound_of_theorem_1_1():
     """Separable pairs: at most (R / rho)^2 updates, R the largest difference, rho the margin of the true direction."""
     X = np.random.default_rng(0).integers(-3, 4, (25, 2)).astype(float)

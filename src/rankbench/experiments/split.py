@@ -166,6 +166,19 @@ def published_splits(partitions, n_folds, seeds, names):
     )
 
 
+def _permutation(y, n_train, names, every_rank):
+    """Return the rows in random order, the first ``n_train`` of them with every value of y if asked for."""
+    rng = np.random.default_rng(seed_of(*names, "hold-out"))
+    ranks = len(np.unique(y)) if every_rank else 0
+    if ranks > n_train:
+        raise ValueError(f"n_train must be >= the {ranks} ranks of {'/'.join(map(str, names))}, got {n_train}")
+    for _ in range(MOST_DRAWS):
+        rows = rng.permutation(len(y))
+        if len(np.unique(y[rows[:n_train]])) >= ranks:
+            return rows
+    raise ValueError(f"no draw of {MOST_DRAWS} has every rank of {'/'.join(map(str, names))} in {n_train} rows")
+
+
 def save_splits(path, splits):
     """Write the splits as one .npz, whole or not at all."""
     arrays = {"train": splits.train, "test": splits.test, "folds": splits.folds, "pool": splits.pool}
