@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankmargin.bounds import margin_bound
-from rankmargin.metrics import mean_absolute_error, rank_inversions, swapped_pairs, zero_one
+from rankmargin.metrics import absolute_error, mean_absolute_error, rank_inversions, swapped_pairs, zero_one
 
 
 def test_bound_is_theorem_2_2():
@@ -72,3 +72,9 @@ def test_shapes_are_compared():
         zero_one(np.ones(3), np.ones(2))
     with pytest.raises(ValueError, match="one length > 0"):
         mean_absolute_error([], [])
+
+
+def test_the_error_of_predictions_by_hand():
+    assert absolute_error([1.0, 2.0, 4.0], [1.5, 2.0, 2.0]) == pytest.approx(2.5 / 3)
+    with pytest.raises(ValueError, match="one length > 0"):
+        absolute_error([1.0], [1.0, 2.0])

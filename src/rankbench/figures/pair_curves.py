@@ -35,11 +35,12 @@ def draw(frames, experiment, titles):
     curves = _curves(frames["ratios"], experiment)
     panels = list(curves.groupby(["dataset", "wrong"], sort=False))
     colors, names = method_colors(experiment), method_labels(experiment, figure_label)
-    n_columns = min(N_COLUMNS, len(panels))
+    n_columns = 2 if len(panels) == 4 else min(N_COLUMNS, len(panels))
+    sharey = len(experiment["datasets"]) == 1  # panels of one data set are there to be compared
     n_rows = -(-len(panels) // n_columns)
     with style():
         figure = Figure(figsize=(0.6 + 2.6 * n_columns, 0.4 + 2.2 * n_rows), layout="constrained")
-        axes = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True).ravel()
+        axes = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=sharey).ravel()
         for at, (axis, ((dataset, wrong), part)) in enumerate(zip(axes, panels)):
             _draw_panel(axis, part, colors)
             axis.set_title(titles.get(dataset, dataset) + (f", {wrong:.0%} wrong" if curves["wrong"].any() else ""))
@@ -49,6 +50,7 @@ def draw(frames, experiment, titles):
             if at % n_columns == 0:
                 reference = names[experiment["reference_method"]]
                 axis.set_ylabel(f"mean absolute error\n(multiple of {reference})")
+        for at, (axis, (_, part)) in enumerate(zip(axes, panels)):  # when the limits, which panels share, are settled
             if at % n_columns == n_columns - 1 or at == len(panels) - 1:
                 label_lines(axis, part.groupby("method", sort=False).last()[["n_pairs", "ratio"]], colors, names)
         for axis in axes[len(panels) :]:
