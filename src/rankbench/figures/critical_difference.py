@@ -9,11 +9,11 @@ from ..labels import figure_label, method_labels
 from .style import GREY, method_colors, style
 
 NEEDS = ("ranks", "nemenyi")
-FEWEST = {
-    "swapped_pairs": "swapped pairs",
-    "rank_inversions": "inversions",
-    "zero_one": "wrong ranks",
-    "mean_absolute_error": "ranks between prediction and truth",
+BEST = {
+    "swapped_pairs": "fewest swapped pairs",
+    "rank_inversions": "fewest inversions",
+    "zero_one": "fewest wrong ranks",
+    "mean_absolute_error": "smallest mean absolute error",
 }
 
 
@@ -36,7 +36,7 @@ def draw(frames, experiment, titles):
         for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
             nemenyi = frames["nemenyi"]
             _draw_panel(axis, ranks, nemenyi[nemenyi["metric"] == metric], experiment)
-            axis.set_xlabel(f"average rank (1 = fewest {FEWEST.get(metric, 'errors: ' + metric)})")
+            axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'smallest ' + metric)})")
         note = f"joined by a bar: not told apart (Nemenyi, 0.05; critical difference {critical:.2f})"
         figure.supxlabel(note, fontsize=7, color=GREY)
     return figure
