@@ -187,7 +187,9 @@ def fill(record, task, X, y, folds, X_test, y_test, unit, given):
     scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
     certify(record, fit)
-    record.metrics = {metric: measure(getattr(metrics, metric), y_test, model, X_test) for metric in task.metrics}
+    record.metrics = {
+        metric: measure(getattr(metrics, metric), y_test, model, X_test, scores) for metric in task.metrics
+    }
     return scores
 
 

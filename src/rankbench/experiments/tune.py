@@ -122,11 +122,14 @@ def fit_points(method, X, y, points, *, seed, params, given=None):
     return models
 
 
-def measure(metric, y, model, X):
-    """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores."""
+def measure(metric, y, model, X, scores=None):
+    """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores.
+
+    Scores that the caller has are not predicted again.
+    """
     if second_argument(metric) == "ranks":
         return float(metric(y, model.labels(X)))
-    return float(metric(y, finite_scores(model, X)))
+    return float(metric(y, finite_scores(model, X) if scores is None else scores))
 
 
 def second_argument(metric):
