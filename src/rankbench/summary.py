@@ -29,9 +29,12 @@ def runs(name, experiment, root):
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
-def absent_datasets(experiment, frame, root):
-    """Return the data sets, in order, of missing runs or of studies, whose table was never built."""
-    lacking = set(frame.loc[frame["status"] == "missing", "dataset"]) | set(plan.studied(experiment))
+def absent_datasets(name, experiment, frame, root):
+    """Return the data sets, in order, of missing runs or missing studies, whose table was never built."""
+    lacking = set(frame.loc[frame["status"] == "missing", "dataset"])
+    for study in experiment["studies"]:
+        if not (root / f"results/{name}/statistics/{study}.csv").exists():
+            lacking |= set(plan.study_tables(experiment, study))
     names = [name for name in plan.datasets_of(experiment) if name in lacking]
     return [name for name in names if not (root / "resources/tables" / f"{name}.npz").exists()]
 
@@ -81,7 +84,7 @@ def summarise(names=(), root="."):
             runs(name, experiment, root),
             {path: (root / path).exists() for path in plan.result_files(name, experiment)},
         )
-        absent = absent_datasets(experiment, frame, root)
+        absent = absent_datasets(name, experiment, frame, root)
         wanting |= dict.fromkeys(absent)
         n_ok = int((frame["status"] == "ok").sum())
         print(f"\n{name}: {experiment['title']}")

@@ -117,14 +117,10 @@ def study_digest(experiment, study):
     return source_digest(f"rankbench.studies.{study}", *([f"rankmargin.methods.{uses}"] if uses else []))
 
 
-def studied(experiment):
-    """Return the names of the data sets that studies read, each once."""
-    return [*dict.fromkeys(name for study in experiment["studies"] for name in study_tables(experiment, study))]
-
-
 def datasets_of(experiment):
     """Return the names of all data sets of an experiment and its studies, each once."""
-    return [*dict.fromkeys([*experiment["datasets"], *studied(experiment)])]
+    studied = [name for study in experiment["studies"] for name in study_tables(experiment, study)]
+    return [*dict.fromkeys([*experiment["datasets"], *studied])]
 
 
 def frames_of(name, experiment, kind, output):
