@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from rankbench.datasets.archive import read_members
 from rankbench.datasets.build import read_checked
 from rankbench.datasets.download import BoundedDownloader, Refused, download
 from rankbench.datasets.sheet import Row
@@ -26,7 +28,10 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """What was kept, written beside it as ``source.json``: place, reader of its format, sha256 and what proved it."""
+    """What was kept, written beside it as ``source.json``: place, reader of its format, sha256 and what proved it.
+
+    ``sha256`` of a set of several files is that of each, separated by blanks.
+    """
 
     place: str
     reader: str
@@ -46,15 +51,17 @@ def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.
 def missing(row: Row) -> str:
     """Say where the set comes from and how to provide it by hand."""
     return (
-        f"{row.name} ({row.title}): put the file into a folder as {row.file} and name that folder in the variable "
-        f"{VARIABLE} or under data.mirrors of config/config.yaml; upstream: {' '.join(row.urls) or 'no URL is known'}"
+        f"{row.name} ({row.title}): put the file into a folder as {' and '.join(row.files)} and name that folder in "
+        f"the variable {VARIABLE} or under data.mirrors of config/config.yaml; upstream: "
+        f"{' '.join(row.urls) or 'no URL is known'}"
     )
 
 
 def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
     """Put the registered bytes into the folder `destination` as ``data``, and where they came from as ``source.json``.
 
-    A set that is made or bundled (no `file` in the sheet) needs no bytes: its ``data`` is empty.
+    A set that is made or bundled (no `file` in the sheet) needs no bytes: its ``data`` is empty. One of several files
+    is kept as a zip archive; a mirror has the files one by one, a URL the archive.
 
     Parameters
     ----------
@@ -82,11 +89,11 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
     destination.mkdir(parents=True, exist_ok=True)
     reasons = []
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=f".{row.name}-") as aside:
-        for number, (place, reader) in enumerate(_places(row, mirrors)):
-            path = Path(aside, str(number), "data")
+        for number, (parts, reader) in enumerate(_places(row, mirrors)):
+            path, place = Path(aside, str(number), "data"), " ".join(parts)
             path.parent.mkdir()
             try:
-                _obtain(place, path, bounds, retries)
+                _obtain_all(parts, path, bounds, retries)
                 source = _prove(replace(row, reader=reader), place, path)
             except (OSError, ValueError, Refused) as error:
                 reasons.append(f"  {place}: {error}")
@@ -99,22 +106,40 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{missing(row)}")
 
 
-def _places(row: Row, mirrors: Sequence[str]) -> list[tuple[str, str]]:
-    """(place, reader) in the order of trial; ``arff+https://...`` in the sheet names the reader of another format."""
+def _places(row: Row, mirrors: Sequence[str]) -> list[tuple[list[str], str]]:
+    """(places, reader) in the order of trial: of each file in a mirror, or of the whole at a URL.
+
+    ``arff+https://...`` in the sheet names the reader of another format.
+    """
     if not row.file:
-        return [("", row.reader)]
+        return [([""], row.reader)]
     places = []
     for mirror in mirrors:
-        file = quote(row.file) if _is_url(mirror) else row.file
-        places.append((f"{mirror.rstrip('/')}/{file}", row.reader))
+        files = map(quote, row.files) if _is_url(mirror) else row.files
+        places.append(([f"{mirror.rstrip('/')}/{file}" for file in files], row.reader))
     for url in row.urls:
         reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", url).groups()
-        places.append((url, reader or row.reader))
+        places.append(([url], reader or row.reader))
     return places
 
 
 def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
+
+
+def _obtain_all(places: Sequence[str], path: Path, bounds: BoundedDownloader, retries: int) -> None:
+    """Put one place's file at `path`, or a zip archive of those of several places."""
+    if len(places) == 1:
+        _obtain(places[0], path, bounds, retries)
+        return
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, place in enumerate(places):
+            part = path.with_name(f"part{number}")
+            try:
+                _obtain(place, part, bounds, retries)
+            except ValueError as error:
+                raise ValueError(f"{place}: {error}") from error
+            archive.write(part, place.rpartition("/")[2])
 
 
 def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> None:
@@ -133,11 +158,10 @@ def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> 
 
 def _prove(row: Row, place: str, path: Path) -> Source:
     """Accept the bytes at `path` by their sha256 or, in another format or dress, by the digest of their values."""
-    content = path.read_bytes()
-    came = hashlib.sha256(content).hexdigest()
+    came, size, head = _digests(row, path), path.stat().st_size, path.read_bytes()[:40]
     if not row.file or came == row.sha256:
         return Source(place, row.reader, came, "sha256" if row.file else "no file needed")
-    wrong = f"expected sha256 {row.sha256}, got {came} ({len(content)} bytes that begin with {content[:40]!r})"
+    wrong = f"expected sha256 {row.sha256}, got {came} ({size} bytes that begin with {head!r})"
     if not row.table_sha256:
         raise ValueError(f"{wrong}; no table_sha256 is registered to compare values")
     try:
@@ -145,3 +169,11 @@ def _prove(row: Row, place: str, path: Path) -> Source:
     except ValueError as error:
         raise ValueError(f"{wrong}; its values differ too: {str(error).replace(str(path), place)}") from error
     return Source(place, row.reader, came, "table_sha256")
+
+
+def _digests(row: Row, path: Path) -> str:
+    """sha256 of the bytes at `path`, or of each file of the row in the archive there, separated by blanks."""
+    if len(row.files) <= 1:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    members = read_members(path, [file.rpartition("/")[2] for file in row.files])
+    return " ".join(hashlib.sha256(content).hexdigest() for content in members.values())

@@ -34,6 +34,11 @@ class Row:
     reference: str
 
     @property
+    def files(self) -> dict[str, str]:
+        """File inside a mirror -> its sha256; none for a set that needs no file."""
+        return dict(zip(self.file.split(), self.sha256.split(), strict=True))
+
+    @property
     def pins(self) -> dict:
         """What decides which bytes are kept: a change fetches the set again."""
         return self._pick("reader", "file", "sha256", "table_sha256")
@@ -120,6 +125,8 @@ def _check(where: str, row: Row) -> None:
         unknown = [name for name in names if row.columns and name not in row.columns]
         if unknown:
             raise ValueError(f"{where}, column {column}: {unknown} not among the columns {list(row.columns)}")
+    if len(row.file.split()) != len(row.sha256.split()):
+        raise ValueError(f"{where}, column sha256: expected one for each file, got {row.sha256!r} for {row.file!r}")
     twice = {row.target} & {*row.nominal, *row.drop} | {*row.nominal} & {*row.drop}
     if twice:
         raise ValueError(f"{where}: {sorted(twice)} may stand in only one of target, nominal and drop")

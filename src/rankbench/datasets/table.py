@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 KINDS = {"rows": 1, "pairs": 2}  # what an example is: how many items it has
-COLUMNS = ("truth", "periods")  # optional, a number an example
+OPTIONAL = ("partitions", "periods")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,6 @@ class Table:
         Hold-outs published with the set, a row each: true where an example is for training.
     kind : {"rows", "pairs"}
         What an example is: an item with its target, or two items of which one may be better.
-    truth : (n,) float64 array, optional
-        Of a made set, what the target would depend on without noise: of pairs r(x') - r(x).
     periods : (n,) float64 array, optional
         When each example happened, ascending.
 
@@ -49,7 +47,6 @@ class Table:
     levels: tuple[tuple[str, ...], ...]
     partitions: np.ndarray | None = None
     kind: str = "rows"
-    truth: np.ndarray | None = None
     periods: np.ndarray | None = None
 
     @property
@@ -77,19 +74,22 @@ class Table:
     def __post_init__(self):
         if self.kind not in KINDS:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {self.kind!r}")
-        columns = [("y", self.y), *((name, getattr(self, name)) for name in COLUMNS)]
-        for name, array, ndim in (("X", self.X, 2), *((name, a, 1) for name, a in columns if a is not None)):
+        periods = () if self.periods is None else (("periods", self.periods, 1),)
+        for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *periods):
             if array.dtype != np.float64 or array.ndim != ndim:
                 raise ValueError(f"{name} must be a float64 array with {ndim} axes, got {array.dtype} {array.shape}")
             if not np.isfinite(array).all():
                 raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
-        n, d = self.X.shape[0], self.X.shape[1] // self.items
-        if self.y.shape != (n,) or len(self.attributes) != d or len(self.levels) != d or d * self.items != len(self.X.T):
+        n, d = len(self.X), self.X.shape[1] / self.items
+        if self.y.shape != (n,) or len(self.attributes) != d or len(self.levels) != d:
             raise ValueError(
-                f"X of shape {self.X.shape} needs {n} targets, {d} attributes and {d} level tuples, "
+                f"X of shape {self.X.shape} needs {n} targets, {d:g} attributes and {d:g} level tuples, "
                 f"got {len(self.y)}, {len(self.attributes)} and {len(self.levels)}"
             )
-        self._check_columns(n)
+        if self.kind == "pairs" and not np.isin(self.y, (-1.0, 0.0, 1.0)).all():
+            raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
+        if self.periods is not None and (len(self.periods) != n or np.any(np.diff(self.periods) < 0)):
+            raise ValueError(f"periods must be {n} numbers in ascending order, got {len(self.periods)} in another")
         if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
             came = f"{self.partitions.dtype} {self.partitions.shape}"
             raise ValueError(f"partitions must be a bool array of shape (P, {n}), got {came}")
@@ -99,16 +99,6 @@ class Table:
             if levels and not np.isin(codes, np.arange(len(levels))).all():
                 raise ValueError(f"column {name!r} must hold level codes 0..{len(levels) - 1}")
 
-    def _check_columns(self, n: int) -> None:
-        """Refuse labels of pairs other than -1, 0, 1, optional columns of another length and periods out of order."""
-        if self.kind == "pairs" and not np.isin(self.y, (-1.0, 0.0, 1.0)).all():
-            raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
-        for name in COLUMNS:
-            if (column := getattr(self, name)) is not None and column.shape != (n,):
-                raise ValueError(f"{name} must have shape ({n},), got {column.shape}")
-        if self.periods is not None and np.any(np.diff(self.periods) < 0):
-            raise ValueError("periods must be in ascending order")
-
 
 def save_table(path: str | os.PathLike, table: Table) -> None:
     """Write `table` as one ``.npz`` without pickles; the file appears whole or not at all."""
@@ -117,7 +107,7 @@ def save_table(path: str | os.PathLike, table: Table) -> None:
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(aside, "wb") as file:
-            optional = {name: a for name in ("partitions", *COLUMNS) if (a := getattr(table, name)) is not None}
+            optional = {name: a for name in OPTIONAL if (a := getattr(table, name)) is not None}
             np.savez(file, X=table.X, y=table.y, names=np.array(names), **optional)
         os.replace(aside, path)
     finally:
@@ -136,7 +126,7 @@ def load_table(path: str | os.PathLike) -> Table:
         with np.load(path, allow_pickle=False) as file:
             names = json.loads(str(file["names"]))
             levels = tuple(tuple(column) for column in names["levels"])
-            optional = {name: file[name] for name in ("partitions", *COLUMNS) if name in file}
+            optional = {name: file[name] for name in OPTIONAL if name in file}
             return Table(file["X"], file["y"], tuple(names["attributes"]), levels, kind=names["kind"], **optional)
     except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile) as error:
         raise ValueError(f"{path}: not a table written by save_table: {error}") from error
@@ -146,10 +136,10 @@ def table_digest(table: Table) -> str:
     """sha256 (hex) of the values: the same for every file format that holds the same rows in the same order.
 
     Hashed are the shape, the level names, the numbers as little-endian float64 with -0 as 0 and the published
-    hold-outs and optional columns, if any; the attribute names are not, because formats spell them differently.
+    hold-outs and periods, if any; the attribute names are not, because formats spell them differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
-    for values in (table.X, table.y, *(getattr(table, name) for name in COLUMNS)):
+    for values in (table.X, table.y, table.periods):
         if values is not None:
             digest.update((values + 0.0).astype("<f8").tobytes())
     if table.partitions is not None:
