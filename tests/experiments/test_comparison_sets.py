@@ -40,9 +40,7 @@ def test_the_authors_sets_are_met_at_every_place_of_the_stream():
 
 
 def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(
-        ValueError, match=r"equality must leave three sets of experiment/dataset, got 2 x 14 \+ 14 of 40"
-    ):
+    with pytest.raises(ValueError, match=r"equality must leave three sets of .*dataset, got 2 x 14 \+ 14 of 40"):
         comparison_sets(Y, 14, 5, [0], NAMES)
     with pytest.raises(ValueError, match="test must be None with place"):
         comparison_sets(Y, 4, 5, [0], NAMES, place=0, test={"equality": 1, "inequality": 1})
