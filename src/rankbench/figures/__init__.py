@@ -20,10 +20,11 @@ A script needs no more than::
     save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """
 
-from . import critical_difference, dot_plot, learning_curves, pair_curves, time_gap
+from . import comparison_curves, critical_difference, dot_plot, learning_curves, pair_curves, time_gap
 from .save import save_figure
 
 FIGURES = {
+    "comparison_curves": comparison_curves,
     "critical_difference": critical_difference,
     "dot_plot": dot_plot,
     "learning_curves": learning_curves,
