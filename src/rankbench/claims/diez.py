@@ -25,7 +25,7 @@ def cells_of_table_1(summary, published):
 
 def _tally(overall, opponent):
     row = overall[overall["opponent"] == opponent].iloc[0]
-    return row, f"{row['wins']} wins, {row['ties']} ties, {row['losses']} losses on {row['n_datasets']} data sets"
+    return row, f"{row['wins']}/{row['ties']}/{row['losses']} wins/ties/losses on {row['n_datasets']} data sets"
 
 
 def _wins(overall, published, opponent):
