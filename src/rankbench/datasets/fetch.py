@@ -54,7 +54,7 @@ def missing(row: Row) -> str:
 
 
 def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
-    """Put the registered bytes into ``files`` of the folder `destination`, and where they came from into ``source.json``.
+    """Put the registered bytes into ``files`` of the folder `destination`, and into ``source.json`` their origin.
 
     All files of a set come from one source. A set that is made or bundled (no `file` in the sheet) needs no bytes: its
     ``files`` are empty.
@@ -104,7 +104,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
 def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
     """(places of all files, reader) in the order of trial.
 
-    ``arff+https://...`` in the sheet names the reader of another format, a URL that ends in ``/`` the folder of the files.
+    ``arff+https://...`` in the sheet names the reader of another format; a URL that ends in ``/`` is that of a folder.
     """
     if not row.file:
         return [((), row.reader)]

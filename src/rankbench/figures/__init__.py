@@ -20,7 +20,15 @@ A script needs no more than::
     save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """
 
-from . import critical_difference, dot_plot, learning_curves, pair_curves, time_gap
+from . import (
+    critical_difference,
+    dot_plot,
+    learning_curves,
+    pair_curves,
+    shashua_levin_users,
+    shashua_levin_vehicle,
+    time_gap,
+)
 from .save import save_figure
 
 FIGURES = {
@@ -28,6 +36,8 @@ FIGURES = {
     "dot_plot": dot_plot,
     "learning_curves": learning_curves,
     "pair_curves": pair_curves,
+    "shashua_levin_users": shashua_levin_users,
+    "shashua_levin_vehicle": shashua_levin_vehicle,
     "time_gap": time_gap,
 }
 
