@@ -161,8 +161,8 @@ def oracle_is_exact_and_fast(growth):
         f"{len(trials) - wrong} of {len(trials)} small problems exact; log-log slopes of the seconds: "
         f"{slopes['n'].text()} against n, {slopes['r'].text()} against r",
         "max(O(n log n), O(n r))",
-        "Algorithm 2 as printed against every pair; a slope speaks against the lemma if its interval lies above 1.2 (for "
-        "n, because of the logarithm) or 1.05 (for r).",
+        "Algorithm 2 as printed against every pair; a slope contradicts the lemma if its interval lies above 1.2 for "
+        "n, because of the logarithm, or above 1.05 for r.",
     )
 
 
@@ -205,8 +205,8 @@ def all_pairs_become_intractable(growth):
         f"all pairs take {last['pairs_seconds'].max():.2g} s, {ratio.min():.1f} to {ratio.max():.1f} times the direct "
         "method's seconds",
         "order n squared, intractable",
-        "The order is counted; intractable is read as at least ten times the direct method's seconds at the largest size "
-        "tried, with a compiled solver for both.",
+        "The order is counted; intractable is read as at least ten times the direct method's seconds at the largest "
+        "size tried, with a compiled solver for both.",
     )
 
 
