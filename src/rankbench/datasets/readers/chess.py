@@ -1,13 +1,13 @@
 """Results of chess games, and what was known of both players before each (Venuto et al., section 4.3).
 
-A csv file with the columns ``MonthID WhitePlayer BlackPlayer WhiteScore``, or an archive of such files in the order of
+A csv file with the columns ``MonthID WhitePlayer BlackPlayer WhiteScore``, or a folder of such files in the order of
 their names: the primary training set of the Deloitte/FIDE challenge as Chessmetrics gives it, or the test set of the
 challenge with its results, where a score of -1 marks games that never were.
 
 The target ``label_FIRST_LAST_TEST_END`` names the months: games of FIRST to LAST are for training, of TEST to END for
 testing.  Left out are games of a player with fewer than 10 games in the training months, and training games that are
 the first of a player.  With ``_scripts`` behind it the program of the authors is followed where it differs from their
-text (`rankbench.datasets.chess_features.Quirks`), and the players must be in a list of the archive, the initial
+text (`rankbench.datasets.chess_features.Quirks`), and the players must be in a list of the folder, the initial
 ratings.
 
 An example is a game, x White and x' Black: -1 White won, 0 a draw, 1 Black won.  The last two attributes are what Elo
@@ -15,7 +15,6 @@ and Glicko expect of a player in this game, the two baselines.
 """
 
 import re
-import zipfile
 from dataclasses import fields
 from io import StringIO
 from pathlib import Path
@@ -55,7 +54,7 @@ def read(path: Path, row) -> Table:
 
 
 def played(path: Path) -> Games:
-    """Return all games of a file or of the files of an archive, by month; those that never were are left out."""
+    """Return all games of a file or of the files of a folder, by month; those that never were are left out."""
     tables = [table for table in _tables(path) if set(COLUMNS) <= table.keys()]
     if not tables:
         raise ValueError(f"{path}: expected a csv file with the columns {', '.join(COLUMNS)}")
@@ -70,15 +69,12 @@ def played(path: Path) -> Games:
 
 
 def _tables(path: Path) -> list[dict[str, np.ndarray]]:
-    """Return the columns of numbers of each csv file: name -> values; what is no number is nan."""
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return [_columns(path, archive.read(name)) for name in sorted(archive.namelist())]
-    return [_columns(path, Path(path).read_bytes())]
+    """Return the columns of numbers of each csv file: name -> values."""
+    return [_columns(file) for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
 
 
-def _columns(path: Path, content: bytes) -> dict[str, np.ndarray]:
-    header, *lines = content.decode("utf-8-sig", errors="replace").splitlines() or [""]
+def _columns(path: Path) -> dict[str, np.ndarray]:
+    header, *lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines() or [""]
     names = [name.strip().strip('"') for name in header.split(",")]
     wanted = [at for at, name in enumerate(names) if name in (*COLUMNS, "Player")]
     if not wanted or not lines:

@@ -4,7 +4,7 @@ The pairs of Venuto et al., section 4.2: the ten rated items of a person, by asc
 number, are cut into five couples; x is the lower or equal one.  So a label is 0 or 1.  Of each item there are 7
 attributes of the sushi, categories as plain numbers, and the same 7 of the person.
 
-An archive holds the files ``sushi3b.5000.10.score``, ``sushi3b.5000.10.order``, ``sushi3.idata`` and ``sushi3.udata``.
+The folder holds the files ``sushi3b.5000.10.score``, ``sushi3b.5000.10.order``, ``sushi3.idata`` and ``sushi3.udata``.
 """
 
 import io
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rankbench.datasets.archive import read_members
 from rankbench.datasets.prefectures import COORDINATES
 from rankbench.datasets.table import Table
 
@@ -25,11 +24,10 @@ N_RATED = 10
 
 def read(path: Path, row) -> Table:
     """Read the pairs of all persons, five a person in the order of the files."""
-    members = read_members(path, FILES)
-    scores = _numbers(path, FILES[0], members[FILES[0]], " ")
-    order = _numbers(path, FILES[1], members[FILES[1]], " ", skip=1)[:, 2:].astype(int)
-    items = _numbers(path, FILES[2], members[FILES[2]], "\t", columns=range(2, 9))
-    persons = _numbers(path, FILES[3], members[FILES[3]], "\t", columns=(1, 2, 3, 4, 7))
+    scores = _numbers(path / FILES[0], " ")
+    order = _numbers(path / FILES[1], " ", skip=1)[:, 2:].astype(int)
+    items = _numbers(path / FILES[2], "\t", columns=range(2, 9))
+    persons = _numbers(path / FILES[3], "\t", columns=(1, 2, 3, 4, 7))
     _check(path, scores, order, items, persons)
     chosen = np.argsort(np.where(scores < 0, np.inf, scores), axis=1, kind="stable")[:, :N_RATED]
     ranked = np.take_along_axis(scores, chosen, axis=1)
@@ -40,13 +38,13 @@ def read(path: Path, row) -> Table:
     return Table(X, y, ITEM + PERSON, ((),) * len(ITEM + PERSON), kind=KIND)
 
 
-def _numbers(path, name, content, separator, columns=None, skip=0):
+def _numbers(path, separator, columns=None, skip=0):
     """Return the numbers of one file, shape (lines, columns)."""
-    text = io.StringIO(content.decode("utf-8", errors="replace"))
+    text = io.StringIO(path.read_text(encoding="utf-8", errors="replace"))
     try:
         return np.loadtxt(text, delimiter=separator, usecols=columns, skiprows=skip, ndmin=2)
     except ValueError as error:
-        raise ValueError(f"{path}, {name}: expected numbers parted by {separator!r}: {error}") from error
+        raise ValueError(f"{path}: expected numbers parted by {separator!r}: {error}") from error
 
 
 def _check(path, scores, order, items, persons):
