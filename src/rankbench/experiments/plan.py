@@ -26,11 +26,9 @@ def runs(name, experiment):
 
 def split_arguments(experiment, dataset, condition):
     """Return the arguments of `make_splits` that do not need the table; a condition may set the sizes anew."""
-    changed = experiment["conditions"][condition]
-    sizes = {key: changed[key] for key in ("n_train", "n_test", "n_pool") if key in changed}
+    asked = {**experiment["datasets"][dataset], **experiment["conditions"][condition]}
     return {
-        **experiment["datasets"][dataset],
-        **sizes,
+        **{key: asked[key] for key in ("n_train", "n_test", "n_pool", "split") if key in asked},
         "n_folds": experiment["tuning"]["folds"],
         "seeds": list(range(experiment["seeds"])),
         "every_rank": experiment.get("every_rank", False),
@@ -40,6 +38,12 @@ def split_arguments(experiment, dataset, condition):
 def preprocess_of(experiment, condition):
     """Return ``scaling``, ``nominal`` and ``target`` of the experiment as its condition changes them."""
     return {**experiment["preprocess"], **experiment["conditions"][condition].get("preprocess", {})}
+
+
+def params_of(experiment, dataset, condition, method):
+    """Return the fixed parameters of a method as its data set changes them, and then its condition."""
+    entries = experiment["methods"][method], experiment["datasets"][dataset], experiment["conditions"][condition]
+    return {name: value for entry in entries for name, value in entry.get("params", {}).items()}
 
 
 def pool_of(experiment, condition, method):
@@ -74,10 +78,11 @@ def method_task(name, experiment, method):
 def job_task(name, experiment, dataset, condition, method, block):
     """Return all fields of the `Task` of one job."""
     data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block]}
-    preprocess = preprocess_of(experiment, condition)
-    return {**method_task(name, experiment, method), "preprocess": preprocess, **data} | pool_of(
-        experiment, condition, method
-    )
+    changed = {
+        "preprocess": preprocess_of(experiment, condition),
+        "params": params_of(experiment, dataset, condition, method),
+    }
+    return {**method_task(name, experiment, method), **changed, **data, **pool_of(experiment, condition, method)}
 
 
 def digests(name, experiment):
