@@ -20,15 +20,29 @@ A script needs no more than::
     save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """
 
-from . import critical_difference, dot_plot, learning_curves, pair_curves, time_gap
+from . import (
+    cost_map,
+    critical_difference,
+    dot_plot,
+    learning_curves,
+    one_dimension,
+    pair_curves,
+    ranksvr_growth,
+    time_gap,
+    wrong_pairs,
+)
 from .save import save_figure
 
 FIGURES = {
+    "cost_map": cost_map,
     "critical_difference": critical_difference,
     "dot_plot": dot_plot,
     "learning_curves": learning_curves,
+    "one_dimension": one_dimension,
     "pair_curves": pair_curves,
+    "ranksvr_growth": ranksvr_growth,
     "time_gap": time_gap,
+    "wrong_pairs": wrong_pairs,
 }
 
 __all__ = ["FIGURES", "save_figure"]
