@@ -23,6 +23,7 @@ A script needs no more than::
 from . import (
     cost_map,
     critical_difference,
+    diez_growth,
     dot_plot,
     learning_curves,
     one_dimension,
@@ -36,6 +37,7 @@ from .save import save_figure
 FIGURES = {
     "cost_map": cost_map,
     "critical_difference": critical_difference,
+    "diez_growth": diez_growth,
     "dot_plot": dot_plot,
     "learning_curves": learning_curves,
     "one_dimension": one_dimension,

@@ -1,6 +1,9 @@
-"""How seconds (or counts) grow with a size: two logarithmic axes, a line a series with its slope in its name."""
+"""How seconds, memory or counts grow with a size: logarithmic axes, a line a series with its slope in its name."""
+
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator
 
@@ -10,53 +13,55 @@ from .style import COLORS, style
 FEW_DECADES = 2.5  # of the values, up to which 2 and 5 are named on their axis too
 
 
-def draw_growth(panels, y):
+class Panel(NamedTuple):
+    """What grows (``value``) with what (``size``): names with units, and a frame ``series size value`` whose rows of
+    one series and size are averaged."""
+
+    size: str
+    value: str
+    frame: pd.DataFrame
+
+
+def draw_growth(panels):
     """Draw growth curves.
 
     Parameters
     ----------
-    panels : dict of str to DataFrame
-        Name of the size -> columns ``series size value``: means over the rows of one series and size are drawn.
-    y : str
-        What grows, with its unit.
+    panels : sequence of Panel
 
     Returns
     -------
     Figure
     """
     with style():
-        figure = Figure(figsize=(0.4 + 4.2 * len(panels), 2.7), layout="constrained")
-        axes = figure.subplots(1, len(panels), squeeze=False)[0]
-        for axis, (size, frame) in zip(axes, panels.items()):
-            curves = {name: _means(part) for name, part in frame.groupby("series", sort=False)}
-            colors = {name: COLORS[at % len(COLORS)] for at, name in enumerate(curves)}
+        figure = Figure(figsize=(0.4 + 4.0 * len(panels), 2.7), layout="constrained")
+        for axis, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels):
             axis.set_xscale("log")
             axis.set_yscale("log")
             axis.grid()
             axis.minorticks_off()
-            sizes = sorted(frame["size"].unique())
-            axis.set_xticks(sizes, [f"{at:,}" for at in sizes])
-            decades = np.log10(frame["value"].max() / frame["value"].min())
-            axis.yaxis.set_major_locator(LogLocator(subs=(1,) if decades > FEW_DECADES else (1, 2, 5)))
-            axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: f"{value:g}"))
+            curves = {name: _means(part) for name, part in panel.frame.groupby("series", sort=False)}
+            colors = {name: COLORS[at % len(COLORS)] for at, name in enumerate(curves)}
             for name, curve in curves.items():
                 axis.plot(curve.index, curve, color=colors[name], linewidth=1.6, marker="o", markersize=2.5)
-            ends = frame.groupby("series", sort=False).apply(_end, include_groups=False)
-            names = {name: f"{name}: slope {slope(curve):.2f}" for name, curve in curves.items()}
-            label_lines(axis, ends, colors, names)
-            axis.set_xlabel(size)
-        axes[0].set_ylabel(y)
+            ends = pd.DataFrame({name: (curve.index[-1], curve.iloc[-1]) for name, curve in curves.items()}).T
+            _name_axes(axis, panel)
+            label_lines(
+                axis, ends, colors, {name: f"{name}: slope {slope(curve):.2f}" for name, curve in curves.items()}
+            )
     return figure
 
 
-def describe_growth(panels, y):
+def describe_growth(panels):
     """Say the slope of every series and its value at the largest size."""
     parts = []
-    for size, frame in panels.items():
-        for name, part in frame.groupby("series", sort=False):
+    for panel in panels:
+        for name, part in panel.frame.groupby("series", sort=False):
             curve = _means(part)
-            parts.append(f"{size}, {name}: {curve.iloc[-1]:.2g} at {curve.index[-1]:g}, slope {slope(curve):.2f}")
-    return f"Growth of {y}, slopes of log against log. {'; '.join(parts)}."
+            parts.append(
+                f"{name}, {curve.iloc[-1]:.2g} {panel.value} at {curve.index[-1]:,} {panel.size}: {slope(curve):.2f}"
+            )
+    return f"Slopes of log against log. {'; '.join(parts)}."
 
 
 def slope(curve):
@@ -68,6 +73,12 @@ def _means(part):
     return part.groupby("size")["value"].mean()
 
 
-def _end(part):
-    curve = _means(part)
-    return curve.iloc[[-1]].rename_axis("size").reset_index().iloc[0]
+def _name_axes(axis, panel):
+    """Name both axes, every size that was measured, and round values."""
+    sizes, values = sorted(panel.frame["size"].unique()), panel.frame["value"]
+    axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    few = np.log10(values.max() / values.min()) <= FEW_DECADES
+    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: f"{value:g}"))
+    axis.set_xlabel(panel.size)
+    axis.set_ylabel(panel.value)

@@ -11,6 +11,8 @@ from .style import GREY, method_colors, style
 NEEDS = ("ratios",)
 N_COLUMNS = 3
 WIDE_RANGE = 4.0  # of the ratios, from which their axis is logarithmic
+FINE_TICKS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3)
+COARSE_TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 FEW_PANELS = 6
 
 
@@ -115,11 +117,17 @@ def _draw_panel(axis, part, colors, wide):
     ticks = sorted(part["n_pairs"].unique())
     axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     if wide:
-        axis.set_yscale("log", nonpositive="clip")
-        low, high = part["ratio"].min() * 0.8, part["ratio"].max() * 1.25
-        axis.set_ylim(min(low, 0.9), max(high, 1.1))
-        shown = [tick for tick in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= tick <= high or tick == 1]
-        axis.set_yticks(shown, [f"{tick:g}" for tick in shown])
-        axis.yaxis.set_minor_locator(NullLocator())
+        _log_scale(axis, part)
     axis.xaxis.set_minor_locator(NullLocator())
     axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _log_scale(axis, part):
+    """Make the axis of the ratios logarithmic, from a little below the least of this panel to above the greatest."""
+    low, high = 0.9 * min(part["ratio"].min(), 0.9), 1.1 * max(part["ratio"].max(), 1.0)
+    ticks = FINE_TICKS if high < WIDE_RANGE * low else COARSE_TICKS
+    shown = [tick for tick in ticks if low <= tick <= high]
+    axis.set_yscale("log", nonpositive="clip")
+    axis.set_ylim(low, high)
+    axis.set_yticks(shown, [f"{tick:g}" for tick in shown])
+    axis.yaxis.set_minor_locator(NullLocator())
