@@ -55,7 +55,10 @@ def how_to_provide(rows):
         f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:",
     ]
     for row in rows:
-        lines += [f"  {row.name}: {row.file}", *(f"      {url}" for url in row.urls if url.startswith("http"))]
+        lines += [
+            f"  {row.name}: {' '.join(row.file)}",
+            *(f"      {url}" for url in row.urls if url.startswith("http")),
+        ]
     return "\n".join([*lines, ""]) if rows else ""
 
 
@@ -99,9 +102,7 @@ def summarise(names=(), root="."):
             print(f"  {'result ' if exists else 'missing'}   {path}")
         complete &= n_ok == len(frame) and all(files.values())
     print(how_to_provide([sheet[name] for name in wanting if sheet[name].file]), end="")
-    report = root / "results/report.html"
-    print(f"\nreport: {report}" if report.exists() else f"\nreport: none yet ({report})")
-    print("Everything that was asked for is there." if complete else "Something is missing: see above.")
+    print("\nEverything that was asked for is there." if complete else "\nSomething is missing: see above.")
     return complete
 
 

@@ -7,6 +7,7 @@ from scipy import stats
 
 from rankbench.claims.evidence import Interval, agreement, interval, ordering, paired, slope
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, claim
+from rankbench.ledger import registered
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
 
@@ -73,6 +74,7 @@ def test_a_slope_is_that_of_the_logarithms():
 
 
 def test_a_claim_has_one_function_and_one_of_five_verdicts():
+    registered()
     with pytest.raises(ValueError, match="D01 has two functions"):
         claim("D01")(lambda: None)
     with pytest.raises(ValueError, match=r"verdict must be one of holds, .*, got 'true'"):

@@ -1,6 +1,6 @@
 """Figures: frames in, a matplotlib Figure out; one style, no legends.
 
-``FIGURES[name]`` is a module with
+The folder is the registry: ``FIGURES[name]`` is a module of it with
 
 ``NEEDS : tuple[str, ...]``
     names of the frames it reads: statistics and studies.
@@ -20,31 +20,12 @@ A script needs no more than::
     save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """
 
-from . import (
-    cost_map,
-    critical_difference,
-    diez_growth,
-    dot_plot,
-    learning_curves,
-    one_dimension,
-    pair_curves,
-    ranksvr_growth,
-    time_gap,
-    wrong_pairs,
-)
+import importlib
+import pkgutil
+
 from .save import save_figure
 
-FIGURES = {
-    "cost_map": cost_map,
-    "critical_difference": critical_difference,
-    "diez_growth": diez_growth,
-    "dot_plot": dot_plot,
-    "learning_curves": learning_curves,
-    "one_dimension": one_dimension,
-    "pair_curves": pair_curves,
-    "ranksvr_growth": ranksvr_growth,
-    "time_gap": time_gap,
-    "wrong_pairs": wrong_pairs,
-}
+_MODULES = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+FIGURES = {module.__name__.rpartition(".")[2]: module for module in _MODULES if hasattr(module, "NEEDS")}
 
 __all__ = ["FIGURES", "save_figure"]

@@ -40,7 +40,7 @@ def draw(frames, experiment, titles):
         for axis, (scene, title) in zip(axes, TITLES.items()):
             _draw_panel(axis, curves[curves["scene"] == scene])
             svr, ranksvr, n = _means(errors, scene, margin)
-            axis.set_title(f"{title}\n")
+            axis.set_title(title, pad=16)
             axis.text(
                 0, 1.02, f"mean error of {n} draws: SVR {svr:.2f}, RankSVR {ranksvr:.2f}", transform=axis.transAxes
             )
