@@ -176,6 +176,17 @@ def test_herbrich_utility_follows_equation_2_29(table_of):
     )
 
 
+def test_the_functions_of_yu_et_al_are_their_formulas(table_of):
+    linear, cubic, rbf = (table_of(f"yu_{name}_d05") for name in ("linear", "cubic", "rbf"))
+    for table in (cubic, rbf):
+        np.testing.assert_array_equal(table.X, linear.X)
+    w, *_ = np.linalg.lstsq(linear.X, linear.y)
+    assert linear.X.min() >= 0 and linear.X.max() <= 1 and w.min() >= 0 and w.max() <= 1
+    np.testing.assert_allclose(linear.X @ w, linear.y, atol=1e-8)
+    np.testing.assert_allclose(cubic.y, (linear.y + 1) ** 3, atol=1e-6)
+    np.testing.assert_allclose(rbf.y, np.exp(-((linear.X - w) ** 2).sum(axis=1)), atol=1e-8)
+
+
 def test_every_set_with_a_file_has_its_facts():
     assert {name for name in SHEET if name not in MADE} - UNSEEN == set(FACTS)
 

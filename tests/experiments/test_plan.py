@@ -47,3 +47,13 @@ def test_a_condition_changes_what_a_job_is_told_about_pairs(small):
     assert "sampler" not in plan.job_task("small", small, "one", "noisy", "bad", "0-1")
     assert [plan.split_arguments(small, "one", c)["n_pool"] for c in small["conditions"]] == [10, 4]
     assert plain["source_digest"] == noisy["source_digest"]
+
+
+def test_the_condition_changes_parameters_over_the_data_set_over_the_method(small):
+    small["methods"]["good"]["params"] = {"kernel": "rbf", "gamma": 1, "tol": 0.1}
+    small["datasets"]["two"]["params"] = {"kernel": "poly", "gamma": 2}
+    small["conditions"]["wide"] = {"params": {"gamma": 3}}
+    tasks = [plan.job_task("small", small, d, c, "good", "0-1") for d, c in (("one", "default"), ("two", "wide"))]
+    assert tasks[0]["params"] == {"kernel": "rbf", "gamma": 1, "tol": 0.1}
+    assert tasks[1]["params"] == {"kernel": "poly", "gamma": 3, "tol": 0.1}
+    assert "params" not in plan.split_arguments(small, "two", "wide")

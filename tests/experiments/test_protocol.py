@@ -288,3 +288,12 @@ def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
     assert "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool" in str(error.value)
     with pytest.raises(ProtocolError, match=r"methods\.svor5\.n_pairs: needs a sampler"):
         check(changed("methods.svor5.n_pairs", 5))
+
+
+def test_changed_parameters_are_those_of_every_method():
+    check(with_pool(dataset={"params": {"kernel": "poly", "degree": 2}}, condition={"params": {"tol": 0.01}}))
+    with pytest.raises(ProtocolError) as error:
+        check(with_pool(dataset={"params": {"margin": 1}}, condition={"params": {"C": 1}}))
+    assert "datasets.servo.params.margin: unknown key for the method svor5" in str(error.value)
+    assert "conditions.default.params.C: stands in the grid of svor5 too" in str(error.value)
+    assert "method told" not in str(error.value)

@@ -37,7 +37,8 @@ def split_arguments(experiment, dataset, condition):
     """Return the arguments of `splits_of` that do not need the table; a condition may set the sizes anew."""
     changed = experiment["conditions"][condition]
     sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
-    sizes.pop("attributes", None)
+    for name in ("attributes", "params"):
+        sizes.pop(name, None)
     tuning, seeds = experiment["tuning"], {"seeds": list(range(experiment["seeds"]))}
     if "split" not in sizes:
         return {**sizes, **seeds, "n_folds": tuning["folds"], "every_rank": experiment.get("every_rank", False)}
@@ -57,6 +58,12 @@ def preprocess_of(experiment, condition, method):
     """Return ``scaling``, ``nominal`` and ``target`` of the experiment as its condition and its method change them."""
     changes = (experiment["conditions"][condition], experiment["methods"][method])
     return {**experiment["preprocess"], **{k: v for part in changes for k, v in part.get("preprocess", {}).items()}}
+
+
+def params_of(experiment, dataset, condition, method):
+    """Return the fixed parameters of a method as its data set changes them, and then its condition."""
+    entries = experiment["methods"][method], experiment["datasets"][dataset], experiment["conditions"][condition]
+    return {name: value for entry in entries for name, value in entry.get("params", {}).items()}
 
 
 def pool_of(experiment, condition, method):
@@ -92,10 +99,11 @@ def job_task(name, experiment, dataset, condition, method, block):
     """Return all fields of the `Task` of one job."""
     seen = {**experiment["datasets"][dataset], **experiment["methods"][method]}.get("attributes", ())
     data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block], "attributes": tuple(seen)}
-    preprocess = preprocess_of(experiment, condition, method)
-    return {**method_task(name, experiment, method), "preprocess": preprocess, **data} | pool_of(
-        experiment, condition, method
-    )
+    changed = {
+        "preprocess": preprocess_of(experiment, condition, method),
+        "params": params_of(experiment, dataset, condition, method),
+    }
+    return {**method_task(name, experiment, method), **changed, **data, **pool_of(experiment, condition, method)}
 
 
 def digests(name, experiment):

@@ -159,6 +159,7 @@ def check_experiment(experiment, sheet, published, file):
         faults += _size_faults(experiment, name, sheet)
     for name, method in experiment["methods"].items():
         faults += _method_faults(f"methods.{name}", method)
+        faults += _changed_params_faults(name, experiment)
         faults += _sampler_faults(f"methods.{name}", method, experiment)
         faults += kind_faults(f"methods.{name}", method, experiment["datasets"], sheet)
     if experiment["methods"]:
@@ -221,6 +222,22 @@ def _method_faults(key, method):
         yield f"{key}.grid.{name}: stands in params too"
 
 
+def _changed_params_faults(name, experiment):
+    """Yield what is wrong with the ``params`` of data sets and conditions, which every method must take."""
+    method = experiment["methods"][name]
+    if method["uses"] not in names_in("rankmargin.methods"):
+        return
+    accepted = _arguments_of(method["uses"])
+    for kind in ("datasets", "conditions"):
+        for part, entry in experiment[kind].items():
+            for argument in entry.get("params", {}):
+                key = f"{kind}.{part}.params.{argument}"
+                if argument not in accepted:
+                    yield f"{key}: unknown key for the method {name}; {_meant(argument, accepted)}"
+                elif argument in method["grid"]:
+                    yield f"{key}: stands in the grid of {name} too"
+
+
 def _sampler_faults(key, method, experiment):
     """Yield what is wrong with the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
     if "sampler" not in method:
@@ -266,11 +283,16 @@ def _argument_faults(key, uses, given):
     if uses not in names_in("rankmargin.methods"):
         yield f"{key}.uses: unknown name {uses!r}; {_meant(uses, names_in('rankmargin.methods'))}"
         return
-    module = f"rankmargin.methods.{uses}"
-    path = constant_of(module, "PATH")
-    accepted = sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})
+    path, accepted = constant_of(f"rankmargin.methods.{uses}", "PATH"), _arguments_of(uses)
     for part, names in given.items():
         for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
     if path and not any(path in names for names in given.values()):
         yield f"{key}.{[*given][-1]}.{path}: missing key; {uses} needs it in {' or '.join(given)}"
+
+
+def _arguments_of(uses):
+    """Return the names that a protocol may set for a method, sorted: those of `fit_path` and of its path."""
+    module = f"rankmargin.methods.{uses}"
+    path = constant_of(module, "PATH")
+    return sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})

@@ -40,8 +40,8 @@ def run(data, experiment, *, box, steps, truth):
     Returns
     -------
     DataFrame
-        A row a method (and ``truth``, seed -1), seed and grid point: ``method seed x1 x2 r``. Ranking functions are known
-        up to a constant: each has the mean 0 on the grid; |difference| = 1 is where a comparison changes.
+        A row a method (and ``truth``, seed -1), seed and grid point: ``method seed x1 x2 r``. Ranking functions are
+        known up to a constant: each has the mean 0 on the grid; |difference| = 1 is where a comparison changes.
     """
     ((dataset, (table, splits)),) = data.items()
     table = table.only(("x1", "x2"))

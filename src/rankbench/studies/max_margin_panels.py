@@ -1,4 +1,4 @@
-"""The hard-margin linear and quadratic programs on one separable set, as it is and scaled (Figure 2 of Venuto et al.)."""
+"""The hard-margin linear and quadratic programs on one separable set, as it is and scaled (Venuto et al., Figure 2)."""
 
 import numpy as np
 import pandas as pd
@@ -29,8 +29,8 @@ def run(data, experiment, *, n, spread, seed):
     Returns
     -------
     DataFrame
-        ``panel what x1 x2 y margin``: for ``what = difference`` a difference x' - x with its label, for ``lp`` and ``qp``
-        the weights (x1, x2) and the margin mu of the program. In the panels ``flipped`` and ``scaled`` the differences
+        ``panel what x1 x2 y margin``: for ``what = difference`` a difference x' - x with its label, for ``lp`` and
+        ``qp`` the weights (x1, x2) and the margin mu of the program. In the panels ``flipped`` and ``scaled`` they
         are those of the flipped data (8): inequality pairs point upwards, equality pairs stand in both directions.
     """
     X, X2, y = separable_pairs(seed, n, (1.0, spread))

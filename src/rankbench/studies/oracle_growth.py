@@ -10,10 +10,9 @@ from rankmargin.oracles.swapped_pairs import algorithm_2
 
 MARGIN = 0.5
 REPEATS = 3
-SIZE = {"type": "integer", "minimum": 2}
 PARAMS = {
-    "sizes": {"type": "array", "items": SIZE, "minItems": 3},
-    "ranks": {"type": "array", "items": SIZE, "minItems": 3},
+    "sizes": {"type": "array", "items": {"type": "integer", "minimum": 2}, "minItems": 3},
+    "ranks": {"type": "array", "items": {"type": "integer", "minimum": 2}, "minItems": 3},
     "trials": {"type": "integer", "minimum": 1},
 }
 
