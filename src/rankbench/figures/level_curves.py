@@ -39,6 +39,7 @@ def draw(frames, experiment, titles):
             axis.set_title(name)
         for axis in axes:
             axis.set_aspect("equal")
+            axis.set_ylim(1.25 * frame["x2"].min(), frame["x2"].max())
             axis.set_xlabel("$x_1$")
         axes[0].set_ylabel("$x_2$")
     return figure
@@ -70,7 +71,7 @@ def _draw_pairs(axis, pairs):
             axis.annotate("", end, start, arrowprops=arrow)
     axis.set_title(f"{len(pairs)} training pairs")
     axis.text(0.02, 0.02, "segments: equal", color=COLORS[1], transform=axis.transAxes, fontsize=7)
-    axis.text(0.02, 0.09, "arrows: to the better", color=COLORS[0], transform=axis.transAxes, fontsize=7)
+    axis.text(0.5, 0.02, "arrows: to better", color=COLORS[0], transform=axis.transAxes, fontsize=7)
 
 
 def _draw_levels(axis, part):
@@ -78,5 +79,7 @@ def _draw_levels(axis, part):
     low = np.floor(grid.to_numpy().min())
     levels = np.arange(low, np.ceil(grid.to_numpy().max()) + 1)
     step = max(1, int(np.ceil(len(levels) / (2 * N_LEVELS))))
-    lines = axis.contour(grid.columns, grid.index, grid.to_numpy(), levels[::step], colors=GREY, linewidths=0.7)
+    lines = axis.contour(
+        grid.columns, grid.index, grid.to_numpy(), levels[::step], colors=GREY, linewidths=0.7, linestyles="solid"
+    )
     axis.clabel(lines, lines.levels[:: max(1, len(lines.levels) // 4)], fontsize=6)

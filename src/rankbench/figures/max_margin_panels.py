@@ -13,7 +13,7 @@ PANEL_TITLES = {
     "scaled": "flipped data, scaled",
 }
 PROGRAMS = {"lp": ("LP", COLORS[0], 1.6), "qp": ("QP", COLORS[1], 1.6)}
-LABELS = {-1: ("better x", "v"), 0: ("equal", "o"), 1: ("better x'", "^")}
+LABELS = {-1: ("x better", "v"), 0: ("equal", "o"), 1: ("x' better", "^")}
 
 
 def draw(frames, experiment, titles):
