@@ -1,4 +1,4 @@
-"""A checkout of its own for tests that run Snakemake."""
+"""A checkout of its own for tests that run Snakemake, and what such a run prints."""
 
 import os
 import subprocess
@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
-import pytest
-
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 
 
@@ -38,12 +36,6 @@ class Checkout:
         process = self.start(*arguments, **variables)
         text, _ = process.communicate(timeout=240)
         return process.returncode, text
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    """A fresh copy of the project in a path with a space."""
-    return Checkout(tmp_path / "a checkout")
 
 
 def job_counts(text):
