@@ -29,10 +29,14 @@ def runs(name, experiment, root):
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
-def absent_datasets(frame, root):
-    """Return the data sets, in order, that have missing runs because their table was never built."""
-    lacking = frame.loc[frame["status"] == "missing", "dataset"].unique()
-    return [name for name in lacking if not (root / "resources/tables" / f"{name}.npz").exists()]
+def absent_datasets(name, experiment, frame, root):
+    """Return the data sets, in order, of missing runs or missing studies, whose table was never built."""
+    lacking = set(frame.loc[frame["status"] == "missing", "dataset"])
+    for study in experiment["studies"]:
+        if not (root / f"results/{name}/statistics/{study}.csv").exists():
+            lacking |= set(plan.study_tables(experiment, study))
+    names = [name for name in plan.datasets_of(experiment) if name in lacking]
+    return [name for name in names if not (root / "resources/tables" / f"{name}.npz").exists()]
 
 
 def faults(frame, absent):
@@ -80,10 +84,12 @@ def summarise(names=(), root="."):
             runs(name, experiment, root),
             {path: (root / path).exists() for path in plan.result_files(name, experiment)},
         )
-        absent = absent_datasets(frame, root)
+        absent = absent_datasets(name, experiment, frame, root)
         wanting |= dict.fromkeys(absent)
         n_ok = int((frame["status"] == "ok").sum())
-        print(f"\n{name}: {experiment['title']}\n  runs      {n_ok} of {len(frame)} ok")
+        print(f"\n{name}: {experiment['title']}")
+        if experiment["methods"]:
+            print(f"  runs      {n_ok} of {len(frame)} ok")
         if absent:
             n_absent = int(frame["dataset"].isin(absent).sum())
             print(f"  missing   {n_absent} runs without data: {', '.join(absent)}")

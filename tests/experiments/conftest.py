@@ -29,6 +29,7 @@ def small():
         "metrics": ["swapped_pairs"],
         "limits": {"seconds": 60, "megabytes": 2000},
         "reference_method": "good",
+        "studies": {},
         "outputs": {"statistics": ["summary"], "tables": ["table1"], "figures": []},
     }
 

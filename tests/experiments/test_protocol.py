@@ -24,7 +24,7 @@ def check(experiment):
     """Check an experiment as a run does; the file is called ``e.yaml``."""
     schema = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
     protocol.check_schema(experiment, schema, "e.yaml")
-    protocol.check_experiment(experiment, SHEET, ["diez_table1.csv"], "e.yaml")
+    protocol.check_experiment({**protocol.NOTHING, **experiment}, SHEET, ["diez_table1.csv"], "e.yaml")
 
 
 def changed(path, value=None, *, rename=None, drop=False):
@@ -52,9 +52,10 @@ def paths(document, prefix=""):
 
 
 ALL_PATHS = list(paths(EXPERIMENT))
-NAMED_FREELY = ("datasets.", "conditions.", "methods.")
+NAMED_FREELY = ("datasets.", "conditions.", "methods.", "studies.")
 FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
-REQUIRED = [p for p in FIXED if p not in ("published", "solver_gaps") and ".params." not in p and ".grid." not in p]
+FREE = ("published", "studies", "studies.solver_gaps.datasets")
+REQUIRED = [p for p in FIXED if p not in FREE and ".params." not in p and ".grid." not in p]
 
 
 def test_the_experiments_of_the_checkout_pass():
@@ -109,9 +110,21 @@ def test_a_wrong_type_is_named(path):
         ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: stands in params too"),
         ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
         ("limits.seconds", 0, "limits.seconds: 0 is less than or equal to the minimum of 0"),
-        ("solver_gaps.datasets", ["servoo"], "solver_gaps.datasets: unknown name 'servoo'; did you mean 'servo'?"),
-        ("solver_gaps.params", {"gamma": 1}, "solver_gaps.params.C: missing key; swapped_pairs needs it in params"),
-        ("solver_gaps.tolerances", [0], "solver_gaps.tolerances.0: 0 is less than or equal to the minimum of 0"),
+        (
+            "studies.solver_gaps.datasets",
+            ["servoo"],
+            "studies.solver_gaps.datasets: unknown name 'servoo'; did you",
+        ),
+        (
+            "studies.solver_gaps.params",
+            {"gamma": 1},
+            "studies.solver_gaps.params.C: missing key; swapped_pairs needs it in params",
+        ),
+        (
+            "studies.solver_gaps.tolerances",
+            [0],
+            "studies.solver_gaps.tolerances.0: 0 is less than or equal to the minimum of 0",
+        ),
         ("reference_method", "svor", "reference_method: unknown name 'svor'; did you mean 'svor5'?"),
         ("published", "table1.csv", "published: unknown name 'table1.csv'; did you mean 'diez_table1.csv'?"),
         ("outputs.tables", ["table"], "outputs.tables: unknown name 'table'; did you mean 'table1'?"),
@@ -143,9 +156,19 @@ def test_a_published_split_has_no_sizes_of_its_own():
         check(changed("datasets.diabetes", {"split": "drawn"}))
 
 
-def test_a_figure_of_the_solvers_needs_their_measurement():
-    with pytest.raises(ProtocolError, match=r"e.yaml: solver_gaps: missing key; the figure time_gap needs it"):
-        check(changed("solver_gaps", drop=True))
+def test_a_figure_of_a_study_needs_that_study():
+    with pytest.raises(ProtocolError, match=r"studies.solver_gaps: missing key; time_gap of outputs.figures needs it"):
+        check(changed("studies", drop=True))
+
+
+def test_studies_may_stand_alone():
+    alone = {key: EXPERIMENT[key] for key in ("title", "paper", "studies")}
+    outputs = {"statistics": [], "tables": [], "figures": []}
+    check({**alone, "outputs": outputs})
+    with pytest.raises(ProtocolError, match="reference_method: missing key"):
+        check({**alone, "outputs": outputs, "methods": EXPERIMENT["methods"]})
+    with pytest.raises(ProtocolError, match="methods: missing key"):
+        check({key: EXPERIMENT[key] for key in ("title", "paper", "outputs")})
 
 
 def test_the_path_parameter_must_stand_somewhere():

@@ -23,7 +23,8 @@ def checkout(tmp_path):
 
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
-    experiment = {"seeds_per_job": 1, **protocol.read_yaml(checkout / f"config/experiments/{name}.yaml")}
+    yaml = protocol.read_yaml(checkout / f"config/experiments/{name}.yaml")
+    experiment = {"seeds_per_job": 1, **protocol.NOTHING, **yaml}
     runs = [(run, change(run)) for run in plan.runs(name, experiment)]
     records = [Record(*run, 40, 40, 10, **fields) for run, fields in runs if fields is not None]
     for path in plan.result_files(name, experiment):

@@ -64,3 +64,11 @@ def test_bins_hold_equal_shares_and_ties_stay_together():
     assert len(labels) == len(set(rank.tolist()))
     with pytest.raises(ValueError, match="at least two ranks"):
         ranks_of(np.ones(5), 3)
+
+
+def test_bins_of_equal_counts_split_ties_in_the_order_of_the_rows():
+    rank, labels = ranks_of(np.array([2.0, 1.0, 1.0, 1.0, 1.0, 3.0]), 3, "split")
+    np.testing.assert_array_equal(rank, [2, 0, 0, 1, 1, 2])
+    np.testing.assert_array_equal(labels, [1, 2, 3])
+    with pytest.raises(ValueError, match="bin_ties must be one of share, split, got 'cut'"):
+        ranks_of(np.arange(4.0), 2, "cut")

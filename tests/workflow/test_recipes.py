@@ -41,8 +41,9 @@ methods:
 metrics: [swapped_pairs]
 limits: {seconds: 60, megabytes: 2000}
 reference_method: toy
-solver_gaps:
-  {datasets: [toy_set, friedman1], uses: swapped_pairs, params: {C: 1}, solvers: [dual_cd], tolerances: [0.1]}
+studies:
+  solver_gaps:
+    {datasets: [toy_set, friedman1], uses: swapped_pairs, params: {C: 1}, solvers: [dual_cd], tolerances: [0.1]}
 outputs: {statistics: [summary], tables: [], figures: [time_gap]}
 """
 

@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import plan, protocol
+from rankbench.experiments import components, plan, protocol
 from rankbench.experiments.provenance import source_digest
 from snakemake.exceptions import WorkflowError
 
@@ -53,14 +53,16 @@ def ended_jobs(wildcards):
             yield stem, identity, plan.blocks(experiment)[block]
 
 
-def gaps_measured(wildcards):
-    """Data set -> its splits, for those whose solvers are measured; in the partial pass, for those that are there."""
+def studied(wildcards):
+    """Tables and splits that a study reads, data set -> path; in the partial pass, of those data sets that are there."""
     experiment = protocol_of(wildcards)
-    condition = next(iter(experiment["conditions"]))
-    names = experiment["solver_gaps"]["datasets"]
-    files = {name: plan.split_file(wildcards.experiment, name, condition) for name in names}
-    return {name: file for name, file in files.items() if not PARTIAL or Path(file).exists()}
+    tables = plan.study_tables(experiment, wildcards.study)
+    splits = plan.study_splits(wildcards.experiment, experiment, wildcards.study)
+    there = [
+        name for name in tables if not PARTIAL or all(Path(f[name]).exists() for f in (tables, splits) if name in f)
+    ]
+    return [{name: files[name] for name in there if name in files} for files in (tables, splits)]
 
 
 def titles_of(wildcards):
-    return {name: DATASETS[name].title for name in protocol_of(wildcards)["datasets"]}
+    return {name: DATASETS[name].title for name in plan.datasets_of(protocol_of(wildcards))}

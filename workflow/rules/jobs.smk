@@ -1,5 +1,5 @@
 # From a table to the records of a job: splits, compilation, and the block of seeds of one data set, condition and
-# method; beside them, how fast the solvers are.
+# method; beside them, studies.
 
 
 rule split_table:
@@ -49,17 +49,20 @@ rule run_job:
         "../scripts/run_job.py"
 
 
-rule measure_solvers:
+rule run_study:
     input:
-        tables=lambda wildcards: expand("resources/tables/{dataset}.npz", dataset=gaps_measured(wildcards)),
-        splits=lambda wildcards: gaps_measured(wildcards).values(),
+        lambda wildcards: [path for files in studied(wildcards) for path in files.values()],
     output:
-        "results/{experiment}/statistics/solver_gaps.csv",
+        "results/{experiment}/statistics/{study}.csv",
     log:
-        "results/{experiment}/logs/measure_solvers.log",
+        "results/{experiment}/logs/run_study/{study}.log",
+    wildcard_constraints:
+        study="|".join(components.names_in("rankbench.studies")),
     params:
-        datasets=lambda wildcards: list(gaps_measured(wildcards)),
-        spec=lambda wildcards: plan.gap_spec(protocol_of(wildcards)),
-        source=lambda wildcards: plan.gap_digest(protocol_of(wildcards)),
+        experiment=protocol_of,
+        tables=lambda wildcards: studied(wildcards)[0],
+        splits=lambda wildcards: studied(wildcards)[1],
+        arguments=lambda wildcards: plan.study_arguments(protocol_of(wildcards), wildcards.study),
+        source=lambda wildcards: plan.study_digest(protocol_of(wildcards), wildcards.study),
     script:
-        "../scripts/measure_solvers.py"
+        "../scripts/run_study.py"

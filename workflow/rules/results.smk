@@ -1,8 +1,8 @@
 # From records to what a reader opens: frames, statistics, tables and figures.
 
 
-# A statistic like the others to what reads it, but measured and not computed from records.
-ruleorder: measure_solvers > compute_statistic
+# A statistic like the others to what reads it, but not computed from records.
+ruleorder: run_study > compute_statistic
 
 
 rule collect_records:

@@ -7,7 +7,7 @@ import time
 
 from snakemake.logging import LogEvent, logger
 
-RESULT_RULES = ["all", "collect_records", "measure_solvers", "compute_statistic", "write_table", "draw_figure"]
+RESULT_RULES = ["all", "collect_records", "run_study", "compute_statistic", "write_table", "draw_figure"]
 
 # Every choice of the scheduler, and the command of a failed script: its log comes in a message of its own.
 CHATTER = ("Select jobs to execute", "Execute ", "RuleException:\nCalledProcessError")

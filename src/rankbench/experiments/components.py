@@ -34,9 +34,10 @@ def constant_of(module, name):
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                if isinstance(node.value, ast.Dict):
+                try:
+                    return ast.literal_eval(node.value)
+                except ValueError:
                     return tuple(ast.literal_eval(key) for key in node.value.keys)
-                return ast.literal_eval(node.value)
     raise AttributeError(f"{module} must assign {name} a literal")
 
 

@@ -95,16 +95,32 @@ def split_file(name, dataset, condition):
     return f"resources/splits/{name}/{dataset}/{condition}.npz"
 
 
-def gap_spec(experiment):
-    """Return the arguments of `measure_gaps` that do not depend on the data."""
-    gaps = {key: value for key, value in experiment["solver_gaps"].items() if key != "datasets"}
-    return {**gaps, "preprocess": experiment["preprocess"]}
+def study_arguments(experiment, study):
+    """Return the arguments that the yaml sets for ``run`` of a study."""
+    return {key: value for key, value in experiment["studies"][study].items() if key != "datasets"}
 
 
-def gap_digest(experiment):
-    """Return the digest of the sources that the measurement of the solvers stands on."""
-    uses = experiment["solver_gaps"]["uses"]
-    return source_digest("rankbench.experiments.solver_gaps", f"rankmargin.methods.{uses}")
+def study_tables(experiment, study):
+    """Return data set -> path of its table, for a study."""
+    return {name: f"resources/tables/{name}.npz" for name in experiment["studies"][study].get("datasets", ())}
+
+
+def study_splits(name, experiment, study):
+    """Return data set -> path of its splits under the first condition, where it is one of the experiment too."""
+    shared = [dataset for dataset in study_tables(experiment, study) if dataset in experiment["datasets"]]
+    return {dataset: split_file(name, dataset, next(iter(experiment["conditions"]))) for dataset in shared}
+
+
+def study_digest(experiment, study):
+    """Return the digest of the sources that a study stands on."""
+    uses = experiment["studies"][study].get("uses")
+    return source_digest(f"rankbench.studies.{study}", *([f"rankmargin.methods.{uses}"] if uses else []))
+
+
+def datasets_of(experiment):
+    """Return the names of all data sets of an experiment and its studies, each once."""
+    studied = [name for study in experiment["studies"] for name in study_tables(experiment, study)]
+    return [*dict.fromkeys([*experiment["datasets"], *studied])]
 
 
 def frames_of(name, experiment, kind, output):
@@ -122,6 +138,6 @@ def result_files(name, experiment):
     return [
         *(f"{folder}/tables/{table}.{ending}" for table in outputs["tables"] for ending in ("html", "csv")),
         *(f"{folder}/figures/{figure}.svg" for figure in outputs["figures"]),
-        *(f"{folder}/statistics/{statistic}.csv" for statistic in outputs["statistics"]),
-        f"{folder}/records.parquet",
+        *(f"{folder}/statistics/{statistic}.csv" for statistic in [*outputs["statistics"], *experiment["studies"]]),
+        *([f"{folder}/records.parquet"] if experiment["methods"] else []),
     ]

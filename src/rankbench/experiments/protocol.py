@@ -12,6 +12,7 @@ from .components import constant_of, functions_of, names_in
 GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
 
 
+NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
 CONFIG = "config/config.yaml"
 SCHEMAS = "workflow/schemas"
 PUBLISHED = "resources/published"
@@ -58,7 +59,8 @@ def load_experiments(config, sheet, root="."):
     Returns
     -------
     dict of str to dict
-        Name -> its yaml, with ``seeds_per_job`` taken from the configuration where the yaml has none.
+        Name -> its yaml, with ``seeds_per_job`` taken from the configuration where the yaml has none, and empty
+        ``studies``, or ``datasets conditions methods metrics`` and no seed, where it has none of those.
 
     Raises
     ------
@@ -77,8 +79,9 @@ def load_experiments(config, sheet, root="."):
         file = Path("config/experiments", f"{name}.yaml")
         experiment = read_yaml(root / file)
         check_schema(experiment, schema, file)
+        experiment = {"seeds_per_job": config["seeds_per_job"], **NOTHING, **experiment}
         check_experiment(experiment, sheet, published, file)
-        experiments[name] = {"seeds_per_job": config["seeds_per_job"], **experiment}
+        experiments[name] = experiment
     return experiments
 
 
@@ -90,9 +93,14 @@ def check_schema(document, schema, file):
     ProtocolError
         With every fault: the file, the key and what is accepted there.
     """
+    refuse(file, schema_faults(document, schema))
+
+
+def schema_faults(document, schema):
+    """Return what a JSON schema finds wrong with a document, each fault starting with its key."""
     errors = jsonschema.Draft202012Validator(schema).iter_errors(document)
     in_order = sorted(errors, key=lambda error: list(map(str, error.absolute_path)))
-    refuse(file, [fault for error in in_order for fault in _faults(error)])
+    return [fault for error in in_order for fault in _faults(error)]
 
 
 def _faults(error):
@@ -150,19 +158,24 @@ def check_experiment(experiment, sheet, published, file):
     for name, method in experiment["methods"].items():
         faults += _method_faults(f"methods.{name}", method)
         faults += _sampler_faults(f"methods.{name}", method, experiment)
-    require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
+    if experiment["methods"]:
+        require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
+        require("reference_method", experiment["reference_method"], experiment["methods"])
     for name in experiment["metrics"]:
         require("metrics", name, functions_of("rankmargin.metrics"))
-    require("reference_method", experiment["reference_method"], experiment["methods"])
     if "published" in experiment:
         require("published", experiment["published"], published)
-    if "solver_gaps" in experiment:
-        faults += _gap_faults(experiment)
-    elif "time_gap" in experiment["outputs"]["figures"]:
-        faults.append("solver_gaps: missing key; the figure time_gap needs it")
+    for name, study in experiment["studies"].items():
+        require("studies", name, names_in("rankbench.studies"))
+        for dataset in study.get("datasets", ()):
+            require(f"studies.{name}.datasets", dataset, sheet)
+        if name in names_in("rankbench.studies"):
+            faults += _study_faults(name, study)
     for kind, names in experiment["outputs"].items():
         for name in names:
             require(f"outputs.{kind}", name, outputs_known(kind))
+            if kind != "statistics" and name in outputs_known(kind):
+                faults += _need_faults(kind, name, experiment["studies"])
     refuse(file, faults)
 
 
@@ -224,13 +237,22 @@ def _sampler_faults(key, method, experiment):
                 yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
 
 
-def _gap_faults(experiment):
-    """Yield what is wrong with ``solver_gaps``."""
-    gaps = experiment["solver_gaps"]
-    for name in gaps["datasets"]:
-        if name not in experiment["datasets"]:
-            yield f"solver_gaps.datasets: unknown name {name!r}; {_meant(name, sorted(experiment['datasets']))}"
-    yield from _argument_faults("solver_gaps", gaps["uses"], {"params": gaps["params"]})
+def _study_faults(name, study):
+    """Yield what is wrong with the arguments of one study."""
+    key = f"studies.{name}"
+    accepted = constant_of(f"rankbench.studies.{name}", "PARAMS")
+    schema = {"properties": {"datasets": {}, **accepted}, "required": [*accepted], "additionalProperties": False}
+    faults = [f"{key}.{fault}" for fault in schema_faults(study, schema)]
+    yield from faults
+    if "uses" in study and not faults:
+        yield from _argument_faults(key, study["uses"], {"params": study.get("params", {})})
+
+
+def _need_faults(kind, name, studies):
+    """Yield the studies that a table or figure reads and the experiment does not have."""
+    for need in constant_of(f"rankbench.{kind}.{name}", "NEEDS"):
+        if need in names_in("rankbench.studies") and need not in studies:
+            yield f"studies.{need}: missing key; {name} of outputs.{kind} needs it"
 
 
 def _argument_faults(key, uses, given):

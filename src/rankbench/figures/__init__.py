@@ -3,7 +3,7 @@
 ``FIGURES[name]`` is a module with
 
 ``NEEDS : tuple[str, ...]``
-    names of the frames it reads: statistics, or ``"solver_gaps"`` (columns ``solver dataset n gap seconds``).
+    names of the frames it reads: statistics and studies.
 ``draw(frames, experiment, titles) -> Figure``
     the picture.
 ``describe(frames, experiment, titles) -> str``

@@ -14,6 +14,7 @@ class SVOR(OrdinalRegressor):
     thresholds
     n_bins : int >= 2 or None
         Cut y into bins of equal frequency first; ``predict`` then returns the bin 1, 2, ...
+    bin_ties : {"share", "split"}, whether equal y share a bin, or bins have equal counts
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
     max_iter : int, steps of SMO
 
@@ -31,6 +32,7 @@ class SVOR(OrdinalRegressor):
         C=1.0,
         constraints="implicit",
         n_bins=None,
+        bin_ties="share",
         kernel="rbf",
         gamma="scale",
         degree=3,
@@ -41,6 +43,7 @@ class SVOR(OrdinalRegressor):
         self.C = C
         self.constraints = constraints
         self.n_bins = n_bins
+        self.bin_ties = bin_ties
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -53,6 +56,7 @@ class SVOR(OrdinalRegressor):
             **self._kernel_parameters(X),
             "constraints": self.constraints,
             "n_bins": self.n_bins,
+            "bin_ties": self.bin_ties,
             "tol": self.tol,
             "max_iter": self.max_iter,
         }

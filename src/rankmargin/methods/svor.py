@@ -17,6 +17,7 @@ from rankmargin.solvers.smo import smo
 
 PATH = "C"
 CONSTRAINTS = ("implicit", "explicit")
+BIN_TIES = ("share", "split")
 
 
 def fit_path(
@@ -26,6 +27,7 @@ def fit_path(
     *,
     constraints="implicit",
     n_bins=None,
+    bin_ties="share",
     kernel="rbf",
     gamma=1.0,
     degree=3,
@@ -43,6 +45,9 @@ def fit_path(
     n_bins : int >= 2 or None
         Cut y into this many bins of equal frequency first ("SVOR_5" of Diez et al.); None takes each distinct y as a
         rank.
+    bin_ties : {"share", "split"}
+        What bins do with equal y: ``share`` keeps them in one bin, so that bins may differ in size; ``split`` gives all
+        bins the same number of examples (but for a remainder), equal y going to them in the order of the rows.
     seed : unused, the problem and the solver have no chance in them
     groups : must be None, thresholds are common to all
 
@@ -52,7 +57,7 @@ def fit_path(
         raise ValueError(f"constraints must be one of {', '.join(CONSTRAINTS)}, got {constraints!r}")
     refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
-    rank, ranks = ranks_of(y, n_bins)
+    rank, ranks = ranks_of(y, n_bins, bin_ties)
     if constraints == "implicit":
         rows = thresholds.implicit(rank, len(ranks))
     else:
@@ -70,12 +75,12 @@ def refuse_groups(groups):
         raise ValueError("groups must be None: the thresholds of ordinal regression are common to all examples")
 
 
-def ranks_of(y, n_bins=None):
+def ranks_of(y, n_bins=None, bin_ties="share"):
     """Return the 0-based rank of each y and the label of each rank.
 
-    With ``n_bins``, the edges are the training quantiles k / n_bins and equal values share a bin; bins that ties
-    leave empty are
-    dropped, and the labels are 1, 2, ... Without, the labels are the distinct values of y.
+    With ``n_bins``, the edges are the training quantiles k / n_bins and equal values share a bin, or are split at equal
+    counts; bins that ties leave empty are dropped, and the labels are 1, 2, ... Without, the labels are the distinct
+    values of y.
 
     Raises
     ------
@@ -87,8 +92,14 @@ def ranks_of(y, n_bins=None):
     else:
         if not isinstance(n_bins, (int, np.integer)) or n_bins < 2:
             raise ValueError(f"n_bins must be an integer >= 2 or None, got {n_bins!r}")
-        edges = np.quantile(y, np.arange(1, n_bins) / n_bins)
-        used, rank = np.unique(np.searchsorted(edges, y, side="left"), return_inverse=True)
+        if bin_ties not in BIN_TIES:
+            raise ValueError(f"bin_ties must be one of {', '.join(BIN_TIES)}, got {bin_ties!r}")
+        if bin_ties == "split":
+            place = np.argsort(np.argsort(y, kind="stable"), kind="stable")
+            bins = place * n_bins // len(y)
+        else:
+            bins = np.searchsorted(np.quantile(y, np.arange(1, n_bins) / n_bins), y, side="left")
+        used, rank = np.unique(bins, return_inverse=True)
         ranks = np.arange(1, len(used) + 1)
     if len(ranks) < 2:
         raise ValueError(f"y must hold at least two ranks, got {len(ranks)} (one distinct value or 1 class)")

@@ -1,0 +1,20 @@
+"""Studies: what is not "fit methods on splits and average" (illustrations, maps, counts, timings, theorems on trial).
+
+The folder is the registry. A study is a module with
+
+``PARAMS : dict``
+    a literal: name of an argument -> JSON schema of its values. All are required; the yaml of an experiment sets them.
+``run(data, experiment, **params) -> DataFrame``
+    one tidy frame, written to ``results/{experiment}/statistics/{study}.csv``.
+
+Parameters of every study
+-------------------------
+data : dict of str to (Table, Splits or None)
+    The data sets that the yaml names under ``studies.{study}.datasets``, with their splits under the first condition
+    where they are data sets of the experiment too.
+experiment : mapping
+    The experiment's yaml as read.
+
+What the frame holds does not depend on when or where it runs, but for columns of seconds. A study that fits a method
+calls its arguments ``uses`` and ``params``, as an experiment does; they are checked in the same way.
+"""
