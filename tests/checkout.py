@@ -25,9 +25,9 @@ class Checkout:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
         return {**kept, "PYTHONPATH": str(self.path / "src"), **variables}
 
-    def start(self, *arguments, **variables):
-        """Start Snakemake with two cores in a process group of its own."""
-        command = [BIN / "snakemake", "--cores", "2", *arguments]
+    def start(self, *arguments, cores=2, **variables):
+        """Start Snakemake in a process group of its own, with so many cores (None: those of the profile)."""
+        command = [BIN / "snakemake", *(["--cores", str(cores)] if cores else []), *arguments]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
         return subprocess.Popen(command, cwd=self.path, env=self.environment(**variables), **options)
 

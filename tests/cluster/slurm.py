@@ -74,8 +74,8 @@ class Slurm:
 
     Attributes
     ----------
-    environment : dict
-        What ``sbatch``, ``sacct`` and the others need to find this cluster and no other.
+    variables : dict of str to str
+        What ``sbatch``, ``sacct`` and the others need in their environment to find this cluster and no other.
     """
 
     def __init__(self):
@@ -102,6 +102,10 @@ class Slurm:
                 raise RuntimeError(f"{' '.join(words)}: {done.stderr}\n{self.logs()}")
             time.sleep(0.2)
 
+    def fail_next_step(self):
+        """Let the next job step fail before it starts, as on a node with a fault."""
+        (self.state / "fail").touch()
+
     def logs(self):
         """Return the last lines of what every daemon said."""
         return "\n".join(
@@ -121,7 +125,10 @@ class Slurm:
             (self.state / name).chmod(0o600)
         for name in ("ctld", "slurmd", "mysql"):
             (self.state / name).mkdir()
-        self.environment = {**os.environ, "PATH": SYSTEM, "SLURM_CONF": str(self.state / "slurm.conf")}
+        conf = self.state / "slurm.conf"
+        self.variables = {"PATH": f"{self.state}/bin:{SYSTEM}", "SLURM_CONF": str(conf)}
+        self._wrap_srun(conf)
+        self.environment = {**os.environ, **self.variables}
         self._start_munge()
         self._start_database(ports["mysql"])
         self._daemon("slurmdbd", "-D")
@@ -131,6 +138,14 @@ class Slurm:
         self._daemon("slurmctld", "-D", "-c")
         self._daemon("slurmd", "-D", "-c", "-N", host)
         self.command("sh", "-c", "sinfo -h -o %T | grep -q idle")
+
+    def _wrap_srun(self, conf):
+        """Let srun find this cluster: the plugin starts it without the variables SLURM_*, counting on /etc/slurm."""
+        wrapper = self.state / "bin" / "srun"
+        wrapper.parent.mkdir()
+        fail = f"rm '{self.state}/fail' 2>/dev/null && exit 1"
+        wrapper.write_text(f'#!/bin/sh\n{fail}\nSLURM_CONF={conf} exec {shutil.which("srun")} "$@"\n')
+        wrapper.chmod(0o755)
 
     def _start_munge(self):
         key = self.state / "munge.key"
@@ -151,7 +166,7 @@ class Slurm:
         self.command("mariadb", "--no-defaults", socket_file, "--user=root", "-e", grant)
 
     def _daemon(self, name, *arguments):
-        log = self.ending.enter_context(open(self.state / f"{name}.log", "wb"))
+        log = self.ending.enter_context((self.state / f"{name}.log").open("wb"))
         command = [shutil.which(name, path=SYSTEM), *arguments]
         process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
         self.processes[name] = process
