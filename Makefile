@@ -1,4 +1,5 @@
 # make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2
+# make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
 # make test        run the tests
 # make lint        check style, workflow and configuration
 EXPERIMENTS ?= diez_table1
@@ -11,13 +12,17 @@ COMMA := ,
 CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
 PIP := $(BIN)/pip install -qq --disable-pip-version-check
 
-.PHONY: reproduce test lint
+.PHONY: reproduce report test lint
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
 	@code=0; \
-	$(BIN)/snakemake --cores $(CORES) $(CONFIG) --report results/report.html --report-after-run || code=1; \
-	$(BIN)/python -m rankbench.summary $(NAMES) || code=1; exit $$code
+	$(BIN)/snakemake --cores $(CORES) $(CONFIG) --report results/snakemake_report.html --report-after-run || code=1; \
+	$(BIN)/python -m rankbench.summary $(NAMES) || code=1; \
+	$(BIN)/python -m rankbench.report || code=1; exit $$code
+
+report: .venv/installed
+	@$(BIN)/python -m rankbench.report
 
 test: .venv/installed
 	@$(BIN)/pytest -n auto

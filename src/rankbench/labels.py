@@ -19,6 +19,12 @@ def method_labels(experiment, markup=str):
     }
 
 
+def condition_label(experiment, condition):
+    """Return what a condition changes in the preprocessing, in words; else its name."""
+    changed = experiment["conditions"][condition].get("preprocess", {})
+    return ", ".join(f"{key} {value}" for key, value in changed.items()) or condition
+
+
 def tex_label(label):
     r"""Return ``name_sub^sup`` as LaTeX math, other labels as LaTeX text."""
     return _math(label) or tex_text(label)

@@ -99,9 +99,7 @@ def summarise(names=(), root="."):
             print(f"  {'result ' if exists else 'missing'}   {path}")
         complete &= n_ok == len(frame) and all(files.values())
     print(how_to_provide([sheet[name] for name in wanting if sheet[name].file]), end="")
-    report = root / "results/report.html"
-    print(f"\nreport: {report}" if report.exists() else f"\nreport: none yet ({report})")
-    print("Everything that was asked for is there." if complete else "Something is missing: see above.")
+    print("\nEverything that was asked for is there." if complete else "\nSomething is missing: see above.")
     return complete
 
 

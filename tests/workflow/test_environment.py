@@ -23,7 +23,8 @@ def locked():
 
 def test_environment_and_lock_agree():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
-    pins = dict(re.split(r"\s*==\s*", line) for line in environment["dependencies"] if "==" in line)
+    *lines, by_pip = environment["dependencies"]
+    pins = dict(re.split(r"\s*==\s*", line) for line in [*lines, *by_pip["pip"]] if "==" in line)
     assert pins == {CONDA.get(name, name): locked()[name] for name in asked_for()}
     assert environment["dependencies"][0] == "python >=3.11"
 

@@ -43,9 +43,10 @@ if not workflow.dryrun:
 
 
 def summarise():
-    """Print what ran and what is missing; `make reproduce` does it itself, as its last word."""
+    """Print what ran and what is missing, make the report; `make reproduce` does it itself, as its last word."""
     if "MAKELEVEL" not in os.environ:
-        shell(shlex.join([sys.executable, "-m", "rankbench.summary", *EXPERIMENTS]) + " || true")
+        for module in (["rankbench.summary", *EXPERIMENTS], ["rankbench.report"]):
+            shell(shlex.join([sys.executable, "-m", *module]) + " || true")
 
 
 # Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.

@@ -20,13 +20,14 @@ A script needs no more than::
     save_figure(figure.draw(frames, experiment, titles), stem, title=name, description=text)
 """
 
-from . import critical_difference, dot_plot, learning_curves, pair_curves, time_gap
+from . import critical_difference, dot_plot, learning_curves, multiverse, pair_curves, time_gap
 from .save import save_figure
 
 FIGURES = {
     "critical_difference": critical_difference,
     "dot_plot": dot_plot,
     "learning_curves": learning_curves,
+    "multiverse": multiverse,
     "pair_curves": pair_curves,
     "time_gap": time_gap,
 }

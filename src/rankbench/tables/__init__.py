@@ -22,6 +22,11 @@ titles : mapping of str to str
     ``published`` names it.
 """
 
-from . import ranksvr_table2, ranksvr_table3, table1
+from . import multiverse, ranksvr_table2, ranksvr_table3, table1
 
-TABLES = {"ranksvr_table2": ranksvr_table2, "ranksvr_table3": ranksvr_table3, "table1": table1}
+TABLES = {
+    "multiverse": multiverse,
+    "ranksvr_table2": ranksvr_table2,
+    "ranksvr_table3": ranksvr_table3,
+    "table1": table1,
+}

@@ -1,0 +1,25 @@
+"""Claims of the papers: frames in, a verdict out; one small function a claim, a file a paper.
+
+A claim is a function under the decorator ``claim(claim_id, *needs)``::
+
+    @claim("D02", "diez_table1/overall")
+    def fewer_swapped_pairs_than_ordinal_regression(overall):
+        row = overall.query("method == 'svor5'").iloc[0]
+        ...
+        return Finding(HOLDS, ours="11 wins, 0 ties, 1 loss", published="8 wins, 1 tie, 3 losses", why="...")
+
+``claim_id`` is a row of ``resources/published/claims.csv``; ``needs`` are the frames it is called with, in this order:
+``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``, ``{experiment}/records`` the runs
+(``records.parquet``: a row a run, ``dataset condition method seed status``, a column a metric), and
+``published/{name}`` is ``resources/published/{name}.csv``. A claim that needs a computation of its own reads the frame
+of a study (`rankbench.studies`). A claim without needs can only be ``not_checkable``.
+
+Verdicts: ``holds``, ``fails``, ``mixed`` (with counts), ``inconclusive`` (say how many runs would settle it),
+``not_checkable`` (say what would be needed). They are about our results; whether the printed numbers carry the claim is
+the column ``published_numbers_agree`` of the printed claims. An ordering is judged by intervals of paired differences
+(`rankbench.claims.evidence.ordering`), growth by the interval of a fitted slope.
+
+Every claim with needs has frames that support it and frames that contradict it in ``tests/claims``.
+"""
+
+PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")

@@ -1,0 +1,1 @@
+"""Claims of herbrich, none yet."""

@@ -1,0 +1,1 @@
+"""Claims of shashua_levin, none yet."""

@@ -1,0 +1,105 @@
+"""The ledger of claims: each printed claim with the verdict of our results (``claims.csv``, ``claims.md``)."""
+
+import importlib
+from dataclasses import asdict
+
+import pandas as pd
+
+from .claims import PAPERS
+from .claims.verdict import CLAIMS, NOT_JUDGED, Claim, Verdict
+
+COLUMNS = ["claim_id", "paper", "claim", "kind", "where", "verdict", "ours", "published", "published_numbers_agree"]
+COLUMNS += ["evidence", "why"]
+
+
+def registered():
+    """Return claim id -> `Claim` of all papers."""
+    for paper in PAPERS:
+        importlib.import_module(f"rankbench.claims.{paper}")
+    return CLAIMS
+
+
+class Frames:
+    """The frames that claims are judged by, read from a checkout when they are asked for, each once."""
+
+    def __init__(self, root):
+        self._root, self._read = root, {}
+
+    def path(self, need):
+        """Return the file of a need such as ``diez_table1/overall``, see `rankbench.claims`."""
+        owner, frame = need.split("/")
+        if owner == "published":
+            return self._root / f"resources/published/{frame}.csv"
+        folder = self._root / "results" / owner
+        return folder / "records.parquet" if frame == "records" else folder / f"statistics/{frame}.csv"
+
+    def __getitem__(self, need):
+        if need not in self._read:
+            path = self.path(need)
+            self._read[need] = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+        return self._read[need]
+
+
+def judge(claim, frames):
+    """Judge one claim by what is there.
+
+    Parameters
+    ----------
+    claim : rankbench.claims.verdict.Claim
+    frames : Frames
+
+    Returns
+    -------
+    Verdict
+        ``not_judged`` where a frame was not made, or lacks what the claim compares; `why` says what to do.
+    """
+    if claim.find is None:
+        return Verdict(claim.claim_id, NOT_JUDGED, "", "", "", "no function judges it yet")
+    missing = [need for need in claim.needs if not frames.path(need).exists()]
+    evidence = ", ".join(claim.needs)
+    if missing:
+        experiments = " ".join(dict.fromkeys(need.split("/")[0] for need in missing))
+        why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
+        return Verdict(claim.claim_id, NOT_JUDGED, "", "", evidence, why)
+    try:
+        verdict = claim.judge(*(frames[need] for need in claim.needs))
+    except (KeyError, IndexError, ValueError) as error:
+        why = f"the frames lack what is compared: {type(error).__name__}: {error}"
+        return Verdict(claim.claim_id, NOT_JUDGED, "", "", evidence, why)
+    return verdict
+
+
+def judge_all(root):
+    """Judge every printed claim by the results of a checkout.
+
+    Parameters
+    ----------
+    root : Path
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, a row a claim in the order of ``resources/published/claims.csv``; a claim without a function is not
+        judged.
+    """
+    printed, claims, frames = pd.read_csv(root / "resources/published/claims.csv"), registered(), Frames(root)
+    unwritten = Claim("", (), None)
+    verdicts = pd.DataFrame([asdict(judge(claims.get(name, unwritten), frames)) for name in printed["claim_id"]])
+    verdicts["claim_id"] = printed["claim_id"]
+    return printed.merge(verdicts, on="claim_id")[COLUMNS].fillna("")
+
+
+def scoreboard(ledger):
+    """Return how many claims have each verdict, a row a paper and one for all."""
+    counts = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex(PAPERS, fill_value=0)
+    counts.loc["all"] = counts.sum()
+    return counts
+
+
+def to_markdown(ledger):
+    """Return the ledger as Markdown: the scoreboard, then a table a paper."""
+    parts = ["# Claims\n", scoreboard(ledger).to_markdown(), "\n"]
+    for paper, rows in ledger.groupby("paper", sort=False):
+        shown = rows[["claim_id", "claim", "verdict", "ours", "published", "why"]].replace(r"\|", r"\\|", regex=True)
+        parts += [f"\n## {paper}\n", shown.to_markdown(index=False, disable_numparse=True), "\n"]
+    return "\n".join(parts)

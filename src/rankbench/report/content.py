@@ -1,0 +1,167 @@
+"""What the report says: experiments with their protocols, results and failures, and the data they use."""
+
+import base64
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from ..datasets.sheet import load_sheet
+from ..experiments import plan
+from ..experiments.protocol import CONFIG, load_experiments, read_yaml
+from ..labels import html_label
+from ..summary import absent_datasets, faults, runs
+
+HIDDEN = ("smoke",)  # a sample for those in a hurry, about no paper
+DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as a data URI, with its text alternative and the path of the PDF beside the report."""
+
+    name: str
+    source: str
+    text: str
+    pdf: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One experiment as the report shows it; `tables` are HTML fragments, ``""`` where one was not made."""
+
+    name: str
+    title: str
+    paper: str
+    substitute: str
+    decisions: tuple
+    facts: tuple
+    methods: tuple
+    n_runs: int
+    n_ok: int
+    tables: tuple
+    figures: tuple
+    faults: tuple
+    absent: tuple
+    missing: tuple
+    n_results: int
+
+    @property
+    def started(self):
+        """Whether there is anything to show."""
+        return bool(self.n_ok) or len(self.missing) < self.n_results
+
+
+def sections(root):
+    """Return a `Section` for every experiment of a checkout, the sheet of data sets, and the experiments' yaml.
+
+    Those that ``config.yaml`` lists come first, in its order, then the others by name.
+
+    Parameters
+    ----------
+    root : Path
+
+    Raises
+    ------
+    ValueError
+        If the configuration is wrong.
+    """
+    sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
+    others = sorted(file.stem for file in (root / "config/experiments").glob("*.yaml"))
+    names = [name for name in dict.fromkeys([*config["experiments"], *others]) if name not in HIDDEN]
+    experiments = load_experiments({**config, "experiments": names}, sheet, root)
+    return [section(name, experiment, root) for name, experiment in experiments.items()], sheet, experiments
+
+
+def section(name, experiment, root):
+    """Gather what the report shows of one experiment."""
+    frame, files = runs(name, experiment, root), plan.result_files(name, experiment)
+    absent = absent_datasets(name, experiment, frame, root)
+    started = (root / "results" / name).exists()
+    return Section(
+        name=name,
+        title=experiment["title"],
+        paper=experiment["paper"],
+        substitute=experiment.get("substitute", ""),
+        decisions=tuple(decisions(root / f"config/experiments/{name}.yaml")),
+        facts=tuple(facts(experiment)),
+        methods=tuple(methods(experiment)),
+        n_runs=len(frame),
+        n_ok=int((frame["status"] == "ok").sum()),
+        tables=tuple(filter(None, (table(root / path) for path in files if path.endswith(".html")))),
+        figures=tuple(figure(root, path) for path in files if path.endswith(".svg") and (root / path).exists()),
+        faults=tuple(faults(frame, absent)) if started else (),
+        absent=tuple(absent) if started else (),
+        missing=tuple(path for path in files if not (root / path).exists()),
+        n_results=len(files),
+    )
+
+
+def decisions(file):
+    """Yield the paragraphs of the comment at the top of a yaml: what was decided where the paper is silent."""
+    paragraph = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            break
+        text = line.lstrip("# ").rstrip()
+        if text:
+            paragraph.append(text)
+        elif paragraph:
+            yield " ".join(paragraph)
+            paragraph = []
+    if paragraph:
+        yield " ".join(paragraph)
+
+
+def facts(experiment):
+    """Yield (name, value) of the protocol, in words."""
+    if not experiment["methods"]:
+        return
+    preprocess, tuning = experiment["preprocess"], experiment["tuning"]
+    n_sets, n_conditions = len(experiment["datasets"]), len(experiment["conditions"])
+    yield (
+        "data sets x conditions x methods x seeds",
+        (f"{n_sets} x {n_conditions} x {len(experiment['methods'])} x {experiment['seeds']}"),
+    )
+    yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in preprocess.items())
+    yield "parameters chosen by", f"{tuning['metric']}, {tuning['folds']} folds inside the training part"
+    if tuning.get("chosen_on") == "test":
+        yield "caution", "parameters are chosen on the test part"
+    yield "metrics", ", ".join(experiment["metrics"])
+    yield "limits of a run", f"{experiment['limits']['seconds']} s, {experiment['limits']['megabytes']} MB"
+
+
+def methods(experiment):
+    """Yield (label as HTML, module, fixed parameters, grid) of every method."""
+    for key, method in experiment["methods"].items():
+        fixed = {**method["params"], **{name: method[name] for name in ("sampler", "n_pairs") if name in method}}
+        grid = [f"{name} in {', '.join(map(str, values))}" for name, values in method["grid"].items()]
+        params = ", ".join(f"{name} = {value}" for name, value in fixed.items())
+        yield html_label(method.get("label", key)), f"rankmargin.methods.{method['uses']}", params, "; ".join(grid)
+
+
+def table(path):
+    """Return the table element of a page written by `rankbench.tables`; None where there is no such page."""
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8")
+    return text[text.index("<table") : text.index("</table>") + len("</table>")]
+
+
+def figure(root, path):
+    """Read a figure with its text alternative."""
+    data = (root / path).read_bytes()
+    described = ElementTree.fromstring(data).find(DESCRIPTION)
+    text = described.text if described is not None and described.text else Path(path).stem
+    source = "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii")
+    return Figure(Path(path).stem, source, text, path.removeprefix("results/").removesuffix("svg") + "pdf")
+
+
+def data_used(shown, experiments, sheet):
+    """Return the rows of the sheet that shown experiments use: (row, names of the experiments, in place of what)."""
+    used = {}
+    for one in shown:
+        for name in plan.datasets_of(experiments[one.name]):
+            used.setdefault(name, []).append(one)
+    return [
+        (sheet[name], where, next((s.substitute for s in where if s.substitute), "")) for name, where in used.items()
+    ]

@@ -1,0 +1,46 @@
+"use strict";
+const table = document.getElementById("ledger");
+const body = table.tBodies[0];
+const rows = [...body.rows];
+const [search, paper, verdict, shown] = ["search", "paper", "verdict", "shown"].map((id) => document.getElementById(id));
+
+function filter() {
+  const word = search.value.trim().toLowerCase();
+  let n = 0;
+  for (const row of rows) {
+    const fits = (!paper.value || row.dataset.paper === paper.value) && (!verdict.value || row.dataset.verdict === verdict.value);
+    row.hidden = !(fits && row.textContent.toLowerCase().includes(word));
+    n += !row.hidden;
+  }
+  shown.value = `${n} of ${rows.length}`;
+}
+
+function sort(header) {
+  const column = header.cellIndex;
+  const down = header.getAttribute("aria-sort") === "ascending";
+  for (const other of header.parentNode.cells) other.setAttribute("aria-sort", "none");
+  header.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const text = (row) => row.cells[column].textContent.trim();
+  const order = (a, b) => text(a).localeCompare(text(b), "en", { numeric: true });
+  body.append(...[...body.rows].sort((a, b) => (down ? order(b, a) : order(a, b))));
+}
+
+// A count leads to the claims behind it.
+for (const link of document.querySelectorAll("a[data-verdict]")) {
+  link.addEventListener("click", () => {
+    [search.value, paper.value, verdict.value] = ["", link.dataset.paper, link.dataset.verdict];
+    filter();
+  });
+}
+for (const control of [search, paper, verdict]) control.addEventListener("input", filter);
+for (const header of table.tHead.rows[0].cells) header.firstElementChild.addEventListener("click", () => sort(header));
+// A claim that is linked to is shown, whatever the filter says.
+window.addEventListener("hashchange", () => {
+  const row = document.getElementById(location.hash.slice(1));
+  if (row && row.hidden) {
+    search.value = paper.value = verdict.value = "";
+    filter();
+    row.scrollIntoView();
+  }
+});
+window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));

@@ -1,0 +1,44 @@
+"""The five papers, in the order of the report."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Name in yaml and claims, short and full reference."""
+
+    name: str
+    short: str
+    reference: str
+
+
+PAPERS = (
+    Paper(
+        "diez",
+        "Díez et al.",
+        "J. Díez, J. J. del Coz, O. Luaces, A. Bahamonde: A support vector method for ranking minimizing the number of "
+        "swapped pairs",
+    ),
+    Paper(
+        "herbrich",
+        "Herbrich et al.",
+        "R. Herbrich, T. Graepel, K. Obermayer: Large margin rank boundaries for ordinal regression. In Advances in "
+        "Large Margin Classifiers, MIT Press",
+    ),
+    Paper(
+        "shashua_levin",
+        "Shashua, Levin",
+        "A. Shashua, A. Levin: Ranking with large margin principle: two approaches. Advances in Neural Information "
+        "Processing Systems",
+    ),
+    Paper(
+        "svmcompare",
+        "Venuto et al.",
+        "D. Venuto, T. D. Hocking, L. Sphanurattana, M. Sugiyama: Support vector comparison machines",
+    ),
+    Paper(
+        "ranksvr",
+        "Yu et al.",
+        "H. Yu, S. Kim, S. Na: RankSVR: can preference data help regression? CIKM 2010",
+    ),
+)

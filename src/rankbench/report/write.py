@@ -1,0 +1,70 @@
+"""From the folder of a checkout to its report and ledger, each file whole or not at all."""
+
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import jinja2
+
+from ..claims.verdict import NOT_JUDGED, VERDICTS
+from ..experiments.files import write_text
+from ..ledger import judge_all, scoreboard, to_markdown
+from .content import data_used, sections
+from .papers import PAPERS
+
+HERE = Path(__file__).parent
+
+
+def write_report(root):
+    """Judge the claims by the results of a checkout and write the ledger and the report.
+
+    Parameters
+    ----------
+    root : Path
+        The checkout; its ``results/`` may be partial or missing.
+
+    Returns
+    -------
+    Path
+        ``results/report.html``.
+
+    Raises
+    ------
+    ValueError
+        If the configuration is wrong.
+    """
+    folder = root / "results"
+    ledger = judge_all(root)
+    page = render(root, ledger)
+    folder.mkdir(exist_ok=True)
+    write_text(folder / "claims.csv", ledger.to_csv(index=False))
+    write_text(folder / "claims.md", to_markdown(ledger))
+    write_text(folder / "report.html", page)
+    return folder / "report.html"
+
+
+def render(root, ledger):
+    """Return the page."""
+    shown, sheet, experiments = sections(root)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
+    )
+    counts = scoreboard(ledger)
+    return environment.get_template("page.html").render(
+        css=(HERE / "page.css").read_text(encoding="utf-8"),
+        script=(HERE / "page.js").read_text(encoding="utf-8"),
+        papers=PAPERS,
+        claims=ledger.to_dict("records"),
+        counts=counts.to_dict("index"),
+        verdicts=[verdict for verdict in (*VERDICTS, NOT_JUDGED) if verdict in counts],
+        sections=shown,
+        data=data_used([one for one in shown if one.started], experiments, sheet),
+        commit=commit(root),
+        today=date.today().isoformat(),
+    )
+
+
+def commit(root):
+    """Return the commit of the checkout, ``""`` where it is none."""
+    asked = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True)
+    return asked.stdout.strip()

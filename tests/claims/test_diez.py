@@ -1,0 +1,70 @@
+"""Claims D01 to D17 on made frames."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from cases import check, with_frames
+
+PUBLISHED = Path(__file__).parents[2] / "resources/published"
+TABLE, OVERALL = (pd.read_csv(PUBLISHED / f"diez_{name}.csv") for name in ("table1", "overall"))
+
+
+def summary(shift=0.0):
+    """The printed means, all shifted by so many points."""
+    return pd.DataFrame(
+        {
+            "dataset": TABLE["dataset"].str.lower(),
+            "method": TABLE["method"],
+            "mean": (TABLE["mean_swapped_pct"] + shift) / 100,
+            "sd": TABLE["sd_swapped_pct"] / 100,
+            "n_runs": 20,
+        }
+    )
+
+
+def per_dataset(p, sign=1):
+    """The printed differences (times a sign): printed marks have p, the others 0.5."""
+    wide = TABLE.pivot(index="dataset", columns="method", values="mean_swapped_pct")
+    cells = TABLE[TABLE["method"] != "svm_multi_sp"]
+    differences = [
+        sign * (wide.loc[c.dataset, c.method] - wide.loc[c.dataset, "svm_multi_sp"]) for c in cells.itertuples()
+    ]
+    p = [p if c.significance > 0 else 0.5 for c in cells.itertuples()]
+    return pd.DataFrame(
+        {"dataset": cells["dataset"].str.lower(), "method": cells["method"], "mean_difference": differences}
+    ).assign(t_p=p, corrected_p=0.5)
+
+
+def overall(wins, losses, p, difference=0.01, opponents=("svor5", "herbrich5")):
+    row = {"method": "svm_multi_sp", "n_datasets": 12, "wins": wins, "ties": 0, "losses": losses}
+    return pd.DataFrame([{**row, "opponent": o, "p_one_sided": p, "mean_difference": difference} for o in opponents])
+
+
+def multiverse(p, difference):
+    return overall(9, 3, p, difference, ("svor5", "svor5_split", "herbrich5"))
+
+
+COUNTS = (overall(11, 1, 0.001), OVERALL), (overall(1, 11, 0.999, -0.01), OVERALL)
+MARKS = (per_dataset(0.001), OVERALL), (per_dataset(0.5), OVERALL)
+CASES = {
+    "D01": ((summary(), TABLE), (summary(shift=30), TABLE)),
+    "D02": COUNTS,
+    "D03": MARKS,
+    "D04": COUNTS,
+    "D05": MARKS,
+    "D06": ((per_dataset(0.001),), (per_dataset(0.001, sign=-1),)),
+    "D07": COUNTS,
+    "D08": COUNTS,
+    "D09": ((multiverse(0.01, 0.01),), (multiverse(0.9, -0.01),)),
+    "D10": ((per_dataset(0.001), TABLE), (per_dataset(0.5), TABLE)),
+}
+
+
+@pytest.mark.parametrize("claim_id", CASES)
+def test_the_verdict_follows_the_frames(claim_id):
+    check(claim_id, *CASES[claim_id])
+
+
+def test_every_claim_has_its_case():
+    assert with_frames("D") == set(CASES)

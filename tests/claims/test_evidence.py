@@ -1,0 +1,81 @@
+"""Rules of evidence by hand."""
+
+import numpy as np
+import pytest
+from cases import made_records
+from scipy import stats
+
+from rankbench.claims.evidence import Interval, agreement, interval, ordering, paired, slope
+from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, claim
+from rankbench.ledger import registered
+
+ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
+
+
+def test_an_interval_is_students():
+    found = interval([1.0, 2.0, 4.0], scale=100)
+    low, high = stats.t.interval(0.95, 2, loc=700 / 3, scale=100 * stats.sem([1, 2, 4]))
+    assert (found.low, found.high, found.n) == (pytest.approx(low), pytest.approx(high), 3)
+    with pytest.raises(ValueError, match="at least two observations, got 1"):
+        interval([1.0])
+
+
+def test_runs_to_settle_shrink_the_interval_to_its_mean():
+    assert OPEN.runs_to_settle() == 40 and OPEN.sign == 0 and ABOVE.sign == 1 and BELOW.sign == -1
+    assert OPEN.text(1, " %") == "1.0 [-1.0, 3.0] %"
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict"),
+    [
+        ([ABOVE], HOLDS),
+        ([BELOW], FAILS),
+        ([OPEN], INCONCLUSIVE),
+        ([ABOVE, ABOVE, OPEN], HOLDS),
+        ([ABOVE, OPEN, OPEN], MIXED),
+        ([ABOVE, ABOVE, BELOW], MIXED),
+        ([OPEN, BELOW], FAILS),
+        ([OPEN, OPEN], INCONCLUSIVE),
+    ],
+)
+def test_an_ordering_is_counted_by_intervals(cells, verdict):
+    assert ordering(dict(zip("abc", cells)))[0] == verdict
+
+
+def test_an_ordering_tells_who_is_against_and_what_would_settle():
+    assert "against: b" in ordering({"a": ABOVE, "b": BELOW})[1]
+    assert "about 40 runs" in ordering({"a": OPEN})[1]
+    with pytest.raises(ValueError, match="no runs to compare"):
+        ordering({})
+
+
+def test_pairs_are_of_one_seed_and_failed_runs_are_left_out():
+    records = made_records({"loss": {"a": 0.3, "b": 0.1}}, datasets=("one", "two"), seeds=5, sd=0)
+    records.loc[(records["dataset"] == "two") & (records["seed"] < 4), "status"] = "failed"
+    cells = paired(records, "loss", "a", "b", scale=100)
+    assert set(cells) == {"one"} and cells["one"].mean == pytest.approx(20) and cells["one"].n == 5
+    assert set(paired(records, "loss", "a", "b", by=("dataset", "condition"))) == {"one default"}
+    assert paired(records.assign(status="failed"), "loss", "a", "b") == {}
+
+
+@pytest.mark.parametrize(("far", "verdict"), [(0, HOLDS), (3, MIXED), (8, FAILS)])
+def test_agreement_counts_cells_within_two_standard_errors(far, verdict):
+    difference = np.r_[np.full(far, -3.0), np.full(10 - far, 1.9), np.nan]
+    found, counts = agreement(difference, np.ones(11))
+    assert found == verdict and f"{10 - far} of 10 cells" in counts and f"{far} lower" in counts
+
+
+def test_a_slope_is_that_of_the_logarithms():
+    x = np.array([1.0, 10, 100, 1000])
+    found = slope(x, 3 * x**2)
+    assert found.mean == pytest.approx(2) and found.high - found.low < 1e-6
+    with pytest.raises(ValueError, match="at least three values"):
+        slope([1, 2], [1, 2])
+
+
+def test_a_claim_has_one_function_and_one_of_five_verdicts():
+    registered()
+    with pytest.raises(ValueError, match="D01 has two functions"):
+        claim("D01")(lambda: None)
+    with pytest.raises(ValueError, match=r"verdict must be one of holds, .*, got 'true'"):
+        Finding("true")

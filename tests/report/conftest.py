@@ -1,0 +1,60 @@
+"""Checkouts whose results were settled by hand, and a browser."""
+
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rankbench.figures import FIGURES, save_figure
+from rankbench.statistics import STATISTICS
+from rankbench.tables import TABLES
+
+ROOT = Path(__file__).parents[2]
+KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """Configuration and printed numbers, no results."""
+    for folder in ("config", "workflow/schemas", "resources/published"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    return tmp_path
+
+
+@pytest.fixture
+def settle(checkout, all_records, experiment, titles):
+    """Function titles -> checkout whose results of Table 1 are the printed ones: records, statistics, table, figure."""
+
+    def settle(new_titles=titles):
+        folder, names = checkout / "results/diez_table1", {KEYS.get(k, k): title for k, title in new_titles.items()}
+        records = all_records.assign(dataset=all_records["dataset"].replace(KEYS), experiment="diez_table1")
+        asked = {**experiment, "datasets": {KEYS.get(k, k): sizes for k, sizes in experiment["datasets"].items()}}
+        frames = {name: STATISTICS[name](records, asked) for name in ("summary", "per_dataset", "overall")}
+        for part in ("statistics", "tables"):
+            (folder / part).mkdir(parents=True)
+        for name, frame in frames.items():
+            frame.to_csv(folder / f"statistics/{name}.csv", index=False)
+        records.to_parquet(folder / "records.parquet")
+        frames["published"] = pd.read_csv(checkout / "resources/published/diez_table1.csv")
+        for ending, text in TABLES["table1"].render(frames, asked, names).items():
+            (folder / f"tables/table1.{ending}").write_text(text, encoding="utf-8")
+        text = FIGURES["dot_plot"].describe(frames, asked, names)
+        figure = FIGURES["dot_plot"].draw(frames, asked, names)
+        save_figure(figure, folder / "figures/dot_plot", title="dot_plot", description=text)
+        return checkout
+
+    return settle
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("no chromium on the PATH")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()

@@ -1,0 +1,96 @@
+"""The report and the ledger: what they say of whole, partial and missing results."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from rankbench.ledger import COLUMNS, Frames, judge, registered
+from rankbench.report import content, write_report
+
+EVIL = "<script>alert(1)</script>"
+
+
+def page_of(checkout):
+    return write_report(checkout).read_text(encoding="utf-8")
+
+
+def test_without_results_it_says_how_to_get_them(checkout):
+    page = page_of(checkout)
+    ledger = pd.read_csv(checkout / "results/claims.csv", keep_default_na=False)
+    assert list(ledger.columns) == COLUMNS and len(ledger) == 119
+    assert set(ledger["verdict"]) <= {"not_judged", "not_checkable"}
+    assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
+    assert "0 of" in page and "<figure>" not in page
+    assert "Claims" in (checkout / "results/claims.md").read_text(encoding="utf-8")
+
+
+def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):
+    page = page_of(settle())
+    assert "36 of 36 cells within two standard errors" in page
+    assert page.count("8/1/3 wins/ties/losses on 12 data sets") == 2
+    assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
+    assert "720 of 720 runs ended well" in page
+    assert "not made: <code>results/diez_table1/figures/time_gap.svg</code>" in page
+
+
+def test_nothing_points_outside(settle):
+    page = page_of(settle())
+    assert not re.findall(r"""(?:src|href)=["'](?!#|data:|diez_table1/)""", page)
+    assert "@import" not in page and "url(" not in page
+
+
+def test_names_are_escaped(settle, titles):
+    checkout = settle({**titles, "servo": EVIL})
+    sheet = checkout / "config/datasets.tsv"
+    sheet.write_text(sheet.read_text().replace("\tServo\t", f"\t{EVIL}\t"))
+    page = page_of(checkout)
+    assert EVIL not in page and page.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 2
+    assert page.count("<script>") == 1
+
+
+def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
+    checkout = settle()
+    overall = checkout / "results/diez_table1/statistics/overall.csv"
+    overall.write_text("opponent,wins\n")
+    verdict = judge(registered()["D02"], Frames(checkout))
+    assert verdict.verdict == "not_judged" and "the frames lack what is compared" in verdict.why
+
+
+def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):
+    file = tmp_path / "e.yaml"
+    file.write_text("# One\n# two.\n#\n# Three.\ntitle: x\n# not this\n")
+    assert list(content.decisions(file)) == ["One two.", "Three."]
+
+
+@pytest.mark.parametrize("column", ["claim", "verdict"])
+def test_in_a_browser_sorting_and_filtering(browser, settle, column):
+    page = browser.new_page()
+    page.goto(write_report(settle()).as_uri())
+    page.get_by_role("button", name=re.compile(f"^{column}")).click()
+    cells = page.locator(f"#ledger tbody [data-label='{column}']").all_inner_texts()
+    assert cells == sorted(cells)
+    page.fill("#search", "swapped")
+    shown = page.locator("#ledger tbody tr:visible")
+    assert 0 < shown.count() < 119 and page.locator("#shown").inner_text() == f"{shown.count()} of 119"
+    assert all("swapped" in text.lower() for text in shown.all_text_contents())
+    page.fill("#search", "")
+    page.select_option("#paper", "diez")
+    assert shown.count() == 17
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "light"), (390, "dark")])
+def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, settle, width, scheme):
+    page, said, asked = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme), [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    address = write_report(settle()).as_uri()
+    page.goto(address)
+    assert said == [] and [url for url in asked if not url.startswith("data:")] == [address]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for image in page.locator("figure img").all():
+        assert image.evaluate("i => i.complete && i.naturalWidth > 0 && i.clientWidth > 100 && i.alt.length > 20")
+    link = page.locator("#scoreboard a[data-verdict]").first
+    link.click()
+    assert page.locator("#ledger tbody tr:visible").count() == int(link.inner_text())
