@@ -6,6 +6,7 @@ from matplotlib.ticker import NullFormatter, NullLocator
 from rankbench.labels import figure_label, method_labels
 
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
 NEEDS = ("ratios",)
@@ -81,6 +82,8 @@ def _curves(ratios, experiment):
         raise ValueError(f"conditions must set n_pairs to be drawn as pair curves, got none in {without}")
     n_pairs = {name: condition["n_pairs"] for name, condition in conditions.items()}
     wrong = {name: condition.get("wrong_pairs", 0.0) for name, condition in conditions.items()}
+    if ratios["ratio"].isna().all():
+        raise NothingToDraw("no two methods have runs that are ok")
     curves = ratios.assign(n_pairs=ratios["condition"].map(n_pairs), wrong=ratios["condition"].map(wrong))
     place = {name: at for at, name in enumerate(experiment["datasets"])}
     order = curves["dataset"].map(place)
