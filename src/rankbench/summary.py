@@ -55,7 +55,10 @@ def how_to_provide(rows):
         f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:",
     ]
     for row in rows:
-        lines += [f"  {row.name}: {row.file}", *(f"      {url}" for url in row.urls if url.startswith("http"))]
+        lines += [
+            f"  {row.name}: {' '.join(row.file)}",
+            *(f"      {url}" for url in row.urls if url.startswith("http")),
+        ]
     return "\n".join([*lines, ""]) if rows else ""
 
 

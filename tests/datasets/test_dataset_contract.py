@@ -56,7 +56,25 @@ FACTS |= {
     "movielens_user_279": (1, 5, 3.26728, 1.19811, 5),
     "movielens_user_234": (1, 5, 3.12292, 0.919406, 5),
 }
-CONSTANT_USERS = {}  # users who rated none of the films
+FACTS |= {
+    "movielens_user_7": (1, 5, 3.96526, 1.06316, 5),
+    "movielens_user_94": (1, 5, 3.6575, 1.01498, 5),
+    "movielens_user_303": (1, 5, 3.3657, 1.23002, 5),
+    "movielens_user_416": (1, 5, 3.84584, 1.09237, 5),
+    "movielens_user_429": (1, 5, 3.39372, 0.912638, 5),
+    "movielens_user_537": (1, 5, 2.86531, 0.972174, 5),
+    "movielens_user_846": (1, 5, 3.74074, 1.04442, 5),
+}
+FACTS |= {
+    "statlog_vehicle": (1, 3, 1.75059, 0.838195, 3),
+    "ohsumed_letor_query_1": (0, 2, 0.536232, 0.772343, 3),
+    "uco_balance_scale": (1, 3, 2, 0.96, 3),
+    "uco_eucalyptus": (1, 5, 2.94158, 1.40771, 5),
+    "uco_era": (1, 9, 4.131, 1.98188, 9),
+    "uco_winequality_red": (1, 6, 3.63602, 0.807317, 6),
+    "uco_car": (1, 4, 1.41493, 0.740485, 4),
+}
+CONSTANT_USERS = {"movielens_user_846": 2}  # users who rated none of the films
 # Archives made of the published hold-outs: their sixty files have no one address.
 WITHOUT_URL = {
     "uco_contact_lenses",
@@ -68,8 +86,16 @@ WITHOUT_URL = {
     "uco_newthyroid",
     "uco_automobile",
     "uco_toy",
+    "uco_balance_scale",
+    "uco_eucalyptus",
+    "uco_era",
+    "uco_winequality_red",
+    "uco_car",
+    "ohsumed_text_query_1",  # the publisher's FTP server is gone
 }
-CONSTANT = {"pyrimidines": 1, "triazines": 2, "uco_pasture": 1, "uco_squash_unstored": 2}
+# Sets whose files nobody here has had: their lengths are registered, their tables are not.
+UNSEEN = {"ohsumed_text_query_1"}
+CONSTANT = {"pyrimidines": 1, "triazines": 2, "uco_pasture": 1, "uco_squash_unstored": 2, "ohsumed_letor_query_1": 9}
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +125,7 @@ def test_a_reader_takes_path_and_row_and_says_what_it_reads(name):
 @pytest.mark.parametrize("name", SHEET)
 def test_a_row_says_how_its_table_is_proved(name):
     row = SHEET[name]
-    assert row.table_sha256
+    assert bool(row.table_sha256) == (name not in UNSEEN)
     assert bool(row.file) == bool(row.urls or name in WITHOUT_URL) == bool(row.sha256)
     assert not (row.urls and name in WITHOUT_URL)
     assert row.nominal == () or len(row.nominal) <= row.attributes
@@ -107,8 +133,8 @@ def test_a_row_says_how_its_table_is_proved(name):
 
 def test_titles_and_files_are_unambiguous():
     assert max(Counter(row.title for row in SHEET.values()).values()) == 1
-    pins = {row.file: row.sha256 for row in SHEET.values()}
-    assert all(pins[row.file] == row.sha256 for row in SHEET.values())
+    pins = {pair for row in SHEET.values() for pair in zip(row.file, row.sha256, strict=True)}
+    assert len(pins) == len(dict(pins))
 
 
 def test_the_counts_are_those_of_table_1():
@@ -140,7 +166,7 @@ def test_herbrich_utility_follows_equation_2_29(table_of):
 
 
 def test_every_set_with_a_file_has_its_facts():
-    assert {name for name in SHEET if name not in MADE} == set(FACTS)
+    assert {name for name in SHEET if name not in MADE} - UNSEEN == set(FACTS)
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -150,3 +176,11 @@ def test_a_real_table_has_the_published_facts(name, table_of):
     np.testing.assert_allclose([y.min(), y.max(), y.mean(), y.std()], [low, high, mean, sd], rtol=6e-6)
     assert len(np.unique(y)) == distinct
     assert int((np.ptp(table.X, axis=0) == 0).sum()) == (CONSTANT | CONSTANT_USERS).get(name, 0)
+
+
+def test_the_vehicles_have_the_declared_order_and_the_query_its_judgements(table_of):
+    np.testing.assert_array_equal(np.unique(table_of("statlog_vehicle").y, return_counts=True)[1], [429, 199, 218])
+    query = table_of("ohsumed_letor_query_1")
+    np.testing.assert_array_equal(np.unique(query.y, return_counts=True)[1], [88, 26, 24])
+    assert query.X.min() == 0.0 and query.X.max() == 1.0
+    assert len(np.unique(query.X, axis=0)) == 138

@@ -1,5 +1,6 @@
 """Fetch: mirrors first, only proven bytes are kept, and the error lists every source with its reason."""
 
+import dataclasses
 import gzip
 import hashlib
 import json
@@ -122,7 +123,7 @@ def _no_waiting_and_no_proxy(monkeypatch):
 @pytest.fixture
 def row(make_row):
     """The toy set: registered are the bytes of CSV and the values in them."""
-    plain = make_row(sha256=hashlib.sha256(CSV).hexdigest())
+    plain = make_row(sha256=(hashlib.sha256(CSV).hexdigest(),))
 
     def make(**changes):
         return make_row(**{"sha256": plain.sha256, **changes})
@@ -140,7 +141,7 @@ def table_sha256(tmp_path, make_row):
 def kept(folder: Path) -> dict:
     """Names and contents of the files in `folder`; its parent must hold nothing else that a fetch left."""
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def run(row, mirrors, tmp_path, retries=0):
@@ -157,16 +158,16 @@ def folder_mirror(tmp_path, content: bytes, name="mirror") -> str:
 def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path, row):
     mirrors = [str(tmp_path / "absent"), folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV) + "/"]
     source = run(row(urls=(server.url("/toy.csv"),)), mirrors, tmp_path)
-    assert (source.place, source.proof) == (f"{tmp_path}/mirror/toy/toy.csv", "sha256")
+    assert (source.places, source.proof) == ((f"{tmp_path}/mirror/toy/toy.csv",), "sha256")
     files = kept(tmp_path / "raw" / "toy")
-    assert files["data"] == CSV
-    assert json.loads(files["source.json"])["place"] == source.place
+    assert files["toy.csv"] == CSV
+    assert json.loads(files["source.json"])["places"] == [*source.places]
     assert server.asked == []
 
 
 def test_a_mirror_can_be_an_address(server, tmp_path, row):
     server.answers["/sets/toy/toy.csv"] = [body(CSV)]
-    assert run(row(), [server.url("/sets/")], tmp_path).place == server.url("/sets/toy/toy.csv")
+    assert run(row(), [server.url("/sets/")], tmp_path).places == (server.url("/sets/toy/toy.csv"),)
 
 
 def test_an_answer_may_come_compressed_and_in_chunks(server, tmp_path, row):
@@ -179,7 +180,7 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
     server.answers["/toy.csv"] = [first, body(CSV)]
     run(row(urls=(server.url("/toy.csv"),)), [], tmp_path, retries=1)
     assert server.asked == ["/toy.csv"] * 2
-    assert kept(tmp_path / "raw" / "toy")["data"] == CSV
+    assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
 
 
 @pytest.mark.parametrize(
@@ -225,10 +226,12 @@ def test_the_next_source_is_tried_and_the_error_lists_them_all(server, tmp_path,
     assert lines[0] == "toy: no source gave the registered data"
     assert lines[1] == f"  {tmp_path}/absent/toy/toy.csv: no such file"
     assert lines[2] == f"  {urls[0]}: HTTP 404 Not Found"
-    assert lines[3].startswith(f"  {urls[1]}: expected sha256 {row().sha256}, got {hashlib.sha256(OTHER).hexdigest()}")
+    assert lines[3].startswith(
+        f"  {urls[1]}: expected sha256 {row().sha256[0]}, got {hashlib.sha256(OTHER).hexdigest()}"
+    )
     assert lines[4] == missing(row(urls=urls))
     server.answers["/absent.csv"] = [body(CSV)]
-    assert run(row(urls=urls[::-1]), [], tmp_path).place == urls[0]
+    assert run(row(urls=urls[::-1]), [], tmp_path).places == (urls[0],)
 
 
 def test_other_bytes_with_the_registered_values_are_kept(server, tmp_path, row, table_sha256):
@@ -242,7 +245,7 @@ def test_another_format_of_the_same_table_names_its_reader(server, tmp_path, row
     server.answers["/toy.arff"] = [body(ARFF)]
     toy = row(urls=("arff+" + server.url("/toy.arff"),), table_sha256=table_sha256)
     source = run(toy, [], tmp_path)
-    assert (source.place, source.reader, source.proof) == (server.url("/toy.arff"), "arff", "table_sha256")
+    assert (source.places, source.reader, source.proof) == ((server.url("/toy.arff"),), "arff", "table_sha256")
     assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
 
 
@@ -256,7 +259,7 @@ def test_wrong_bytes_never_replace_good_ones(tmp_path, row):
 
 
 def test_a_made_set_needs_no_source(tmp_path, make_row):
-    toy = make_row(reader="friedman1", file="", sha256="", nominal=(), rows=20, attributes=10)
+    toy = make_row(reader="friedman1", file=(), sha256=(), nominal=(), rows=20, attributes=10)
     assert run(toy, ["https://127.0.0.1:1/"], tmp_path).proof == "no file needed"
     assert build_table(tmp_path / "raw" / "toy", toy).X.shape == (20, 10)
 
@@ -275,7 +278,7 @@ def test_a_table_that_is_not_what_the_sheet_says_is_refused(tmp_path, row, chang
     if message is None:
         assert build_table(tmp_path / "raw" / "toy", row(**changes)).levels == (("1", "2", "3"), ("hi", "lo"))
         return
-    with pytest.raises(ValueError, match=rf"toy \(.*data\), {message}"):
+    with pytest.raises(ValueError, match=rf"toy \(.*toy\.csv\), {message}"):
         build_table(tmp_path / "raw" / "toy", row(**changes))
 
 
@@ -298,3 +301,41 @@ def test_what_is_missing_is_said_with_file_variable_and_address(make_row):
     for part in ("toy (Toy)", "toy/toy.csv", "RANKBENCH_MIRROR", "https://example.org/toy.csv"):
         assert part in text
     assert "no URL is known" in missing(make_row())
+
+
+PARTS = {"a.csv": b"a,k,y\n1,lo,2\n2,hi,3\n", "b.csv": b"a,k,y\n3,hi,4\n"}
+
+
+@pytest.fixture
+def parts(make_row):
+    """A set of two files, of which the bytes are registered."""
+    digests = tuple(hashlib.sha256(content).hexdigest() for content in PARTS.values())
+    return make_row(file=("toy/a.csv", "more/b.csv"), sha256=digests, urls=())
+
+
+def test_several_files_come_from_one_source(server, tmp_path, parts):
+    """A mirror that has one of the two is no source; the URL of a folder is completed by the names."""
+    folder_mirror(tmp_path, PARTS["a.csv"])
+    (tmp_path / "mirror/toy/toy.csv").rename(tmp_path / "mirror/toy/a.csv")
+    for name, content in PARTS.items():
+        server.answers[f"/set/{name}"] = [body(content)]
+    row = dataclasses.replace(parts, urls=(server.url("/set/"),))
+    source = run(row, [str(tmp_path / "mirror")], tmp_path)
+    assert (source.places, source.proof) == ((server.url("/set/a.csv"), server.url("/set/b.csv")), "sha256")
+    files = kept(tmp_path / "raw" / "toy")
+    assert {name: files[name] for name in PARTS} == PARTS
+    with pytest.raises(
+        FetchError, match=r"mirror/more/b\.csv: no such file\n.*put into a folder toy/a\.csv, more/b\.csv"
+    ):
+        run(parts, [str(tmp_path / "mirror")], tmp_path)
+
+
+def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
+    """Nobody here has had the file: only its length is known, which may be beyond what else is accepted."""
+    content = CSV + b"5,lo,1\n" * 3000
+    row = make_row(sha256=(f"bytes:{len(content)}",), rows=3003, attributes=0)
+    assert len(content) > BOUNDS.max_bytes
+    assert run(row, [folder_mirror(tmp_path, content)], tmp_path).proof == "length"
+    assert build_table(tmp_path / "raw" / "toy", row).X.shape == (3003, 2)
+    with pytest.raises(FetchError, match=r"expected bytes:7, got [0-9a-f]{64}"):
+        run(make_row(sha256=("bytes:7",)), [folder_mirror(tmp_path, CSV, "short")], tmp_path)

@@ -53,7 +53,7 @@ def test_cells_get_the_type_of_their_column(sheet):
     )
     assert list(rows) == ["toy", "made"]
     assert rows["toy"].urls == ("https://example.org/toy.data", "arff+http://example.org/toy.arff")
-    assert (rows["toy"].rows, rows["toy"].drop, rows["made"].file) == (3, (), "")
+    assert (rows["toy"].rows, rows["toy"].drop, rows["made"].file) == (3, (), ())
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,15 @@ def test_cells_get_the_type_of_their_column(sheet):
         ("name", "Toy set", "column name: 'Toy set' does not match"),
         ("title", "", "column title: '' should be non-empty"),
         ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, csv, delimited"),
-        ("file", "../secret", "column file: '../secret' does not match"),
-        ("file", "/etc/passwd", "column file: '/etc/passwd' does not match"),
-        ("file", "", "column urls: .* is expected to be empty|column sha256: '' was expected"),
+        ("file", "../secret", "column file.0: '../secret' does not match"),
+        ("file", "/etc/passwd", "column file.0: '/etc/passwd' does not match"),
+        ("file", "", "column urls: .* is expected to be empty"),
+        ("file", "toy/a toy/b", r"column sha256: expected one for each of \['toy/a', 'toy/b'\], got \['0+'\]"),
         ("urls", "ftp://example.org/x", "column urls.0: 'ftp://example.org/x' does not match"),
         ("urls", "https://a.b/c https://a.b/c", "column urls: .* non-unique"),
-        ("sha256", "abc", "column sha256: 'abc' does not match"),
-        ("sha256", "", "column sha256: '' is too short|column sha256: '' should be non-empty"),
+        ("sha256", "abc", "column sha256.0: 'abc' does not match"),
+        ("sha256", "bytes:0", "column sha256.0: 'bytes:0' does not match"),
+        ("sha256", "", r"column sha256: expected one for each of \['toy/toy\.data'\], got \[\]"),
         ("table_sha256", "A" * 64, "column table_sha256: 'A+' does not match"),
         ("columns", "a a y", "column columns: .* non-unique"),
         ("separator", ";", "column separator: ';' is not one of"),
@@ -81,7 +83,6 @@ def test_cells_get_the_type_of_their_column(sheet):
         ("rows", "many", "column rows: expected a whole number below 10\\^9, got 'many'"),
         ("rows", "1", "column rows: 1 is less than the minimum of 2"),
         ("rows", "9" * 5000, "column rows: expected a whole number"),
-        ("attributes", "0", "column attributes: 0 is less than the minimum of 1"),
         ("attributes", "-1", "column attributes: expected a whole number"),
         ("licence", "", "column licence: '' should be non-empty"),
         ("reference", "", "column reference: '' should be non-empty"),
@@ -90,6 +91,19 @@ def test_cells_get_the_type_of_their_column(sheet):
 def test_a_wrong_cell_is_refused(sheet, column, cell, message):
     with pytest.raises(ValueError, match=rf"datasets\.tsv, line 2 \(.*\).*({message})"):
         load_sheet(sheet({**GOOD, column: cell}))
+
+
+def test_several_files_need_different_names_and_the_url_of_a_folder(sheet):
+    two = {**GOOD, "file": "a/x.dat a/y.dat", "sha256": f"{'0' * 64} bytes:12", "urls": "https://example.org/toy/"}
+    path = sheet(two)
+    assert load_sheet(path)["toy"].names == ("x.dat", "y.dat")
+    for column, cell, message in (
+        ("file", "a/x.dat b/x.dat", r"column file: names must differ in more than their folder, got \['a/x"),
+        ("urls", "https://example.org/x", r"column urls: of several files a URL names the folder .*, got \['https"),
+    ):
+        path.write_text("\n".join("\t".join(cells) for cells in (two, {**two, column: cell}.values())) + "\n")
+        with pytest.raises(ValueError, match=message):
+            load_sheet(path)
 
 
 def test_a_name_twice_is_refused(sheet):

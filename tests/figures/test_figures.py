@@ -93,7 +93,15 @@ def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titl
 @pytest.mark.parametrize("name", FIGURES)
 def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_texts, curves):
     pairs = {**experiment, "conditions": {"default": {"n_pairs": 5}}}
-    given = {"learning_curves": curves, "pair_curves": (frames, pairs)}.get(name, (frames, experiment))
+    errors, learning = curves
+    users = errors["summary"].replace({"metric": {"zero_one": "mean_absolute_error"}})
+    one = frames["summary"][frames["summary"]["dataset"] == "stock"]
+    given = {
+        "learning_curves": curves,
+        "pair_curves": (frames, pairs),
+        "shashua_levin_users": ({"summary": users}, {**learning, "metrics": ["mean_absolute_error"]}),
+        "shashua_levin_vehicle": ({"summary": one}, {**experiment, "datasets": {"stock": {}}}),
+    }.get(name, (frames, experiment))
     figure = FIGURES[name].draw(*given, titles)
     texts = drawn_texts(figure)
     canvas = figure.bbox

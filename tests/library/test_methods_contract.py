@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -13,7 +14,13 @@ from rankmargin.methods import svor, swapped_pairs
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
 VALUES = {"sum_of_margins": [0.5, 0.2, 0.3]}
 FALLS_WITH_C = {"sum_of_margins"}
-NAMES = [m.name for m in pkgutil.iter_modules(rankmargin.methods.__path__)]
+NEEDS = {"skordinal": "skordinal"}  # methods of an optional extra: what they import
+NAMES = [
+    pytest.param(
+        m.name, marks=pytest.mark.skipif(m.name in NEEDS and not find_spec(NEEDS[m.name]), reason="extra not installed")
+    )
+    for m in pkgutil.iter_modules(rankmargin.methods.__path__)
+]
 
 
 @pytest.fixture(scope="module")

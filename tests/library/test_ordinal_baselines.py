@@ -1,5 +1,7 @@
 """Cumulative links, regression and classification on ranks, perceptron and AdaBoost on pairs."""
 
+import sys
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -12,12 +14,15 @@ from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.methods import (
     cumulative_link,
+    median_rank,
     multiclass_svm,
     pairwise_adaboost,
     pairwise_perceptron,
+    skordinal,
+    svor,
     svr_on_ranks,
 )
-from rankmargin.metrics import swapped_pairs, zero_one
+from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
 
 CDF = {"logit": expit, "probit": norm.cdf, "cloglog": lambda eta: 1 - np.exp(-np.exp(eta))}
 
@@ -147,3 +152,35 @@ def test_adaboost_orders_and_its_score_is_the_mean_over_opponents(data):
     assert swapped_pairs(y[40:], model.scores(X[40:])) < 0.25
     one = np.mean([model.machine.decision_function(X[50:51] - X[j : j + 1])[0] for j in range(40)])
     assert model.scores(X[50:51])[0] == pytest.approx(one)
+
+
+def test_the_median_rank_is_the_best_constant_answer(data):
+    X, y = data
+    model = median_rank.fit_path(X, 10 * y, [None])[0]
+    errors = [mean_absolute_error(10 * y, np.full(150, 10 * rank)) for rank in (1, 2, 3, 4)]
+    assert mean_absolute_error(10 * y, model.labels(X)) == min(errors)
+    assert set(model.scores(X)) == {model.labels(X)[0] / 10 - 1}
+    assert median_rank.fit_path(X[:4], np.array([1, 1, 3, 3]), [None])[0].labels(X[:2]).tolist() == [1, 1]
+
+
+def test_skordinal_without_its_extra_names_it(data, monkeypatch):
+    monkeypatch.setitem(sys.modules, "skordinal", None)
+    with pytest.raises(
+        ModuleNotFoundError, match=r"optional extra 'competitors': pip install 'rankmargin\[competitors\]'"
+    ):
+        skordinal.fit_path(*data, [None])
+    with pytest.raises(ValueError, match="estimator must be one of SVOR, REDSVM, got 'SVC'"):
+        skordinal.fit_path(*data, [None], estimator="SVC")
+
+
+@pytest.mark.parametrize("constraints", ["implicit", "explicit"])
+def test_skordinals_svor_is_ours(data, constraints):
+    """The same problem but for 0.001 on the diagonal of their kernel."""
+    pytest.importorskip("skordinal")
+    X, y = data
+    theirs = skordinal.fit_path(X, 10 * y, [None], constraints=constraints, gamma=0.5, tol=1e-4)[0]
+    ours = svor.fit_path(X, 10 * y, [1.0], constraints=constraints, gamma=0.5, tol=1e-6)[0]
+    assert np.corrcoef(theirs.scores(X), ours.scores(X))[0, 1] > 0.9999
+    assert np.mean(theirs.labels(X) != ours.labels(X)) <= 0.02
+    reduction = skordinal.fit_path(X, 10 * y, [None], estimator="REDSVM", gamma=0.5)[0]
+    assert np.mean(reduction.labels(X) != ours.labels(X)) <= 0.1

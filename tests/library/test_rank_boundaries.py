@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rankmargin import RankBoundarySVM
+from rankmargin.certificates import judge
 from rankmargin.methods import rank_boundaries
 from rankmargin.methods.rank_boundaries import rank_boundaries as boundaries
 from rankmargin.rows.pairs import all_pairs
@@ -92,3 +93,14 @@ def test_bad_settings_are_named(data):
         RankBoundarySVM(solver="smo").fit(X, y)
     with pytest.raises(ValueError, match="groups must be None"):
         rank_boundaries.fit_path(X, y, [1.0], groups=y)
+
+
+def test_the_papers_C_on_separable_examples_ends_where_double_precision_does():
+    """24 examples in 45 inputs that go together and C = 1,000,000: the last Newton systems cannot be factorised."""
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X = np.clip(rng.random((24, 1)) + 0.1 * rng.standard_normal((24, 45)), 0, 1)
+        y = np.append([0, 1, 2], rng.choice(3, 21, p=[0.6, 0.2, 0.2]))
+        model = rank_boundaries.fit_path(X, y, [1e6], kernel="poly", gamma=1.0, degree=2, coef0=1.0, tol=1e-4)[0]
+        assert judge(model).gap <= 1e-3
+        assert np.mean(model.labels(X) == y) == 1.0

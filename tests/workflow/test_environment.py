@@ -8,12 +8,14 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[2]
+NOT_LOCKED = {"competitors"}
 CONDA = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 
 
 def asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    every = chain(project["dependencies"], *project["optional-dependencies"].values())
+    extras = [needs for extra, needs in project["optional-dependencies"].items() if extra not in NOT_LOCKED]
+    every = chain(project["dependencies"], *extras)
     return {re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower() for requirement in every}
 
 

@@ -9,7 +9,7 @@ localrules:
 
 rule fetch_dataset:
     output:
-        data="resources/raw/{dataset}/data",
+        files=directory("resources/raw/{dataset}/files"),
         source="resources/raw/{dataset}/source.json",
     log:
         "results/logs/data/{dataset}.fetch.log",
@@ -22,7 +22,7 @@ rule fetch_dataset:
 
 rule build_table:
     input:
-        data=rules.fetch_dataset.output.data,
+        files=rules.fetch_dataset.output.files,
         source=rules.fetch_dataset.output.source,
     output:
         "resources/tables/{dataset}.npz",

@@ -10,6 +10,6 @@ from rankbench.datasets.table import save_table, table_digest
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
-table = build_table(Path(snakemake.input.data).parent, row)
+table = build_table(Path(snakemake.input.source).parent, row)
 save_table(snakemake.output[0], table)
 print(f"{row.name}: X {table.X.shape}, table_sha256 {table_digest(table)}", file=sys.stderr)

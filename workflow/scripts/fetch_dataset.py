@@ -10,7 +10,7 @@ sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open
 
 row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
 try:
-    source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.data).parent)
+    source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.source).parent)
 except FetchError as error:
     sys.exit(str(error))
-print(f"{row.name}: {source.place or 'made here'} ({source.proof})", file=sys.stderr)
+print(f"{row.name}: {' '.join(source.places) or 'made here'} ({source.proof})", file=sys.stderr)

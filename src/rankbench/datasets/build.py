@@ -12,7 +12,12 @@ from rankbench.datasets.table import Table, table_digest
 def build_table(folder: Path, row: Row) -> Table:
     """Read what :func:`rankbench.datasets.fetch.fetch` left in `folder` and check it against the sheet."""
     source = json.loads((Path(folder) / "source.json").read_text(encoding="utf-8"))
-    return read_checked(Path(folder) / "data", replace(row, reader=source["reader"]))
+    return read_checked(raw_path(Path(folder) / "files", row), replace(row, reader=source["reader"]))
+
+
+def raw_path(files: Path, row: Row) -> Path:
+    """Return what a reader is given: the one raw file in the folder `files`, or the folder where there are several."""
+    return files / row.names[0] if len(row.names) == 1 else files
 
 
 def read_checked(path: Path, row: Row) -> Table:
@@ -21,9 +26,9 @@ def read_checked(path: Path, row: Row) -> Table:
     Parameters
     ----------
     path : Path
-        The raw file; unused by readers that make or carry their data.
+        The raw file, or the folder of several; unused by readers that make or carry their data.
     row : Row
-        Its rows, attributes, nominal and table_sha256 (where given) are what the table must show.
+        Its rows, attributes (0: not known), nominal and table_sha256 (where given) are what the table must show.
 
     Returns
     -------
@@ -36,7 +41,7 @@ def read_checked(path: Path, row: Row) -> Table:
     """
     table = read(path, row)
     n, d = table.X.shape
-    promises = [("rows", row.rows, n), ("attributes", row.attributes, d)]
+    promises = [("rows", row.rows, n), ("attributes", row.attributes or d, d)]
     promises.append(("nominal", len(row.nominal), sum(map(bool, table.levels))))
     if row.table_sha256:
         promises.append(("table_sha256", row.table_sha256, table_digest(table)))

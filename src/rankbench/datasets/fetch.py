@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from rankbench.datasets.build import read_checked
+from rankbench.datasets.build import raw_path, read_checked
 from rankbench.datasets.download import BoundedDownloader, Refused, download
 from rankbench.datasets.sheet import Row
 
@@ -26,11 +26,12 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """What was kept, written beside it as ``source.json``: place, reader of its format, sha256 and what proved it."""
+    """What was kept, written beside it as ``source.json``: places and sha256 of the files, reader of their format, and
+    what proved them."""
 
-    place: str
+    places: tuple[str, ...]
     reader: str
-    sha256: str
+    sha256: tuple[str, ...]
     proof: str
 
 
@@ -45,16 +46,18 @@ def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.
 
 def missing(row: Row) -> str:
     """Say where the set comes from and how to provide it by hand."""
+    what = f"the file into a folder as {row.file[0]}" if len(row.file) == 1 else f"into a folder {', '.join(row.file)}"
     return (
-        f"{row.name} ({row.title}): put the file into a folder as {row.file} and name that folder in the variable "
+        f"{row.name} ({row.title}): put {what} and name that folder in the variable "
         f"{VARIABLE} or under data.mirrors of config/config.yaml; upstream: {' '.join(row.urls) or 'no URL is known'}"
     )
 
 
 def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
-    """Put the registered bytes into the folder `destination` as ``data``, and where they came from as ``source.json``.
+    """Put the registered bytes into ``files`` of the folder `destination`, and into ``source.json`` their origin.
 
-    A set that is made or bundled (no `file` in the sheet) needs no bytes: its ``data`` is empty.
+    All files of a set come from one source. A set that is made or bundled (no `file` in the sheet) needs no bytes: its
+    ``files`` are empty.
 
     Parameters
     ----------
@@ -65,7 +68,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
     destination : Path
         Folder, made if absent. A failed fetch leaves what it holds as it was.
     bounds : BoundedDownloader
-        Size and time a source may take.
+        Size and time a source may take for a file.
     retries : int
         Further tries after a failed connection.
 
@@ -82,66 +85,95 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
     destination.mkdir(parents=True, exist_ok=True)
     reasons = []
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=f".{row.name}-") as aside:
-        for number, (place, reader) in enumerate(_places(row, mirrors)):
-            path = Path(aside, str(number), "data")
-            path.parent.mkdir()
+        for number, (places, reader) in enumerate(_sources(row, mirrors)):
+            files = Path(aside, str(number), "files")
+            files.mkdir(parents=True)
             try:
-                _obtain(place, path, bounds, retries)
-                source = _prove(replace(row, reader=reader), place, path)
+                for place, name, registered in zip(places, row.names, row.sha256, strict=True):
+                    _obtain(place, files / name, _room(bounds, registered), retries)
+                source = _prove(replace(row, reader=reader), places, files)
             except (OSError, ValueError, Refused) as error:
-                reasons.append(f"  {place}: {error}")
+                reasons.append(f"  {error}")
                 continue
-            (path.parent / "source.json").write_text(json.dumps(asdict(source), indent=2) + "\n", encoding="utf-8")
-            for name in ("data", "source.json"):
-                os.replace(path.parent / name, destination / name)
+            _keep(files, source, destination)
             return source
     tried = "\n".join(reasons or ["  no mirror is named and the sheet has no URL"])
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{missing(row)}")
 
 
-def _places(row: Row, mirrors: Sequence[str]) -> list[tuple[str, str]]:
-    """(place, reader) in the order of trial; ``arff+https://...`` in the sheet names the reader of another format."""
+def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
+    """(places of all files, reader) in the order of trial.
+
+    ``arff+https://...`` in the sheet names the reader of another format; a URL that ends in ``/`` is that of a folder.
+    """
     if not row.file:
-        return [("", row.reader)]
-    places = []
+        return [((), row.reader)]
+    sources = []
     for mirror in mirrors:
-        file = quote(row.file) if _is_url(mirror) else row.file
-        places.append((f"{mirror.rstrip('/')}/{file}", row.reader))
+        files = [quote(file) if _is_url(mirror) else file for file in row.file]
+        sources.append((tuple(f"{mirror.rstrip('/')}/{file}" for file in files), row.reader))
     for url in row.urls:
         reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", url).groups()
-        places.append((url, reader or row.reader))
-    return places
+        places = tuple(url + quote(name) if url.endswith("/") else url for name in row.names)
+        sources.append((places, reader or row.reader))
+    return sources
 
 
 def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
 
 
+def _room(bounds: BoundedDownloader, registered: str) -> BoundedDownloader:
+    """Let a file whose length is registered be as long as that."""
+    kind, _, length = registered.partition(":")
+    return replace(bounds, max_bytes=max(bounds.max_bytes, int(length))) if kind == "bytes" else bounds
+
+
 def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> None:
-    """Copy or download `place` to `path`."""
-    if not place:
-        path.touch()
-    elif _is_url(place):
-        download(place, path, bounds, retries)
-    elif not Path(place).is_file():
-        raise ValueError("no such file")
-    elif (size := Path(place).stat().st_size) > bounds.max_bytes:
-        raise ValueError(f"{size} bytes, more than {bounds.max_bytes}")
-    else:
-        shutil.copyfile(place, path)
-
-
-def _prove(row: Row, place: str, path: Path) -> Source:
-    """Accept the bytes at `path` by their sha256 or, in another format or dress, by the digest of their values."""
-    content = path.read_bytes()
-    came = hashlib.sha256(content).hexdigest()
-    if not row.file or came == row.sha256:
-        return Source(place, row.reader, came, "sha256" if row.file else "no file needed")
-    wrong = f"expected sha256 {row.sha256}, got {came} ({len(content)} bytes that begin with {content[:40]!r})"
-    if not row.table_sha256:
-        raise ValueError(f"{wrong}; no table_sha256 is registered to compare values")
+    """Copy or download `place` to `path`; errors name the place."""
     try:
-        read_checked(path, row)
+        if _is_url(place):
+            download(place, path, bounds, retries)
+        elif not Path(place).is_file():
+            raise ValueError("no such file")
+        elif (size := Path(place).stat().st_size) > bounds.max_bytes:
+            raise ValueError(f"{size} bytes, more than {bounds.max_bytes}")
+        else:
+            shutil.copyfile(place, path)
+    except (OSError, ValueError, Refused) as error:
+        raise ValueError(f"{place}: {error}") from error
+
+
+def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
+    """Accept the bytes in `files` by what is registered of them or, in another format or dress, by the digest of their
+    values."""
+    contents = [(files / name).read_bytes() for name in row.names]
+    came = tuple(hashlib.sha256(content).hexdigest() for content in contents)
+    proof, wrong = "no file needed", []
+    for place, content, digest, registered in zip(places, contents, came, row.sha256, strict=True):
+        proof = "length" if registered.startswith("bytes:") else "sha256"
+        if registered not in (digest, f"bytes:{len(content)}"):
+            what = f"sha256 {registered}" if proof == "sha256" else registered
+            begin = f"({len(content)} bytes that begin with {content[:40]!r})"
+            wrong.append(f"{place}: expected {what}, got {digest} {begin}")
+    if not wrong:
+        return Source(places, row.reader, came, proof)
+    if not row.table_sha256:
+        raise ValueError(f"{wrong[0]}; no table_sha256 is registered to compare values")
+    try:
+        read_checked(raw_path(files, row), row)
     except ValueError as error:
-        raise ValueError(f"{wrong}; its values differ too: {str(error).replace(str(path), place)}") from error
-    return Source(place, row.reader, came, "table_sha256")
+        told = str(error).replace(
+            str(raw_path(files, row)), places[0] if len(places) == 1 else os.path.dirname(places[0])
+        )
+        raise ValueError(f"{wrong[0]}; its values differ too: {told}") from error
+    return Source(places, row.reader, came, "table_sha256")
+
+
+def _keep(files: Path, source: Source, destination: Path) -> None:
+    """Move proven files and their ``source.json`` to their destination in the place of what is there."""
+    note = files.parent / "source.json"
+    note.write_text(json.dumps(asdict(source), indent=2) + "\n", encoding="utf-8")
+    shutil.rmtree(destination / "files", ignore_errors=True)
+    for path in (files, note):
+        os.replace(path, destination / path.name)

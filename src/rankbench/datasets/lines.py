@@ -1,22 +1,27 @@
 """Text files as numbered lines and their cells, with errors that say where."""
 
 import csv
+import gzip
 import io
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+GZIP = b"\x1f\x8b"
+
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, stripped text) for every line that is not blank.
+    """Yield (line number from 1, stripped text) for every line of a plain or gzipped file that is not blank.
 
     Raises
     ------
     ValueError
         If the file is not UTF-8 text.
     """
+    content = Path(path).read_bytes()
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+        text = (gzip.decompress(content) if content.startswith(GZIP) else content).decode("utf-8-sig")
+    except (UnicodeDecodeError, OSError, EOFError, zlib.error) as error:
         raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
     for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if line := line.strip():

@@ -1,7 +1,7 @@
 """The sheet of data sets, ``config/datasets.tsv``: a row a set, every cell checked before anything is fetched."""
 
 from dataclasses import dataclass, fields
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import jsonschema
 import yaml
@@ -18,9 +18,9 @@ class Row:
     name: str
     title: str
     reader: str
-    file: str
+    file: tuple[str, ...]
     urls: tuple[str, ...]
-    sha256: str
+    sha256: tuple[str, ...]
     table_sha256: str
     columns: tuple[str, ...]
     separator: str
@@ -32,6 +32,11 @@ class Row:
     attributes: int
     licence: str
     reference: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of its raw files, without the folders of `file`."""
+        return tuple(PurePosixPath(file).name for file in self.file)
 
     @property
     def pins(self) -> dict:
@@ -120,6 +125,12 @@ def _check(where: str, row: Row) -> None:
         unknown = [name for name in names if row.columns and name not in row.columns]
         if unknown:
             raise ValueError(f"{where}, column {column}: {unknown} not among the columns {list(row.columns)}")
+    if len(row.sha256) != len(row.file):
+        raise ValueError(f"{where}, column sha256: expected one for each of {list(row.file)}, got {list(row.sha256)}")
+    if len(set(row.names)) != len(row.file):
+        raise ValueError(f"{where}, column file: names must differ in more than their folder, got {list(row.file)}")
+    if len(row.file) > 1 and (folders := [url for url in row.urls if not url.endswith("/")]):
+        raise ValueError(f"{where}, column urls: of several files a URL names the folder and ends in /, got {folders}")
     twice = {row.target} & {*row.nominal, *row.drop} | {*row.nominal} & {*row.drop}
     if twice:
         raise ValueError(f"{where}: {sorted(twice)} may stand in only one of target, nominal and drop")

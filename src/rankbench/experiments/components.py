@@ -41,6 +41,20 @@ def constant_of(module, name):
     raise AttributeError(f"{module} must assign {name} a literal")
 
 
+@cache
+def outputs_in(package):
+    """Return the names of the modules of a package that say what frames they need: its figures or tables."""
+    return tuple(name for name in names_in(package) if _assigns(f"{package}.{name}", "NEEDS"))
+
+
+def _assigns(module, name):
+    try:
+        constant_of(module, name)
+    except AttributeError:
+        return False
+    return True
+
+
 def functions_of(module):
     """Return the public functions of a module: name -> tuple of the names of its arguments."""
     return {

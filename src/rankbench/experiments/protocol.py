@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
-from .components import constant_of, functions_of, names_in
+from .components import constant_of, functions_of, names_in, outputs_in
 
 GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
 
@@ -204,7 +204,7 @@ def _size_faults(experiment, dataset, sheet):
 def outputs_known(kind):
     """Return the names that ``outputs.{kind}`` may hold: statistics, tables or figures."""
     package = f"rankbench.{kind}"
-    return constant_of(package, "STATISTICS") if kind == "statistics" else constant_of(package, kind.upper())
+    return constant_of(package, "STATISTICS") if kind == "statistics" else outputs_in(package)
 
 
 def _method_faults(key, method):

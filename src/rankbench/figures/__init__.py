@@ -1,6 +1,6 @@
 """Figures: frames in, a matplotlib Figure out; one style, no legends.
 
-``FIGURES[name]`` is a module with
+The folder is the registry: ``FIGURES[name]`` is a module of it with
 
 ``NEEDS : tuple[str, ...]``
     names of the frames it reads: statistics and studies.
@@ -19,17 +19,13 @@ Both raise a `NothingToDraw` when no run is there that they could show; a script
     save_figure(figure, stem, title=name, description=text)
 """
 
-from . import critical_difference, dot_plot, learning_curves, multiverse, pair_curves, time_gap
+import importlib
+import pkgutil
+
 from .nothing import draw_or_say
 from .save import save_figure
 
-FIGURES = {
-    "critical_difference": critical_difference,
-    "dot_plot": dot_plot,
-    "learning_curves": learning_curves,
-    "multiverse": multiverse,
-    "pair_curves": pair_curves,
-    "time_gap": time_gap,
-}
+_MODULES = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+FIGURES = {module.__name__.rpartition(".")[2]: module for module in _MODULES if hasattr(module, "NEEDS")}
 
 __all__ = ["FIGURES", "draw_or_say", "save_figure"]

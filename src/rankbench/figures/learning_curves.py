@@ -49,8 +49,8 @@ def draw(frames, experiment, titles):
             for axis, metric in zip(row, metrics, strict=True):
                 part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
                 _draw_panel(axis, part, colors)
-                axis.set_title(titles.get(dataset, dataset))
                 axis.set_ylabel(NAMES.get(metric, metric))
+            row[0].set_title(titles.get(dataset, dataset))
         for axis in axes[-1]:
             axis.set_xlabel("training examples")
         for row, dataset in zip(axes, datasets, strict=True):
@@ -93,4 +93,5 @@ def _draw_panel(axis, part, colors):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
         axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.15, linewidth=0)
         axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+    axis.set_xticks(np.unique(part["n_train"]))
     axis.set_ylim(bottom=0.0)

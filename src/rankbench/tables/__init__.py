@@ -1,6 +1,6 @@
 """Tables: frames in, the text of every format out.
 
-``TABLES[name]`` is a module with
+The folder is the registry: ``TABLES[name]`` is a module of it with
 
 ``NEEDS : tuple[str, ...]``
     names of the statistics it reads.
@@ -22,11 +22,8 @@ titles : mapping of str to str
     ``published`` names it.
 """
 
-from . import multiverse, ranksvr_table2, ranksvr_table3, table1
+import importlib
+import pkgutil
 
-TABLES = {
-    "multiverse": multiverse,
-    "ranksvr_table2": ranksvr_table2,
-    "ranksvr_table3": ranksvr_table3,
-    "table1": table1,
-}
+_MODULES = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+TABLES = {module.__name__.rpartition(".")[2]: module for module in _MODULES if hasattr(module, "NEEDS")}

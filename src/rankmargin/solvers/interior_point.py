@@ -72,8 +72,7 @@ def _solve(rows, Phi, C, tol, max_iter):
         # 2. the certificate of alpha, where it is good with the rows at a bound put there
         found = _point(rows, Phi, alpha, upper)
         if found.gap <= tol:
-            vertices = (_vertex(rows, Phi, alpha, upper, slack, xi, scale) for scale in (curvature, 1.0 / upper))
-            vertex = min(vertices, key=lambda point: point.gap)
+            vertex = _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature)
             found = vertex if vertex.gap <= tol else found
         if best is None or found.gap < best.gap:
             best = found
@@ -82,7 +81,9 @@ def _solve(rows, Phi, C, tol, max_iter):
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
         try:
             newton = _Newton(rows, Phi, x, alpha, upper, slack, xi)
-        except np.linalg.LinAlgError:  # as near as double precision comes
+        except np.linalg.LinAlgError:  # as near as double precision comes: what is left is to put rows at their bounds
+            vertex = _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature)
+            best = vertex if vertex.gap < best.gap else best
             break
         mu = (alpha @ slack + (upper - alpha) @ xi) / (2 * len(alpha))
         _, d_alpha, d_slack, d_xi = newton.direction(0.0, 0.0, 0.0)
@@ -194,6 +195,12 @@ def _point(rows, Phi, alpha, upper, on_bounds=False):
     balanced = rows.imbalance(alpha) <= BALANCED * alpha.sum()
     gap = relative_gap(objective, dual) if balanced else np.inf
     return _Point(beta, theta, alpha, objective, dual, gap, on_bounds)
+
+
+def _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature):
+    """Return the :func:`_vertex` of the smaller gap of two units."""
+    vertices = (_vertex(rows, Phi, alpha, upper, slack, xi, scale) for scale in (curvature, 1.0 / upper))
+    return min(vertices, key=lambda point: point.gap)
 
 
 def _vertex(rows, Phi, alpha, upper, slack, xi, scale):

@@ -1,0 +1,38 @@
+"""Judged documents of queries in the format of LETOR 3.0, plain or gzipped: ``label qid:Q 1:v 2:v ... #docid = N``.
+
+An example is a document that was judged for one query, its target is that judgement, its attributes are the numbered
+match scores of query and document.  The query is the target of the sheet: ``query_1``.
+"""
+
+import re
+from pathlib import Path
+
+from rankbench.datasets.assemble import assemble
+from rankbench.datasets.lines import numbered_lines
+from rankbench.datasets.table import Table
+
+LINE = re.compile(r"(?P<label>[0-9]+) qid:(?P<query>\S+)(?P<features>( [0-9]+:\S+)+) *(#.*)?")
+
+
+def read(path: Path, row) -> Table:
+    """Read the documents of the query ``row.target`` in the order of the file; attributes are x1, x2, ..."""
+    query = re.fullmatch(r"query_([0-9]+)", row.target)
+    if not query:
+        raise ValueError(f"{row.name}: reader letor needs a target query_N, got {row.target!r}")
+    documents = [
+        (number, [*features, label]) for number, asked, label, features in _documents(path) if asked == query[1]
+    ]
+    if not documents:
+        raise ValueError(f"{path}: no document of {row.target}")
+    names = [*(f"x{j}" for j in range(1, len(documents[0][1]))), row.target]
+    return assemble(path, names, documents, row)
+
+
+def _documents(path: Path):
+    """Yield line number, query, label and features of every line; the features must be numbered 1, 2, ..."""
+    for number, line in numbered_lines(path):
+        found = LINE.fullmatch(" ".join(line.split()))
+        cells = [cell.partition(":") for cell in found["features"].split()] if found else []
+        if not found or [int(name) for name, _, _ in cells] != list(range(1, len(cells) + 1)):
+            raise ValueError(f"{path}, line {number}: expected label qid:Q 1:v 2:v ..., got {line[:60]!r}")
+        yield number, found["query"], found["label"], [value for _, _, value in cells]

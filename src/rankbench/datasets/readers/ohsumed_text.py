@@ -1,0 +1,97 @@
+"""Documents of OHSUMED as bags of words: ``ohsumed.87`` .. ``.91`` (fields ``.I .U .M .T .P .W .A .S``) and ``judged``.
+
+The protocol of Herbrich, Graepel and Obermayer, section 2.5.2: an example is a document that was judged for one query
+(the target of the sheet: ``query_1``), its rank is 0 (not), 1 (possibly) or 2 (definitely relevant), its attributes are
+the terms that occur at least three times in these documents, weighted by TF-IDF and scaled to unit length.  The paper
+does not say what a term is nor which TF-IDF: here a term is a run of two or more letters of title and abstract in lower
+case, its weight the number of times it stands in the document times log(documents / documents that hold it).
+
+A line of ``judged`` is query, MEDLINE identifier, sequential number and up to three judgements of which the first given
+is taken, as in the files of relevant documents that come with the collection.
+"""
+
+import math
+import re
+from collections import Counter
+from pathlib import Path
+
+from rankbench.datasets.assemble import assemble
+from rankbench.datasets.lines import numbered_lines
+from rankbench.datasets.table import Table
+
+LEAST = 3
+RANKS = {"n": 0.0, "p": 1.0, "d": 2.0}
+JUDGED = "judged"
+TERM = re.compile("[a-z]{2,}")
+
+
+def read(path: Path, row) -> Table:
+    """Read the documents judged for ``row.target`` from the files ``row.names`` of the folder `path`."""
+    query = re.fullmatch(r"query_([0-9]+)", row.target)
+    if not query or JUDGED not in row.names or len(row.names) < 2:
+        raise ValueError(
+            f"{row.name}: reader ohsumed_text needs a target query_N and files of documents beside one named {JUDGED}, "
+            f"got {row.target!r} and {[*row.names]}"
+        )
+    ranks = _judgements(path / JUDGED, query[1])
+    texts = {}
+    for name in row.names:
+        if name != JUDGED:
+            texts |= _texts(path / name, ranks)
+    if absent := sorted(ranks.keys() - texts.keys()):
+        raise ValueError(f"{path}: no text of document {absent[0]}, judged for {row.target} ({len(absent)} in all)")
+    counts = [Counter(TERM.findall(texts[document].lower())) for document in sorted(ranks)]
+    terms, weights = tf_idf(counts)
+    rows = [[*cells, ranks[document]] for cells, document in zip(weights, sorted(ranks), strict=True)]
+    return assemble(path, [*terms, row.target], enumerate(rows, 1), row)
+
+
+def tf_idf(counts):
+    """Return the terms that occur LEAST times, sorted, and the weights of each document, scaled to length 1.
+
+    Parameters
+    ----------
+    counts : list of Counter, term -> times it stands in the document
+
+    Returns
+    -------
+    terms : list of str
+    weights : list of lists of float, 0 throughout for a document without any such term
+    """
+    total = sum(counts, Counter())
+    terms = sorted(term for term, times in total.items() if times >= LEAST)
+    idf = {term: math.log(len(counts) / sum(term in count for count in counts)) for term in terms}
+    weights = [[count[term] * idf[term] for term in terms] for count in counts]
+    lengths = [math.sqrt(math.fsum(w * w for w in row)) for row in weights]
+    return terms, [[w / length for w in row] if length else row for row, length in zip(weights, lengths, strict=True)]
+
+
+def _judgements(path: Path, query: str) -> dict[int, float]:
+    """Return sequential number -> rank of the documents judged for the query."""
+    ranks = {}
+    for number, line in numbered_lines(path):
+        asked, *rest = line.split()
+        first = next((cell for cell in rest[2:] if cell in RANKS), None)
+        if len(rest) < 3 or first is None or not rest[1].isdigit():
+            raise ValueError(f"{path}, line {number}: expected query, two numbers and n, p or d, got {line[:60]!r}")
+        if asked == query:
+            ranks[int(rest[1])] = RANKS[first]
+    if not ranks:
+        raise ValueError(f"{path}: no document is judged for query {query}")
+    return ranks
+
+
+def _texts(path: Path, wanted) -> dict[int, str]:
+    """Return sequential number -> title and abstract of those documents of a file that are wanted."""
+    texts, document, field = {}, None, ""
+    for number, line in numbered_lines(path):
+        tag, _, rest = line.partition(" ")
+        if tag == ".I":
+            if not rest.isdigit():
+                raise ValueError(f"{path}, line {number}: expected .I and a number, got {line[:60]!r}")
+            document = int(rest) if int(rest) in wanted else None
+        elif re.fullmatch(r"\.[UMTPWAS]", line):
+            field = line
+        elif document is not None and field in (".T", ".W"):
+            texts[document] = f"{texts.get(document, '')} {line}"
+    return texts

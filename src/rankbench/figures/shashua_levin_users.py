@@ -1,0 +1,112 @@
+"""Figure 2 of Shashua and Levin: mean rank error against training size, over all users and of each of them."""
+
+import textwrap
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy import stats
+
+from ..labels import figure_label, method_labels
+from .line_labels import label_lines
+from .style import GREY, PRINTED, method_colors, style
+
+NEEDS = ("summary",)
+METRIC = "mean_absolute_error"
+N_COLUMNS = 5
+PRINTED_METHODS = {"fixed_margin": "fixed_margin_svm", "prank": "prank"}
+
+
+def draw(frames, experiment, titles):
+    """Draw the mean over the users (data sets) with its 95 percent t interval, the printed averages, and each user.
+
+    Parameters are those of `rankbench.tables`; every condition must set ``n_train``.
+
+    Raises
+    ------
+    ValueError
+        If a condition has no ``n_train``, or the experiment does not measure the mean absolute error.
+    """
+    each, colors = _each_user(frames["summary"], experiment), method_colors(experiment)
+    users = list(experiment["datasets"])
+    n_rows = -(-len(users) // N_COLUMNS)
+    with style():
+        figure = Figure(figsize=(7.2, 3.1 + 1.25 * n_rows), layout="constrained")
+        upper, lower = figure.subfigures(2, 1, height_ratios=[2.9, 0.2 + 1.25 * n_rows])
+        _draw_mean(upper.subplots(), over_users(each), printed_averages(frames), experiment)
+        small = lower.subplots(n_rows, N_COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
+        for axis, user in zip(small, users):
+            axis.grid()
+            for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
+                axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.1)
+            axis.set_title(textwrap.fill(titles.get(user, user), 22), fontsize=6.5, fontweight="normal")
+            axis.tick_params(labelsize=6.5)
+            axis.set_ylim(bottom=0.0)
+        for axis in small[len(users) :]:
+            axis.remove()
+        lower.supxlabel("training examples", fontsize=8)
+    return figure
+
+
+def describe(frames, experiment, titles):
+    """Say the mean over users and sizes of each method, and at the largest size, beside the printed averages."""
+    curves, labels = over_users(_each_user(frames["summary"], experiment)), method_labels(experiment)
+    printed = printed_averages(frames)
+    parts = []
+    for method, curve in curves.groupby("method", sort=False):
+        paper = f" (paper: about {printed[method]:g})" if method in printed else ""
+        parts.append(f"{labels[method]} {curve['mean'].mean():.2f}{paper}, {curve['mean'].iloc[-1]:.2f} at the end")
+    return f"Mean absolute rank error over {len(experiment['datasets'])} users, mean of all sizes: {'; '.join(parts)}."
+
+
+def over_users(each):
+    """Return ``n_train method mean half_width``: the mean over the users and half of its 95 percent t interval."""
+    by_size = each.groupby(["method", "n_train"], sort=False)["mean"].agg(["mean", "std", "count"]).reset_index()
+    n = by_size["count"]
+    half = stats.t.ppf(0.975, np.maximum(n - 1, 1)) * by_size["std"].fillna(0.0) / np.sqrt(n)
+    return by_size.assign(half_width=half)[["n_train", "method", "mean", "half_width"]]
+
+
+def printed_averages(frames):
+    """Return method -> average error that the paper prints for EachMovie, empty without printed numbers."""
+    if "published" not in frames:
+        return {}
+    known = frames["published"].set_index(["experiment", "method", "metric"])["value"]
+    return {
+        method: known["eachmovie", name, "mean_abs_rank_error"]
+        for method, name in PRINTED_METHODS.items()
+        if ("eachmovie", name, "mean_abs_rank_error") in known
+    }
+
+
+def _each_user(summary, experiment):
+    """Return the rows of the metric that have runs, with ``n_train``, sorted by it."""
+    if METRIC not in experiment["metrics"]:
+        raise ValueError(f"metrics must hold {METRIC} to be drawn, got {list(experiment['metrics'])}")
+    without = [name for name, condition in experiment["conditions"].items() if "n_train" not in condition]
+    if without:
+        raise ValueError(f"conditions must set n_train to be drawn as curves, got none in {without}")
+    sizes = {name: condition["n_train"] for name, condition in experiment["conditions"].items()}
+    rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
+    return rows.assign(n_train=rows["condition"].map(sizes)).sort_values("n_train", kind="stable")
+
+
+def _draw_mean(axis, curves, printed, experiment):
+    """Draw the panel over all users, the printed averages left of the first size."""
+    colors, names = method_colors(experiment), method_labels(experiment, figure_label)
+    axis.grid()
+    for method, curve in curves.groupby("method", sort=False):
+        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.15, linewidth=0)
+        axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+    sizes = np.sort(curves["n_train"].unique())
+    left = sizes[0] - 0.1 * (sizes[-1] - sizes[0])
+    for method in [method for method in printed if method in colors]:
+        axis.errorbar(left, printed[method], color=colors[method], **PRINTED)
+        words = f"paper's average on EachMovie: {names[method]}"
+        axis.annotate(
+            words, (left, printed[method]), (6, 0), textcoords="offset points", va="center", fontsize=6.5, color=GREY
+        )
+    axis.set_ylim(bottom=0.0)
+    axis.set_ylabel("mean absolute error (ranks)")
+    axis.set_title(f"mean over {len(experiment['datasets'])} users of MovieLens-100K (substitute for EachMovie)")
+    label_lines(axis, curves.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)

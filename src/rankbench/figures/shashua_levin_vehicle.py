@@ -1,0 +1,106 @@
+"""Errors of ranks on one data set beside the numbers that Shashua and Levin print: a panel a metric, a row a method."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from scipy import stats
+
+from ..labels import figure_label, method_labels
+from .style import GREY, OURS, PRINTED, method_colors, style
+
+NEEDS = ("summary",)
+OFFSET = 0.18  # of ours above and the printed value below the middle of a row
+# What they print as: which of the two policies stands behind their "large margin ranking" they do not say.
+PRINTED_METHODS = {
+    "fixed_margin": "large_margin_ranking",
+    "sum_of_margins": "large_margin_ranking",
+    "kernel_prank": "prank",
+    "multiclass_svm": "pairwise_multiclass_svm",
+}
+PRINTED_METRICS = {"zero_one": ("test_error_pct", 0.01), "mean_absolute_error": ("mean_abs_rank_error", 1.0)}
+NAMES = {"zero_one": "wrong ranks (fraction)", "mean_absolute_error": "mean absolute error (ranks)"}
+
+
+def draw(frames, experiment, titles):
+    """Draw our means with their 95 percent t intervals and the printed values; parameters as in `rankbench.tables`.
+
+    Raises
+    ------
+    ValueError
+        If the experiment has several data sets or conditions.
+    """
+    (dataset,) = _the_only(experiment, "datasets")
+    _the_only(experiment, "conditions")
+    cells, methods, metrics = with_printed(frames), list(experiment["methods"]), list(experiment["metrics"])
+    with style():
+        figure = Figure(figsize=(1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(methods)), layout="constrained")
+        axes = figure.subplots(1, len(metrics), squeeze=False)[0]
+        for axis, metric in zip(axes, metrics, strict=True):
+            panel = cells[cells["metric"] == metric].set_index("method").loc[methods]
+            _draw_panel(axis, panel, method_colors(experiment))
+            axis.set_xlabel(NAMES.get(metric, metric))
+        axes[0].set_yticklabels(method_labels(experiment, figure_label).values())
+        for text, color in zip(axes[0].get_yticklabels(), method_colors(experiment).values(), strict=True):
+            text.set_color(color)
+        figure.suptitle(titles.get(dataset, dataset), x=0.01, ha="left", fontsize=9, fontweight="bold")
+        note = "dot: ours, mean and its 95 percent interval\nopen diamond: printed by the paper, on its own pictures"
+        figure.supxlabel(note, fontsize=7, color=GREY)
+    return figure
+
+
+def describe(frames, experiment, titles):
+    """Say every mean of ours and, in brackets, the printed value."""
+    labels, parts = method_labels(experiment), []
+    for metric, cells in with_printed(frames).groupby("metric", sort=False):
+        values = [
+            f"{labels[cell.method]} {cell.mean:.3f}" + ("" if np.isnan(cell.printed) else f" ({cell.printed:g})")
+            for cell in cells.itertuples()
+        ]
+        parts.append(f"{NAMES.get(metric, metric)}: {', '.join(values)}")
+    (dataset,) = _the_only(experiment, "datasets")
+    return (
+        f"{titles.get(dataset, dataset)}, means of ours (in brackets the paper's on its own data). {'; '.join(parts)}."
+    )
+
+
+def with_printed(frames):
+    """Return the summary with the columns ``half_width`` (95 percent t interval) and ``printed`` (NaN: not printed)."""
+    summary, published = frames["summary"], frames.get("published")
+    n = summary["n_runs"]
+    half = stats.t.ppf(0.975, np.maximum(n - 1, 1)) * summary["sd"] / np.sqrt(np.maximum(n, 1))
+    known = {}
+    if published is not None:
+        vehicle = published[published["experiment"] == "vehicle_type"]
+        known = vehicle.set_index(["method", "metric"])["value"].to_dict()
+    printed = []
+    for method, metric in zip(summary["method"], summary["metric"], strict=True):
+        name, unit = PRINTED_METRICS.get(metric, ("", np.nan))
+        printed.append(known.get((PRINTED_METHODS.get(method), name), np.nan) * unit)
+    return summary.assign(half_width=half, printed=printed)
+
+
+def _the_only(experiment, kind):
+    if len(experiment[kind]) != 1:
+        raise ValueError(f"{kind} must be one to be drawn beside the printed values, got {[*experiment[kind]]}")
+    return [*experiment[kind]]
+
+
+def _draw_panel(axis, cells, colors):
+    """Draw the rows of one metric, the first method on top."""
+    for row, (method, cell) in enumerate(cells.iterrows()):
+        color = colors[method]
+        if cell["n_runs"]:
+            half = None if np.isnan(cell["half_width"]) else cell["half_width"]
+            axis.errorbar(cell["mean"], row - OFFSET, xerr=half, color=color, **OURS)
+        else:
+            axis.text(0.02, row - OFFSET, "no run", transform=axis.get_yaxis_transform(), color=color, va="center")
+        if not np.isnan(cell["printed"]):
+            axis.errorbar(cell["printed"], row + OFFSET, color=color, **PRINTED)
+    axis.set_ylim(len(cells) - 0.4, -0.6)
+    axis.set_yticks(range(len(cells)), [""] * len(cells))
+    axis.tick_params(left=False)
+    axis.spines["left"].set_visible(False)
+    axis.margins(x=0.08)
+    axis.set_xlim(left=0.0)
+    axis.grid(axis="x")
+    axis.xaxis.set_major_locator(MaxNLocator(nbins=6))

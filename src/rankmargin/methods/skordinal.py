@@ -1,0 +1,75 @@
+"""Outside competitors: SVOR and REDSVM of skordinal 0.2 (AYRNA, University of Cordoba), behind this folder's contract.
+
+``SVOR`` is Chu and Keerthi's own C code, ``REDSVM`` the reduction to a binary SVM of Li and Lin (libsvm-rank).  Both
+come with the optional extra ``competitors`` and are not locked.  Nothing certifies what they find.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankmargin.kernels import check_kernel
+from rankmargin.methods.svor import ranks_of, refuse_groups
+
+PATH = None
+ESTIMATORS = ("SVOR", "REDSVM")
+EXTRA = "competitors"
+
+
+def fit_path(
+    X, y, values, *, estimator="SVOR", constraints="implicit", C=1.0, gamma=1.0, tol=1e-3, seed=0, groups=None
+):
+    """Fit with the Gaussian kernel exp(-gamma ||x - z||^2).
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) array, each distinct value is a rank
+    values : one model is returned for each, all the same: neither has a warm start
+    estimator : {"SVOR", "REDSVM"}
+    constraints : {"implicit", "explicit"}, of SVOR; REDSVM has none
+    C, gamma, tol : of both
+    seed : unused
+    groups : must be None, thresholds are common to all
+
+    Returns
+    -------
+    list of FittedEstimator
+
+    Raises
+    ------
+    ModuleNotFoundError
+        When skordinal is not installed; the message names the extra.
+    """
+    if estimator not in ESTIMATORS:
+        raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {estimator!r}")
+    refuse_groups(groups)
+    check_kernel("rbf", gamma, 1, 0.0)
+    rank, ranks = ranks_of(y)
+    try:
+        from skordinal import classifiers
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"method skordinal needs the optional extra {EXTRA!r}: pip install 'rankmargin[{EXTRA}]' ({error})"
+        ) from error
+    options = {"constraints": constraints} if estimator == "SVOR" else {}
+    machine = getattr(classifiers, estimator)(C=float(C), kernel="rbf", gamma=float(gamma), tol=tol, **options)
+    machine.fit(X, rank)
+    return [FittedEstimator(machine, ranks) for _ in values]
+
+
+@dataclass(frozen=True)
+class FittedEstimator:
+    """A fitted ``machine`` of skordinal on 0-based ranks, of the labels ``ranks`` (k,)."""
+
+    machine: object
+    ranks: np.ndarray
+    solution: None = None
+
+    def scores(self, X):
+        """Return its projection f(x), shape (m,)."""
+        return np.asarray(self.machine.predict_projection(X), dtype=np.float64).ravel()
+
+    def labels(self, X):
+        """Return the rank it predicts, shape (m,)."""
+        return self.ranks[self.machine.predict(X)]
