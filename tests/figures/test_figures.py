@@ -221,7 +221,7 @@ def test_small_experiments_without_printed_numbers(n_datasets, n_methods, n_seed
 
 def test_ranks_of_nothing_are_refused(records, experiment, titles):
     frames = statistics(records[records["method"] != "svor5"], experiment)
-    with pytest.raises(ValueError, match="at least one data set where every method has a mean"):
+    with pytest.raises(ValueError, match="no data set has a mean of every method"):
         FIGURES["critical_difference"].draw(frames, experiment, titles)
 
 

@@ -21,6 +21,7 @@ from .provenance import versions
 from .record import Record, to_line
 from .split import load_splits, seed_of
 from .tune import choose, finite_scores, fit_points, grid_points, measure, tune
+from .watched import Fault, watched
 
 
 @dataclass(frozen=True)
@@ -87,27 +88,33 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     """
     table, splits = load_table(table_path), load_splits(splits_path)
     X = encode(table.X, table.levels, task.preprocess["nominal"])
-    with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
-        warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
-        warm_up_sampler(task)
-    lines, arrays = [], {}
-    for seed in task.seeds:
-        train, test, folds = splits.of(seed)
-        record = Record(
-            task.experiment,
-            task.dataset,
-            task.condition,
-            task.method,
-            seed,
-            len(train),
-            len(test),
-            len(table.attributes),
-            versions=versions(),
-            source_digest=task.source_digest,
-        )
+    started = psutil.Process().create_time()
+
+    def prepare():
+        with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
+            warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
+            warm_up_sampler(task)
+
+    def blank(seed):
+        train, test, _ = splits.of(seed)
+        identity = (task.experiment, task.dataset, task.condition, task.method, seed)
+        sizes = (len(train), len(test), len(table.attributes))
+        return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest)
+
+    def run(seed):
+        record, (train, test, folds) = blank(seed), splits.of(seed)
         scores = run_seed(record, task, X, table.y, train, test, folds, splits.pool_of(seed))
-        if scores is not None:
-            arrays |= {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
+        record.job_seconds = time.time() - started
+        if scores is None:
+            return record, {}
+        return record, {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
+
+    lines, arrays = [], {}
+    for seed, result in watched(prepare, run, task.seeds, task.limits["seconds"]):
+        record, made = (blank(seed), {}) if isinstance(result, Fault) else result
+        if isinstance(result, Fault):
+            record.status, record.reason = result.status, result.reason
+        arrays |= made
         lines.append(to_line(record) + "\n")
     write_arrays(scores_path, **arrays)
     write_text(records_path, "".join(lines))
@@ -143,9 +150,10 @@ def run_seed(record, task, X, y, train, test, folds, pool=()):
             scores = fill(record, task, X[train], y[train], folds, X[test], y[test], unit, given)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
+    except MemoryError as error:
+        record.status, record.reason = "memory", f"limit of {task.limits['megabytes']} MB: {error}"
     except Exception as error:
         record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
-    record.job_seconds = time.time() - psutil.Process().create_time()
     record.peak_megabytes = peak_megabytes()
     return scores
 
