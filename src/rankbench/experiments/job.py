@@ -22,6 +22,7 @@ from .provenance import versions
 from .record import Record, to_line
 from .split import load_splits, seed_of
 from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, tune
+from .watched import Fault, watched
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,12 @@ class Data:
     pool: np.ndarray
     inner: list
 
+    @classmethod
+    def of(cls, table, X, splits, seed):
+        """Return a table, whose encoded inputs are X, with the split of one seed."""
+        train, test = splits.of(seed)
+        return cls(X, table.y, table.items, train, test, splits.pool_of(seed), splits.inner_of(seed))
+
 
 def run_block(task, table_path, splits_path, records_path, scores_path):
     """Run every seed of a task; a run that fails becomes a record that says so, and the others go on.
@@ -117,28 +124,33 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     table, splits = load_table(table_path), load_splits(splits_path)
     table = table.only(task.attributes)
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
-    with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
-        warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1] // table.items)
-        warm_up_sampler(task)
-    lines, arrays = [], {}
-    for seed in task.seeds:
+    started = psutil.Process().create_time()
+
+    def prepare():
+        with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
+            warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1] // table.items)
+            warm_up_sampler(task)
+
+    def blank(seed):
         train, test = splits.of(seed)
-        record = Record(
-            task.experiment,
-            task.dataset,
-            task.condition,
-            task.method,
-            seed,
-            len(train),
-            len(test),
-            len(table.attributes),
-            versions=versions(),
-            source_digest=task.source_digest,
-        )
-        data = Data(X, table.y, table.items, train, test, splits.pool_of(seed), splits.inner_of(seed))
+        identity = (task.experiment, task.dataset, task.condition, task.method, seed)
+        sizes = (len(train), len(test), len(table.attributes))
+        return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest)
+
+    def run(seed):
+        record, data = blank(seed), Data.of(table, X, splits, seed)
         scores = run_seed(record, task, data)
-        if scores is not None:
-            arrays |= {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
+        record.job_seconds = time.time() - started
+        if scores is None:
+            return record, {}
+        return record, {f"scores_{seed}": scores, f"y_{seed}": table.y[data.test], f"test_{seed}": data.test}
+
+    lines, arrays = [], {}
+    for seed, result in watched(prepare, run, task.seeds, task.limits["seconds"]):
+        record, made = (blank(seed), {}) if isinstance(result, Fault) else result
+        if isinstance(result, Fault):
+            record.status, record.reason = result.status, result.reason
+        arrays |= made
         lines.append(to_line(record) + "\n")
     write_arrays(scores_path, **arrays)
     write_text(records_path, "".join(lines))
@@ -170,9 +182,10 @@ def run_seed(record, task, data):
             scores = fill(record, task, replace(data, X=X), unit, given)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
+    except MemoryError as error:
+        record.status, record.reason = "memory", f"limit of {task.limits['megabytes']} MB: {error}"
     except Exception as error:
         record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
-    record.job_seconds = time.time() - psutil.Process().create_time()
     record.peak_megabytes = peak_megabytes()
     return scores
 

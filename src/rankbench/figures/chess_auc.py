@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from rankbench.labels import figure_label, method_labels
 
+from .nothing import NothingToDraw
 from .style import COLORS, GREY, OURS, PRINTED, style
 
 NEEDS = ("summary", "comparison_baseline")
@@ -75,6 +76,8 @@ def _ours(frames, experiment):
     """Return data set -> Series of AUC by method, with the baseline."""
     summary = frames["summary"]
     summary = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
+    if summary.empty or frames["comparison_baseline"].empty:
+        raise NothingToDraw("no model has a run")
     baseline = frames["comparison_baseline"].groupby("dataset")["auc"].mean()
     return {
         dataset: pd.concat([cells.set_index("method")["mean"], baseline[[dataset]].set_axis([BASELINE])])

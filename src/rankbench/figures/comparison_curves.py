@@ -10,6 +10,7 @@ from scipy.stats import t as student
 from rankbench.labels import figure_label, method_labels
 
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
@@ -47,6 +48,7 @@ def draw(frames, experiment, titles):
     ------
     ValueError
         If a condition does not set them.
+    NothingToDraw
     """
     x_name, curves = _curves(frames["summary"], experiment)
     printed = printed_points(frames["published"]) if "published" in frames else None
@@ -124,6 +126,8 @@ def _curves(summary, experiment):
     share = {name: sizes["equality"] / n[name] for name, sizes in conditions.items()}
     x_name = "rho" if len(set(share.values())) > 1 else "n"
     curves = summary[summary["n_runs"] > 0].copy()
+    if curves.empty:
+        raise NothingToDraw("no method has a run")
     curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
     runs = curves["n_runs"]
     interval = student.ppf(0.5 + CONFIDENCE / 2, np.maximum(runs - 1, 1)) * curves["sd"] / np.sqrt(runs)

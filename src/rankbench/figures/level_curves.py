@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 
 from rankbench.labels import figure_label, method_labels
 
+from .nothing import NothingToDraw
 from .style import COLORS, GREY, style
 
 NEEDS = ("level_curves",)
@@ -30,6 +31,8 @@ def draw(frames, experiment, titles):
     names = {"truth": "truth", **method_labels(experiment, figure_label)}
     frame = frames["level_curves"]
     frame = frame[frame["seed"].isin([-1, PRINTED_SEED])]
+    if frame.empty:
+        raise NothingToDraw("no ranking function was learned")
     with style():
         figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 2.7), layout="constrained")
         axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
