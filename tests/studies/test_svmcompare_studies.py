@@ -7,7 +7,7 @@ from rankbench.datasets.separable_pairs import separable_pairs
 from rankbench.datasets.simulated_pairs import make_pools, squared_l2
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import comparison_sets
-from rankbench.studies import comparison_baseline, level_curves, max_margin_panels
+from rankbench.studies import comparison_baseline, comparison_dual, level_curves, max_margin_panels, separable_programs
 
 METHODS = {
     "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
@@ -60,3 +60,21 @@ def test_panels_hold_the_flipped_data_and_feasible_programs():
     rank = (X2 - X) @ [lp["x1"], lp["x2"]]
     inside, outside = 1 - np.abs(rank[y == 0]), (rank * y)[y != 0] - 1
     assert min(inside.min(), outside.min()) == pytest.approx(lp["margin"], abs=1e-6)
+
+
+def test_lemma_1_holds_on_every_separable_set():
+    frame = separable_programs.run({}, {}, sets=12, n=10, spread=8)
+    assert frame["violation"].max() < 1e-6
+    assert (frame["lp"] >= frame["qp"] - 1e-6).all() and frame["qp"].min() > 0
+    gap = frame["lp"] - frame["qp"]
+    assert (gap[~frame["scaled"]] > 1e-3).any() and (gap[frame["scaled"]] > 1e-3).any()
+
+
+def test_the_dual_reaches_the_primal_and_rows_are_those_of_table_2(data):
+    frame = comparison_dual.run(data, {}, sizes=[20, 40], C=1, gamma=0.5, primal_up_to=20)
+    small, large = frame.iloc[0], frame.iloc[1]
+    assert small[["rows_rank", "rows_rank2", "rows_compare"]].tolist() == [10, 40, 30]
+    assert small["primal"] == pytest.approx(small["objective"], rel=1e-5) and np.isnan(large["primal"])
+    assert small["dual_bound"] <= small["primal"] + 1e-9
+    assert (frame[["fpr_at_0", "fnr_at_infinity"]] == 1).all(axis=None)
+    assert frame["support_share"].between(0.1, 1).all()
