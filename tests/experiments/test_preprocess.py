@@ -37,5 +37,5 @@ def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
 def test_unknown_choices_are_refused():
     with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, got 'hot'"):
         encode(X, LEVELS, "hot")
-    with pytest.raises(ValueError, match="scaling must be one of standard, minmax, none, got 'sd'"):
+    with pytest.raises(ValueError, match="scaling must be one of standard, standard_sample, minmax, none, got 'sd'"):
         learn_scaling(X, "sd")

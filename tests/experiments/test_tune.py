@@ -1,10 +1,12 @@
 """The grid search."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, tune
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
@@ -35,8 +37,11 @@ def method(score, path="C"):
 
 def search(fake, y, folds, grid=GRID, X=None, **options):
     X = np.arange(len(y), dtype=float)[:, None] if X is None else X
-    options = {"loss": inversions, "scaling": "none", "seed": ("e", "d"), "params": {}, **options}
-    return tune(fake, X, np.asarray(y, float), np.asarray(folds), grid, **options)
+    scaling = partial(learn_scaling, scaling=options.pop("scaling", "none"))
+    options = {"loss": inversions, "scaling": scaling, "seed": ("e", "d"), "params": {}, **options}
+    folds = np.asarray(folds)
+    inner = [(np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)]
+    return tune(fake, X, np.asarray(y, float), inner, grid, **options)
 
 
 def test_the_best_point_wins_and_paths_run_along_C():

@@ -2,6 +2,7 @@
 
 from matplotlib.figure import Figure
 
+from .nothing import NothingToDraw
 from .style import style
 
 NEEDS = ("cost_sweep",)
@@ -55,4 +56,6 @@ def describe(frames, experiment, titles):
 
 def _means(sweep):
     """Return the mean error of each data set and pair of costs."""
+    if sweep.empty:
+        raise NothingToDraw("the sweep has no run")
     return sweep.groupby(["dataset", "C", "C_rank"])["error"].mean()

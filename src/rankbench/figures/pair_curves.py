@@ -6,6 +6,7 @@ from matplotlib.ticker import NullFormatter, NullLocator
 from rankbench.labels import figure_label, method_labels
 
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
 NEEDS = ("ratios",)
@@ -90,6 +91,8 @@ def _curves(ratios, experiment):
     if without:
         raise ValueError(f"conditions must set n_pairs to be drawn as pair curves, got none in {without}")
     n_pairs = {name: condition["n_pairs"] for name, condition in conditions.items()}
+    if ratios["ratio"].isna().all():
+        raise NothingToDraw("no two methods have runs that are ok")
     told_wrong = any(conditions[name].get("wrong_pairs") for name in ratios["condition"].unique())
     variants = {name: _variant(condition, told_wrong) for name, condition in conditions.items()}
     first = {variant: at for at, variant in reversed([*enumerate(variants.values())])}

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from rankbench.labels import figure_label, method_labels
 
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import GREY, style
 
 NEEDS = ("ratios",)
@@ -77,6 +78,8 @@ def told(ratios, experiment):
         if without:
             raise ValueError(f"conditions must set {key} to be drawn against wrong pairs, got none in {without}")
         ratios = ratios.assign(**{key: ratios["condition"].map({name: conditions[name][key] for name in conditions})})
+    if ratios["ratio"].isna().all():
+        raise NothingToDraw("no two methods have runs that are ok")
     return ratios.dropna(subset="ratio").sort_values(["n_pairs", "wrong_pairs"], kind="stable")
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pandas as pd
 
-from rankbench.experiments.job import Task, run_seed
+from rankbench.experiments.job import Data, Task, run_seed
 from rankbench.experiments.plan import job_task
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
@@ -48,9 +48,10 @@ def run(data, experiment, *, method, condition, seeds, C, C_rank):
         X, spread = encode(table.X, table.levels, task.preprocess["nominal"]), table.y.std()
         for cost, cost_rank, seed in product(C, C_rank, range(seeds)):
             changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})
-            train, test, folds = splits.of(seed)
-            record = Record("cost_sweep", dataset, condition, method, seed, len(train), len(test), X.shape[1])
-            run_seed(record, changed, X, table.y, train, test, folds, splits.pool_of(seed))
+            split = Data.of(table, X, splits, seed)
+            sizes = (len(split.train), len(split.test), X.shape[1])
+            record = Record("cost_sweep", dataset, condition, method, seed, *sizes)
+            run_seed(record, changed, split)
             if record.status != "ok":
                 raise ValueError(f"{dataset}, C {cost}, C_rank {cost_rank}, seed {seed}: {record.reason}")
             rows.append((dataset, cost, cost_rank, seed, record.metrics["absolute_error"] / spread))
