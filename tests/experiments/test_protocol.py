@@ -297,3 +297,76 @@ def test_changed_parameters_are_those_of_every_method():
     assert "datasets.servo.params.margin: unknown key for the method svor5" in str(error.value)
     assert "conditions.default.params.C: stands in the grid of svor5 too" in str(error.value)
     assert "method told" not in str(error.value)
+
+
+PAIRS = {
+    **{key: EXPERIMENT[key] for key in ("title", "paper", "preprocess", "limits")},
+    "datasets": {"norm": {"split": "comparisons", "attributes": ["x1"]}},
+    "conditions": {"few": {"equality": 5, "inequality": 5}},
+    "seeds": 2,
+    "tuning": {"validation_set": True, "metric": "zero_one"},
+    "methods": {"compare": {"uses": "compare", "label": "compare", "params": {}, "grid": {"C": [1]}}},
+    "metrics": ["zero_one", "comparison_auc"],
+    "reference_method": "compare",
+    "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
+}
+OF_PAIRS = {**ROWS, "reader": "squared_norm_pairs", "columns": ("x1", "r", "y")}
+PAIRS_SHEET = {"norm": SimpleNamespace(**OF_PAIRS, rows=40), "diabetes": SHEET["diabetes"]}
+
+
+def check_pairs(monkeypatch, path=None, value=None):
+    """Check the experiment on pairs with one key set."""
+    monkeypatch.setitem(globals(), "SHEET", PAIRS_SHEET)
+    monkeypatch.setitem(globals(), "EXPERIMENT", PAIRS)
+    check(PAIRS if path is None else changed(path, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            "tuning",
+            {"metric": "zero_one"},
+            "tuning: one of folds, validation_set and shares must stand there, got none",
+        ),
+        ("tuning.folds", 3, "got folds and validation_set"),
+        ("tuning.first_periods", 3, "tuning.first_periods: must come with shares"),
+        ("tuning", {"folds": 3, "metric": "zero_one"}, "tuning.validation_set: missing key; the sets of norm have one"),
+        (
+            "datasets.norm.n_train",
+            5,
+            "datasets.norm.split: a comparisons split has its own sizes and ranks, got n_train",
+        ),
+        ("datasets.norm.split", "published", "tuning.validation_set: must come with split: comparisons"),
+        ("datasets.norm.attributes", ["x2"], "datasets.norm.attributes: x2 not in norm; accepted: x1, r"),
+        ("methods.compare.attributes", ["y"], "methods.compare.attributes: y not in norm; accepted: x1, r"),
+        ("methods.compare.datasets", ["norms"], "methods.compare.datasets: unknown name 'norms'; accepted: norm"),
+        ("methods.compare.uses", "svor", "methods.compare.uses: svor learns from rows, but norm has pairs"),
+        ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but norm has 40 rows"),
+        (
+            "conditions.few",
+            {"equality": 3},
+            "datasets.norm.inequality: missing key; it must stand here or in conditions.few",
+        ),
+        ("outputs.statistics", ["ranks"], "outputs.statistics.ranks: takes metrics for errors, but comparison_auc is"),
+        (
+            "datasets.diabetes",
+            {"n_train": 20, "n_test": 10},
+            "tuning.folds: missing key; hold-outs of diabetes are drawn",
+        ),
+    ],
+)
+def test_faults_of_pairs_are_named(monkeypatch, path, value, message):
+    check_pairs(monkeypatch)
+    with pytest.raises(ProtocolError) as error:
+        check_pairs(monkeypatch, path, value)
+    assert message in str(error.value)
+
+
+def test_sets_of_one_size_and_hold_outs_have_no_foreign_keys(monkeypatch):
+    sizes = {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}}
+    with pytest.raises(ProtocolError, match=r"norm\.test: the authors' sets, with place, are of one size"):
+        check_pairs(monkeypatch, "datasets.norm", sizes)
+    monkeypatch.undo()
+    with pytest.raises(ProtocolError, match=r"diabetes: equality must come with split: comparisons"):
+        check(changed("datasets.diabetes.equality", 5))

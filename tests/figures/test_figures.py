@@ -72,6 +72,14 @@ def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titl
         learning_curves.draw(frames, experiment, titles)
 
 
+def made_maps():
+    """Maps of two sizes on a square of four parts, and their training examples."""
+    parts = list(itertools.product((0.25, 0.75), (0.25, 0.75)))
+    methods = ("ordinal", "multiclass", "svr", "svr_exp", "truth", "training")
+    rows = [(size, method, *part, 1) for size in (5, 10) for method in methods for part in parts]
+    return pd.DataFrame(rows, columns=["size", "method", "x1", "x2", "rank"])
+
+
 @pytest.mark.parametrize("name", [name for name in FIGURES if name not in (*OF_RANKSVR, *OF_SVMCOMPARE)])
 def test_texts_are_inside_and_apart(frames, experiment, titles, name, check_texts, curves):
     pairs = {**experiment, "conditions": {"default": {"n_pairs": 5}}}
@@ -81,6 +89,7 @@ def test_texts_are_inside_and_apart(frames, experiment, titles, name, check_text
     given = {
         "learning_curves": curves,
         "pair_curves": (frames, pairs),
+        "rank_maps": ({"rank_maps": made_maps()}, experiment),
         "shashua_levin_users": ({"summary": users}, {**learning, "metrics": ["mean_absolute_error"]}),
         "shashua_levin_vehicle": ({"summary": one}, {**experiment, "datasets": {"stock": {}}}),
     }.get(name, (frames, experiment))

@@ -34,7 +34,7 @@ def draw(frames, experiment, titles):
     if frame.empty:
         raise NothingToDraw("no ranking function was learned")
     with style():
-        figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 2.7), layout="constrained")
+        figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 3.1), layout="constrained")
         axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
         _draw_pairs(axes[0], frames["published"])
         for axis, (method, name) in zip(axes[1:], names.items(), strict=True):
