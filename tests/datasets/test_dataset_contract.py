@@ -57,13 +57,9 @@ FACTS |= {
     "movielens_user_234": (1, 5, 3.12292, 0.919406, 5),
 }
 FACTS |= {
-    "movielens_user_7": (1, 5, 3.96526, 1.06316, 5),
-    "movielens_user_94": (1, 5, 3.6575, 1.01498, 5),
     "movielens_user_303": (1, 5, 3.3657, 1.23002, 5),
     "movielens_user_416": (1, 5, 3.84584, 1.09237, 5),
-    "movielens_user_429": (1, 5, 3.39372, 0.912638, 5),
     "movielens_user_537": (1, 5, 2.86531, 0.972174, 5),
-    "movielens_user_846": (1, 5, 3.74074, 1.04442, 5),
 }
 FACTS |= {
     "statlog_vehicle": (1, 3, 1.75059, 0.838195, 3),
@@ -74,7 +70,7 @@ FACTS |= {
     "uco_winequality_red": (1, 6, 3.63602, 0.807317, 6),
     "uco_car": (1, 4, 1.41493, 0.740485, 4),
 }
-CONSTANT_USERS = {"movielens_user_846": 2}  # users who rated none of the films
+CONSTANT_USERS = {}  # users who rated none of the films
 # Archives made of the published hold-outs: their sixty files have no one address.
 WITHOUT_URL = {
     "uco_contact_lenses",
