@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import Checkout
 from hypothesis import settings
 
 # No deadline: a first call compiles. Derandomised: the same examples everywhere.
@@ -14,6 +15,12 @@ settings.load_profile("suite")
 PUBLISHED = Path(__file__).parents[1] / "resources" / "published"
 NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Stock Abalone Bank8 Bank32"
 TITLES = {name.lower(): name for name in NAMES.split()}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A fresh copy of the project in a path with a space."""
+    return Checkout(tmp_path / "a checkout")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from cases import check, with_frames
@@ -45,6 +46,32 @@ def multiverse(p, difference):
     return overall(9, 3, p, difference, ("svor5", "svor5_split", "herbrich5"))
 
 
+def oracle(exponent, differing):
+    """Seconds that grow with a power of n and r, and trials."""
+    rows = [("n", n, 5, 1e-6 * n**exponent, np.nan) for n in (1000, 2000, 4000)]
+    rows += [("r", 4000, r, 1e-3 * r**exponent, np.nan) for r in (5, 50, 500)]
+    rows += [("trial", 10, 3, np.nan, differing)]
+    return (pd.DataFrame(rows, columns=["part", "n", "r", "seconds", "differing"]),)
+
+
+def counts(error):
+    frame = pd.DataFrame({"loss_error": error, "psi_error": 0.0, "tied": [False, True], "auc_error": [error, 0.1]})
+    return (frame.assign(strict_error=error),)
+
+
+def growth(pairs=2.0, planes=0.0, rows=2.0, times=20):
+    n = np.array([100, 200, 400, 800])
+    frame = pd.DataFrame(
+        {"n": n, "tol": 0.1, "pair_bytes": n**pairs, "direct_bytes": 16.0 * n, "planes": 20 * n**planes}
+    )
+    return (frame.assign(threshold_rows=n**rows, pairs_seconds=times * 0.01, direct_seconds=0.01),)
+
+
+def slack(factor):
+    deviation = np.array([1.0, 5.0, 0.0])
+    return (pd.DataFrame({"slack_sum": factor * deviation + 1e-12, "deviation": deviation}),)
+
+
 COUNTS = (overall(11, 1, 0.001), OVERALL), (overall(1, 11, 0.999, -0.01), OVERALL)
 MARKS = (per_dataset(0.001), OVERALL), (per_dataset(0.5), OVERALL)
 CASES = {
@@ -57,6 +84,13 @@ CASES = {
     "D07": COUNTS,
     "D08": COUNTS,
     "D09": ((multiverse(0.01, 0.01),), (multiverse(0.9, -0.01),)),
+    "D11": (oracle(1, 0), oracle(2, 1)),
+    "D12": (counts(0.0), counts(0.1)),
+    "D13": (counts(0.0), counts(0.1)),
+    "D14": (growth(), growth(times=2)),
+    "D15": (growth(), growth(rows=1.0)),
+    "D16": (growth(), growth(planes=1.5)),
+    "D17": (slack(2), slack(0.5)),
     "D10": ((per_dataset(0.001), TABLE), (per_dataset(0.5), TABLE)),
 }
 

@@ -91,10 +91,11 @@ def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
     assert [(r.status, r.reason) for r in records] == [("timeout", "longer than the limit of 0.05 s")] * 2
 
 
-def test_a_run_that_wants_too_much_memory_fails(files, task, use):
+def test_a_run_that_wants_too_much_memory_is_told_so(files, task, use):
     use(lambda X, y, C: np.ones(2_000_000_000))
     records, _ = run(files, replace(task, seeds=(0,)))
-    assert records[0].status == "failed" and "Unable to allocate 14.9 GiB" in records[0].reason
+    assert records[0].status == "memory"
+    assert records[0].reason.startswith("limit of 2000 MB: Unable to allocate 14.9 GiB")
     assert np.empty(300_000_000).size  # the limit ends with the run
 
 

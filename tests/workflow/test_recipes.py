@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import job_counts
+from checkout import job_counts
 
 pytestmark = pytest.mark.workflow
 

@@ -7,7 +7,7 @@ import time
 
 import pandas as pd
 import pytest
-from conftest import BIN, ROOT, job_counts
+from checkout import BIN, ROOT, job_counts
 
 pytestmark = pytest.mark.workflow
 RECORDS = "results/smoke/records.parquet"

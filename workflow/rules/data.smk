@@ -1,9 +1,10 @@
 # From the sheet of data sets to tables: bytes are fetched and proved, then one reader makes them numbers.
 
 
-# Compute nodes of a cluster often have no network.
+# On a cluster these run where Snakemake runs: compute nodes often have no network, and a table is read in a second.
 localrules:
     fetch_dataset,
+    build_table,
 
 
 rule fetch_dataset:

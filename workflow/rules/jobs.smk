@@ -2,6 +2,10 @@
 # method; beside them, studies.
 
 
+localrules:
+    split_table,
+
+
 rule split_table:
     input:
         "resources/tables/{dataset}.npz",

@@ -1,6 +1,14 @@
 # From records to what a reader opens: frames, statistics, tables and figures.
 
 
+# Seconds each: on a cluster too they run where Snakemake runs.
+localrules:
+    collect_records,
+    compute_statistic,
+    write_table,
+    draw_figure,
+
+
 # A statistic like the others to what reads it, but not computed from records.
 ruleorder: run_study > compute_statistic
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from rankbench.figures import FIGURES, save_figure
+from rankbench.figures import FIGURES, draw_or_say, save_figure
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 name, context = snakemake.wildcards.figure, (snakemake.params.experiment, snakemake.params.titles)
 frames = {need: pd.read_csv(path) for need, path in snakemake.input.items()}
-text = FIGURES[name].describe(frames, *context)
+figure, text = draw_or_say(FIGURES[name], frames, *context)
 stem = Path(snakemake.output[0]).with_suffix("")
-save_figure(FIGURES[name].draw(frames, *context), stem, title=name, description=text)
+save_figure(figure, stem, title=name, description=text)

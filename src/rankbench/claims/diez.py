@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from .evidence import agreement
+from .evidence import agreement, slope
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, claim
 
 OURS = "svm_multi_sp"
 TABLE = "diez_table1"
 LEVEL = 0.05
 PRINTED_RUNS = 20
+ROUNDING = 1e-9
+MOST_GROWTH = {"n": 1.2, "r": 1.05}  # slopes of n log n at these sizes, and of r
 
 
 @claim("D01", f"{TABLE}/summary", "published/diez_table1")
@@ -144,4 +146,104 @@ def pattern_of_marks(per_dataset, published):
         f"{same.sum()} of {len(same)} cells with the same mark at 0.05" + (f"; not: {differ}" if differ else ""),
         "13 marks on 24 cells",
         "A mark is a paired t-test of 20 other hold-outs: cells near the level change with the draw.",
+    )
+
+
+@claim("D11", "diez_theory/oracle_growth")
+def oracle_is_exact_and_fast(growth):
+    """Lemma 1: exact on every small problem, and no faster growth than n log n in n and linear in r."""
+    trials, times = growth[growth["part"] == "trial"], growth[growth["part"] != "trial"]
+    wrong = int((trials["differing"] > 0).sum())
+    slopes = {part: slope(rows[part], rows["seconds"]) for part, rows in times.groupby("part")}
+    slow = [part for part, fitted in slopes.items() if fitted.low > MOST_GROWTH[part]]
+    return Finding(
+        FAILS if wrong or slow else HOLDS,
+        f"{len(trials) - wrong} of {len(trials)} small problems exact; log-log slopes of the seconds: "
+        f"{slopes['n'].text()} against n, {slopes['r'].text()} against r",
+        "max(O(n log n), O(n r))",
+        "Algorithm 2 as printed against every pair; a slope contradicts the lemma if its interval lies above 1.2 for "
+        "n, because of the logarithm, or above 1.05 for r.",
+    )
+
+
+@claim("D12", "diez_theory/count_vectors")
+def loss_and_features_come_from_two_count_vectors(trials):
+    worst = trials[["loss_error", "psi_error"]].max().max()
+    return Finding(
+        HOLDS if worst <= ROUNDING else FAILS,
+        f"largest error {worst:.1g} in {len(trials)} random problems",
+        "equality",
+        "Equations 15 to 19 from the two vectors against the sums over all pairs of equations 11 to 14.",
+    )
+
+
+@claim("D13", "diez_theory/count_vectors")
+def two_classes_are_the_area_under_the_roc_curve(trials):
+    untied = trials[~trials["tied"]]
+    worst, with_ties = untied["auc_error"].max(), trials.loc[trials["tied"], "auc_error"].max()
+    exact = max(worst, trials["strict_error"].max()) <= ROUNDING
+    return Finding(
+        HOLDS if exact else FAILS,
+        f"largest difference {worst:.1g} in {len(untied)} problems without ties; with ties up to {with_ties:.2g}",
+        "the same problem",
+        "1 - AUC of scikit-learn; with ties across the classes the loss counts a tie as a whole error and the area as "
+        "half of one, so they are the same only up to ties.",
+    )
+
+
+@claim("D14", "diez_theory/problem_growth")
+def all_pairs_become_intractable(growth):
+    """Size is a matter of counting; whether it is intractable is one of seconds."""
+    last = growth[growth["n"] == growth["n"].max()]
+    size, kept = (slope(growth["n"], growth[column]) for column in ("pair_bytes", "direct_bytes"))
+    grows = size.low > 1.8 and kept.high < 1.2
+    slower = bool((last["pairs_seconds"] > 10 * last["direct_seconds"]).all())
+    ratio = last["pairs_seconds"] / last["direct_seconds"]
+    return Finding(
+        HOLDS if grows and slower else FAILS if not grows else MIXED,
+        f"bytes of all pairs grow as n^{size.mean:.2f}, of one plane as n^{kept.mean:.2f}; at n = {growth['n'].max()} "
+        f"all pairs take {last['pairs_seconds'].max():.2g} s, {ratio.min():.1f} to {ratio.max():.1f} times the direct "
+        "method's seconds",
+        "order n squared, intractable",
+        "The order is counted; intractable is read as at least ten times the direct method's seconds at the largest "
+        "size tried, with a compiled solver for both.",
+    )
+
+
+@claim("D15", "diez_theory/problem_growth")
+def as_many_ranks_as_examples_are_n_squared_constraints(growth):
+    fitted = slope(growth["n"], growth["threshold_rows"])
+    return Finding(
+        HOLDS if 1.9 < fitted.mean < 2.1 else FAILS,
+        f"rows grow as n^{fitted.mean:.3f}, {growth['threshold_rows'].max():,} at n = {growth['n'].max()}",
+        "order n squared",
+        "Rows of implicit ordinal regression with r = n, counted.",
+    )
+
+
+@claim("D16", "diez_theory/problem_growth")
+def few_constraints_are_added(growth):
+    """A polynomial bound cannot be refuted by counting; growth faster than linear in n would speak against it."""
+    slopes = {tol: slope(rows["n"], rows["planes"]) for tol, rows in growth.groupby("tol")}
+    most = max(slopes.values(), key=lambda fitted: fitted.mean)
+    return Finding(
+        HOLDS if all(fitted.low < 1 for fitted in slopes.values()) else FAILS,
+        f"{growth['planes'].min():.0f} to {growth['planes'].max():.0f} planes for n = {growth['n'].min()} to "
+        f"{growth['n'].max()}; steepest log-log slope {most.text()}",
+        "polynomially many",
+        "Planes that Algorithm 1 added at each tolerance, the loss weighted by the mean over pairs; it fails if they "
+        "grow at least linearly in n.",
+    )
+
+
+@claim("D17", "diez_theory/slack_bound")
+def slack_bounds_the_rank_deviation(trials):
+    below = int((trials["slack_sum"] < trials["deviation"] - ROUNDING * (1 + trials["deviation"])).sum())
+    ratio = (trials["deviation"] / trials["slack_sum"]).max()
+    return Finding(
+        FAILS if below else HOLDS,
+        f"{len(trials) - below} of {len(trials)} fits with a slack sum at least the deviation; the deviation reaches "
+        f"{100 * ratio:.0f} percent of it",
+        "upper bound",
+        "Implicit ordinal regression on random training data, three values of C.",
     )

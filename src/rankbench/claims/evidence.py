@@ -159,5 +159,5 @@ def slope(x, y):
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:
         raise ValueError(f"x must hold at least three values, x and y be > 0, got x {x.tolist()}, y {y.tolist()}")
     fit = stats.linregress(np.log(x), np.log(y))
-    half = stats.t.ppf((1 + LEVEL) / 2, len(x) - 2) * fit.stderr
+    half = stats.t.ppf((1 + LEVEL) / 2, len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
     return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x))

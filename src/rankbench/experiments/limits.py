@@ -22,7 +22,7 @@ def time_limit(seconds):
     """Raise TimeLimitError in the block once `seconds` of wall time are over.
 
     The signal is seen between two Python instructions: a compiled function that is running then is not interrupted but
-    ends first.
+    ends first; see `watched` for one that does not end.
     """
 
     def stop(signum, frame):

@@ -5,7 +5,7 @@ import math
 from dataclasses import asdict, dataclass, field, fields
 
 IDENTITY = ("experiment", "dataset", "condition", "method", "seed")
-STATUSES = ("ok", "failed", "timeout")
+STATUSES = ("ok", "failed", "timeout", "memory")
 NAN = float("nan")
 
 
@@ -20,24 +20,23 @@ class Record:
         With the four above: the identity of the run.
     n_train, n_test, n_attributes : int
         Rows of both parts and columns of the table.
-    status : {"ok", "failed", "timeout"}
+    status : {"ok", "failed", "timeout", "memory"}
     reason : str
         Why it is not ok, in one line.
     params : dict
         Chosen hyper-parameters.
     inner_score : float
-        Mean loss of the chosen point in the inner cross-validation.
+        Mean loss of the chosen point over the inner splits.
     metrics : dict of str to float
-        Loss on the test part, a fraction.
+        What they are on the test part, a fraction; lower is better unless `rankmargin.metrics` says otherwise.
     objective, dual_bound, gap, infeasibility, n_iter : float
         Certificate of the final fit, computed by the judge and not by the solver; nan for a method without one.
     tune_seconds, fit_seconds, predict_seconds : float
         Wall time after the warm-up: grid search, final fit, scores of the test part.
     job_seconds : float
-        Age of the process when the run ended: its start, its imports, its warm-up and all runs before this one
-        included.
+        Age of the job when the run ended: its start, its imports, its warm-up and all runs before this one included.
     peak_megabytes : float
-        Largest resident set of the process so far, in 10**6 bytes.
+        Largest resident set so far of the process that makes the runs, in 10**6 bytes.
     versions : dict of str to str
     source_digest : str
         See `rankbench.experiments.provenance`.

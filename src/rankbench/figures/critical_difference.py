@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from scikit_posthocs import critical_difference_diagram
 
 from ..labels import figure_label, method_labels
+from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
 NEEDS = ("ranks", "nemenyi")
@@ -25,7 +26,9 @@ def draw(frames, experiment, titles):
     Raises
     ------
     ValueError
-        If the ranks are of several conditions, or of no complete data set.
+        If the ranks are of several conditions.
+    NothingToDraw
+        If they rest on no data set.
     """
     kinds = _by_metric(frames["ranks"])
     n_methods = len(experiment["methods"])
@@ -88,7 +91,7 @@ def _by_metric(ranks):
     if len(conditions) != 1:
         raise ValueError(f"ranks must be of one condition, got {conditions}")
     if (ranks["n_datasets"] == 0).any():
-        raise ValueError("ranks must rest on at least one data set where every method has a mean, got none")
+        raise NothingToDraw("no data set has a mean of every method")
     return {metric: part.set_index("method") for metric, part in ranks.groupby("metric", sort=False)}
 
 

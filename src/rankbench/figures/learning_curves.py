@@ -7,6 +7,7 @@ from scipy.stats import t as student
 from rankbench.labels import figure_label, method_labels
 
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import method_colors, style
 
 NEEDS = ("summary",)
@@ -79,6 +80,8 @@ def _curves(summary, experiment):
         raise ValueError(f"conditions must set n_train to be drawn as learning curves, got none in {without}")
     sizes = {name: condition["n_train"] for name, condition in experiment["conditions"].items()}
     curves = summary[summary["n_runs"] > 0].assign(n_train=lambda frame: frame["condition"].map(sizes))
+    if curves.empty:
+        raise NothingToDraw("no run is ok")
     n = curves["n_runs"]
     half = student.ppf(0.5 + CONFIDENCE / 2, np.maximum(n - 1, 1)) * curves["sd"] / np.sqrt(n)
     return curves.assign(half_width=half.fillna(0.0)).sort_values("n_train", kind="stable")

@@ -3,6 +3,7 @@
 from matplotlib.figure import Figure
 
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import COLORS, style
 
 NEEDS = ("solver_gaps",)
@@ -25,7 +26,9 @@ def draw(frames, experiment, titles):
     Raises
     ------
     ValueError
-        If there is no row, or a gap or time is not > 0.
+        If a gap or time is not > 0.
+    NothingToDraw
+        If there is no row.
     """
     gaps = _check(frames["solver_gaps"])
     problems = list(gaps.groupby(["dataset", "n"], sort=False))
@@ -63,7 +66,7 @@ def describe(frames, experiment, titles):
 
 def _check(gaps):
     if gaps.empty:
-        raise ValueError("solver_gaps must have at least one row, got none")
+        raise NothingToDraw("no solver was measured")
     wrong = gaps[~((gaps["gap"] > 0) & (gaps["seconds"] > 0))]
     if len(wrong):
         raise ValueError(f"solver_gaps must have gap > 0 and seconds > 0, got {wrong.iloc[0].to_dict()}")

@@ -1,4 +1,4 @@
-"""A checkout of its own for tests that run Snakemake."""
+"""A checkout of its own for tests that run Snakemake, and what such a run prints."""
 
 import os
 import subprocess
@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
-import pytest
-
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 
 
@@ -27,9 +25,9 @@ class Checkout:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
         return {**kept, "PYTHONPATH": str(self.path / "src"), **variables}
 
-    def start(self, *arguments, **variables):
-        """Start Snakemake with two cores in a process group of its own."""
-        command = [BIN / "snakemake", "--cores", "2", *arguments]
+    def start(self, *arguments, cores=2, **variables):
+        """Start Snakemake in a process group of its own, with so many cores (None: those of the profile)."""
+        command = [BIN / "snakemake", *(["--cores", str(cores)] if cores else []), *arguments]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
         return subprocess.Popen(command, cwd=self.path, env=self.environment(**variables), **options)
 
@@ -38,12 +36,6 @@ class Checkout:
         process = self.start(*arguments, **variables)
         text, _ = process.communicate(timeout=240)
         return process.returncode, text
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    """A fresh copy of the project in a path with a space."""
-    return Checkout(tmp_path / "a checkout")
 
 
 def job_counts(text):

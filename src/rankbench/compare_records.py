@@ -1,0 +1,114 @@
+"""Compare what two runs left, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
+
+A and B are folders ``results`` of two checkouts (all experiments that both hold are compared), folders of one
+experiment in them, or two files ``records.parquet``. Compared is everything but times and memory: every column of every
+record and the score of every test example. Exit code 1 if anything differs.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+FILES = ("records.parquet", "test_scores.parquet")
+
+
+def host_columns(columns):
+    """Return those columns of records that tell of the machine and its load: times and memory."""
+    return [name for name in columns if name.endswith("_seconds") or name == "peak_megabytes"]
+
+
+def differences(one, other, within=0.0):
+    """Compare two frames column by column.
+
+    Parameters
+    ----------
+    one, other : DataFrame
+        Records or test scores of the same experiment.
+    within : float
+        Largest relative difference that numbers may have: ``|a - b| <= within max(|a|, |b|)``; 0 asks for equal bits
+        (of numbers that are not nan).
+
+    Returns
+    -------
+    list of str
+        A line a column that differs; empty where all is the same.
+    """
+    if list(one.columns) != list(other.columns):
+        return [f"columns: {list(one.columns)} against {list(other.columns)}"]
+    if len(one) != len(other):
+        return [f"rows: {len(one)} against {len(other)}"]
+    compared = [name for name in one.columns if name not in host_columns(one.columns)]
+    return [line for name in compared if (line := _column_difference(name, one[name], other[name], within))]
+
+
+def _column_difference(name, a, b, within):
+    """Return a line that says how many rows of a column differ and by how much; the empty string for none."""
+    if not (pd.api.types.is_float_dtype(a) and pd.api.types.is_float_dtype(b)):
+        wrong = a.astype(object).to_numpy() != b.astype(object).to_numpy()
+        size = ""
+    else:
+        a, b = a.to_numpy(dtype=float), b.to_numpy(dtype=float)
+        same = (a.view(np.int64) == b.view(np.int64)) | (np.isnan(a) & np.isnan(b))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            gap = np.where(same, 0.0, np.abs(a - b) / np.maximum(np.abs(a), np.abs(b)))
+        gap[np.isnan(gap)] = np.inf
+        wrong = (gap > within) | (~same & (within == 0))
+        size = f", by up to {gap.max():.1e} of the larger"
+    if not wrong.any():
+        return ""
+    first = int(np.argmax(wrong))
+    return f"{name}: {wrong.sum()} of {len(wrong)} rows{size}; row {first}: {a[first]!r} against {b[first]!r}"
+
+
+def pairs_of_files(one, other):
+    """Yield the pairs of files that two paths ask to compare.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is nothing to compare, or one side lacks a file of an experiment that the other has.
+    """
+    one, other = Path(one), Path(other)
+    if one.is_file() and other.is_file():
+        yield one, other
+        return
+    folders = [""] if (one / FILES[0]).exists() else sorted(p.parent.name for p in one.glob(f"*/{FILES[0]}"))
+    shared = [name for name in folders if (other / name / FILES[0]).exists()]
+    if not shared:
+        raise FileNotFoundError(f"no experiment has records in both {one} and {other}")
+    for name in shared:
+        for file in FILES:
+            for folder in (one, other):
+                if not (folder / name / file).exists():
+                    raise FileNotFoundError(f"there is no {folder / name / file}")
+            yield one / name / file, other / name / file
+
+
+def compare(one, other, within=0.0):
+    """Compare all files of two runs, print a line each and what differs; return whether all is the same."""
+    equal = True
+    for left, right in pairs_of_files(one, other):
+        a, b = pd.read_parquet(left), pd.read_parquet(right)
+        lines = differences(a, b, within)
+        word = "equal bit by bit" if not within else f"equal within {within:g}"
+        columns = len(a.columns) - len(host_columns(a.columns))
+        print(f"{left} | {right}: {'different' if lines else word}, {len(a)} rows, {columns} columns")
+        for line in lines:
+            print(f"  {line}")
+        equal &= not lines
+    return equal
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("one", metavar="A", type=Path)
+    parser.add_argument("other", metavar="B", type=Path)
+    parser.add_argument("--within", type=float, default=0.0, help="relative difference that numbers may have")
+    arguments = parser.parse_args()
+    try:
+        sys.exit(0 if compare(arguments.one, arguments.other, arguments.within) else 1)
+    except FileNotFoundError as error:
+        sys.exit(str(error))

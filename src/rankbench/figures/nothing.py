@@ -1,0 +1,21 @@
+"""What is drawn when there is nothing to draw, because no run of an experiment is ok: a figure that says so."""
+
+from matplotlib.figure import Figure
+
+from .style import GREY, style
+
+
+class NothingToDraw(ValueError):
+    """The frames of a figure hold nothing that it could show; the message says what is missing."""
+
+
+def draw_or_say(module, frames, experiment, titles):
+    """Return the figure of a module of this package and its text; where there is nothing to draw, one that says why."""
+    try:
+        return module.draw(frames, experiment, titles), module.describe(frames, experiment, titles)
+    except NothingToDraw as reason:
+        text = f"Nothing to draw: {reason}."
+        with style():
+            figure = Figure(figsize=(5.2, 0.6))
+            figure.text(0.5, 0.5, text, ha="center", va="center", color=GREY)
+        return figure, text

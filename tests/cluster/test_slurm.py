@@ -1,0 +1,33 @@
+"""The smoke experiment on a real Slurm, through the profile a user takes, and its records against a local run."""
+
+import pytest
+
+from rankbench.compare_records import compare
+
+pytestmark = pytest.mark.workflow
+PLACE = ["slurm_account=lab", "slurm_partition=short"]
+PROFILE = ["--profile", "workflow/profiles/slurm", "--default-resources", *PLACE]
+# What a cluster of one's own allows: its jobs are asked for more often than those of one that is shared.
+QUICK = ["--slurm-init-seconds-before-status-checks=2", "--seconds-between-status-checks=1", "--latency-wait=5"]
+
+
+def test_records_from_slurm_are_those_of_a_local_run(checkout, slurm, tmp_path):
+    """Of 18 runs in two Slurm jobs, after the first Slurm job of all has failed once."""
+    slurm.fail_next_step()
+    groups = ["--group-components", "compilation=8", "fits=9"]
+    submitted = [*PROFILE, *QUICK, *groups, "--configfile", "config/smoke.yaml"]
+    code, text = checkout.snakemake(*submitted, cores=None, **slurm.variables)
+    assert code == 0 and "runs      18 of 18 ok" in text, f"{text}\n{slurm.logs()}"
+    account = ["sacct", "-X", "-n", "-P", "-o", "State,ReqMem,TimelimitRaw,Account,Partition,AllocCPUS"]
+    jobs = [line.split("|") for line in slurm.command(*account).splitlines()]
+    assert all(job[3:] == ["lab", "short", "1"] for job in jobs), "of the user's account and partition, one core each"
+    compilation, again, *fits = [job[:3] for job in jobs]
+    assert compilation == ["FAILED", "1500M", "15"], "the memory of a warm-up, the minutes of three"
+    assert again == ["COMPLETED", "3000M", "30"], "more of both for the second attempt"
+    assert fits == [["COMPLETED", "1000M", "45"]] * 2
+
+    (checkout.path / "results").rename(tmp_path / "on Slurm")
+    records = "results/smoke/records.parquet"
+    code, text = checkout.snakemake(records, "--config", "experiments=[smoke]", "seeds_per_job=2")
+    assert code == 0, text
+    assert compare(tmp_path / "on Slurm", checkout.path / "results")

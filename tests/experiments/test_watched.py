@@ -1,0 +1,94 @@
+"""What is lost in a watched process is one item, told with its reason; the others give their results."""
+
+import ctypes
+import faulthandler
+import os
+import signal
+import sys
+import time
+
+import numba
+import psutil
+import pytest
+
+from rankbench.experiments import watched as module
+from rankbench.experiments.watched import Fault, watched
+
+
+@numba.njit
+def endless():
+    x = 1
+    while x != 0:
+        x = x * 3 % 7919 + 1
+    return x
+
+
+def killed():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def segfault():
+    faulthandler.disable()  # of pytest, which would tell all about it
+    ctypes.string_at(0)
+
+
+def leaves():
+    sys.exit(3)
+
+
+@pytest.fixture(autouse=True)
+def _short_grace(monkeypatch):
+    monkeypatch.setattr(module, "GRACE", 0.2)
+
+
+def test_items_share_one_process_that_was_prepared():
+    done = []
+
+    def work(item):
+        done.append(item)
+        return os.getpid(), list(done)
+
+    results = list(watched(lambda: done.append("ready"), work, [1, 2], 5))
+    (one, (pid, first)), (two, (again, second)) = results
+    assert (one, two, first, second) == (1, 2, ["ready", 1], ["ready", 1, 2])
+    assert pid == again != os.getpid() and not psutil.pid_exists(pid) and done == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "reason"),
+    [
+        (killed, "failed", "its process ended: SIGKILL (out of memory?)"),
+        (segfault, "failed", "its process ended: SIGSEGV"),
+        (leaves, "failed", "its process ended: exit code 3"),
+        (endless, "timeout", "longer than the limit of 0.3 s, and killed after 0.2 s more"),
+    ],
+)
+def test_one_lost_item_is_told_and_the_others_go_on(fault, status, reason):
+    endless.compile("()")
+    results = dict(watched(lambda: None, lambda item: fault() if item == 2 else -item, [1, 2, 3], 0.3))
+    assert results == {1: -1, 2: Fault(status, reason), 3: -3}
+
+
+@pytest.mark.parametrize("fault", [killed, endless])
+def test_a_preparation_that_is_lost_is_left_out(fault):
+    endless.compile("()")
+    assert dict(watched(fault, lambda item: -item, [1, 2], 0.3)) == {1: -1, 2: -2}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_the_process_ends_with_the_one_that_watches_it(tmp_path):
+    def outer():
+        list(watched(lambda: (tmp_path / "pid").write_text(str(os.getpid())), lambda item: endless(), [1], 60))
+
+    endless.compile("()")
+    pid = os.fork()
+    if not pid:
+        outer()
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    inner, deadline = int((tmp_path / "pid").read_text()), time.monotonic() + 5
+    while psutil.pid_exists(inner) and psutil.Process(inner).status() != "zombie" and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not psutil.pid_exists(inner) or psutil.Process(inner).status() == "zombie"

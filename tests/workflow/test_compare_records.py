@@ -1,0 +1,73 @@
+"""The comparison of two runs: blind to times and memory, and to nothing else."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankbench.compare_records import compare, differences, host_columns
+
+
+@pytest.fixture
+def frame():
+    """Three records."""
+    return pd.DataFrame(
+        {
+            "method": ["a", "b", "b"],
+            "seed": [0, 0, 1],
+            "status": ["ok", "ok", "failed"],
+            "swapped_pairs": [0.1, 0.25, np.nan],
+            "fit_seconds": [1.0, 2.0, 3.0],
+            "peak_megabytes": [100.0, 120.0, 90.0],
+        }
+    )
+
+
+def test_times_and_memory_do_not_count(frame):
+    other = frame.assign(fit_seconds=9.0, peak_megabytes=1.0)
+    assert host_columns(frame.columns) == ["fit_seconds", "peak_megabytes"]
+    assert differences(frame, other) == []
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "value", "told"),
+    [
+        ("status", 2, "timeout", "status: 1 of 3 rows; row 2: 'failed' against 'timeout'"),
+        ("seed", 0, 7, "seed: 1 of 3 rows; row 0: 0 against 7"),
+        ("swapped_pairs", 2, 0.5, "swapped_pairs: 1 of 3 rows, by up to inf of the larger; row 2: nan against 0.5"),
+        ("swapped_pairs", 1, np.nextafter(0.25, 1), "swapped_pairs: 1 of 3 rows, by up to 2.2e-16 of the larger"),
+    ],
+)
+def test_everything_else_does(frame, column, row, value, told):
+    other = frame.copy()
+    other.loc[row, column] = value
+    (line,) = differences(frame, other)
+    assert told in line.replace("np.float64(", "").replace("np.int64(", "").replace(")", "")
+
+
+def test_numbers_may_be_held_to_a_difference(frame):
+    other = frame.assign(swapped_pairs=frame["swapped_pairs"] * (1 + 1e-13))
+    assert len(differences(frame, other)) == 1 and differences(frame, other, 1e-12) == []
+    assert len(differences(frame, frame.assign(swapped_pairs=np.nan), 1e-12)) == 1
+
+
+def test_other_rows_and_columns_are_told(frame):
+    assert differences(frame, frame[:2]) == ["rows: 3 against 2"]
+    assert "columns" in differences(frame, frame.drop(columns="seed"))[0]
+
+
+def test_the_command(frame, tmp_path):
+    for name in ("one", "other"):
+        folder = tmp_path / name / "smoke"
+        folder.mkdir(parents=True)
+        for file in ("records.parquet", "test_scores.parquet"):
+            frame.to_parquet(folder / file)
+    command = [sys.executable, "-m", "rankbench.compare_records"]
+    done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.count("equal bit by bit, 3 rows, 4 columns") == 2
+    frame.assign(seed=1).to_parquet(tmp_path / "other/smoke/records.parquet")
+    assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
+    done = subprocess.run([*command, tmp_path / "one", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "no experiment has records in both" in done.stderr
