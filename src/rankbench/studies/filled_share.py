@@ -7,10 +7,9 @@ PARAMS = {
     "films": {"type": "integer", "minimum": 1},
     "ratings": {"type": "integer", "minimum": 1},
 }
+COLUMNS = ("users", "films", "ratings", "share")
 
 
 def run(data, experiment, *, users, films, ratings):
     """Return ``users films ratings share``: one row."""
-    return pd.DataFrame(
-        [(users, films, ratings, ratings / (users * films))], columns=["users", "films", "ratings", "share"]
-    )
+    return pd.DataFrame([(users, films, ratings, ratings / (users * films))], columns=list(COLUMNS))
