@@ -54,6 +54,7 @@ def test_items_share_one_process_that_was_prepared():
     assert pid == again != os.getpid() and not psutil.pid_exists(pid) and done == []
 
 
+@pytest.mark.fault("method: never ends, is killed or crashes")
 @pytest.mark.parametrize(
     ("fault", "status", "reason"),
     [
@@ -69,6 +70,7 @@ def test_one_lost_item_is_told_and_the_others_go_on(fault, status, reason):
     assert results == {1: -1, 2: Fault(status, reason), 3: -3}
 
 
+@pytest.mark.fault("method: never ends, is killed or crashes")
 @pytest.mark.parametrize("fault", [killed, endless])
 def test_a_preparation_that_is_lost_is_left_out(fault):
     endless.compile("()")
