@@ -7,6 +7,7 @@ from rankmargin.oracles.swapped_pairs import count_swapped
 from rankmargin.rows.comparisons import check_comparisons
 from rankmargin.rows.pairs import check_pairs
 
+HIGHER_IS_BETTER = ("comparison_auc", "comparison_auc_any_direction")
 TRUE_POSITIVES = ("right_direction", "any_direction")
 
 

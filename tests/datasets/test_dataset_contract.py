@@ -74,9 +74,12 @@ FACTS |= {
     "uco_winequality_red": (1, 6, 3.63602, 0.807317, 6),
     "uco_car": (1, 4, 1.41493, 0.740485, 4),
 }
+FACTS |= {"sushi": (0, 1, 0.28672, 0.45223, 2)}  # 17,832 ties and 7,168 unequal pairs
+FACTS |= {"chess_2010": (-1, 1, -0.0866815, 0.811531, 3), "chess_2010_scripts": (-1, 1, -0.0816641, 0.724512, 3)}
 CONSTANT_USERS = {"movielens_user_846": 2}  # users who rated none of the films
 # Archives made of the published hold-outs: their sixty files have no one address.
 WITHOUT_URL = {
+    "chess_2010_scripts",  # two files from two places
     "uco_contact_lenses",
     "uco_pasture",
     "uco_squash_stored",
@@ -95,7 +98,15 @@ WITHOUT_URL = {
 }
 # Sets whose files nobody here has had: their lengths are registered, their tables are not.
 UNSEEN = {"ohsumed_text_query_1"}
-CONSTANT = {"pyrimidines": 1, "triazines": 2, "uco_pasture": 1, "uco_squash_unstored": 2, "ohsumed_letor_query_1": 9}
+CONSTANT = {
+    "chess_2010": 4,
+    "chess_2010_scripts": 4,
+    "pyrimidines": 1,
+    "triazines": 2,
+    "uco_pasture": 1,
+    "uco_squash_unstored": 2,
+    "ohsumed_letor_query_1": 9,
+}
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +174,17 @@ def test_herbrich_utility_follows_equation_2_29(table_of):
     np.testing.assert_allclose(
         np.bincount(table.y.astype(int))[1:] / 1000, [0.118, 0.311, 0.229, 0.224, 0.118], atol=0.05
     )
+
+
+def test_the_functions_of_yu_et_al_are_their_formulas(table_of):
+    linear, cubic, rbf = (table_of(f"yu_{name}_d05") for name in ("linear", "cubic", "rbf"))
+    for table in (cubic, rbf):
+        np.testing.assert_array_equal(table.X, linear.X)
+    w, *_ = np.linalg.lstsq(linear.X, linear.y)
+    assert linear.X.min() >= 0 and linear.X.max() <= 1 and w.min() >= 0 and w.max() <= 1
+    np.testing.assert_allclose(linear.X @ w, linear.y, atol=1e-8)
+    np.testing.assert_allclose(cubic.y, (linear.y + 1) ** 3, atol=1e-6)
+    np.testing.assert_allclose(rbf.y, np.exp(-((linear.X - w) ** 2).sum(axis=1)), atol=1e-8)
 
 
 def test_every_set_with_a_file_has_its_facts():

@@ -3,10 +3,12 @@
 import dataclasses
 import gzip
 import hashlib
+import io
 import json
 import socket
 import threading
 import time
+import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
@@ -344,3 +346,18 @@ def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
     assert build_table(tmp_path / "raw" / "toy", row).X.shape == (3003, 2)
     with pytest.raises(FetchError, match=r"expected bytes:7, got [0-9a-f]{64}"):
         run(make_row(sha256=("bytes:7",)), [folder_mirror(tmp_path, CSV, "short")], tmp_path)
+
+
+def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("set/a.csv", PARTS["a.csv"])
+        archive.writestr("set/more/b.csv", PARTS["b.csv"])
+    server.answers["/set.zip"] = [body(packed.getvalue())]
+    row = dataclasses.replace(parts, urls=(server.url("/set.zip"),))
+    assert run(row, [], tmp_path).places == (server.url("/set.zip!a.csv"), server.url("/set.zip!b.csv"))
+    files = kept(tmp_path / "raw" / "toy")
+    assert {name: content for name, content in files.items() if name != "source.json"} == PARTS
+    server.answers["/set.zip"] = [body(b"PK no archive")]
+    with pytest.raises(FetchError, match=r"set\.zip!a\.csv: expected a zip archive"):
+        run(row, [], tmp_path)

@@ -150,7 +150,7 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"PK\x03\x04", {"reader": "xls"}, "expected an .xls workbook"),
         (biff2([]), {"reader": "xls"}, "empty sheet"),
         (biff2([COLUMNS, (1.0, "lo", "two")]), {"reader": "xls"}, "line 2, column 'y': expected a finite number"),
-        (CSV, {"reader": "parquet"}, "no reader 'parquet'; there are arff, csv, delimited"),
+        (CSV, {"reader": "parquet"}, "no reader 'parquet'; there are arff, chess, csv, delimited"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(read_bytes, content, changes, message):
@@ -281,3 +281,9 @@ def test_the_films_of_a_user_are_described_by_the_shifted_ratings_of_the_others(
 def test_what_is_wrong_in_ratings_is_said(read_bytes, content, changes, message):
     with pytest.raises(ValueError, match=message):
         read_bytes(content, **{**FILMS, **changes})
+
+
+def test_an_unknown_function_of_yu_et_al_is_named(make_row):
+    row = make_row(reader="yu_synthetic", file="", sha256="", nominal=(), target="sine", rows=20)
+    with pytest.raises(ValueError, match="target of toy must be one of linear, cubic, rbf, got 'sine'"):
+        read(None, row)

@@ -62,7 +62,7 @@ def test_cells_get_the_type_of_their_column(sheet):
     [
         ("name", "Toy set", "column name: 'Toy set' does not match"),
         ("title", "", "column title: '' should be non-empty"),
-        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, csv, delimited"),
+        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, chess, csv, delimited"),
         ("file", "../secret", "column file.0: '../secret' does not match"),
         ("file", "/etc/passwd", "column file.0: '/etc/passwd' does not match"),
         ("file", "", "column urls: .* is expected to be empty"),
@@ -100,7 +100,11 @@ def test_several_files_need_different_names_and_the_url_of_a_folder(sheet):
     assert load_sheet(path)["toy"].names == ("x.dat", "y.dat")
     for column, cell, message in (
         ("file", "a/x.dat b/x.dat", r"column file: names must differ in more than their folder, got \['a/x"),
-        ("urls", "https://example.org/x", r"column urls: of several files a URL names the folder .*, got \['https"),
+        (
+            "urls",
+            "https://example.org/x",
+            r"column urls: of several files a URL is that of a folder.*, got \['https",
+        ),
     ):
         path.write_text("\n".join("\t".join(cells) for cells in (two, {**two, column: cell}.values())) + "\n")
         with pytest.raises(ValueError, match=message):

@@ -34,6 +34,28 @@ def test_every_number_and_name_survives(tmp_path_factory, X, name):
     assert again.attributes == (name, name + "!")
 
 
+def test_pairs_have_their_attributes_twice(tmp_path):
+    y, periods = np.array([-1.0, 0.0, 1.0]), np.array([1.0, 1.0, 2.0])
+    pairs = Table(np.hstack([X, X + 0.5]), y, ("a", "b"), ((), ()), kind="pairs", periods=periods)
+    save_table(tmp_path / "t.npz", pairs)
+    again = load_table(tmp_path / "t.npz")
+    assert (again.kind, again.items, again.column_levels) == ("pairs", 2, ((),) * 4)
+    np.testing.assert_array_equal(again.periods, periods)
+    np.testing.assert_array_equal(again.only(("b",)).X, np.column_stack([X[:, 1], X[:, 1] + 0.5]))
+    assert again.only(()) is again
+    with pytest.raises(ValueError, match="attributes must be among a, b, got c"):
+        again.only(("a", "c"))
+    for changes, message in (
+        ({"y": y + 1}, "y of pairs must be -1, 0 or 1, got 2"),
+        ({"periods": periods[::-1].copy()}, "periods must be 3 numbers in ascending order"),
+        ({"kind": "triples"}, "kind must be one of rows, pairs, got 'triples'"),
+        ({"attributes": ("a", "b", "c", "d")}, "2 attributes"),
+    ):
+        parts = {"X": pairs.X, "y": y, "attributes": ("a", "b"), "levels": ((), ()), "kind": "pairs"}
+        with pytest.raises(ValueError, match=message):
+            Table(**{**parts, **changes})
+
+
 def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     save_table(tmp_path / "t.npz", TABLE)
     monkeypatch.setattr(np, "savez", lambda file, **arrays: file.write(b"half") and 1 / 0)

@@ -47,3 +47,36 @@ def test_a_condition_changes_what_a_job_is_told_about_pairs(small):
     assert "sampler" not in plan.job_task("small", small, "one", "noisy", "bad", "0-1")
     assert [plan.split_arguments(small, "one", c)["n_pool"] for c in small["conditions"]] == [10, 4]
     assert plain["source_digest"] == noisy["source_digest"]
+
+
+def test_the_condition_changes_parameters_over_the_data_set_over_the_method(small):
+    small["methods"]["good"]["params"] = {"kernel": "rbf", "gamma": 1, "tol": 0.1}
+    small["datasets"]["two"]["params"] = {"kernel": "poly", "gamma": 2}
+    small["conditions"]["wide"] = {"params": {"gamma": 3}}
+    tasks = [plan.job_task("small", small, d, c, "good", "0-1") for d, c in (("one", "default"), ("two", "wide"))]
+    assert tasks[0]["params"] == {"kernel": "rbf", "gamma": 1, "tol": 0.1}
+    assert tasks[1]["params"] == {"kernel": "poly", "gamma": 3, "tol": 0.1}
+    assert "params" not in plan.split_arguments(small, "two", "wide")
+
+
+def test_sets_of_pairs_and_methods_of_some_data_sets(small):
+    small["datasets"] = {
+        "one": {"split": "comparisons", "place": 0, "attributes": ["a", "b"]},
+        "two": {"split": "published"},
+    }
+    small["conditions"] = {"few": {"equality": 3, "inequality": 4, "test": {"equality": 5, "inequality": 6}}}
+    small["tuning"] = {"validation_set": True, "metric": "zero_one"}
+    small["methods"]["good"] |= {"datasets": ["two"], "attributes": ["r"], "preprocess": {"scaling": "none"}}
+    assert [cell[::2] for cell in plan.cells(small)] == [("one", "bad"), ("two", "good"), ("two", "bad")]
+    assert plan.split_arguments(small, "one", "few") == {
+        "split": "comparisons",
+        "place": 0,
+        "equality": 3,
+        "inequality": 4,
+        "test": {"equality": 5, "inequality": 6},
+        "seeds": [0, 1, 2],
+    }
+    assert plan.part_sizes(small, "one", "few") == (7, 11)
+    good, bad = (plan.job_task("e", small, "one", "few", m, "0-1") for m in ("good", "bad"))
+    assert (good["attributes"], bad["attributes"]) == (("r",), ("a", "b"))
+    assert (good["preprocess"]["scaling"], bad["preprocess"]["scaling"]) == ("none", "standard")

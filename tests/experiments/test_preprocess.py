@@ -37,5 +37,13 @@ def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
 def test_unknown_choices_are_refused():
     with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, got 'hot'"):
         encode(X, LEVELS, "hot")
-    with pytest.raises(ValueError, match="scaling must be one of standard, minmax, none, got 'sd'"):
+    with pytest.raises(ValueError, match="scaling must be one of standard, standard_sample, minmax, none, got 'sd'"):
         learn_scaling(X, "sd")
+
+
+def test_items_of_a_pair_are_scaled_alike():
+    pairs = np.array([[0.0, 10.0, 2.0, 30.0], [4.0, 10.0, 6.0, 30.0]])
+    scaled = learn_scaling(pairs, "standard_sample", items=2)(pairs).reshape(4, 2)
+    np.testing.assert_allclose(scaled.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(scaled.std(axis=0, ddof=1), 1)
+    np.testing.assert_allclose(scaled[:, 0], (np.array([0, 2, 4, 6]) - 3) / np.std([0, 2, 4, 6], ddof=1))

@@ -14,9 +14,10 @@ from rankbench.experiments.protocol import ProtocolError
 ROOT = Path(__file__).parents[2]
 CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
 EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez_table1.yaml")
-SHEET = {name: SimpleNamespace(rows=10000) for name in EXPERIMENT["datasets"]} | {
-    "diabetes": SimpleNamespace(rows=43),
-    "servo": SimpleNamespace(rows=167),
+ROWS = {"reader": "csv", "columns": (), "target": "y"}
+SHEET = {name: SimpleNamespace(**ROWS, rows=10000) for name in EXPERIMENT["datasets"]} | {
+    "diabetes": SimpleNamespace(**ROWS, rows=43),
+    "servo": SimpleNamespace(**ROWS, rows=167),
 }
 
 
@@ -106,7 +107,7 @@ def test_a_wrong_type_is_named(path):
         ("tuning.folds", 1, "tuning.folds: 1 is less than the minimum of 2"),
         ("tuning.metric", "swapped", "tuning.metric: unknown name 'swapped'; did you mean 'swapped_pairs'?"),
         ("metrics", ["swapped_pairs", "swapped_pairs"], "metrics: ['swapped_pairs', 'swapped_pairs'] has non-unique"),
-        ("preprocess.scaling", "robust", "preprocess.scaling: 'robust' is not one of ['standard', 'minmax', 'none']"),
+        ("preprocess.scaling", "robust", "preprocess.scaling: 'robust' is not one of ['standard', 'standard_sample',"),
         ("methods.svor5.uses", "svorr", "methods.svor5.uses: unknown name 'svorr'; did you mean 'svor'?"),
         ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: 0 is less than or equal to the minimum of 0"),
         ("methods.svor5.grid.C", [], "methods.svor5.grid.C: [] should be non-empty"),
@@ -157,7 +158,7 @@ def test_a_published_split_has_no_sizes_of_its_own():
         ProtocolError, match=r"datasets.diabetes.split: a published split has its own .* got n_train too"
     ):
         check(changed("datasets.diabetes", {"split": "published", "n_train": 20}))
-    with pytest.raises(ProtocolError, match=r"datasets\.diabetes\.split: 'published' was expected"):
+    with pytest.raises(ProtocolError, match=r"datasets\.diabetes\.split: 'drawn' is not one of"):
         check(changed("datasets.diabetes", {"split": "drawn"}))
 
 
@@ -295,3 +296,85 @@ def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
     assert "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool" in str(error.value)
     with pytest.raises(ProtocolError, match=r"methods\.svor5\.n_pairs: needs a sampler"):
         check(changed("methods.svor5.n_pairs", 5))
+
+
+def test_changed_parameters_are_those_of_every_method():
+    check(with_pool(dataset={"params": {"kernel": "poly", "degree": 2}}, condition={"params": {"tol": 0.01}}))
+    with pytest.raises(ProtocolError) as error:
+        check(with_pool(dataset={"params": {"margin": 1}}, condition={"params": {"C": 1}}))
+    assert "datasets.servo.params.margin: unknown key for the method svor5" in str(error.value)
+    assert "conditions.default.params.C: stands in the grid of svor5 too" in str(error.value)
+    assert "method told" not in str(error.value)
+
+
+PAIRS = {
+    **{key: EXPERIMENT[key] for key in ("title", "paper", "preprocess", "limits")},
+    "datasets": {"norm": {"split": "comparisons", "attributes": ["x1"]}},
+    "conditions": {"few": {"equality": 5, "inequality": 5}},
+    "seeds": 2,
+    "tuning": {"validation_set": True, "metric": "zero_one"},
+    "methods": {"compare": {"uses": "compare", "label": "compare", "params": {}, "grid": {"C": [1]}}},
+    "metrics": ["zero_one", "comparison_auc"],
+    "reference_method": "compare",
+    "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
+}
+OF_PAIRS = {**ROWS, "reader": "squared_norm_pairs", "columns": ("x1", "r", "y")}
+PAIRS_SHEET = {"norm": SimpleNamespace(**OF_PAIRS, rows=40), "diabetes": SHEET["diabetes"]}
+
+
+def check_pairs(monkeypatch, path=None, value=None):
+    """Check the experiment on pairs with one key set."""
+    monkeypatch.setitem(globals(), "SHEET", PAIRS_SHEET)
+    monkeypatch.setitem(globals(), "EXPERIMENT", PAIRS)
+    check(PAIRS if path is None else changed(path, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            "tuning",
+            {"metric": "zero_one"},
+            "tuning: one of folds, validation_set and shares must stand there, got none",
+        ),
+        ("tuning.folds", 3, "got folds and validation_set"),
+        ("tuning.first_periods", 3, "tuning.first_periods: must come with shares"),
+        ("tuning", {"folds": 3, "metric": "zero_one"}, "tuning.validation_set: missing key; the sets of norm have one"),
+        (
+            "datasets.norm.n_train",
+            5,
+            "datasets.norm.split: a comparisons split has its own sizes and ranks, got n_train",
+        ),
+        ("datasets.norm.split", "published", "tuning.validation_set: must come with split: comparisons"),
+        ("datasets.norm.attributes", ["x2"], "datasets.norm.attributes: x2 not in norm; accepted: x1, r"),
+        ("methods.compare.attributes", ["y"], "methods.compare.attributes: y not in norm; accepted: x1, r"),
+        ("methods.compare.datasets", ["norms"], "methods.compare.datasets: unknown name 'norms'; accepted: norm"),
+        ("methods.compare.uses", "svor", "methods.compare.uses: svor learns from rows, but norm has pairs"),
+        ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but norm has 40 rows"),
+        (
+            "conditions.few",
+            {"equality": 3},
+            "datasets.norm.inequality: missing key; it must stand here or in conditions.few",
+        ),
+        ("outputs.statistics", ["ranks"], "outputs.statistics.ranks: takes metrics for errors, but comparison_auc is"),
+        (
+            "datasets.diabetes",
+            {"n_train": 20, "n_test": 10},
+            "tuning.folds: missing key; hold-outs of diabetes are drawn",
+        ),
+    ],
+)
+def test_faults_of_pairs_are_named(monkeypatch, path, value, message):
+    check_pairs(monkeypatch)
+    with pytest.raises(ProtocolError) as error:
+        check_pairs(monkeypatch, path, value)
+    assert message in str(error.value)
+
+
+def test_sets_of_one_size_and_hold_outs_have_no_foreign_keys(monkeypatch):
+    sizes = {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}}
+    with pytest.raises(ProtocolError, match=r"norm\.test: the authors' sets, with place, are of one size"):
+        check_pairs(monkeypatch, "datasets.norm", sizes)
+    monkeypatch.undo()
+    with pytest.raises(ProtocolError, match=r"diabetes: equality must come with split: comparisons"):
+        check(changed("datasets.diabetes.equality", 5))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rankbench.experiments.split import load_splits, make_splits, published_splits, save_splits, seed_of
+from rankbench.datasets.table import Table
+from rankbench.experiments.split import load_splits, make_splits, published_splits, save_splits, seed_of, splits_of
 
 NAMES = ("experiment", "dataset")
 Y = np.arange(43) % 5.0
@@ -15,13 +16,15 @@ def splits(seeds=range(5)):
 
 def test_parts_are_disjoint_and_folds_balanced():
     for seed in range(5):
-        train, test, folds = splits().of(seed)
+        train, test = splits().of(seed)
         assert sorted([*train, *test]) == list(range(43))
-        assert sorted(np.bincount(folds)) == [7, 7, 8, 8]
+        inner = splits().inner_of(seed)
+        assert sorted(len(judged) for _, judged in inner) == [7, 7, 8, 8]
+        assert all(sorted([*learned, *judged]) == sorted(train) for learned, judged in inner)
 
 
 def test_a_seed_does_not_depend_on_the_others():
-    alone, among = splits([3]).of(3), splits().of(3)
+    alone, among = ((*s.of(3), *s.inner_of(3)[1]) for s in (splits([3]), splits()))
     assert all(np.array_equal(a, b) for a, b in zip(alone, among, strict=True))
     assert not np.array_equal(splits().of(3)[0], splits().of(4)[0])
 
@@ -90,15 +93,35 @@ def test_a_seed_without_a_split_is_refused():
         splits().of(9)
 
 
+def publishing(masks, periods=None):
+    """A table that comes with hold-outs."""
+    n = masks.shape[1]
+    periods = None if periods is None else np.array(periods, dtype=float)
+    return Table(np.arange(float(n))[:, None], np.arange(float(n)), ("a",), ((),), partitions=masks, periods=periods)
+
+
 def test_published_hold_outs_are_taken_as_they_are():
     masks = np.array([[1, 1, 0, 0, 1], [0, 1, 1, 1, 0], [1, 0, 1, 0, 1]], dtype=bool)
-    splits = published_splits(masks, 3, [0, 2], NAMES)
+    splits = published_splits(publishing(masks), [0, 2], NAMES, 3)
     np.testing.assert_array_equal(splits.train, [[0, 1, 4], [0, 2, 4]])
     np.testing.assert_array_equal(splits.test, [[2, 3], [1, 3]])
-    np.testing.assert_array_equal(np.sort(splits.folds, axis=1), [[0, 1, 2], [0, 1, 2]])
+    np.testing.assert_array_equal(np.sort(splits.folds, axis=2), [[[0, 1, 2]], [[0, 1, 2]]])
     with pytest.raises(ValueError, match=r"seeds must be <= the 3 published hold-outs of .*, got 4"):
-        published_splits(masks, 3, range(4), NAMES)
+        published_splits(publishing(masks), range(4), NAMES, 3)
     with pytest.raises(ValueError, match="seeds must be <= the 0 published hold-outs"):
-        published_splits(None, 3, [0], NAMES)
+        published_splits(Table(np.eye(2), np.arange(2.0), ("a", "b"), ((), ())), [0], NAMES, 3)
     with pytest.raises(ValueError, match=r"must be of one size, got n_train \[2, 3\]"):
-        published_splits(masks & [True, True, True, True, False], 2, [0, 1], NAMES)
+        published_splits(publishing(masks & [True, True, True, True, False]), [0, 1], NAMES, 2)
+
+
+def test_shares_cut_the_training_part_in_its_order():
+    masks = np.array([[1, 1, 1, 1, 1, 1, 0, 0]], dtype=bool)
+    splits = splits_of(publishing(masks), NAMES, split="published", seeds=[0], shares=[0.5, 0.85])
+    cuts = [(learned.tolist(), judged.tolist()) for learned, judged in splits.inner_of(0)]
+    assert cuts == [([0, 1, 2], [3, 4, 5]), ([0, 1, 2, 3, 4], [5])]
+    early = publishing(masks, [1, 1, 2, 2, 3, 3, 4, 4])
+    splits = splits_of(early, NAMES, split="published", seeds=[0], shares=[0.5], first_periods=2)
+    assert [part.tolist() for part in splits.inner_of(0)[0]] == [[0, 1], [2, 3]]
+    assert splits.of(0)[0].tolist() == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(ValueError, match="first_periods needs a table with periods, experiment/dataset has none"):
+        published_splits(publishing(masks), [0], NAMES, shares=[0.5], first_periods=2)

@@ -1,11 +1,14 @@
 """The grid search."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, tune
+from rankbench.experiments.preprocess import learn_scaling
+from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, loss_of, tune
+from rankmargin import metrics
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
 
@@ -35,8 +38,11 @@ def method(score, path="C"):
 
 def search(fake, y, folds, grid=GRID, X=None, **options):
     X = np.arange(len(y), dtype=float)[:, None] if X is None else X
-    options = {"loss": inversions, "scaling": "none", "seed": ("e", "d"), "params": {}, **options}
-    return tune(fake, X, np.asarray(y, float), np.asarray(folds), grid, **options)
+    scaling = partial(learn_scaling, scaling=options.pop("scaling", "none"))
+    options = {"loss": inversions, "scaling": scaling, "seed": ("e", "d"), "params": {}, **options}
+    folds = np.asarray(folds)
+    inner = [(np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)]
+    return tune(fake, X, np.asarray(y, float), inner, grid, **options)
 
 
 def test_the_best_point_wins_and_paths_run_along_C():
@@ -112,3 +118,12 @@ def test_scores_must_be_finite_and_of_the_right_shape():
         finite_scores(SimpleNamespace(scores=lambda X: np.array([0, np.nan])), np.zeros((2, 1)))
     with pytest.raises(ValueError, match=r"scores must have shape \(2,\), got \(2, 1\)"):
         finite_scores(SimpleNamespace(scores=lambda X: X), np.zeros((2, 1)))
+
+
+def test_what_is_better_higher_is_maximised():
+    """Two ties and two unequal pairs in each fold: the model of C = 10 finds the direction, the other turns it."""
+    y, X = np.array([0, 1, -1, 0] * 2), np.array([0.1, 1, -1, 0.2] * 2)[:, None]
+    fake, _ = method(lambda X, C, gamma: X[:, 0] * (1 if C == 10 else -1))
+    choice = search(fake, y, [0] * 4 + [1] * 4, loss=loss_of("comparison_auc"), X=X)
+    assert choice.params == {"C": 10, "gamma": 0.5} and choice.losses.tolist() == [1, 1, 1, 1, 0, 0]
+    assert loss_of("swapped_pairs") is metrics.swapped_pairs

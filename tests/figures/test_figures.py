@@ -6,13 +6,16 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.text import Text
 
 from rankbench.figures import FIGURES, learning_curves, save_figure
 from rankbench.figures.dot_plot import OFFSET, with_intervals
 from rankbench.figures.style import spread
 from rankbench.side_by_side import side_by_side
 from rankbench.statistics import STATISTICS
+
+# They read studies, or conditions of their own: test_ranksvr_figures.py.
+OF_SVMCOMPARE = ("comparison_curves", "chess_auc", "level_curves", "max_margin_panels")
+OF_RANKSVR = ("cost_map", "one_dimension", "ranksvr_growth", "wrong_pairs")
 
 
 def statistics(records, experiment):
@@ -37,27 +40,6 @@ def all_frames(all_records, experiment, published):
 def frames(all_frames):
     """`all_frames`, in a dict to be changed at will."""
     return dict(all_frames)
-
-
-@pytest.fixture
-def drawn_texts(monkeypatch):
-    """Function figure -> list of (words, bounding box in pixels) of the texts that its drawing really draws."""
-
-    def collect(figure):
-        seen = {}
-        draw = Text.draw
-
-        def record(text, renderer):
-            if text.get_visible() and text.get_text().strip():
-                seen[text] = text.get_text(), Text.get_window_extent(text, renderer)
-            return draw(text, renderer)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(Text, "draw", record)
-            figure.savefig(io.BytesIO(), format="png", dpi=figure.dpi)
-        return list(seen.values())
-
-    return collect
 
 
 @pytest.fixture
@@ -90,8 +72,16 @@ def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titl
         learning_curves.draw(frames, experiment, titles)
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_texts, curves):
+def made_maps():
+    """Maps of two sizes on a square of four parts, and their training examples."""
+    parts = list(itertools.product((0.25, 0.75), (0.25, 0.75)))
+    methods = ("ordinal", "multiclass", "svr", "svr_exp", "truth", "training")
+    rows = [(size, method, *part, 1) for size in (5, 10) for method in methods for part in parts]
+    return pd.DataFrame(rows, columns=["size", "method", "x1", "x2", "rank"])
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if name not in (*OF_RANKSVR, *OF_SVMCOMPARE)])
+def test_texts_are_inside_and_apart(frames, experiment, titles, name, check_texts, curves):
     pairs = {**experiment, "conditions": {"default": {"n_pairs": 5}}}
     errors, learning = curves
     users = errors["summary"].replace({"metric": {"zero_one": "mean_absolute_error"}})
@@ -99,18 +89,11 @@ def test_texts_are_inside_and_apart(frames, experiment, titles, name, drawn_text
     given = {
         "learning_curves": curves,
         "pair_curves": (frames, pairs),
+        "rank_maps": ({"rank_maps": made_maps()}, experiment),
         "shashua_levin_users": ({"summary": users}, {**learning, "metrics": ["mean_absolute_error"]}),
         "shashua_levin_vehicle": ({"summary": one}, {**experiment, "datasets": {"stock": {}}}),
     }.get(name, (frames, experiment))
-    figure = FIGURES[name].draw(*given, titles)
-    texts = drawn_texts(figure)
-    canvas = figure.bbox
-    for words, box in texts:
-        assert box.x0 >= canvas.x0 - 1 and box.x1 <= canvas.x1 + 1, words
-        assert box.y0 >= canvas.y0 - 1 and box.y1 <= canvas.y1 + 1, words
-    for (words, box), (other, other_box) in itertools.combinations(texts, 2):
-        overlap = box.intersection(box, other_box)
-        assert overlap is None or min(overlap.width, overlap.height) < 1, (words, other)
+    check_texts(FIGURES[name].draw(*given, titles))
 
 
 def test_dot_plot_names_every_data_set_and_method(frames, experiment, titles, drawn_texts):

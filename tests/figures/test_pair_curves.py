@@ -42,3 +42,20 @@ def test_conditions_without_pairs_are_refused():
     experiment = {**EXPERIMENT, "conditions": {"k50": {"n_pairs": 50}, "default": {}}}
     with pytest.raises(ValueError, match=r"conditions must set n_pairs .* got none in \['default'\]"):
         FIGURE.draw(ratios(["k50"]), experiment, {})
+
+
+def test_each_margin_has_its_panels_and_many_are_counted():
+    sets = {f"set{at}": {} for at in range(4)}
+    conditions = {f"m{m}_k{k}": {"n_pairs": k, "params": {"margin": m}} for m in (0.1, 1) for k in (5, 50)}
+    experiment = {**EXPERIMENT, "datasets": sets, "conditions": conditions}
+    experiment["methods"] = {**EXPERIMENT["methods"], "close_pair": {"label": "ClosePair"}}
+    rows = [(d, c, m, 0.5, 0.4, 0.6) for d in sets for c in conditions for m in ("random", "close_pair")]
+    frame = pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])
+    frame.loc[(frame["method"] == "close_pair") & (frame["condition"] == "m1_k50"), "ratio"] = 0.1
+    figure = FIGURE.draw({"ratios": frame}, experiment, {})
+    titles = [axis.get_title(loc="left") for axis in figure.axes]
+    assert titles == [f"{d}, margin {m}" for m in (0.1, 1) for d in sets]
+    assert {axis.get_yscale() for axis in figure.axes} == {"log"}
+    text = FIGURE.describe({"ratios": frame}, experiment, {})
+    assert "margin 0.1: the lowest of 4 data sets: Random on 4, ClosePair on 0" in text
+    assert "margin 1: the lowest of 4 data sets: Random on 0, ClosePair on 4." in text

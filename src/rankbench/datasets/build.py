@@ -40,7 +40,7 @@ def read_checked(path: Path, row: Row) -> Table:
         Naming the set and the column of the sheet, what was expected and what came.
     """
     table = read(path, row)
-    n, d = table.X.shape
+    n, d = len(table.X), len(table.attributes)
     promises = [("rows", row.rows, n), ("attributes", row.attributes or d, d)]
     promises.append(("nominal", len(row.nominal), sum(map(bool, table.levels))))
     if row.table_sha256:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from rankbench.datasets.sheet import Row
 VARIABLE = "RANKBENCH_MIRROR"
 BOUNDS = BoundedDownloader(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
+ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
 
 
 class FetchError(Exception):
@@ -104,7 +106,8 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
 def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
     """(places of all files, reader) in the order of trial.
 
-    ``arff+https://...`` in the sheet names the reader of another format; a URL that ends in ``/`` is that of a folder.
+    ``arff+https://...`` in the sheet names the reader of another format; a URL that ends in ``/`` is that of a folder,
+    and one that ends in ``.zip``, of a set of several files, that of an archive: ``{url}!{name}``.
     """
     if not row.file:
         return [((), row.reader)]
@@ -114,9 +117,15 @@ def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], st
         sources.append((tuple(f"{mirror.rstrip('/')}/{file}" for file in files), row.reader))
     for url in row.urls:
         reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", url).groups()
-        places = tuple(url + quote(name) if url.endswith("/") else url for name in row.names)
+        places = tuple(_place(url, name, len(row.names)) for name in row.names)
         sources.append((places, reader or row.reader))
     return sources
+
+
+def _place(url: str, name: str, n_files: int) -> str:
+    if url.endswith("/"):
+        return url + quote(name)
+    return f"{url}!{name}" if n_files > 1 else url
 
 
 def _is_url(place: str) -> bool:
@@ -132,7 +141,11 @@ def _room(bounds: BoundedDownloader, registered: str) -> BoundedDownloader:
 def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> None:
     """Copy or download `place` to `path`; errors name the place."""
     try:
-        if _is_url(place):
+        if _is_url(place) and ARCHIVED in place:
+            url, _, member = place.rpartition("!")
+            _obtain(url, path.with_name(f".{path.name}.zip"), bounds, retries)
+            _extract(path.with_name(f".{path.name}.zip"), member, path)
+        elif _is_url(place):
             download(place, path, bounds, retries)
         elif not Path(place).is_file():
             raise ValueError("no such file")
@@ -142,6 +155,20 @@ def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> 
             shutil.copyfile(place, path)
     except (OSError, ValueError, Refused) as error:
         raise ValueError(f"{place}: {error}") from error
+
+
+def _extract(archive: Path, name: str, path: Path) -> None:
+    """Write the one file of that name, in whatever folder of the archive it lies, to `path`; remove the archive."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
+            if len(members) != 1:
+                raise ValueError(f"expected one file {name} in the archive, got {len(members)}")
+            path.write_bytes(opened.read(members[0]))
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"expected a zip archive: {error}") from error
+    finally:
+        archive.unlink()
 
 
 def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:

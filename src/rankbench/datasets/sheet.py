@@ -129,8 +129,8 @@ def _check(where: str, row: Row) -> None:
         raise ValueError(f"{where}, column sha256: expected one for each of {list(row.file)}, got {list(row.sha256)}")
     if len(set(row.names)) != len(row.file):
         raise ValueError(f"{where}, column file: names must differ in more than their folder, got {list(row.file)}")
-    if len(row.file) > 1 and (folders := [url for url in row.urls if not url.endswith("/")]):
-        raise ValueError(f"{where}, column urls: of several files a URL names the folder and ends in /, got {folders}")
+    if len(row.file) > 1 and (others := [url for url in row.urls if not url.endswith(("/", ".zip"))]):
+        raise ValueError(f"{where}, column urls: of several files a URL is that of a folder/ or a .zip, got {others}")
     twice = {row.target} & {*row.nominal, *row.drop} | {*row.nominal} & {*row.drop}
     if twice:
         raise ValueError(f"{where}: {sorted(twice)} may stand in only one of target, nominal and drop")

@@ -82,12 +82,17 @@ def draw_sets(labels, n_equality, n_inequality, seed):
     dict of name to dict of part to (n_equality + n_inequality,) row numbers, the equality pairs first
     """
     stream = RRandom(seed)
-    sets = {}
-    for name, y in labels.items():
-        remaining = [np.flatnonzero(y == 0), np.flatnonzero(y != 0)]
-        sets[name] = {}
-        for part in PARTS:
-            drawn = [stream.sample(rows, k) for rows, k in zip(remaining, (n_equality, n_inequality), strict=True)]
-            remaining = [np.setdiff1d(rows, used) for rows, used in zip(remaining, drawn, strict=True)]
-            sets[name][part] = np.concatenate(drawn)
-    return sets
+    return {name: draw_parts(stream, y, n_equality, n_inequality) for name, y in labels.items()}
+
+
+def draw_parts(stream, y, n_equality, n_inequality):
+    """Draw disjoint train, validation and test sets of one pool with labels `y`; see `draw_sets`.
+
+    Drawing takes a number of the stream for each pair drawn, whatever the labels are.
+    """
+    remaining, parts = [np.flatnonzero(y == 0), np.flatnonzero(y != 0)], {}
+    for part in PARTS:
+        drawn = [stream.sample(rows, k) for rows, k in zip(remaining, (n_equality, n_inequality), strict=True)]
+        remaining = [np.setdiff1d(rows, used) for rows, used in zip(remaining, drawn, strict=True)]
+        parts[part] = np.concatenate(drawn)
+    return parts

@@ -4,10 +4,13 @@ import hashlib
 import json
 import os
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+
+KINDS = {"rows": 1, "pairs": 2}  # what an example is: how many items it has
+OPTIONAL = ("partitions", "periods")
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,15 +20,20 @@ class Table:
     Parameters
     ----------
     X : (n, d) float64 array
-        Inputs in the units of the source; a nominal column holds the codes 0..L-1 of its levels.
+        Inputs in the units of the source; a nominal column holds the codes 0..L-1 of its levels. Of pairs (n, 2 d): the
+        attributes of x, then those of x'.
     y : (n,) float64 array
-        Target in the units of the source; higher means preferred.
+        Target in the units of the source; higher means preferred. Of pairs -1 (x is better), 0 or 1 (x' is better).
     attributes : tuple of d str
         Column names, all different.
     levels : tuple of d tuples of str
         ``()`` for a numeric column, else the names of its L levels in the order of their codes.
     partitions : (P, n) bool array, optional
         Hold-outs published with the set, a row each: true where an example is for training.
+    kind : {"rows", "pairs"}
+        What an example is: an item with its target, or two items of which one may be better.
+    periods : (n,) float64 array, optional
+        When each example happened, ascending.
 
     Raises
     ------
@@ -38,25 +46,56 @@ class Table:
     attributes: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]
     partitions: np.ndarray | None = None
+    kind: str = "rows"
+    periods: np.ndarray | None = None
+
+    @property
+    def items(self) -> int:
+        """How many items stand beside each other in a row of X."""
+        return KINDS[self.kind]
+
+    @property
+    def column_levels(self) -> tuple[tuple[str, ...], ...]:
+        """``levels`` of every column of X."""
+        return self.levels * self.items
+
+    def only(self, attributes) -> "Table":
+        """Return the table with these attributes alone, in their order; the table itself for none."""
+        if not attributes:
+            return self
+        if unknown := [name for name in attributes if name not in self.attributes]:
+            raise ValueError(f"attributes must be among {', '.join(self.attributes)}, got {', '.join(unknown)}")
+        at = [self.attributes.index(name) for name in attributes]
+        d = len(self.attributes)
+        columns = [item * d + j for item in range(self.items) for j in at]
+        levels = tuple(self.levels[j] for j in at)
+        return replace(self, X=np.ascontiguousarray(self.X[:, columns]), attributes=tuple(attributes), levels=levels)
 
     def __post_init__(self):
-        for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1)):
+        if self.kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {self.kind!r}")
+        periods = () if self.periods is None else (("periods", self.periods, 1),)
+        for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *periods):
             if array.dtype != np.float64 or array.ndim != ndim:
                 raise ValueError(f"{name} must be a float64 array with {ndim} axes, got {array.dtype} {array.shape}")
             if not np.isfinite(array).all():
                 raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
-        n, d = self.X.shape
+        n, d = len(self.X), self.X.shape[1] / self.items
         if self.y.shape != (n,) or len(self.attributes) != d or len(self.levels) != d:
             raise ValueError(
-                f"X of shape {self.X.shape} needs {n} targets, {d} attributes and {d} level tuples, "
+                f"X of shape {self.X.shape} needs {n} targets, {d:g} attributes and {d:g} level tuples, "
                 f"got {len(self.y)}, {len(self.attributes)} and {len(self.levels)}"
             )
+        if self.kind == "pairs" and not np.isin(self.y, (-1.0, 0.0, 1.0)).all():
+            raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
+        if self.periods is not None and (len(self.periods) != n or np.any(np.diff(self.periods) < 0)):
+            raise ValueError(f"periods must be {n} numbers in ascending order, got {len(self.periods)} in another")
         if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
             came = f"{self.partitions.dtype} {self.partitions.shape}"
             raise ValueError(f"partitions must be a bool array of shape (P, {n}), got {came}")
         if len(set(self.attributes)) != d:
             raise ValueError(f"attributes must be different from each other, got {self.attributes}")
-        for name, levels, codes in zip(self.attributes, self.levels, self.X.T):
+        for name, levels, codes in zip(self.attributes * self.items, self.column_levels, self.X.T):
             if levels and not np.isin(codes, np.arange(len(levels))).all():
                 raise ValueError(f"column {name!r} must hold level codes 0..{len(levels) - 1}")
 
@@ -64,12 +103,12 @@ class Table:
 def save_table(path: str | os.PathLike, table: Table) -> None:
     """Write `table` as one ``.npz`` without pickles; the file appears whole or not at all."""
     path = Path(path)
-    names = json.dumps({"attributes": table.attributes, "levels": table.levels})
+    names = json.dumps({"attributes": table.attributes, "levels": table.levels, "kind": table.kind})
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(aside, "wb") as file:
-            published = {} if table.partitions is None else {"partitions": table.partitions}
-            np.savez(file, X=table.X, y=table.y, names=np.array(names), **published)
+            optional = {name: a for name in OPTIONAL if (a := getattr(table, name)) is not None}
+            np.savez(file, X=table.X, y=table.y, names=np.array(names), **optional)
         os.replace(aside, path)
     finally:
         aside.unlink(missing_ok=True)
@@ -87,8 +126,8 @@ def load_table(path: str | os.PathLike) -> Table:
         with np.load(path, allow_pickle=False) as file:
             names = json.loads(str(file["names"]))
             levels = tuple(tuple(column) for column in names["levels"])
-            partitions = file.get("partitions", None)
-            return Table(file["X"], file["y"], tuple(names["attributes"]), levels, partitions)
+            optional = {name: file[name] for name in OPTIONAL if name in file}
+            return Table(file["X"], file["y"], tuple(names["attributes"]), levels, kind=names["kind"], **optional)
     except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile) as error:
         raise ValueError(f"{path}: not a table written by save_table: {error}") from error
 
@@ -97,11 +136,12 @@ def table_digest(table: Table) -> str:
     """sha256 (hex) of the values: the same for every file format that holds the same rows in the same order.
 
     Hashed are the shape, the level names, the numbers as little-endian float64 with -0 as 0 and the published
-    hold-outs, if any; the attribute names are not, because formats spell them differently.
+    hold-outs and periods, if any; the attribute names are not, because formats spell them differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
-    for values in (table.X, table.y):
-        digest.update((values + 0.0).astype("<f8").tobytes())
+    for values in (table.X, table.y, table.periods):
+        if values is not None:
+            digest.update((values + 0.0).astype("<f8").tobytes())
     if table.partitions is not None:
         digest.update(np.packbits(table.partitions, axis=1).tobytes())
     return digest.hexdigest()

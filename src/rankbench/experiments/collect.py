@@ -6,7 +6,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from .plan import runs, split_arguments
+from .plan import part_sizes, runs
 from .record import IDENTITY, Record, from_line
 
 
@@ -59,10 +59,8 @@ def collect_records(records, name, experiment, digests):
 def _row(record, identity, experiment, digests):
     """Return one row of the frame, for a run with or without a record."""
     if record is None or record.source_digest != digests[record.method]:
-        sizes = split_arguments(experiment, *identity[1:3])
         reason = "its job left no record" if record is None else "its record was made by other sources than the present"
-        n_train, n_test = (0 if size == "rest" else size for size in (sizes.get("n_train", 0), sizes.get("n_test", 0)))
-        record = Record(*identity, n_train, n_test, 0, "missing", reason)
+        record = Record(*identity, *part_sizes(experiment, *identity[1:3]), 0, "missing", reason)
     row = asdict(record)
     metrics = row.pop("metrics")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])

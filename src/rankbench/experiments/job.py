@@ -4,7 +4,8 @@ import importlib
 import time
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import psutil
@@ -20,7 +21,7 @@ from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
 from .split import load_splits, seed_of
-from .tune import choose, finite_scores, fit_points, grid_points, measure, tune
+from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, tune
 from .watched import Fault, watched
 
 
@@ -40,7 +41,7 @@ class Task:
         ``scaling`` and ``nominal``, see `rankbench.experiments.preprocess`, and where the yaml has it ``target``, see
         `rankbench.experiments.pool`.
     metric : str
-        What the inner cross-validation minimises.
+        What the inner splits judge by; what is better higher is maximised.
     metrics : tuple of str
         Names of functions of `rankmargin.metrics` for the test part.
     limits : dict
@@ -53,6 +54,8 @@ class Task:
     n_pairs : int
     wrong_pairs : float
         Share of the pairs that are told the wrong way round.
+    attributes : tuple of str
+        Those that the method sees; empty: all.
     """
 
     experiment: str
@@ -72,6 +75,38 @@ class Task:
     sampler: str = ""
     n_pairs: int = 0
     wrong_pairs: float = 0.0
+    attributes: tuple = ()
+
+
+@dataclass(frozen=True)
+class Data:
+    """A table and one split of it.
+
+    Attributes
+    ----------
+    X : (n, p) float64
+        The whole table, encoded but not scaled.
+    y : (n,) float64
+    items : int
+        How many items stand beside each other in a row of X.
+    train, test, pool : (n_train,), (n_test,), (n_pool,) int
+    inner : list of (rows, rows)
+        See `rankbench.experiments.split.Splits.inner_of`.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    items: int
+    train: np.ndarray
+    test: np.ndarray
+    pool: np.ndarray
+    inner: list
+
+    @classmethod
+    def of(cls, table, X, splits, seed):
+        """Return a table, whose encoded inputs are X, with the split of one seed."""
+        train, test = splits.of(seed)
+        return cls(X, table.y, table.items, train, test, splits.pool_of(seed), splits.inner_of(seed))
 
 
 def run_block(task, table_path, splits_path, records_path, scores_path):
@@ -87,27 +122,28 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
         ``test_{seed}`` (row numbers of the table) of each run that is ok.
     """
     table, splits = load_table(table_path), load_splits(splits_path)
-    X = encode(table.X, table.levels, task.preprocess["nominal"])
+    table = table.only(task.attributes)
+    X = encode(table.X, table.column_levels, task.preprocess["nominal"])
     started = psutil.Process().create_time()
 
     def prepare():
         with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
-            warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1])
+            warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1] // table.items)
             warm_up_sampler(task)
 
     def blank(seed):
-        train, test, _ = splits.of(seed)
+        train, test = splits.of(seed)
         identity = (task.experiment, task.dataset, task.condition, task.method, seed)
         sizes = (len(train), len(test), len(table.attributes))
         return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest)
 
     def run(seed):
-        record, (train, test, folds) = blank(seed), splits.of(seed)
-        scores = run_seed(record, task, X, table.y, train, test, folds, splits.pool_of(seed))
+        record, data = blank(seed), Data.of(table, X, splits, seed)
+        scores = run_seed(record, task, data)
         record.job_seconds = time.time() - started
         if scores is None:
             return record, {}
-        return record, {f"scores_{seed}": scores, f"y_{seed}": table.y[test], f"test_{seed}": test}
+        return record, {f"scores_{seed}": scores, f"y_{seed}": table.y[data.test], f"test_{seed}": data.test}
 
     lines, arrays = [], {}
     for seed, result in watched(prepare, run, task.seeds, task.limits["seconds"]):
@@ -120,19 +156,15 @@ def run_block(task, table_path, splits_path, records_path, scores_path):
     write_text(records_path, "".join(lines))
 
 
-def run_seed(record, task, X, y, train, test, folds, pool=()):
+def run_seed(record, task, data):
     """Tune, fit and score one split and put what came of it into its record.
 
     Parameters
     ----------
     record : Record
         Identity and sizes are there already.
-    X : (n, p) float64
-        The whole table, encoded but not scaled.
-    y : (n,) float64
-    train, test : (n_train,), (n_test,) int
-    folds : (n_train,) int
-    pool : (n_pool,) int
+    task : Task
+    data : Data
 
     Returns
     -------
@@ -145,9 +177,9 @@ def run_seed(record, task, X, y, train, test, folds, pool=()):
             warnings.simplefilter("error", category=RuntimeWarning)
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
-            unit = TargetUnit.of(y, task.preprocess.get("target", "raw"))
-            task, X, given = ask_pairs(record, task, X, y, train, np.asarray(pool, dtype=np.intp))
-            scores = fill(record, task, X[train], y[train], folds, X[test], y[test], unit, given)
+            unit = TargetUnit.of(data.y, task.preprocess.get("target", "raw"))
+            task, X, given = ask_pairs(record, task, data.X, data.y, data.train, data.pool)
+            scores = fill(record, task, replace(data, X=X), unit, given)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
     except MemoryError as error:
@@ -158,37 +190,27 @@ def run_seed(record, task, X, y, train, test, folds, pool=()):
     return scores
 
 
-def fill(record, task, X, y, folds, X_test, y_test, unit, given):
+def fill(record, task, data, unit, given):
     """Do the work of one run, putting each result into its record as soon as it is there; return the test scores.
 
     All fits see targets in `unit`, all metrics of the test part are in the unit of the table.
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
-    method, scaling = load_method(task.uses), task.preprocess["scaling"]
+    method, loss, y, y_test = load_method(task.uses), loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
+    learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items)
+    options = {"params": task.params, "given": given}
     started = time.perf_counter()
-    loss, y_fit, final_seed = getattr(metrics, task.metric), unit.fitted(y), seed_of(*name, "final fit")
-    scaler = learn_scaling(X, scaling)
-    X_fit, X_test = scaler(X), scaler(X_test)
+    scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")
+    X_fit, y_fit, X_test = scaler(data.X[data.train]), y[data.train], scaler(data.X[data.test])
     if task.tune_on == "test":
         points = grid_points(task.grid)
-        models = fit_points(method, X_fit, y_fit, points, seed=final_seed, params=task.params, given=given)
+        models = fit_points(method, X_fit, y_fit, points, seed=final_seed, **options)
         choice = choose(np.array([measure(loss, y_test, unit.restored(model), X_test) for model in models]), points)
     else:
-        choice = tune(
-            method,
-            X,
-            y_fit,
-            folds,
-            task.grid,
-            loss=loss,
-            scaling=scaling,
-            seed=name,
-            params=task.params,
-            given=given,
-        )
+        choice = tune(method, data.X, y, data.inner, task.grid, loss=loss, scaling=learn, seed=name, **options)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
-    (fit,) = fit_points(method, X_fit, y_fit, [choice.params], seed=final_seed, params=task.params, given=given)
+    (fit,) = fit_points(method, X_fit, y_fit, [choice.params], seed=final_seed, **options)
     model = unit.restored(fit)
     fitted = time.perf_counter()
     record.fit_seconds = fitted - tuned
@@ -218,8 +240,11 @@ def load_method(name):
 
 def warm_up(uses, grid, params, names, n_columns):
     """Run all code of a task once on 12 made points, so that no time measured later holds a compilation."""
+    method = load_method(uses)
     X, y = np.random.default_rng(0).standard_normal((12, n_columns)), np.arange(12.0)
-    (model,) = fit_points(load_method(uses), X, y, grid_points(grid)[:1], seed=0, params=params)
+    if getattr(method, "INPUT", "rows") == "pairs":
+        X, y = np.hstack([X, X[::-1]]), y % 3 - 1
+    (model,) = fit_points(method, X, y, grid_points(grid)[:1], seed=0, params=params)
     for name in names:
         measure(getattr(metrics, name), y, model, X)
     if model.solution is not None:

@@ -15,31 +15,55 @@ def blocks(experiment):
 
 def jobs(experiment):
     """Yield (dataset, condition, method, block) of every job of an experiment."""
-    yield from product(experiment["datasets"], experiment["conditions"], experiment["methods"], blocks(experiment))
+    yield from ((*cell, block) for cell, block in product(cells(experiment), blocks(experiment)))
+
+
+def cells(experiment):
+    """Yield (dataset, condition, method) of everything that is asked for; a method may be for some data sets only."""
+    for dataset, condition, method in product(experiment["datasets"], experiment["conditions"], experiment["methods"]):
+        if dataset in experiment["methods"][method].get("datasets", (dataset,)):
+            yield dataset, condition, method
 
 
 def runs(name, experiment):
     """Yield (experiment, dataset, condition, method, seed), the identity of every run that is asked for."""
-    parts = (experiment["datasets"], experiment["conditions"], experiment["methods"], range(experiment["seeds"]))
-    yield from product([name], *parts)
+    yield from ((name, *cell, seed) for cell, seed in product(cells(experiment), range(experiment["seeds"])))
+
+
+SIZES = ("n_train", "n_test", "n_pool", "equality", "inequality", "test")  # what a condition may set anew
 
 
 def split_arguments(experiment, dataset, condition):
-    """Return the arguments of `make_splits` that do not need the table; a condition may set the sizes anew."""
+    """Return the arguments of `splits_of` that do not need the table; a condition may set the sizes anew."""
     changed = experiment["conditions"][condition]
-    sizes = {key: changed[key] for key in ("n_train", "n_test", "n_pool") if key in changed}
-    return {
-        **experiment["datasets"][dataset],
-        **sizes,
-        "n_folds": experiment["tuning"]["folds"],
-        "seeds": list(range(experiment["seeds"])),
-        "every_rank": experiment.get("every_rank", False),
-    }
+    sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
+    for name in ("attributes", "params"):
+        sizes.pop(name, None)
+    tuning, seeds = experiment["tuning"], {"seeds": list(range(experiment["seeds"]))}
+    if "split" not in sizes:
+        return {**sizes, **seeds, "n_folds": tuning["folds"], "every_rank": experiment.get("every_rank", False)}
+    cuts = {"n_folds": tuning["folds"]} if "folds" in tuning else {}
+    return {**sizes, **seeds, **cuts, **{key: tuning[key] for key in ("shares", "first_periods") if key in tuning}}
 
 
-def preprocess_of(experiment, condition):
-    """Return ``scaling``, ``nominal`` and ``target`` of the experiment as its condition changes them."""
-    return {**experiment["preprocess"], **experiment["conditions"][condition].get("preprocess", {})}
+def part_sizes(experiment, dataset, condition):
+    """Return the sizes of the training and the test part, 0 where only the table tells."""
+    sizes = split_arguments(experiment, dataset, condition)
+    if sizes.get("split") == "comparisons":
+        return tuple(part["equality"] + part["inequality"] for part in (sizes, sizes.get("test", sizes)))
+    return tuple(0 if (size := sizes.get(key, 0)) == "rest" else size for key in ("n_train", "n_test"))
+
+
+def preprocess_of(experiment, condition, method):
+    """Return ``scaling``, ``nominal`` and ``target`` of the experiment as its condition and its method change them."""
+    changes = (experiment["conditions"][condition], experiment["methods"][method])
+    return {**experiment["preprocess"], **{k: v for part in changes for k, v in part.get("preprocess", {}).items()}}
+
+
+def params_of(experiment, dataset, condition, method):
+    """Return the fixed parameters of a method as its data set changes them, and then its condition."""
+    entries = experiment["methods"][method], experiment["datasets"][dataset], experiment["conditions"][condition]
+    return {name: value for entry in entries for name, value in entry.get("params", {}).items()}
 
 
 def pool_of(experiment, condition, method):
@@ -73,11 +97,13 @@ def method_task(name, experiment, method):
 
 def job_task(name, experiment, dataset, condition, method, block):
     """Return all fields of the `Task` of one job."""
-    data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block]}
-    preprocess = preprocess_of(experiment, condition)
-    return {**method_task(name, experiment, method), "preprocess": preprocess, **data} | pool_of(
-        experiment, condition, method
-    )
+    seen = {**experiment["datasets"][dataset], **experiment["methods"][method]}.get("attributes", ())
+    data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block], "attributes": tuple(seen)}
+    changed = {
+        "preprocess": preprocess_of(experiment, condition, method),
+        "params": params_of(experiment, dataset, condition, method),
+    }
+    return {**method_task(name, experiment, method), **changed, **data, **pool_of(experiment, condition, method)}
 
 
 def digests(name, experiment):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 NOMINAL = ("onehot", "ordinal")
-SCALING = ("standard", "minmax", "none")
+SCALING = ("standard", "standard_sample", "minmax", "none")
 
 
 def encode(X, levels, nominal):
@@ -52,14 +52,17 @@ class Scaler:
         return np.ascontiguousarray((X - self.center) * self.factor)
 
 
-def learn_scaling(X, scaling):
+def learn_scaling(X, scaling, items=1):
     """Learn a `Scaler` from the training part.
 
     Parameters
     ----------
     X : (n, p) float64
-    scaling : {"standard", "minmax", "none"}
-        Mean 0 and standard deviation 1 (divided by n), range 0 to 1, or as it is.
+    scaling : {"standard", "standard_sample", "minmax", "none"}
+        Mean 0 and standard deviation 1 (divided by n, or by n - 1 as R does), range 0 to 1, or as it is.
+    items : int
+        How many items stand beside each other in a row, see `rankbench.datasets.table.Table`: an attribute is scaled
+        alike in all of them, by what its n * items values are.
 
     Returns
     -------
@@ -67,11 +70,14 @@ def learn_scaling(X, scaling):
     """
     if scaling not in SCALING:
         raise ValueError(f"scaling must be one of {', '.join(SCALING)}, got {scaling!r}")
+    X = X.reshape(len(X) * items, -1)
     low, high = X.min(axis=0), X.max(axis=0)
     center, spread = {
         "standard": lambda: (X.mean(axis=0), X.std(axis=0)),
+        "standard_sample": lambda: (X.mean(axis=0), X.std(axis=0, ddof=1)),
         "minmax": lambda: (low, high - low),
         "none": lambda: (np.zeros(X.shape[1]), np.ones(X.shape[1])),
     }[scaling]()
     varies = (high > low) & (spread > 0)
-    return Scaler(center, np.divide(1.0, spread, out=np.zeros_like(spread), where=varies))
+    factor = np.divide(1.0, spread, out=np.zeros_like(spread), where=varies)
+    return Scaler(np.tile(center, items), np.tile(factor, items))

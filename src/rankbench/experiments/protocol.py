@@ -8,6 +8,8 @@ import jsonschema
 import yaml
 
 from .components import constant_of, functions_of, names_in, outputs_in
+from .plan import SIZES
+from .protocol_of_pairs import gain_faults, kind_faults, set_faults, tuning_faults
 
 GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
 
@@ -157,8 +159,12 @@ def check_experiment(experiment, sheet, published, file):
         faults += _size_faults(experiment, name, sheet)
     for name, method in experiment["methods"].items():
         faults += _method_faults(f"methods.{name}", method)
+        faults += _changed_params_faults(name, experiment)
         faults += _sampler_faults(f"methods.{name}", method, experiment)
+        faults += kind_faults(f"methods.{name}", method, experiment["datasets"], sheet)
     if experiment["methods"]:
+        faults += tuning_faults(experiment["tuning"])
+        faults += gain_faults(experiment)
         require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
         require("reference_method", experiment["reference_method"], experiment["methods"])
     for name in experiment["metrics"]:
@@ -176,19 +182,18 @@ def check_experiment(experiment, sheet, published, file):
             require(f"outputs.{kind}", name, outputs_known(kind))
             if kind != "statistics" and name in outputs_known(kind):
                 faults += _need_faults(kind, name, experiment["studies"])
-    refuse(file, faults)
+    refuse(file, [*dict.fromkeys(faults)])
 
 
 def _size_faults(experiment, dataset, sheet):
     """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
     for condition, changed in experiment["conditions"].items():
-        sizes = {**experiment["datasets"][dataset], **changed}
+        sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
         if "split" in sizes:
-            given = sorted({"n_train", "n_test", "n_pool"} & sizes.keys())
-            if given or experiment.get("every_rank"):
-                what = ", ".join(given) or "every_rank"
-                yield f"datasets.{dataset}.split: a published split has its own sizes and ranks, got {what} too"
+            yield from set_faults(experiment, dataset, condition, sizes, sheet)
             continue
+        if foreign := sorted({"place", "equality", "inequality", "test"} & sizes.keys()):
+            yield f"datasets.{dataset}: {', '.join(foreign)} must come with split: comparisons"
         parts = ("n_train", "n_test", "n_pool")
         key = f"conditions.{condition}" if {*parts} & changed.keys() else f"datasets.{dataset}"
         named = [part for part in parts if part in sizes]
@@ -197,7 +202,9 @@ def _size_faults(experiment, dataset, sheet):
             yield f"{key}: {' + '.join(named)} = {asked}, but {dataset} has {sheet[dataset].rows} rows"
         if [*sizes.values()].count("rest") > 1:
             yield f"{key}: only one of n_test and n_pool may be rest"
-        if sizes["n_train"] < experiment["tuning"]["folds"]:
+        if "folds" not in experiment["tuning"]:
+            yield f"tuning.folds: missing key; hold-outs of {dataset} are drawn"
+        elif sizes["n_train"] < experiment["tuning"]["folds"]:
             yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
 
 
@@ -213,6 +220,22 @@ def _method_faults(key, method):
     yield from _argument_faults(key, uses, {"params": params, "grid": grid})
     for name in sorted(params.keys() & grid.keys()):
         yield f"{key}.grid.{name}: stands in params too"
+
+
+def _changed_params_faults(name, experiment):
+    """Yield what is wrong with the ``params`` of data sets and conditions, which every method must take."""
+    method = experiment["methods"][name]
+    if method["uses"] not in names_in("rankmargin.methods"):
+        return
+    accepted = _arguments_of(method["uses"])
+    for kind in ("datasets", "conditions"):
+        for part, entry in experiment[kind].items():
+            for argument in entry.get("params", {}):
+                key = f"{kind}.{part}.params.{argument}"
+                if argument not in accepted:
+                    yield f"{key}: unknown key for the method {name}; {_meant(argument, accepted)}"
+                elif argument in method["grid"]:
+                    yield f"{key}: stands in the grid of {name} too"
 
 
 def _sampler_faults(key, method, experiment):
@@ -260,11 +283,16 @@ def _argument_faults(key, uses, given):
     if uses not in names_in("rankmargin.methods"):
         yield f"{key}.uses: unknown name {uses!r}; {_meant(uses, names_in('rankmargin.methods'))}"
         return
-    module = f"rankmargin.methods.{uses}"
-    path = constant_of(module, "PATH")
-    accepted = sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})
+    path, accepted = constant_of(f"rankmargin.methods.{uses}", "PATH"), _arguments_of(uses)
     for part, names in given.items():
         for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
     if path and not any(path in names for names in given.values()):
         yield f"{key}.{[*given][-1]}.{path}: missing key; {uses} needs it in {' or '.join(given)}"
+
+
+def _arguments_of(uses):
+    """Return the names that a protocol may set for a method, sorted: those of `fit_path` and of its path."""
+    module = f"rankmargin.methods.{uses}"
+    path = constant_of(module, "PATH")
+    return sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})

@@ -26,9 +26,9 @@ class Record:
     params : dict
         Chosen hyper-parameters.
     inner_score : float
-        Mean loss of the chosen point in the inner cross-validation.
+        Mean loss of the chosen point over the inner splits.
     metrics : dict of str to float
-        Loss on the test part, a fraction.
+        What they are on the test part, a fraction; lower is better unless `rankmargin.metrics` says otherwise.
     objective, dual_bound, gap, infeasibility, n_iter : float
         Certificate of the final fit, computed by the judge and not by the solver; nan for a method without one.
     tune_seconds, fit_seconds, predict_seconds : float

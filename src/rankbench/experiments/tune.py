@@ -1,12 +1,14 @@
-"""The grid search of one run: k-fold cross-validation, along the method's path where it has one."""
+"""The grid search of one run over its inner splits, along the method's path where it has one."""
 
+import functools
 import inspect
 import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
-from .preprocess import learn_scaling
+from rankmargin import metrics
+
 from .split import seed_of
 
 
@@ -49,25 +51,25 @@ def choose(losses, points):
     return Choice(points[best], float(losses[best]), losses)
 
 
-def tune(method, X, y, folds, grid, *, loss, scaling, seed, params, given=None):
-    """Choose hyper-parameters by cross-validation.
+def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None):
+    """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
     ----------
     method : module
         ``PATH`` and ``fit_path`` of the method contract.
     X : (n, p) float64
-        Encoded but not scaled: each fold learns its scaling on its own training rows.
+        The table, encoded but not scaled: each inner split learns its scaling on the rows that it learns from.
     y : (n,) float64
-    folds : (n,) int
-        Fold in which a row is judged.
+    inner : list of (rows, rows)
+        For each inner split the rows of the table to learn from and to judge on.
     grid : dict of str to list
     loss : callable
-        A metric of `rankmargin.metrics`, smaller is better; see `measure`.
-    scaling : str
-        See `learn_scaling`.
+        Smaller is better; see `measure` and `loss_of`.
+    scaling : callable
+        Rows to learn from -> function that scales rows, see `learn_scaling`.
     seed : tuple
-        Named parts; the number of the fold is added for each fit.
+        Named parts; the number of the inner split is added for each fit.
     params : dict
         Fixed parameters of the method.
     given : dict or None
@@ -79,26 +81,38 @@ def tune(method, X, y, folds, grid, *, loss, scaling, seed, params, given=None):
 
     Notes
     -----
-    A fold whose training or test rows hold no two different targets can be neither learned nor judged: it is left out
+    An inner split one of whose parts holds no two different targets can be neither learned nor judged: it is left out
     of all means. A metric of predictions (its second argument has that name) needs no pair, so that one row is enough.
-    With no fold left the run fails with a ValueError. A grid of one point is no choice: nothing is fitted and its loss
-    is nan.
+    With none left the run fails with a ValueError. A grid of one point is no choice: nothing is fitted and its loss is
+    nan.
     """
     points = grid_points(grid)
     if len(points) == 1:
         return Choice(points[0], float("nan"), np.array([np.nan]))
     losses, enough = [], np.size if second_argument(loss) == "predictions" else has_pair
-    for fold in np.unique(folds):
-        inside, outside = folds != fold, folds == fold
+    for number, (inside, outside) in enumerate(inner):
         if enough(y[inside]) and enough(y[outside]):
-            scaler = learn_scaling(X[inside], scaling)
-            inner_seed, X_inside = seed_of(*seed, "fold", fold), scaler(X[inside])
+            scaler = scaling(X[inside])
+            inner_seed, X_inside = seed_of(*seed, "fold", number), scaler(X[inside])
             models = fit_points(method, X_inside, y[inside], points, seed=inner_seed, params=params, given=given)
             X_outside = scaler(X[outside])
             losses.append([measure(loss, y[outside], model, X_outside) for model in models])
     if not losses:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
     return choose(np.mean(losses, axis=0), points)
+
+
+def loss_of(name):
+    """Return the metric of that name as what is minimised: one that is better higher is taken from 1."""
+    metric = getattr(metrics, name)
+    if name not in metrics.HIGHER_IS_BETTER:
+        return metric
+
+    @functools.wraps(metric)
+    def loss(y, s):
+        return 1.0 - metric(y, s)
+
+    return loss
 
 
 def fit_points(method, X, y, points, *, seed, params, given=None):

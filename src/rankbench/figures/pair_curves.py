@@ -11,13 +11,17 @@ from .style import GREY, method_colors, style
 
 NEEDS = ("ratios",)
 N_COLUMNS = 3
+WIDE_RANGE = 4.0  # of the ratios, from which their axis is logarithmic
+FINE_TICKS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3)
+COARSE_TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+FEW_PANELS = 6
 
 
 def draw(frames, experiment, titles):
     """Draw the mean error of each competitor as a multiple of the reference method's, against ``n_pairs``.
 
     The bands are 95 percent intervals, paired over the seeds. The reference is the grey line at 1. Conditions that
-    tell different shares of wrong pairs have panels of their own.
+    tell different shares of wrong pairs, or change a parameter, have panels of their own.
 
     Parameters
     ----------
@@ -34,17 +38,18 @@ def draw(frames, experiment, titles):
         If a condition has no ``n_pairs``.
     """
     curves = _curves(frames["ratios"], experiment)
-    panels = list(curves.groupby(["dataset", "wrong"], sort=False))
+    panels = list(curves.groupby(["variant", "dataset"], sort=False))
     colors, names = method_colors(experiment), method_labels(experiment, figure_label)
     n_columns = 2 if len(panels) == 4 else min(N_COLUMNS, len(panels))
     sharey = len(experiment["datasets"]) == 1  # panels of one data set are there to be compared
     n_rows = -(-len(panels) // n_columns)
+    wide = curves["ratio"].max() > WIDE_RANGE * curves["ratio"].min()
     with style():
         figure = Figure(figsize=(0.6 + 2.6 * n_columns, 0.4 + 2.2 * n_rows), layout="constrained")
         axes = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=sharey).ravel()
-        for at, (axis, ((dataset, wrong), part)) in enumerate(zip(axes, panels)):
-            _draw_panel(axis, part, colors)
-            axis.set_title(titles.get(dataset, dataset) + (f", {wrong:.0%} wrong" if curves["wrong"].any() else ""))
+        for at, (axis, ((variant, dataset), part)) in enumerate(zip(axes, panels)):
+            _draw_panel(axis, part, colors, wide)
+            axis.set_title(", ".join(filter(None, [titles.get(dataset, dataset), variant])))
             if at + n_columns >= len(panels):
                 axis.tick_params(labelbottom=True)
                 axis.set_xlabel("ordered pairs")
@@ -60,37 +65,51 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say in one sentence what each method reaches with the most pairs."""
+    """Say what each method reaches with the most pairs: in each panel, or, where they are many, how often the least."""
     curves = _curves(frames["ratios"], experiment)
     most = curves[curves["n_pairs"] == curves["n_pairs"].max()]
-    parts = []
-    for (dataset, wrong), part in most.groupby(["dataset", "wrong"], sort=False):
-        values = ", ".join(
-            f"{experiment['methods'][cell.method]['label']} {cell.ratio:.3f}" for cell in part.itertuples()
-        )
-        told = f", {wrong:.0%} of the pairs wrong" if curves["wrong"].any() else ""
-        parts.append(f"{titles.get(dataset, dataset)}{told}: {values}")
-    reference = experiment["methods"][experiment["reference_method"]]["label"]
+    labels, parts = method_labels(experiment), []
+    if most.groupby(["variant", "dataset"]).ngroups > FEW_PANELS:
+        for variant, part in most.groupby("variant", sort=False):
+            best = part.loc[part.groupby("dataset", sort=False)["ratio"].idxmin(), "method"].value_counts()
+            counts = ", ".join(f"{labels[method]} on {best.get(method, 0)}" for method in part["method"].unique())
+            parts.append(
+                f"{variant}{': ' * bool(variant)}the lowest of {part['dataset'].nunique()} data sets: {counts}"
+            )
+    else:
+        for (variant, dataset), part in most.groupby(["variant", "dataset"], sort=False):
+            values = ", ".join(f"{labels[cell.method]} {cell.ratio:.3f}" for cell in part.itertuples())
+            parts.append(f"{', '.join(filter(None, [titles.get(dataset, dataset), variant]))}: {values}")
+    reference = labels[experiment["reference_method"]]
     return f"Error as a multiple of that of {reference}, with {curves['n_pairs'].max()} pairs. {'; '.join(parts)}."
 
 
 def _curves(ratios, experiment):
-    """Return the rows that have a ratio, with ``n_pairs`` and ``wrong`` of their condition, in that order."""
+    """Return the rows that have a ratio, with ``n_pairs`` and ``variant`` of their condition, in the order drawn."""
     conditions = experiment["conditions"]
     without = [name for name, condition in conditions.items() if "n_pairs" not in condition]
     if without:
         raise ValueError(f"conditions must set n_pairs to be drawn as pair curves, got none in {without}")
     n_pairs = {name: condition["n_pairs"] for name, condition in conditions.items()}
-    wrong = {name: condition.get("wrong_pairs", 0.0) for name, condition in conditions.items()}
     if ratios["ratio"].isna().all():
         raise NothingToDraw("no two methods have runs that are ok")
-    curves = ratios.assign(n_pairs=ratios["condition"].map(n_pairs), wrong=ratios["condition"].map(wrong))
+    told_wrong = any(conditions[name].get("wrong_pairs") for name in ratios["condition"].unique())
+    variants = {name: _variant(condition, told_wrong) for name, condition in conditions.items()}
+    first = {variant: at for at, variant in reversed([*enumerate(variants.values())])}
     place = {name: at for at, name in enumerate(experiment["datasets"])}
-    order = curves["dataset"].map(place)
-    return curves.dropna(subset="ratio").assign(place=order).sort_values(["place", "wrong", "n_pairs"], kind="stable")
+    names = ratios["condition"]
+    curves = ratios.assign(n_pairs=names.map(n_pairs), variant=names.map(variants), place=ratios["dataset"].map(place))
+    curves["first"] = curves["variant"].map(first)
+    return curves.dropna(subset="ratio").sort_values(["first", "place", "n_pairs"], kind="stable")
 
 
-def _draw_panel(axis, part, colors):
+def _variant(condition, told_wrong):
+    """Say what a condition changes beside the number of pairs."""
+    changed = [f"{name} {value}" for name, value in condition.get("params", {}).items()]
+    return ", ".join([f"{condition.get('wrong_pairs', 0.0):.0%} wrong"] * told_wrong + changed)
+
+
+def _draw_panel(axis, part, colors, wide):
     axis.grid()
     axis.axhline(1.0, color=GREY, linewidth=1.0)
     for method, curve in part.groupby("method", sort=False):
@@ -100,5 +119,18 @@ def _draw_panel(axis, part, colors):
     axis.set_xscale("log")
     ticks = sorted(part["n_pairs"].unique())
     axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    if wide:
+        _log_scale(axis, part)
     axis.xaxis.set_minor_locator(NullLocator())
     axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _log_scale(axis, part):
+    """Make the axis of the ratios logarithmic, from a little below the least of this panel to above the greatest."""
+    low, high = 0.9 * min(part["ratio"].min(), 0.9), 1.1 * max(part["ratio"].max(), 1.0)
+    ticks = FINE_TICKS if high < WIDE_RANGE * low else COARSE_TICKS
+    shown = [tick for tick in ticks if low <= tick <= high]
+    axis.set_yscale("log", nonpositive="clip")
+    axis.set_ylim(low, high)
+    axis.set_yticks(shown, [f"{tick:g}" for tick in shown])
+    axis.yaxis.set_minor_locator(NullLocator())

@@ -123,11 +123,22 @@ def facts(experiment):
         (f"{n_sets} x {n_conditions} x {len(experiment['methods'])} x {experiment['seeds']}"),
     )
     yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in preprocess.items())
-    yield "parameters chosen by", f"{tuning['metric']}, {tuning['folds']} folds inside the training part"
+    yield "parameters chosen by", f"{tuning['metric']}, {_judged_on(tuning)}"
     if tuning.get("chosen_on") == "test":
         yield "caution", "parameters are chosen on the test part"
     yield "metrics", ", ".join(experiment["metrics"])
     yield "limits of a run", f"{experiment['limits']['seconds']} s, {experiment['limits']['megabytes']} MB"
+
+
+def _judged_on(tuning):
+    """Say on which rows hyper-parameters are judged."""
+    if "folds" in tuning:
+        return f"{tuning['folds']} folds inside the training part"
+    if "validation_set" in tuning:
+        return "a validation set as large as the training set"
+    first = f"first {tuning['first_periods']} periods of the " if "first_periods" in tuning else ""
+    shares = ", ".join(f"{share:g}" for share in tuning["shares"])
+    return f"what comes after the shares {shares} of the {first}training part, in the order of time"
 
 
 def methods(experiment):

@@ -1,12 +1,10 @@
 """Each competitor against the reference method, data set by data set, paired over the seeds."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 
 from .paired import mark, signed_rank_test, t_test
-from .runs import finished_runs
+from .runs import expected_cells, finished_runs
 
 DECIMALS = 12  # differences alike up to rounding count as ties
 
@@ -31,8 +29,7 @@ def per_dataset(records, experiment):
     }
     overlap = _test_per_train(records)
     reference = experiment["reference_method"]
-    competitors = [method for method in experiment["methods"] if method != reference]
-    cells = itertools.product(experiment["datasets"], experiment["conditions"], experiment["metrics"], competitors)
+    cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
     nothing = pd.Series(dtype=float)
     rows = []
     for dataset, condition, metric, method in cells:

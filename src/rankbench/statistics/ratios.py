@@ -1,12 +1,10 @@
 """Each competitor's mean as a multiple of the reference method's, with an interval that is paired over the seeds."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from .runs import finished_runs
+from .runs import expected_cells, finished_runs
 
 CONFIDENCE = 0.95
 COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "ratio", "low", "high"]
@@ -28,8 +26,7 @@ def ratios(records, experiment):
     runs, reference = finished_runs(records, experiment), experiment["reference_method"]
     wide = runs.pivot(index=["dataset", "condition", "metric", "seed"], columns="method", values="value")
     wide = wide.reindex(columns=list(experiment["methods"]))
-    competitors = [method for method in experiment["methods"] if method != reference]
-    cells = itertools.product(experiment["datasets"], experiment["conditions"], experiment["metrics"], competitors)
+    cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
     rows = []
     for dataset, condition, metric, method in cells:
         both = wide[_cell(wide, dataset, condition, metric)][[method, reference]].dropna()

@@ -29,7 +29,9 @@ def check_records(records, experiment):
 def expected_cells(experiment):
     """Return every (dataset, condition, metric, method) asked for, in the order of the yaml, as a MultiIndex."""
     levels = [list(experiment[key]) for key in ("datasets", "conditions", "metrics", "methods")]
-    return pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
+    cells = pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
+    only = {name: method["datasets"] for name, method in experiment["methods"].items() if "datasets" in method}
+    return cells[[dataset in only.get(method, (dataset,)) for dataset, _, _, method in cells]]
 
 
 def finished_runs(records, experiment):

@@ -1,0 +1,70 @@
+"""SUSHI preference data of Kamishima (2016 edition): what each person rates alike or higher of two kinds of sushi.
+
+The pairs of Venuto et al., section 4.2: the ten rated items of a person, by ascending score and among equals by their
+number, are cut into five couples; x is the lower or equal one.  So a label is 0 or 1.  Of each item there are 7
+attributes of the sushi, categories as plain numbers, and the same 7 of the person.
+
+The folder holds the files ``sushi3b.5000.10.score``, ``sushi3b.5000.10.order``, ``sushi3.idata`` and ``sushi3.udata``.
+"""
+
+import io
+from pathlib import Path
+
+import numpy as np
+
+from rankbench.datasets.prefectures import COORDINATES
+from rankbench.datasets.table import Table
+
+KIND = "pairs"
+FILES = ("sushi3b.5000.10.score", "sushi3b.5000.10.order", "sushi3.idata", "sushi3.udata")
+ITEM = ("style", "major_group", "minor_group", "oiliness", "eating_frequency", "price", "selling_frequency")
+PERSON = ("gender", "age", "time", "latitude_until_15", "longitude_until_15", "latitude", "longitude")
+N_RATED = 10
+
+
+def read(path: Path, row) -> Table:
+    """Read the pairs of all persons, five a person in the order of the files."""
+    scores = _numbers(path / FILES[0], " ")
+    order = _numbers(path / FILES[1], " ", skip=1)[:, 2:].astype(int)
+    items = _numbers(path / FILES[2], "\t", columns=range(2, 9))
+    persons = _numbers(path / FILES[3], "\t", columns=(1, 2, 3, 4, 7))
+    _check(path, scores, order, items, persons)
+    chosen = np.argsort(np.where(scores < 0, np.inf, scores), axis=1, kind="stable")[:, :N_RATED]
+    ranked = np.take_along_axis(scores, chosen, axis=1)
+    low, high = chosen[:, 0::2].ravel(), chosen[:, 1::2].ravel()
+    y = (ranked[:, 1::2] > ranked[:, 0::2]).astype(np.float64).ravel()
+    person = np.repeat(_located(persons), N_RATED // 2, axis=0)
+    X = np.hstack([items[low], person, items[high], person])
+    return Table(X, y, ITEM + PERSON, ((),) * len(ITEM + PERSON), kind=KIND)
+
+
+def _numbers(path, separator, columns=None, skip=0):
+    """Return the numbers of one file, shape (lines, columns)."""
+    text = io.StringIO(path.read_text(encoding="utf-8", errors="replace"))
+    try:
+        return np.loadtxt(text, delimiter=separator, usecols=columns, skiprows=skip, ndmin=2)
+    except ValueError as error:
+        raise ValueError(f"{path}: expected numbers parted by {separator!r}: {error}") from error
+
+
+def _check(path, scores, order, items, persons):
+    """Refuse files that do not belong together, and the scale of old copies, where 0 is the best score."""
+    if len(scores) != len(persons) or len(order) != len(persons) or scores.shape[1] != len(items):
+        came = f"{scores.shape} scores, {len(order)} orders, {len(items)} items and {len(persons)} persons"
+        raise ValueError(f"{path}: expected scores and an order of each person for each item, got {came}")
+    rated = (scores >= 0).sum(axis=1)
+    if np.any(rated != N_RATED):
+        raise ValueError(f"{path}, {FILES[0]}: expected {N_RATED} rated items a person, got {rated[rated != 10][0]}")
+    first, last = (np.take_along_axis(scores, order[:, [at]], axis=1).mean() for at in (0, -1))
+    if not first > last:
+        raise ValueError(
+            f"{path}, {FILES[0]}: expected a higher mean score of the items put first in {FILES[1]} than of those put "
+            f"last, got {first:.2f} and {last:.2f}: copies from before 2016 have the scale inverted"
+        )
+
+
+def _located(persons):
+    """Return gender, age, time and the coordinates of both prefectures, shape (P, 7)."""
+    at = np.array(COORDINATES)
+    codes = persons[:, 3:].astype(int)
+    return np.hstack([persons[:, :3], at[codes[:, 0]], at[codes[:, 1]]])

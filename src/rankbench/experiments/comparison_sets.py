@@ -1,0 +1,69 @@
+"""Training, validation and test sets of labelled pairs with set numbers of equality and inequality pairs (Venuto et
+al., section 4)."""
+
+import numpy as np
+
+from rankbench.datasets.r_random import RRandom
+from rankbench.datasets.simulated_pairs import PARTS, draw_parts
+
+from .split import Splits, seed_of
+
+
+def comparison_sets(y, equality, inequality, seeds, names, place=None, test=None):
+    """Draw disjoint training, validation and test sets; models are learned on the first and judged on the second.
+
+    Parameters
+    ----------
+    y : (n,) labels -1, 0, 1
+    equality, inequality : int
+        Pairs of either kind in every set.
+    seeds, names : as `rankbench.experiments.split.make_splits`
+    place : int or None
+        With a number the sets are those of the authors' R program, seed k by its seed k + 1 (protocol file, section
+        1.1): it drew the sets of several data sets from one stream, and this one is the `place`-th of them, from 0.
+    test : dict or None
+        ``equality`` and ``inequality`` of the test set, where they differ. Without `place`, the test set of a seed does
+        not depend on the other two numbers.
+
+    Returns
+    -------
+    Splits
+        The equality pairs stand first in every set.
+
+    Raises
+    ------
+    ValueError
+        When the table has too few pairs of a kind, or both `place` and `test` are given.
+    """
+    if place is not None and test is not None:
+        raise ValueError(f"test must be None with place: the authors' sets are of one size, got {test}")
+    test = {"equality": equality, "inequality": inequality} if test is None else test
+    kinds = [("equality", np.flatnonzero(y == 0), equality), ("inequality", np.flatnonzero(y != 0), inequality)]
+    for kind, rows, size in kinds:
+        if 2 * size + test[kind] > len(rows):
+            where = "/".join(names)
+            raise ValueError(f"{kind} must leave three sets of {where}, got 2 x {size} + {test[kind]} of {len(rows)}")
+    if place is not None:
+        drawn = [_authors_sets(y, equality, inequality, seed + 1, place) for seed in seeds]
+    else:
+        drawn = [_fresh_sets(kinds, test, (*names, seed, "sets")) for seed in seeds]
+    tuning = [np.append(sets["train"], sets["validation"]) for sets in drawn]
+    folds = np.repeat([-1, 0], equality + inequality)
+    parts = ([sets[part] for sets in drawn] for part in ("train", "test"))
+    return Splits.build(seeds, *parts, tuning, np.tile(folds, (len(seeds), 1, 1)))
+
+
+def _authors_sets(y, equality, inequality, seed, place):
+    """Return part -> rows as R draws them, after the numbers that `place` data sets before took from the stream."""
+    stream = RRandom(seed)
+    stream.uniform(place * len(PARTS) * (equality + inequality))
+    return draw_parts(stream, y, equality, inequality)
+
+
+def _fresh_sets(kinds, test, names):
+    """Return part -> rows of one permutation of either kind, the test set from its end."""
+    rng, drawn = np.random.default_rng(seed_of(*names)), []
+    for kind, rows, size in kinds:
+        order = rng.permutation(rows)
+        drawn.append((order[:size], order[size : 2 * size], order[len(order) - test[kind] :]))
+    return {part: np.concatenate(sets) for part, sets in zip(PARTS, zip(*drawn, strict=True), strict=True)}

@@ -1,0 +1,74 @@
+"""What can be wrong in a protocol about labelled pairs, published splits and metrics that are better higher."""
+
+from .components import constant_of, names_in
+
+ORDERING = ("overall", "ranks", "nemenyi")  # statistics that take every metric for an error
+
+
+def set_faults(experiment, dataset, condition, sizes, sheet):
+    """Yield what is wrong with the sizes of a data set whose ``split`` is published or comparisons."""
+    key, tuning = f"datasets.{dataset}", experiment["tuning"]
+    ranks = ["every_rank"] if experiment.get("every_rank") else []
+    if given := [*sorted({"n_train", "n_test", "n_pool"} & sizes.keys()), *ranks]:
+        yield f"{key}.split: a {sizes['split']} split has its own sizes and ranks, got {', '.join(given)} too"
+    if sizes["split"] == "published":
+        if foreign := sorted({"place", "equality", "inequality", "test"} & sizes.keys()):
+            yield f"{key}.split: a published split has its own sizes and ranks, got {', '.join(foreign)} too"
+        if "validation_set" in tuning:
+            yield f"tuning.validation_set: must come with split: comparisons; {dataset} is published"
+        return
+    if "validation_set" not in tuning:
+        yield f"tuning.validation_set: missing key; the sets of {dataset} have one"
+    if absent := [name for name in ("equality", "inequality") if name not in sizes]:
+        for name in absent:
+            yield f"{key}.{name}: missing key; it must stand here or in conditions.{condition}"
+        return
+    if "test" in sizes and "place" in sizes:
+        yield f"{key}.test: the authors' sets, with place, are of one size"
+    test = sizes.get("test", sizes)
+    asked = 2 * (sizes["equality"] + sizes["inequality"]) + test["equality"] + test["inequality"]
+    if dataset in sheet and asked > sheet[dataset].rows:
+        yield f"conditions.{condition}: three sets of {asked} pairs, but {dataset} has {sheet[dataset].rows} rows"
+
+
+def tuning_faults(tuning):
+    """Yield what is wrong with the choice of inner splits."""
+    if len(named := [name for name in ("folds", "validation_set", "shares") if name in tuning]) != 1:
+        yield f"tuning: one of folds, validation_set and shares must stand there, got {' and '.join(named) or 'none'}"
+    if "first_periods" in tuning and "shares" not in tuning:
+        yield "tuning.first_periods: must come with shares"
+
+
+def kind_faults(key, method, datasets, sheet):
+    """Yield the data sets whose examples are not what the method learns from, and attributes that they do not have."""
+    if method["uses"] not in names_in("rankmargin.methods"):
+        return
+    takes = constant_or_rows(f"rankmargin.methods.{method['uses']}", "INPUT")
+    for name in method.get("datasets", datasets):
+        if name not in datasets:
+            yield f"{key}.datasets: unknown name {name!r}; accepted: {', '.join(datasets)}"
+        if name not in sheet:
+            continue
+        gives = constant_or_rows(f"rankbench.datasets.readers.{sheet[name].reader}", "KIND")
+        if takes != gives:
+            yield f"{key}.uses: {method['uses']} learns from {takes}, but {name} has {gives}"
+        known = [column for column in sheet[name].columns if column != sheet[name].target]
+        for where, part in ((key, method), (f"datasets.{name}", datasets.get(name, {}))):
+            if known and (unknown := [a for a in part.get("attributes", ()) if a not in known]):
+                yield f"{where}.attributes: {', '.join(unknown)} not in {name}; accepted: {', '.join(known)}"
+
+
+def gain_faults(experiment):
+    """Yield statistics that would order the methods the wrong way round."""
+    gains = [name for name in experiment["metrics"] if name in constant_of("rankmargin.metrics", "HIGHER_IS_BETTER")]
+    for name in ORDERING:
+        if gains and name in experiment["outputs"]["statistics"]:
+            yield f"outputs.statistics.{name}: takes metrics for errors, but {', '.join(gains)} is better higher"
+
+
+def constant_or_rows(module, name):
+    """Return the literal that a module assigns to `name`; ``rows`` where it does not."""
+    try:
+        return constant_of(module, name)
+    except AttributeError:
+        return "rows"

@@ -1,0 +1,165 @@
+"""Comparisons against the size of the sets or their share of ties: a panel a data set and metric, a line a method, and
+the printed points beside it (Figures 4 and 5 of Venuto et al.)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter, NullLocator
+from scipy.stats import t as student
+
+from rankbench.labels import figure_label, method_labels
+
+from .line_labels import label_lines
+from .nothing import NothingToDraw
+from .style import GREY, PRINTED, method_colors, style
+
+NEEDS = ("summary",)
+CONFIDENCE = 0.95
+MANY = 10  # sets from which a band is an interval of the mean and not the sd
+NAMES = {
+    "zero_one": "wrong test pairs (fraction)",
+    "comparison_auc": "test AUC, right direction",
+    "comparison_auc_any_direction": "test AUC, any direction",
+}
+AXES = {"n": "training pairs", "rho": "share of equality pairs"}
+PRINTED_AS = {  # column of the printed x -> x axis, mean, sd, unit, metrics that they may be
+    "n_train_pairs": ("n", "mean_error_pct", "sd_error_pct", 0.01, ("zero_one",)),
+    "rho": ("rho", "mean_auc", "sd_auc", 1.0, ("comparison_auc", "comparison_auc_any_direction")),
+}
+
+
+def draw(frames, experiment, titles):
+    """Draw the mean of each method against the number of training pairs, or the share of ties where that varies.
+
+    Bands are one standard deviation over fewer than 10 sets, as the paper draws them, and 95 percent intervals of the
+    mean over more. Open diamonds are printed means, their bars one standard deviation. In the last panel of a row the
+    lines have their names.
+
+    Parameters
+    ----------
+    frames : mapping
+        ``summary``, the statistic of that name, and perhaps ``published``.
+    experiment : mapping
+        Every condition must set ``equality`` and ``inequality``.
+    titles : mapping of str to str
+        Data set key -> printed name.
+
+    Raises
+    ------
+    ValueError
+        If a condition does not set them.
+    NothingToDraw
+    """
+    x_name, curves = _curves(frames["summary"], experiment)
+    printed = printed_points(frames["published"]) if "published" in frames else None
+    colors, names = {**method_colors(experiment), "truth": GREY}, method_labels(experiment, figure_label)
+    datasets, metrics = list(experiment["datasets"]), list(experiment["metrics"])
+    with style():
+        figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
+        axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
+        for row, metric in zip(axes, metrics, strict=True):
+            for axis, dataset in zip(row, datasets, strict=True):
+                part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
+                _draw_curves(axis, part, colors, x_name)
+                if printed is not None and metric in printed.attrs["metrics"]:
+                    _draw_printed(axis, printed[printed["dataset"] == dataset], colors, x_name)
+                axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
+            row[0].set_ylabel(NAMES.get(metric, metric))
+            label_lines(row[-1], part.groupby("method", sort=False).last()[["x", "mean"]], colors, names)
+        for axis in axes[-1]:
+            axis.set_xlabel(AXES[x_name])
+    return figure
+
+
+def describe(frames, experiment, titles):
+    """Say how many printed means lie within one printed sd of ours, and what each method reaches at the last x."""
+    x_name, curves = _curves(frames["summary"], experiment)
+    last, parts = curves[curves["x"] == curves["x"].max()], []
+    for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
+        values = ", ".join(
+            f"{experiment['methods'][cell.method]['label']} {cell.mean:.3f}" for cell in part.itertuples(index=False)
+        )
+        parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
+    text = f"Mean over the sets at the largest {AXES[x_name]} ({curves['x'].max():g}). {'; '.join(parts)}."
+    if "published" not in frames:
+        return text
+    printed = printed_points(frames["published"])
+    both = curves.assign(x=_rounded(curves["x"])).merge(
+        printed.assign(x=_rounded(printed["x"])), on=["dataset", "method", "x"], suffixes=("", "_printed")
+    )
+    both = both[both["metric"].isin(printed.attrs["metrics"])]
+    near = ((both["mean"] - both["mean_printed"]).abs() <= both["sd_printed"]).groupby(both["metric"], sort=False)
+    counts = "; ".join(f"{NAMES[m]}: {int(w.sum())} of {len(w)}" for m, w in near)
+    return f"{text} Cells within one printed standard deviation of the printed mean: {counts}."
+
+
+def printed_points(published):
+    """Return the printed cells as ``dataset method x mean sd``, fractions; ``attrs`` says of which axis and metrics.
+
+    Parameters
+    ----------
+    published : DataFrame
+        ``svmcompare_fig4.csv`` or ``svmcompare_fig5.csv``.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
+    for column, (x_name, mean, sd, unit, metrics) in PRINTED_AS.items():
+        if column in published:
+            names = published["function"].where(published["function"] == "sushi", "squared_" + published["function"])
+            points = {"dataset": names, "method": published["model"], "x": published[column]}
+            points = pd.DataFrame({**points, "mean": unit * published[mean], "sd": unit * published[sd]})
+            points.attrs = {"x": x_name, "metrics": metrics}
+            return points
+    raise ValueError(f"published must have a column out of {', '.join(PRINTED_AS)}, got {', '.join(published)}")
+
+
+def _curves(summary, experiment):
+    """Return the name of the x axis and the rows of the summary that have runs, with ``x`` and ``half_width``."""
+    conditions = experiment["conditions"]
+    without = [name for name, sizes in conditions.items() if not {"equality", "inequality"} <= sizes.keys()]
+    if without:
+        raise ValueError(f"conditions must set equality and inequality to be drawn, got none in {without}")
+    n = {name: sizes["equality"] + sizes["inequality"] for name, sizes in conditions.items()}
+    share = {name: sizes["equality"] / n[name] for name, sizes in conditions.items()}
+    x_name = "rho" if len(set(share.values())) > 1 else "n"
+    curves = summary[summary["n_runs"] > 0].copy()
+    if curves.empty:
+        raise NothingToDraw("no method has a run")
+    curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
+    runs = curves["n_runs"]
+    interval = student.ppf(0.5 + CONFIDENCE / 2, np.maximum(runs - 1, 1)) * curves["sd"] / np.sqrt(runs)
+    curves["half_width"] = np.where(runs < MANY, curves["sd"], interval)
+    place = [{name: at for at, name in enumerate(experiment[key])} for key in ("metrics", "datasets")]
+    order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
+    return x_name, curves.iloc[np.lexsort(order[::-1])]
+
+
+def _rounded(x):
+    return x.round(1).where(x < 1, x)
+
+
+def _draw_curves(axis, part, colors, x_name):
+    axis.grid()
+    for method, curve in part.groupby("method", sort=False):
+        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        axis.fill_between(curve["x"], low, high, color=colors[method], alpha=0.12, linewidth=0)
+        axis.plot(curve["x"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+    if x_name == "n":
+        ticks = sorted(part["x"].unique())
+        axis.set_xscale("log")
+        axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axis.xaxis.set_minor_locator(NullLocator())
+        axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _draw_printed(axis, points, colors, x_name):
+    """Draw the printed means a little beside each other, so that their bars can be told apart."""
+    methods = list(dict.fromkeys(points["method"]))
+    for at, method in enumerate(methods):
+        aside, cells = at - (len(methods) - 1) / 2, points[points["method"] == method]
+        x = cells["x"] * 1.06**aside if x_name == "n" else cells["x"] + 0.008 * aside
+        style_of = {**PRINTED, "markersize": 3.5, "elinewidth": 0.7, "linestyle": "none"}
+        axis.errorbar(x, cells["mean"], yerr=cells["sd"], color=colors[method], ecolor=colors[method], **style_of)

@@ -1,0 +1,41 @@
+"""Training seconds against the number of ordered pairs (claim R19), and of the 1-norm and 2-norm forms (claim R22)."""
+
+from .growth import Panel, describe_growth, draw_growth
+
+NEEDS = ("training_seconds", "norm_seconds")
+NAMES = {"block_descent": "RankSVR", "smo": "SMO"}
+
+
+def draw(frames, experiment, titles):
+    """Draw two panels: seconds against pairs for each solver and margin, seconds against targets for each norm.
+
+    Parameters
+    ----------
+    frames : mapping
+        The frames of the studies `NEEDS`.
+    experiment, titles
+        Not used.
+    """
+    return draw_growth(_panels(frames))
+
+
+def describe(frames, experiment, titles):
+    """Say the slopes."""
+    return describe_growth(_panels(frames))
+
+
+def _panels(frames):
+    pairs, norms = frames["training_seconds"], frames["norm_seconds"]
+    series = pairs["solver"].map(NAMES) + pairs["margin"].map(", margin {:g}".format)
+    return [
+        Panel(
+            "ordered pairs",
+            "processor seconds",
+            pairs.assign(series=series, size=pairs["n_pairs"], value=pairs["seconds"]),
+        ),
+        Panel(
+            "targets, and as many ordered pairs",
+            "processor seconds",
+            norms.assign(series=norms["form"], size=norms["n"], value=norms["seconds"]),
+        ),
+    ]

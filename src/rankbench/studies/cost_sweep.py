@@ -1,0 +1,58 @@
+"""How much the two costs matter: the error of one method of an experiment over a grid of C and C_rank (claim R13)."""
+
+from dataclasses import replace
+from itertools import product
+
+import pandas as pd
+
+from rankbench.experiments.job import Data, Task, run_seed
+from rankbench.experiments.plan import job_task
+from rankbench.experiments.preprocess import encode
+from rankbench.experiments.record import Record
+
+PARAMS = {
+    "method": {"type": "string"},
+    "condition": {"type": "string"},
+    "seeds": {"type": "integer", "minimum": 1},
+    "C": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 1, "uniqueItems": True},
+    "C_rank": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 1, "uniqueItems": True},
+}
+COLUMNS = ("dataset", "C", "C_rank", "seed", "error")
+
+
+def run(data, experiment, *, method, condition, seeds, C, C_rank):
+    """Run the first seeds of a method under a condition of the experiment with every pair of costs.
+
+    Parameters
+    ----------
+    data, experiment
+        As every study; the data sets must be the experiment's own: splits, kernels and scaling are.
+    method, condition : str
+        Keys of the experiment.
+    seeds : int
+    C, C_rank : sequences of float
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: the mean absolute error of each run, in standard deviations of the target.
+
+    Raises
+    ------
+    ValueError
+        When a run is not ok.
+    """
+    rows = []
+    for dataset, (table, splits) in data.items():
+        task = Task(**job_task("cost_sweep", {**experiment, "seeds_per_job": 1}, dataset, condition, method, "0"))
+        X, spread = encode(table.X, table.levels, task.preprocess["nominal"]), table.y.std()
+        for cost, cost_rank, seed in product(C, C_rank, range(seeds)):
+            changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})
+            split = Data.of(table, X, splits, seed)
+            sizes = (len(split.train), len(split.test), X.shape[1])
+            record = Record("cost_sweep", dataset, condition, method, seed, *sizes)
+            run_seed(record, changed, split)
+            if record.status != "ok":
+                raise ValueError(f"{dataset}, C {cost}, C_rank {cost_rank}, seed {seed}: {record.reason}")
+            rows.append((dataset, cost, cost_rank, seed, record.metrics["absolute_error"] / spread))
+    return pd.DataFrame(rows, columns=COLUMNS)

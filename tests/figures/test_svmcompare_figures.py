@@ -1,0 +1,141 @@
+"""The figures of comparisons: panels, printed points, labels inside the canvas."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankbench.figures import FIGURES
+from rankbench.figures.nothing import NothingToDraw
+
+PUBLISHED = Path(__file__).parents[2] / "resources/published"
+METHODS = {name: {"label": name} for name in ("rank", "rank2", "compare", "truth")}
+CURVES = {
+    "datasets": {"sushi": {}, "squared_l2": {}},
+    "conditions": {"n100": {"equality": 50, "inequality": 50}, "n050": {"equality": 25, "inequality": 25}},
+    "methods": METHODS,
+    "metrics": ["zero_one"],
+    "reference_method": "compare",
+}
+TITLES = {"sushi": "Sushi", "squared_l2": "Squared 2-norm", "chess": "Chess, one period"}
+
+
+def summary(experiment, n_runs=4):
+    rows = [
+        (dataset, condition, metric, method, 0.1 + 0.02 * at + 0.1 * (condition == "n050"), 0.01)
+        for dataset in experiment["datasets"]
+        for condition in experiment["conditions"]
+        for metric in experiment["metrics"]
+        for at, method in enumerate(experiment["methods"])
+        if (dataset, method) != ("sushi", "truth")
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "condition", "metric", "method", "mean", "sd"])
+    return frame.assign(n_runs=n_runs, n_missing=0)
+
+
+def test_curves_run_along_the_sizes_with_bands_of_one_sd(check_texts):
+    frames = {"summary": summary(CURVES), "published": pd.read_csv(PUBLISHED / "svmcompare_fig4.csv")}
+    figure = FIGURES["comparison_curves"].draw(frames, CURVES, TITLES)
+    check_texts(figure)
+    sushi, norm = figure.axes
+    assert sushi.lines[0].get_xdata().tolist() == [50, 100]
+    assert sushi.lines[0].get_ydata() == pytest.approx([0.2, 0.1])
+    band = sushi.collections[0].get_paths()[0].vertices
+    assert band[:, 1].max() == pytest.approx(0.21)
+    assert len(norm.containers) == 4 and len(sushi.containers) == 3  # printed points with their bars
+
+
+def test_bands_of_many_sets_are_intervals_of_the_mean():
+    figure = FIGURES["comparison_curves"].draw({"summary": summary(CURVES, 40)}, CURVES, TITLES)
+    band = figure.axes[0].collections[0].get_paths()[0].vertices
+    assert band[:, 1].max() == pytest.approx(0.2 + 2.0227 * 0.01 / 40**0.5, abs=1e-5)
+
+
+def test_shares_of_ties_are_the_axis_where_they_vary():
+    conditions = {"rho10": {"equality": 40, "inequality": 360}, "rho70": {"equality": 280, "inequality": 119}}
+    experiment = {**CURVES, "conditions": conditions, "metrics": ["comparison_auc", "comparison_auc_any_direction"]}
+    frames = {"summary": summary(experiment), "published": pd.read_csv(PUBLISHED / "svmcompare_fig5.csv")}
+    figure = FIGURES["comparison_curves"].draw(frames, experiment, TITLES)
+    assert figure.axes[-1].get_xlabel() == "share of equality pairs"
+    assert figure.axes[0].lines[0].get_xdata() == pytest.approx([0.1, 280 / 399])
+    assert all(len(axis.containers) == 3 for axis in figure.axes)
+    text = FIGURES["comparison_curves"].describe(frames, experiment, TITLES)
+    assert "test AUC, right direction: 0 of 12; test AUC, any direction: 0 of 12" in text
+
+
+def test_conditions_without_counts_and_frames_without_runs_are_refused():
+    with pytest.raises(ValueError, match=r"conditions must set equality and inequality .* none in \['default'\]"):
+        FIGURES["comparison_curves"].draw({"summary": summary(CURVES)}, {**CURVES, "conditions": {"default": {}}}, {})
+    with pytest.raises(NothingToDraw, match="no method has a run"):
+        FIGURES["comparison_curves"].draw({"summary": summary(CURVES, 0)}, CURVES, {})
+    with pytest.raises(ValueError, match="published must have a column out of n_train_pairs, rho"):
+        FIGURES["comparison_curves"].draw(
+            {"summary": summary(CURVES), "published": pd.DataFrame({"a": []})}, CURVES, {}
+        )
+
+
+@pytest.fixture
+def chess():
+    experiment = {
+        "datasets": {"chess": {}},
+        "conditions": {"default": {}},
+        "methods": {"elo": {"label": "Elo"}, "linear_all": {"label": "linear, all"}},
+        "metrics": ["comparison_auc"],
+    }
+    baseline = pd.DataFrame({"dataset": ["chess"], "seed": [0], "auc": [0.29]})
+    printed = pd.read_csv(PUBLISHED / "svmcompare_fig6.csv")
+    return {"summary": summary(experiment), "comparison_baseline": baseline, "published": printed}, experiment
+
+
+def test_chess_has_a_row_a_model_with_the_eight_printed_years(chess, check_texts):
+    frames, experiment = chess
+    figure = FIGURES["chess_auc"].draw(frames, experiment, TITLES)
+    check_texts(figure)
+    (axis,) = figure.axes
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["Elo", "linear, all", "one direction for all"]
+    assert [len(line.get_xdata()) for line in axis.lines[::3]] == [8, 8, 8]
+    text = FIGURES["chess_auc"].describe(frames, experiment, TITLES)
+    assert "Elo 0.100 (printed 0.365, 0.346 to 0.389)" in text
+    frames["summary"] = frames["summary"].assign(n_runs=0)
+    with pytest.raises(NothingToDraw, match="no model has a run"):
+        FIGURES["chess_auc"].draw(frames, experiment, TITLES)
+
+
+def test_level_curves_have_a_panel_a_function_and_one_of_pairs(check_texts):
+    grid = np.linspace(-2, 2, 5)
+    x1, x2 = (axis.ravel() for axis in np.meshgrid(grid, grid))
+    rows = [
+        pd.DataFrame({"method": method, "seed": seed, "x1": x1, "x2": x2, "r": sign * (np.abs(x1) + np.abs(x2))})
+        for method, seed, sign in (("truth", -1, 1), ("compare", 0, -1), ("compare", 1, 1))
+    ]
+    frames = {
+        "level_curves": pd.concat(rows),
+        "published": pd.read_csv(PUBLISHED / "svmcompare_fig3_train_pairs.csv"),
+    }
+    experiment = {"methods": {"compare": {"label": "compare"}}}
+    figure = FIGURES["level_curves"].draw(frames, experiment, {})
+    check_texts(figure)
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["100 training pairs", "truth", "compare"]
+    text = FIGURES["level_curves"].describe(frames, experiment, {})
+    assert text.endswith("compare 1.000 (mean of 2 sets 0.000).")
+
+
+def test_programs_have_a_panel_each_with_their_margins(check_texts):
+    frame = FRAME.assign(margin=[np.nan, np.nan, 0.5, 0.4] * 3)
+    figure = FIGURES["max_margin_panels"].draw({"max_margin_panels": frame}, {}, {})
+    check_texts(figure)
+    assert figure.axes[0].get_title(loc="left") == "original data"
+    text = FIGURES["max_margin_panels"].describe({"max_margin_panels": frame}, {}, {})
+    assert text.endswith("flipped data, scaled: LP 0.500, QP 0.400.")
+
+
+FRAME = pd.DataFrame(
+    {
+        "panel": np.repeat(["original", "flipped", "scaled"], 4),
+        "what": ["difference", "difference", "lp", "qp"] * 3,
+        "x1": [0.1, 2.0, 1.0, 0.9] * 3,
+        "x2": [0.2, -1.0, 0.1, 0.2] * 3,
+        "y": [0, 1, np.nan, np.nan] * 3,
+    }
+)

@@ -1,0 +1,88 @@
+"""Studies of the statements of Yu et al.: small runs with answers known by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankbench.datasets.table import Table
+from rankbench.experiments.split import make_splits
+from rankbench.studies import close_draws, cost_sweep, expansion, norm_seconds, slope_range, training_seconds
+from rankmargin.kernels import gram
+
+
+def test_slopes_lie_above_margin_over_distance():
+    frame = slope_range.run({}, {}, distances=[0.5, 2.0], margins=[1.0, 30.0], largest_slope=10.0)
+    assert frame["lowest"][:2].tolist() == pytest.approx([2.0, 0.5]) and frame["highest"][:2].tolist() == [10, 10]
+    assert frame["width"][:2].tolist() == pytest.approx([8.0, 9.5])
+    assert frame["width"].isna().tolist() == [False, False, True, True]
+
+
+def test_the_rule_of_59():
+    (row,) = close_draws.run({}, {}, p=0.05, q=0.95, n=60, trials=200).itertuples()
+    assert row.draws == 59 and row.exact == pytest.approx(58.404, abs=1e-3) and 0.88 <= row.share <= 1
+
+
+def test_the_expansion_is_the_primal():
+    frame = expansion.run({}, {}, seeds=2, params={"C": 2, "C_rank": 0.5, "epsilon": 0.1, "margin": 1})
+    assert frame["kernel"].tolist() == ["linear", "linear", "poly", "poly", "rbf", "rbf"]
+    assert frame["largest_difference"].max() < 1e-6
+    np.testing.assert_allclose(frame["svr_share"] + frame["rank_share"], 1)
+    assert frame[["svr_share", "rank_share"]].min().min() > 0.05
+
+
+def test_the_one_norm_program_is_feasible_and_no_worse_than_nothing():
+    X, y, pairs = norm_seconds._problem(12, 0)
+    alpha, b = norm_seconds.one_norm(X, y, pairs, 5.0, 2.0)
+
+    def objective(alpha, b):
+        f = gram(X, X, "rbf", norm_seconds.GAMMA) @ alpha + b
+        outside = np.maximum(np.abs(y - f) - norm_seconds.EPSILON, 0).sum()
+        short = np.maximum(norm_seconds.MARGIN - (f[pairs[:, 0]] - f[pairs[:, 1]]), 0).sum()
+        return np.abs(alpha).sum() + 5.0 * outside + 2.0 * short
+
+    best, rng = objective(alpha, b), np.random.default_rng(0)
+    assert best < objective(np.zeros(12), np.median(y))
+    for _ in range(50):
+        assert best <= objective(alpha + 0.01 * rng.standard_normal(12), b + 0.01 * rng.standard_normal()) + 1e-9
+
+
+def test_seconds_of_every_size_and_form():
+    norms = norm_seconds.run({}, {}, sizes=[10, 20, 30], seeds=1, C=1, C_rank=1)
+    assert norms["form"].tolist() == ["1-norm", "2-norm"] * 3 and norms["n"].tolist() == [10, 10, 20, 20, 30, 30]
+    arguments = {"n": 20, "pairs": [10, 20, 40], "most_pairs_of_smo": 20, "C": 1, "C_rank": 1, "margins": [1]}
+    frame = training_seconds.run({}, {}, **arguments, seeds=1)
+    assert frame["n_pairs"].tolist() == [10, 10, 20, 20, 40] and (frame["gap"] <= 1e-3).all()
+    assert (frame["seconds"] >= 0).all()
+
+
+@pytest.fixture
+def sweep():
+    """A cost sweep over a straight line, told 10 pairs."""
+    X = np.random.default_rng(0).uniform(size=(80, 2))
+    table = Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ()))
+    options = {"uses": "ranksvr", "params": {"C": 1, "C_rank": 1}, "grid": {}, "sampler": "random"}
+    experiment = {
+        "datasets": {"line": {"n_train": 3, "n_test": "rest", "n_pool": 30, "params": {"kernel": "linear"}}},
+        "conditions": {"k10": {"n_pairs": 10, "params": {"margin": 0.1}}},
+        "methods": {"told": options},
+        "seeds": 2,
+        "preprocess": {"scaling": "none", "nominal": "onehot", "target": "standardised"},
+        "tuning": {"folds": 3, "metric": "absolute_error"},
+        "metrics": ["absolute_error"],
+        "limits": {"seconds": 60, "megabytes": 4000},
+    }
+    splits = make_splits(table.y, 3, "rest", 3, range(2), ("made", "line"), n_pool=30)
+    return {"line": (table, splits)}, experiment
+
+
+def test_high_costs_fit_a_line(sweep):
+    frame = cost_sweep.run(*sweep, method="told", condition="k10", seeds=2, C=[0.01, 100], C_rank=[0.01, 100])
+    errors = frame.groupby(["C", "C_rank"])["error"].mean()
+    assert len(frame) == 8 and errors.idxmin() == (100, 100) and errors.min() < 0.5 * errors.max()
+    assert isinstance(frame, pd.DataFrame) and frame["seed"].tolist() == [0, 1] * 4
+
+
+def test_a_run_of_the_sweep_that_fails_is_named(sweep):
+    sweep[1]["conditions"]["k10"]["n_pairs"] = 10**6
+    with pytest.raises(ValueError, match=r"line, C 1, C_rank 1, seed 0: ValueError: n_pairs must be at most"):
+        cost_sweep.run(*sweep, method="told", condition="k10", seeds=1, C=[1], C_rank=[1])

@@ -1,0 +1,62 @@
+"""Studies of comparisons: programs, level curves, the baseline."""
+
+import numpy as np
+import pytest
+
+from rankbench.datasets.separable_pairs import separable_pairs
+from rankbench.datasets.simulated_pairs import make_pools, squared_l2
+from rankbench.datasets.table import Table
+from rankbench.experiments.comparison_sets import comparison_sets
+from rankbench.studies import comparison_baseline, level_curves, max_margin_panels
+
+METHODS = {
+    "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
+}
+EXPERIMENT = {
+    "methods": METHODS,
+    "preprocess": {"scaling": "standard_sample"},
+    "tuning": {"validation_set": True, "metric": "zero_one"},
+}
+
+
+@pytest.fixture(scope="module")
+def data():
+    pool = make_pools(600)["l2"]
+    X = np.column_stack([pool.X, squared_l2(pool.X), pool.X2, squared_l2(pool.X2)])
+    table = Table(X, pool.y.astype(float), ("x1", "x2", "r"), ((),) * 3, kind="pairs")
+    return {"norm": (table, comparison_sets(table.y, 60, 60, [0, 1], ("e", "norm")))}
+
+
+def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
+    frame = level_curves.run(data, EXPERIMENT, box=2, steps=9, truth="l2")
+    assert len(frame) == 3 * 81 and set(frame["seed"]) == {-1, 0, 1}
+    assert frame.groupby(["method", "seed"])["r"].mean().abs().max() < 1e-9
+    wide = frame.assign(key=frame["method"] + frame["seed"].astype(str)).pivot(
+        index=["x1", "x2"], columns="key", values="r"
+    )
+    assert wide.corr("spearman")["truth-1"].drop("truth-1").min() > 0.97
+    spread = wide.std() / wide["truth-1"].std()
+    assert spread.between(0.5, 2.0).all(), "a learned difference of 1 is about a true one of 1"
+
+
+def test_the_baseline_counts_both_parts(data):
+    frame = comparison_baseline.run(data, {})
+    table, splits = data["norm"]
+    y = table.y[splits.of(1)[1]]
+    assert frame["equality_test"].tolist() == [0.5, 0.5] and frame["n_train"].tolist() == [120, 120]
+    assert frame["auc"][1] == pytest.approx(0.5 * max((y == 1).sum(), (y == -1).sum()) / 60)
+
+
+def test_panels_hold_the_flipped_data_and_feasible_programs():
+    frame = max_margin_panels.run({}, {}, n=12, spread=8, seed=3)
+    X, X2, y = separable_pairs(3, 12, (1.0, 8.0))
+    counts = frame[frame["what"] == "difference"].groupby("panel").size()
+    assert counts.to_dict() == {"original": 12, "flipped": 12 + (y == 0).sum(), "scaled": 12 + (y == 0).sum()}
+    margins = frame[frame["what"] != "difference"].set_index(["panel", "what"])["margin"]
+    assert margins["original", "lp"] == pytest.approx(margins["flipped", "lp"])
+    assert margins["flipped", "qp"] < margins["flipped", "lp"] - 0.1
+    assert margins["scaled", "qp"] == pytest.approx(margins["scaled", "lp"], abs=1e-4)
+    lp = frame[(frame["panel"] == "original") & (frame["what"] == "lp")].iloc[0]
+    rank = (X2 - X) @ [lp["x1"], lp["x2"]]
+    inside, outside = 1 - np.abs(rank[y == 0]), (rank * y)[y != 0] - 1
+    assert min(inside.min(), outside.min()) == pytest.approx(lp["margin"], abs=1e-6)
