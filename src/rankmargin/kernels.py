@@ -12,6 +12,7 @@ TILE = 1024  # rows a product takes at a time
 MOST_HELD = 5000  # examples whose kernel matrix is held whole: 200 MB
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
+SMALLER = ", or choose a smaller gamma or degree"
 
 
 def check_kernel(kernel, gamma, degree, coef0):
@@ -39,11 +40,25 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
     Returns
     -------
     ndarray of shape (n, m)
+
+    Raises
+    ------
+    ValueError
+        When a value is too large for a float64.
     """
     if kernel == "precomputed":
         return X
-    if kernel == "linear":
-        return _dense(X @ Z.T)
+    with np.errstate(over="ignore", invalid="ignore"):
+        K = _dense(X @ Z.T) if kernel == "linear" else _tiled(X, Z, kernel, gamma, degree, coef0)
+    if not np.isfinite(K).all():
+        largest = max(float(abs(part).max()) for part in (X, Z))
+        came = f"got inf or nan for X up to {largest:.3g}"
+        raise ValueError(f"the {kernel} kernel must be finite, {came}: scale X{SMALLER}")
+    return K
+
+
+def _tiled(X, Z, kernel, gamma, degree, coef0):
+    """Return the matrix of the kernel rbf or poly, made a few rows at a time."""
     norms = (squared_norms(X), squared_norms(Z)) if kernel == "rbf" else None
     K = np.empty((X.shape[0], Z.shape[0]))
     rows = max(1, TILE_SIZE // max(Z.shape[0], 1))
@@ -115,9 +130,7 @@ class KernelSpace:
         self.K = np.ascontiguousarray(K, dtype=np.float64)
         self.n = len(self.K)
         if not np.isfinite(self.K).all():
-            raise ValueError(
-                "the kernel matrix must be finite, got inf or nan: scale X, or choose a smaller gamma or degree"
-            )
+            raise ValueError(f"the kernel matrix must be finite, got inf or nan: scale X{SMALLER}")
 
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""
@@ -172,6 +185,10 @@ class LinearSpace:
     def __init__(self, X):
         self.X = X
         self.n, self.d = X.shape
+        with np.errstate(over="ignore"):
+            if not np.isfinite(squared_norms(X)).all():
+                largest = float(abs(X).max())
+                raise ValueError(f"rows of X must have a finite norm, got entries up to {largest:.3g}: scale X")
         if hasattr(X, "tocsr"):
             csr = X.tocsr().astype(np.float64)
             csr.sum_duplicates()

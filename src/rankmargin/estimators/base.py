@@ -22,6 +22,8 @@ class KernelMachine(BaseEstimator):
             if gamma != "scale":
                 raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
             variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
+            if not np.isfinite(variance):
+                raise ValueError(f"X must have a finite variance, got entries up to {float(abs(X).max()):.3g}: scale X")
             gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
         return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
 
@@ -93,7 +95,7 @@ class MarginRanker(KernelMachine):
         """Return the scores f(X), shape (m,): the higher, the further ahead."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return self.model_.scores(X)
+        return finite_scores(self.model_, X)
 
     def predict(self, X):
         """Return the scores f(X), shape (m,)."""
@@ -135,10 +137,20 @@ class OrdinalRegressor(MarginRanker):
         return rank_scores(self.decision_function(X), self.thresholds_, self.ranks_)
 
 
+def finite_scores(model, X):
+    """Return the scores of a model, shape (m,), or refuse X for which they are too large for a float64."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = model.scores(X)
+    if not np.isfinite(scores).all():
+        raise ValueError(f"X must have finite scores, got inf or nan for X up to {float(abs(X).max()):.3g}: scale X")
+    return scores
+
+
 def _variance(X):
-    if hasattr(X, "multiply"):
-        return float(X.multiply(X).mean() - X.mean() ** 2)
-    return float(X.var())
+    with np.errstate(over="ignore", invalid="ignore"):
+        if hasattr(X, "multiply"):
+            return float(X.multiply(X).mean() - X.mean() ** 2)
+        return float(X.var())
 
 
 def _check_kernel_matrix(K):

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.base import MarginRanker, finite_scores
 
 
 class NoScalingWarning(UserWarning):
@@ -59,7 +59,7 @@ class PairsMachine(MarginRanker):
     def decision_function(self, X, X2=None):
         """Return r(x') - r(x) of each pair, shape (m,); beyond -1 and 1 it counts as a difference."""
         check_is_fitted(self)
-        return self.model_.scores(self._checked(X, X2))
+        return finite_scores(self.model_, self._checked(X, X2))
 
     def predict(self, X, X2=None):
         """Return -1 where x is better, 1 where x' is, 0 where neither is, shape (m,)."""

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankmargin.estimators.base import KernelMachine
+from rankmargin.estimators.base import KernelMachine, finite_scores
 from rankmargin.methods import ranksvr
 
 
@@ -111,7 +111,7 @@ class RankSVR(RegressorMixin, KernelMachine):
     def predict(self, X):
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
-        return self.model_.scores(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return finite_scores(self.model_, validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
 
     def predict_parts(self, X):
         """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).

@@ -55,7 +55,10 @@ def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
-    scale = X.std(axis=0)
+    with np.errstate(over="ignore"):
+        scale = X.std(axis=0)
+    if not np.isfinite(scale).all():
+        raise ValueError(f"columns of X must have a finite deviation, got entries up to {np.abs(X).max():.3g}: scale X")
     used = scale > 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300)
     n_parameters = int(used.sum()) + len(ranks) - 1
     if len(rank) <= n_parameters:

@@ -60,6 +60,7 @@ def _coordinates(space):
     return vectors[:, kept] * np.sqrt(values[kept])
 
 
+@np.errstate(divide="ignore", over="ignore", invalid="ignore")  # what is not finite ends the iteration
 def _solve(rows, Phi, C, tol, max_iter):
     upper = C * rows.cost
     curvature = _curvature(rows, Phi)
@@ -81,7 +82,8 @@ def _solve(rows, Phi, C, tol, max_iter):
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
         try:
             newton = _Newton(rows, Phi, x, alpha, upper, slack, xi)
-        except np.linalg.LinAlgError:  # as near as double precision comes: what is left is to put rows at their bounds
+        except (np.linalg.LinAlgError, FloatingPointError):
+            # as near as double precision comes: what is left is to put rows at their bounds
             vertex = _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature)
             best = vertex if vertex.gap < best.gap else best
             break
@@ -94,7 +96,10 @@ def _solve(rows, Phi, C, tol, max_iter):
         change = newton.direction(centre, d_alpha * d_slack, -d_alpha * d_xi)
         # 4. the step, short of the boundary
         reach = TO_BOUNDARY * _reach(alpha, upper, slack, xi, *change[1:])
-        x, alpha, slack, xi = (a + reach * d for a, d in zip((x, alpha, slack, xi), change, strict=True))
+        moved = [a + reach * d for a, d in zip((x, alpha, slack, xi), change, strict=True)]
+        if not all(np.isfinite(part).all() for part in moved):
+            break
+        x, alpha, slack, xi = moved
     if best.gap > tol:
         warn_unconverged("interior_point", C, best.gap, tol, max_iter)
     return Solution(best.beta, best.theta, best.alpha, best.objective, best.dual, step, best.gap <= tol)
@@ -114,6 +119,8 @@ class _Newton:
         matrix[d:, :d] = -_at_thresholds(rows, self.weight).T @ Phi
         matrix[:d, d:] = matrix[d:, :d].T
         matrix[d:, d:] = np.diag(np.bincount(rows.threshold + 1, self.weight, rows.n_thresholds + 1)[1:])
+        if not np.isfinite(matrix).all():
+            raise FloatingPointError("a weight is not finite")
         self.inverse = np.linalg.inv(np.linalg.cholesky(matrix))
 
     def direction(self, centre, slack_terms, xi_terms):
@@ -193,7 +200,7 @@ def _point(rows, Phi, alpha, upper, on_bounds=False):
     objective = half_norm + float(upper @ np.maximum(rows.margin - rows.values(scores, theta), 0.0))
     dual = float(rows.margin @ alpha) - half_norm
     balanced = rows.imbalance(alpha) <= BALANCED * alpha.sum()
-    gap = relative_gap(objective, dual) if balanced else np.inf
+    gap = relative_gap(objective, dual) if balanced and np.isfinite([objective, dual]).all() else np.inf
     return _Point(beta, theta, alpha, objective, dual, gap, on_bounds)
 
 

@@ -35,13 +35,17 @@ class Solution:
 
     @property
     def gap(self):
-        """Relative duality gap (objective - dual_bound) / objective."""
+        """Relative duality gap, see :func:`relative_gap`."""
         return relative_gap(self.objective, self.dual_bound)
 
 
 def relative_gap(objective, dual_bound):
-    """Return (objective - dual_bound) / objective, 0 for an objective of 0."""
-    return (objective - dual_bound) / objective if objective > 0 else 0.0
+    """Return |objective - dual_bound| / objective, 0 for an objective of 0.
+
+    A bound above the objective is none: beyond rounding it shows a kernel that is not positive semi-definite in double
+    precision, or numbers that have cancelled.
+    """
+    return abs(objective - dual_bound) / objective if objective > 0 else 0.0
 
 
 def check_controls(C, tol, max_iter):

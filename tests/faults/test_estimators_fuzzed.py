@@ -1,0 +1,126 @@
+"""Estimators on input nobody would give them: finite scores or a clear error; a gap that is reached is confirmed by the
+judge, but for rounding."""
+
+import os
+import warnings
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy.linalg import LinAlgWarning
+from sklearn.linear_model import Ridge
+
+import rankmargin
+from rankbench.experiments.watched import Fault, watched
+from rankmargin.certificates import judge
+from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.methods.cumulative_link import SeparationWarning
+from rankmargin.methods.ranksvr import CycleWarning
+from rankmargin.solvers.solution import ConvergenceWarning
+
+N_CASES = 2000 if os.environ.get("RANKBENCH_FAULTS") == "long" else 12
+SECONDS = 30
+NAMES = sorted(set(rankmargin.__all__) - {"__version__"})
+SCALES = (1e-150, 1e-30, 1e-8, 1.0, 1.0, 1.0, 1e8, 1e30, 1e150)
+
+
+def made_inputs(rng):
+    """Return X (n, d), of any scale and dtype, with duplicate rows and constant columns at times."""
+    n, d = int(rng.integers(1, 25)), int(rng.integers(1, 5))
+    X = rng.standard_normal((n, d)) * rng.choice(SCALES)
+    if rng.random() < 0.3:
+        X *= 10.0 ** rng.integers(-12, 13, d)
+    if rng.random() < 0.3:
+        X += 10.0 ** rng.integers(0, 9)
+    if rng.random() < 0.3:
+        X[:, rng.integers(d)] = rng.choice([0.0, 1.0, -3e7])
+    if rng.random() < 0.3:
+        X = X[rng.integers(n, size=n)]
+    if rng.random() < 0.2:
+        X = X.astype(rng.choice([np.float32, np.int64])) if np.abs(X).max() < 1e18 else X
+    return np.asfortranarray(X) if rng.random() < 0.2 else X
+
+
+def made_targets(rng, n):
+    """Return y (n,): few ranks, many, all the same, or numbers of any scale."""
+    kind = rng.integers(4)
+    if kind == 3:
+        return rng.standard_normal(n) * rng.choice(SCALES)
+    return rng.integers(1, 2 + [1, 4, 50][kind], n).astype(float) * rng.choice([1.0, 1.0, 1e-150, 1e150])
+
+
+def made_estimator(rng, name):
+    """Return an estimator with parameters from the edge of what they accept."""
+    cls = getattr(rankmargin, name)
+    if name == "ThresholdedRanker":
+        return cls(Ridge(), loss=rng.choice(["absolute", "zero_one"]))
+    given = {"C": 10.0 ** rng.uniform(-10, 10), "C_rank": 10.0 ** rng.uniform(-10, 10), "max_iter": 20000}
+    given |= {"kernel": str(rng.choice(["linear", "rbf", "poly"])), "random_state": 0}
+    given |= {"gamma": rng.choice(["scale", 1e-150, 1e-8, 1.0, 1e8, 1e150])}
+    given["gamma"] = given["gamma"] if given["gamma"] == "scale" else float(given["gamma"])
+    given |= {"constraints": str(rng.choice(["implicit", "explicit"])), "n_bins": rng.choice([None, 2, 5])}
+    given |= {"epsilon": rng.choice([0.0, 0.1, 1e8]), "margin": rng.choice([1e-8, 1.0, 1e8])}
+    known = cls().get_params()
+    return cls(**{key: value for key, value in given.items() if key in known})
+
+
+def case(name, number):
+    """Fit one made problem; return how it ended: ``scores``, ``error: ...``, or ``fault: ...``."""
+    rng = np.random.default_rng([NAMES.index(name), number])
+    X, estimator = made_inputs(rng), made_estimator(rng, name)
+    y = made_targets(rng, len(X))
+    new = X[rng.integers(len(X), size=5)] * rng.choice([1, 1, 2])
+    arguments = {"y": y}
+    if name in ("ComparisonSVM", "RankThreshold"):
+        arguments = {"X2": X[rng.permutation(len(X))], "y": rng.integers(-1, 2, len(X))}
+        new = (new, new[::-1])
+    elif name == "RankSVR" and len(X) > 1:
+        arguments |= {"pairs": rng.integers(len(X), size=(3, 2))} if rng.random() < 0.5 else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for accepted in (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning):
+            warnings.simplefilter("ignore", accepted)
+        if name == "ThresholdedRanker":
+            warnings.simplefilter("ignore", RuntimeWarning)  # of the ranker inside, which is scikit-learn's
+        try:
+            estimator.fit(X, **arguments)
+            scores = estimator.decision_function(*new) if isinstance(new, tuple) else estimator.predict(new)
+        except (ValueError, FloatingPointError) as error:
+            return f"error: {error}"
+        except Exception as error:
+            return f"fault: {type(error).__name__}: {error}"
+        return verdict(estimator, scores)
+
+
+def verdict(estimator, scores):
+    """Say whether scores are finite and the gap is what the judge finds."""
+    if not np.isfinite(scores).all():
+        return f"fault: scores {scores}"
+    model = estimator.model_ if hasattr(estimator, "model_") else None
+    if getattr(model, "solution", None) is None or model.rows is None:
+        return "scores"
+    with np.errstate(all="ignore"):
+        found = judge(model)
+    told = model.solution
+    if not told.converged:
+        return "scores"  # it warned that its gap is not what was asked for
+    if not np.isfinite([told.objective, told.dual_bound, told.gap]).all():
+        return f"fault: told {told.objective} {told.dual_bound} {told.gap}"
+    if found.gap > told.gap * (1 + 1e-3) + 2e-5 or found.infeasibility > 1e-6:
+        return f"fault: told a gap of {told.gap}, the judge finds {found}"
+    return "scores"
+
+
+@pytest.mark.fault("estimators: odd input")
+@pytest.mark.parametrize("name", NAMES)
+def test_scores_are_finite_or_the_error_is_clear(name, record_property):
+    ends, faults = Counter(), []
+    for number, end in watched(lambda: None, lambda number: case(name, number), range(N_CASES), SECONDS):
+        end = f"fault: {end.reason}" if isinstance(end, Fault) else end
+        ends[end.partition(":")[0]] += 1
+        if end.startswith("fault"):
+            faults.append(f"case({name!r}, {number}): {end}")
+    record_property("tried", N_CASES)
+    record_property("survived", N_CASES - len(faults))
+    assert not faults, "\n".join(faults)
+    assert ends["scores"] >= N_CASES / 4
