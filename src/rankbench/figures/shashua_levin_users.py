@@ -8,6 +8,7 @@ from scipy import stats
 
 from ..labels import figure_label, method_labels
 from .line_labels import label_lines
+from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
@@ -87,6 +88,8 @@ def _each_user(summary, experiment):
         raise ValueError(f"conditions must set n_train to be drawn as curves, got none in {without}")
     sizes = {name: condition["n_train"] for name, condition in experiment["conditions"].items()}
     rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
+    if rows.empty:
+        raise NothingToDraw("no run of any user is ok")
     return rows.assign(n_train=rows["condition"].map(sizes)).sort_values("n_train", kind="stable")
 
 
