@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from checkout import Checkout
+from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: F401 (hooks)
 from hypothesis import settings
 
 # No deadline: a first call compiles. Derandomised: the same examples everywhere.

@@ -177,6 +177,7 @@ def test_an_answer_may_come_compressed_and_in_chunks(server, tmp_path, row):
     assert run(row(urls=(server.url("/toy.csv"),)), [], tmp_path).proof == "sha256"
 
 
+@pytest.mark.fault("download: fault that passes")
 @pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
 def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
     server.answers["/toy.csv"] = [first, body(CSV)]
@@ -185,6 +186,7 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
     assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
 
 
+@pytest.mark.fault("download: fault that stays")
 @pytest.mark.parametrize(
     ("answer", "reason", "times"),
     [
@@ -212,6 +214,7 @@ def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, tabl
     assert kept(tmp_path / "raw" / "toy") == {}
 
 
+@pytest.mark.fault("download: connection refused")
 def test_a_refused_connection_is_told(tmp_path, row):
     with socket.create_server(("127.0.0.1", 0)) as closed:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/toy.csv"
@@ -219,6 +222,7 @@ def test_a_refused_connection_is_told(tmp_path, row):
         run(row(urls=(url,)), [], tmp_path)
 
 
+@pytest.mark.fault("download: next source")
 def test_the_next_source_is_tried_and_the_error_lists_them_all(server, tmp_path, row):
     server.answers["/wrong.csv"] = [body(OTHER)]
     urls = (server.url("/absent.csv"), server.url("/wrong.csv"))
@@ -251,6 +255,7 @@ def test_another_format_of_the_same_table_names_its_reader(server, tmp_path, row
     assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
 
 
+@pytest.mark.fault("download: wrong bytes over good ones")
 def test_wrong_bytes_never_replace_good_ones(tmp_path, row):
     run(row(), [folder_mirror(tmp_path, CSV)], tmp_path)
     before = kept(tmp_path / "raw" / "toy")

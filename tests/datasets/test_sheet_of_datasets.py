@@ -56,6 +56,7 @@ def test_cells_get_the_type_of_their_column(sheet):
     assert (rows["toy"].rows, rows["toy"].drop, rows["made"].file) == (3, (), ())
 
 
+@pytest.mark.fault("sheet: mutated cell")
 @pytest.mark.parametrize(
     ("column", "cell", "message"),
     [
@@ -110,23 +111,27 @@ def test_several_files_need_different_names_and_the_url_of_a_folder(sheet):
             load_sheet(path)
 
 
+@pytest.mark.fault("sheet: mutated cell")
 def test_a_name_twice_is_refused(sheet):
     with pytest.raises(ValueError, match=r"line 3 \(toy\), column name: 'toy' stands in an earlier line"):
         load_sheet(sheet(GOOD, GOOD))
 
 
+@pytest.mark.fault("sheet: mutated cell")
 @pytest.mark.parametrize("header", [[*GOOD, "colour"], list(GOOD)[1:], [*list(GOOD)[:-1], "licence"], [""]])
 def test_other_columns_than_the_known_are_refused(sheet, header):
     with pytest.raises(ValueError, match=r"datasets\.tsv, line 1: each of .* must stand once"):
         load_sheet(sheet(GOOD, header=header))
 
 
+@pytest.mark.fault("sheet: mutated cell")
 @pytest.mark.parametrize("cells", [{**GOOD, "extra": "x"}, {"name": "toy"}, {"name": ""}])
 def test_a_row_of_another_length_is_refused(sheet, cells):
     with pytest.raises(ValueError, match=r"datasets\.tsv, line 2: expected 17 cells, got \d+"):
         load_sheet(sheet(cells, header=list(GOOD)))
 
 
+@pytest.mark.fault("sheet: mutated cell")
 def test_a_sheet_that_is_no_text_is_refused(sheet):
     path = sheet(GOOD)
     path.write_bytes(path.read_bytes() + b"\xff\n")

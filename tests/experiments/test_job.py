@@ -67,6 +67,7 @@ def nan(X, y, C):
     return lambda Z: np.full(len(Z), np.nan)
 
 
+@pytest.mark.fault("method: raises, warns or returns nan")
 @pytest.mark.parametrize(
     ("fit", "reason"),
     [
@@ -82,6 +83,7 @@ def test_a_failure_is_a_record_and_the_rest_goes_on(files, task, use, fit, reaso
     assert not scores
 
 
+@pytest.mark.fault("method: too long")
 def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
     def endless(X, y, C):
         time.sleep(30)
@@ -91,6 +93,7 @@ def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
     assert [(r.status, r.reason) for r in records] == [("timeout", "longer than the limit of 0.05 s")] * 2
 
 
+@pytest.mark.fault("method: too much memory")
 def test_a_run_that_wants_too_much_memory_is_told_so(files, task, use):
     use(lambda X, y, C: np.ones(2_000_000_000))
     records, _ = run(files, replace(task, seeds=(0,)))
@@ -99,6 +102,7 @@ def test_a_run_that_wants_too_much_memory_is_told_so(files, task, use):
     assert np.empty(300_000_000).size  # the limit ends with the run
 
 
+@pytest.mark.fault("method: raises, warns or returns nan")
 def test_one_bad_seed_does_not_touch_the_others(files, task, use):
     calls = []
 
@@ -114,6 +118,7 @@ def test_one_bad_seed_does_not_touch_the_others(files, task, use):
     assert sorted(scores) == sorted(f"{name}_{seed}" for name in ("scores", "y", "test") for seed in (0, 2))
 
 
+@pytest.mark.fault("method: cannot be imported")
 def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
     records, _ = run(files, replace(task, uses="nowhere", seeds=(0,)))
     assert records[0].status == "failed" and "rankmargin.methods.nowhere" in records[0].reason

@@ -68,6 +68,7 @@ def test_the_experiments_of_the_checkout_pass():
         assert loaded[name]["seeds_per_job"] == own
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("path", REQUIRED)
 def test_a_missing_key_is_named(path):
     with pytest.raises(ProtocolError) as error:
@@ -75,6 +76,7 @@ def test_a_missing_key_is_named(path):
     assert f"e.yaml: {path}: missing key" in str(error.value)
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("path", FIXED)
 def test_a_misspelt_key_is_named_with_the_right_one(path):
     last = path.split(".")[-1]
@@ -83,6 +85,7 @@ def test_a_misspelt_key_is_named_with_the_right_one(path):
     assert f"e.yaml: {path}x: unknown key; did you mean {last!r}?" in str(error.value)
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("path", ALL_PATHS)
 def test_a_wrong_type_is_named(path):
     with pytest.raises(ProtocolError) as error:
@@ -90,6 +93,7 @@ def test_a_wrong_type_is_named(path):
     assert f"e.yaml: {path}" in str(error.value)
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -139,6 +143,7 @@ def test_a_value_out_of_range_is_named(path, value, message):
     assert f"e.yaml: {message}" in str(error.value)
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("name", ["my set", "../up", "Zürich", ""])
 def test_names_that_would_be_odd_paths_are_refused(name):
     for part in ("datasets", "conditions", "methods"):
@@ -177,6 +182,7 @@ def test_the_path_parameter_must_stand_somewhere():
         check(changed("methods.svor5.grid", {"gamma": [1]}))
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -207,6 +213,7 @@ def schema():
     return {"$defs": {"c": protocol.read_yaml(ROOT / "workflow/schemas/config.schema.yaml")}}
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -261,6 +268,7 @@ def test_a_method_that_is_told_pairs_passes():
     check(with_pool(dataset={"n_pool": "rest"}, condition={"preprocess": {"target": "standardised"}}))
 
 
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -54,10 +54,10 @@ def test_items_share_one_process_that_was_prepared():
     assert pid == again != os.getpid() and not psutil.pid_exists(pid) and done == []
 
 
+@pytest.mark.fault("method: never ends or crashes")
 @pytest.mark.parametrize(
     ("fault", "status", "reason"),
     [
-        (killed, "failed", "its process ended: SIGKILL (out of memory?)"),
         (segfault, "failed", "its process ended: SIGSEGV"),
         (leaves, "failed", "its process ended: exit code 3"),
         (endless, "timeout", "longer than the limit of 0.3 s, and killed after 0.2 s more"),
@@ -69,7 +69,15 @@ def test_one_lost_item_is_told_and_the_others_go_on(fault, status, reason):
     assert results == {1: -1, 2: Fault(status, reason), 3: -3}
 
 
-@pytest.mark.parametrize("fault", [killed, endless])
+def test_a_process_that_somebody_kills_gives_no_result():
+    results = watched(lambda: None, lambda item: killed() if item == 2 else -item, [1, 2, 3], 5)
+    assert next(results) == (1, -1)
+    with pytest.raises(ChildProcessError, match="killed by SIGKILL: by hand, or for want of memory"):
+        next(results)
+
+
+@pytest.mark.fault("method: never ends or crashes")
+@pytest.mark.parametrize("fault", [segfault, endless])
 def test_a_preparation_that_is_lost_is_left_out(fault):
     endless.compile("()")
     assert dict(watched(fault, lambda item: -item, [1, 2], 0.3)) == {1: -1, 2: -2}

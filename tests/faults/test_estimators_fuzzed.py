@@ -111,6 +111,7 @@ def verdict(estimator, scores):
     return "scores"
 
 
+@pytest.mark.fault("estimators: odd input")
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_finite_or_the_error_is_clear(name, record_property):
     ends, faults = Counter(), []

@@ -37,6 +37,7 @@ def frames_of_nothing(name, experiment, folder):
     return read
 
 
+@pytest.mark.fault("results: not one run")
 @pytest.mark.parametrize("name", WITH_RECORDS)
 def test_results_of_nothing_say_so(name, tmp_path):
     experiment, titles = EXPERIMENTS[name], {key: row.title for key, row in SHEET.items()}

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 # Seconds beyond its limit that a run gets to end by itself before it is killed.
 GRACE = 5.0
+# How compiled code ends its process itself.
+CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ def watched(prepare, work, items, seconds):
     Yields
     ------
     (item, result of `work`, or a Fault)
+
+    Raises
+    ------
+    ChildProcessError
+        When somebody else killed the process: that is no result.
     """
     waiting, prepare = list(items), [prepare]
     while waiting:
@@ -98,7 +105,10 @@ def _make(calls, sender, parent):
 
 
 def _ending(code):
-    """Say how a process ended that gave no answer."""
+    """Say how a process ended that gave no answer; refuse an ending that is not its own doing."""
     if code >= 0:
         return f"exit code {code}"
-    return signal.Signals(-code).name + (" (out of memory?)" if code == -signal.SIGKILL else "")
+    if -code not in CRASHES:
+        name = signal.Signals(-code).name
+        raise ChildProcessError(f"the process of the runs was killed by {name}: by hand, or for want of memory")
+    return signal.Signals(-code).name

@@ -1,0 +1,103 @@
+"""SIGKILL of Snakemake or of its jobs at random moments: the next run finishes, to the same records."""
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import time
+
+import psutil
+import pytest
+from checkout import Checkout, job_counts
+
+from rankbench.compare_records import compare
+
+pytestmark = [pytest.mark.workflow, pytest.mark.fault("SIGKILL at a random moment, next run")]
+ROUNDS = 50 if os.environ.get("RANKBENCH_FAULTS") == "long" else 4
+VICTIMS = ("Snakemake", "Snakemake and its jobs", "a job", "half the jobs")
+TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
+N_JOBS, N_CORES = 9, 2
+
+
+@pytest.fixture
+def undisturbed(tmp_path):
+    """A checkout after a run to its end, the folder of its results and the seconds that its jobs took."""
+    checkout = Checkout(tmp_path / "a checkout")
+    results = checkout.path / "results"
+    for _ in range(2):  # the first run fetches, splits and compiles
+        shutil.rmtree(results, ignore_errors=True)
+        started = time.monotonic()
+        code, text = checkout.snakemake(*TARGET)
+        assert code == 0, text
+    reference = checkout.path.parent / "reference"
+    results.rename(reference)
+    return checkout, reference, time.monotonic() - started
+
+
+def jobs_of(process):
+    """Return the processes that make a job at this moment: shells, scripts and the watched processes of their runs."""
+    with contextlib.suppress(psutil.Error):
+        children = psutil.Process(process.pid).children(recursive=True)
+        return [child for child in children if any(part.endswith("run_job.py") for part in command_of(child))]
+    return []
+
+
+def command_of(process):
+    with contextlib.suppress(psutil.Error):
+        return process.cmdline()
+    return []
+
+
+def kill(process, victim, moments):
+    """Kill the victim; jobs that are none yet are waited for."""
+    if victim == "Snakemake":
+        os.kill(process.pid, signal.SIGKILL)
+    elif victim == "Snakemake and its jobs":
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        while process.poll() is None and not (jobs := jobs_of(process)):
+            time.sleep(0.02)
+        if process.poll() is None:
+            for job in moments.sample(jobs, 1 if victim == "a job" else -(-len(jobs) // 2)):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    job.kill()
+
+
+def finished(checkout):
+    """Return the record files that are there, with the time at which they were written."""
+    return {file: file.stat().st_mtime_ns for file in checkout.path.glob("results/smoke/jobs/*/*/*/*.jsonl")}
+
+
+def disturbed_run(undisturbed, number):
+    """Kill one run and let the next go on; return what is wrong with the outcome, or the empty string."""
+    checkout, reference, seconds = undisturbed
+    moments, victim = random.Random(number), VICTIMS[number % len(VICTIMS)]
+    shutil.rmtree(checkout.path / "results", ignore_errors=True)
+    process = checkout.start(*TARGET)
+    time.sleep(moments.uniform(0.1, 0.8) * seconds)
+    kill(process, victim, moments)
+    if victim == "Snakemake":
+        process.wait()
+        process.stdout.close()  # jobs go on and would keep it open
+    else:
+        process.communicate(timeout=240)
+    kept = finished(checkout)
+    code, text = checkout.snakemake(*TARGET)
+    if code != 0:
+        return f"{victim}: exit code {code}: {text[-2000:]}"
+    if not compare(reference, checkout.path / "results"):
+        return f"{victim}: other records"
+    again = sum(file.stat().st_mtime_ns != then for file, then in kept.items())
+    planned = job_counts(text).get("run_job", 0) if "Job stats" in text else 0
+    if again > N_CORES or planned > N_JOBS - len(kept) + N_CORES:
+        return f"{victim}: {len(kept)} jobs were finished, {planned} ran again, {again} of them finished ones"
+    print(f"round {number}: {victim}, {len(kept)} finished, {planned} run by the next")
+    return ""
+
+
+def test_the_next_run_finishes_to_the_same_records(undisturbed, record_property):
+    faults = [fault for number in range(ROUNDS) if (fault := disturbed_run(undisturbed, number))]
+    record_property("tried", ROUNDS)
+    record_property("survived", ROUNDS - len(faults))
+    assert not faults, "\n\n".join(faults)
