@@ -8,7 +8,7 @@ from .verdict import FAILS, HOLDS, MIXED, NOT_CHECKABLE, Finding, claim
 
 USERS, VEHICLE, UCO, THEORY = "shashua_levin_fig2", "shashua_levin_vehicle", "ordinal_uco", "shashua_levin_theory"
 POLICIES = ("fixed_margin", "sum_of_margins")
-FILMS = "On ten users of MovieLens-100K, a substitute of EachMovie: five levels instead of six, denser."
+FILMS = "On six users of MovieLens-100K, a substitute of EachMovie: five levels instead of six, denser."
 PICTURES = "On Statlog silhouettes with a declared order of size, a substitute of the paper's pictures."
 ABOUT = 0.1  # ranks: what "about" may be off
 
