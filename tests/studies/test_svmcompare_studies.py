@@ -7,7 +7,14 @@ from rankbench.datasets.separable_pairs import separable_pairs
 from rankbench.datasets.simulated_pairs import make_pools, squared_l2
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import comparison_sets
-from rankbench.studies import comparison_baseline, comparison_dual, level_curves, max_margin_panels, separable_programs
+from rankbench.studies import (
+    comparison_baseline,
+    comparison_counts,
+    comparison_dual,
+    level_curves,
+    max_margin_panels,
+    separable_programs,
+)
 
 METHODS = {
     "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
@@ -45,6 +52,12 @@ def test_the_baseline_counts_both_parts(data):
     y = table.y[splits.of(1)[1]]
     assert frame["equality_test"].tolist() == [0.5, 0.5] and frame["n_train"].tolist() == [120, 120]
     assert frame["auc"][1] == pytest.approx(0.5 * max((y == 1).sum(), (y == -1).sum()) / 60)
+
+
+def test_labels_are_counted(data):
+    (row,) = comparison_counts.run(data, {}).to_dict("records")
+    y = data["norm"][0].y
+    assert row["n_equality"] + row["n_inequality"] == 600 and row["n_first_better"] == (y == -1).sum()
 
 
 def test_panels_hold_the_flipped_data_and_feasible_programs():
