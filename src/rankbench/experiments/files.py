@@ -19,6 +19,23 @@ def aside(path):
         beside.unlink(missing_ok=True)
 
 
+def unwritable(folders, size=1 << 16):
+    """Yield a line for each folder in which no file of `size` bytes can be written now: which one, and why.
+
+    A log on a full disk stays empty, so that nobody else would tell.
+    """
+    for folder in map(Path, folders):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / f".probe.{os.getpid()}"
+            try:
+                probe.write_bytes(bytes(size))
+            finally:
+                probe.unlink(missing_ok=True)
+        except OSError as error:
+            yield f"{folder}: nothing can be written there: {error.strerror or error}"
+
+
 def write_text(path, text):
     """Write UTF-8 text."""
     with aside(path) as beside:
