@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from rankbench.compare_records import compare
+from rankbench.experiments.files import no_numba_cache
 
 pytestmark = pytest.mark.workflow
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
@@ -56,3 +57,21 @@ def test_a_results_folder_that_is_full_or_read_only(checkout, reference, kilobyt
         code, text = checkout.snakemake(*TARGET)
         assert code == 0, text
         assert compare(reference, results)
+
+
+@pytest.mark.fault("disk: no place for numba's cache")
+def test_a_numba_cache_that_cannot_be_written(checkout):
+    code, text = checkout.snakemake(*TARGET, NUMBA_CACHE_DIR="/dev/null/cache")
+    assert code != 0 and "Traceback" not in text
+    assert (
+        "numba has no cache: /dev/null/cache: nothing can be written there: Not a directory; set NUMBA_CACHE_DIR"
+        in text
+    )
+
+
+def test_numba_needs_one_place_of_two(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert list(no_numba_cache(tmp_path)) == []
+    (line,) = no_numba_cache("/dev/null/package")
+    assert "/dev/null/package/__pycache__" in line and "/dev/null/numba" in line

@@ -5,7 +5,8 @@ import shlex
 import sys
 import time
 
-from rankbench.experiments.files import unwritable
+import rankmargin
+from rankbench.experiments.files import no_numba_cache, unwritable
 from snakemake.logging import LogEvent, logger
 
 RESULT_RULES = ["all", "collect_records", "run_study", "compute_statistic", "write_table", "draw_figure"]
@@ -63,7 +64,7 @@ onstart:
             fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
-        if lines := list(unwritable(FOLDERS)):
+        if lines := [*unwritable(FOLDERS), *no_numba_cache(Path(rankmargin.__file__).parent)]:
             raise WorkflowError("\n".join(lines))
 
 
