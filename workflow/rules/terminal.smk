@@ -5,6 +5,8 @@ import shlex
 import sys
 import time
 
+import rankmargin
+from rankbench.experiments.files import no_numba_cache, unwritable
 from snakemake.logging import LogEvent, logger
 
 RESULT_RULES = ["all", "collect_records", "run_study", "compute_statistic", "write_table", "draw_figure"]
@@ -49,6 +51,10 @@ def summarise():
             shell(shlex.join([sys.executable, "-m", *module]) + " || true")
 
 
+# Each may lie on a disk of its own.
+FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
+
+
 # Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.
 onstart:
     global run_lock  # held until the process ends
@@ -58,6 +64,8 @@ onstart:
             fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
+        if lines := [*unwritable(FOLDERS), *no_numba_cache(Path(rankmargin.__file__).parent)]:
+            raise WorkflowError("\n".join(lines))
 
 
 onsuccess:
@@ -67,6 +75,8 @@ onsuccess:
 onerror:
     if PARTIAL:
         summarise()
+    elif lines := list(unwritable(FOLDERS)):
+        logger.error("\n".join(lines))
     elif not few_lines.stopped:
         logger.info("Some jobs did not end: results are now made of what is there, the rest is counted as missing.")
         again = [*sys.argv, "--allowed-rules", *RESULT_RULES]

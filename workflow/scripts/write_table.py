@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankbench.experiments.files import write_text
 from rankbench.tables import TABLES
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
@@ -13,4 +14,4 @@ frames = {name: pd.read_csv(path) for name, path in snakemake.input.items()}
 table = TABLES[snakemake.wildcards.table]
 texts = table.render(frames, snakemake.params.experiment, snakemake.params.titles)
 for path in map(Path, snakemake.output):
-    path.write_text(texts[path.suffix.removeprefix(".")], encoding="utf-8")
+    write_text(path, texts[path.suffix.removeprefix(".")])

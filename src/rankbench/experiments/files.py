@@ -19,6 +19,36 @@ def aside(path):
         beside.unlink(missing_ok=True)
 
 
+def unwritable(folders, size=1 << 16):
+    """Yield a line for each folder in which no file of `size` bytes can be written now: which one, and why.
+
+    A log on a full disk stays empty, so that nobody else would tell.
+    """
+    for folder in map(Path, folders):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / f".probe.{os.getpid()}"
+            try:
+                probe.write_bytes(bytes(size))
+            finally:
+                probe.unlink(missing_ok=True)
+        except OSError as error:
+            yield f"{folder}: nothing can be written there: {error.strerror or error}"
+
+
+def no_numba_cache(package):
+    """Yield a line if numba has no place to keep the compiled functions of a package, whose import fails then.
+
+    It takes NUMBA_CACHE_DIR, or else ``__pycache__`` beside the sources, or else the user's cache folder.
+    """
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
+    places = [Path(named)] if named else [Path(package, "__pycache__"), users]
+    faults = [line for place in places for line in unwritable([place], 1)]
+    if len(faults) == len(places):
+        yield f"numba has no cache: {'; '.join(faults)}; set NUMBA_CACHE_DIR to a folder that can be written"
+
+
 def write_text(path, text):
     """Write UTF-8 text."""
     with aside(path) as beside:

@@ -1,0 +1,77 @@
+"""A full disk, folders that cannot be written: a clear error, and no half file that is taken for a result later."""
+
+import json
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+from rankbench.compare_records import compare
+from rankbench.experiments.files import no_numba_cache
+
+pytestmark = pytest.mark.workflow
+TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
+
+
+def mount(*arguments):
+    return subprocess.run(["mount", *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+@contextmanager
+def mounted(path, *arguments):
+    """Mount something at `path` for the block; where that is not allowed the test is skipped."""
+    path.mkdir(exist_ok=True)
+    done = mount(*arguments, path)
+    if done.returncode:
+        pytest.skip(f"mount: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", path], check=True)
+
+
+@pytest.fixture
+def reference(checkout, tmp_path):
+    """Results of a run that nothing disturbed, moved away from the checkout."""
+    code, text = checkout.snakemake(*TARGET)
+    assert code == 0, text
+    (checkout.path / "results").rename(tmp_path / "reference")
+    return tmp_path / "reference"
+
+
+@pytest.mark.fault("disk: full and then read-only, then neither")
+@pytest.mark.parametrize("kilobytes", [64, 128])
+def test_a_results_folder_that_is_full_or_read_only(checkout, reference, kilobytes):
+    """Full in the midst of the jobs, or when they are collected."""
+    results = checkout.path / "results"
+    with mounted(results, "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs"):
+        code, text = checkout.snakemake(*TARGET)
+        assert code != 0 and ": nothing can be written there: No space left on device" in text, text
+        for file in results.glob("smoke/jobs/*/*/*/*.jsonl"):
+            assert len([json.loads(line) for line in file.read_text().splitlines()]) == 2
+        mount("-o", "remount,size=50m,ro", results)
+        code, text = checkout.snakemake(*TARGET)
+        assert code != 0 and "results: nothing can be written there: Read-only file system" in text
+        assert "Traceback" not in text
+        mount("-o", "remount,rw", results)
+        code, text = checkout.snakemake(*TARGET)
+        assert code == 0, text
+        assert compare(reference, results)
+
+
+@pytest.mark.fault("disk: no place for numba's cache")
+def test_a_numba_cache_that_cannot_be_written(checkout):
+    code, text = checkout.snakemake(*TARGET, NUMBA_CACHE_DIR="/dev/null/cache")
+    assert code != 0 and "Traceback" not in text
+    assert (
+        "numba has no cache: /dev/null/cache: nothing can be written there: Not a directory; set NUMBA_CACHE_DIR"
+        in text
+    )
+
+
+def test_numba_needs_one_place_of_two(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert list(no_numba_cache(tmp_path)) == []
+    (line,) = no_numba_cache("/dev/null/package")
+    assert "/dev/null/package/__pycache__" in line and "/dev/null/numba" in line
