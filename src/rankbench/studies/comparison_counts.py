@@ -3,6 +3,7 @@
 import pandas as pd
 
 PARAMS = {}
+COLUMNS = ("dataset", "n_equality", "n_inequality", "n_first_better", "n_second_better")
 
 
 def run(data, experiment):
@@ -11,11 +12,10 @@ def run(data, experiment):
     Returns
     -------
     DataFrame
-        ``dataset n_equality n_inequality n_first_better n_second_better``.
+        `COLUMNS`, a row a data set.
     """
     rows = []
     for dataset, (table, _) in data.items():
         equal, first, second = (int((table.y == label).sum()) for label in (0, -1, 1))
         rows.append((dataset, equal, first + second, first, second))
-    columns = ["dataset", "n_equality", "n_inequality", "n_first_better", "n_second_better"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=COLUMNS)

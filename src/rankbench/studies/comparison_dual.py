@@ -19,6 +19,8 @@ PARAMS = {
     "gamma": {"type": "number", "exclusiveMinimum": 0},
     "primal_up_to": {"type": "integer", "minimum": 1},
 }
+COLUMNS = ("dataset", "n", "n_equality", "rows_rank", "rows_rank2", "rows_compare", "objective", "dual_bound", "primal")
+COLUMNS += ("support_share", "fpr_at_0", "fnr_at_infinity")
 STEPS, SHORTEST, RIDGE = 200, 1e-8, 1e-9
 
 
@@ -39,7 +41,7 @@ def run(data, experiment, *, sizes, C, gamma, primal_up_to):
     Returns
     -------
     DataFrame
-        A row a data set and size: ``n n_equality``; ``rows_rank rows_rank2 rows_compare``, the pairs given to each
+        `COLUMNS`, a row a data set and size: ``rows_rank rows_rank2 rows_compare``, the pairs given to each
         solver; ``objective`` of (15) at the dual solution, the ``dual_bound`` and ``primal``, what was found directly;
         ``support_share`` of the m rows; ``fpr_at_0 fnr_at_infinity`` of the test pairs.
     """
@@ -47,7 +49,7 @@ def run(data, experiment, *, sizes, C, gamma, primal_up_to):
     for dataset, (table, _) in data.items():
         for n in sizes:
             rows.append({"dataset": dataset, **_one(table.only(("x1", "x2")), n, C, gamma, n <= primal_up_to)})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _one(table, n, C, gamma, with_primal):

@@ -12,6 +12,8 @@ PARAMS = {
     "spread": {"type": "number", "exclusiveMinimum": 0},
 }
 
+COLUMNS = ("seed", "scaled", "lp", "qp", "angle", "violation")
+
 
 def run(data, experiment, *, sets, n, spread):
     """Solve both programs on each set, as it is and with scaled features.
@@ -27,7 +29,7 @@ def run(data, experiment, *, sets, n, spread):
     Returns
     -------
     DataFrame
-        A row a set and scaling: ``seed scaled lp qp`` (margins mu), ``angle`` (degrees between the two weights) and
+        `COLUMNS`, a row a set and scaling: ``lp qp`` (margins mu), ``angle`` (degrees between the two weights) and
         ``violation``, by how much the scaled solution of the quadratic program misses a constraint of the linear one
         with mu = -1 / beta and w = -u / beta (Lemma 1); at most 0 if it is feasible.
     """
@@ -39,7 +41,7 @@ def run(data, experiment, *, sets, n, spread):
             cosine = lp.w @ qp.w / np.linalg.norm(lp.w) / np.linalg.norm(qp.w)
             angle = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
             rows.append((seed, name, lp.margin, qp.margin, angle, qp.margin - _margin(qp.w, B - A, y)))
-    return pd.DataFrame(rows, columns=["seed", "scaled", "lp", "qp", "angle", "violation"])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _margin(w, differences, y):
