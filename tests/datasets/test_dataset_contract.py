@@ -73,7 +73,7 @@ FACTS |= {
 FACTS |= {"sushi": (0, 1, 0.28672, 0.45223, 2)}  # 17,832 ties and 7,168 unequal pairs
 FACTS |= {"chess_2010": (-1, 1, -0.0866815, 0.811531, 3), "chess_2010_scripts": (-1, 1, -0.0816641, 0.724512, 3)}
 # Archives made of the published hold-outs: their sixty files have no one address.
-WITHOUT_URL = {
+WITHOUT_URL = {f"chess_{year}" for year in range(1999, 2007)} | {
     "chess_2010_scripts",  # two files from two places
     "uco_contact_lenses",
     "uco_pasture",
@@ -92,7 +92,7 @@ WITHOUT_URL = {
     "ohsumed_text_query_1",  # the publisher's FTP server is gone
 }
 # Sets whose files nobody here has had: their lengths are registered, their tables are not.
-UNSEEN = {"ohsumed_text_query_1"}
+UNSEEN = {"ohsumed_text_query_1"} | {f"chess_{year}" for year in range(1999, 2007)}
 CONSTANT = {
     "chess_2010": 4,
     "chess_2010_scripts": 4,
