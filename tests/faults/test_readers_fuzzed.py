@@ -46,7 +46,7 @@ PIECES = (
 TEXTS = {
     "csv": b'"a","k","y"\r\n1.5, lo, 2\r\n\r\n7, hi, 3\r\n-2e0, hi, 4\r\n',
     "delimited": b"1.5,lo, 2\n3,hi,3\n-2,hi,4\n\n",
-    "arff": b"@relation r\n@attribute a numeric\n@attribute 'k' {lo, 'hi'}\n@attribute y REAL\n@data\n1,lo,2,\n2,hi,3\n",
+    "arff": b"@relation r\n@attribute a numeric\n@attribute 'k' {lo,hi}\n@attribute y REAL\n@data\n1,lo,2,\n2,hi,3\n",
     "letor": b"0 qid:1 1:0.5 2:1.000 #docid = 7\n2 qid:1 1:0.25 2:0 #docid = 9\n1 qid:12 1:0.1 2:0.2\n",
     "movielens": b"7\t2\t5\t9\n8\t2\t1\t9\n7\t1\t3\t9\n9\t1\t4\t9\n9\t3\t2\t9\n",
     "statlog_vehicle": b"95 48 opel\n91 41 van \n104 50 bus\n",
