@@ -349,6 +349,12 @@ def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
         run(make_row(sha256=("bytes:7",)), [folder_mirror(tmp_path, CSV, "short")], tmp_path)
 
 
+def test_an_unknown_file_is_taken_as_it_comes(tmp_path, make_row):
+    source = run(make_row(sha256=("unknown",), rows=0, attributes=0), [folder_mirror(tmp_path, CSV)], tmp_path)
+    assert (source.proof, source.sha256) == ("none", (hashlib.sha256(CSV).hexdigest(),))
+    assert build_table(tmp_path / "raw" / "toy", make_row(sha256=("unknown",), rows=0)).X.shape == (3, 2)
+
+
 def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

@@ -82,7 +82,7 @@ def test_cells_get_the_type_of_their_column(sheet):
         ("drop", "k", r"\['k'\] may stand in only one"),
         ("missing", "ignore", "column missing: 'ignore' is not one of"),
         ("rows", "many", "column rows: expected a whole number below 10\\^9, got 'many'"),
-        ("rows", "1", "column rows: 1 is less than the minimum of 2"),
+        ("rows", "1", "column rows: 1 should not be valid"),
         ("rows", "9" * 5000, "column rows: expected a whole number"),
         ("attributes", "-1", "column attributes: expected a whole number"),
         ("licence", "", "column licence: '' should be non-empty"),

@@ -80,3 +80,9 @@ def test_sets_of_pairs_and_methods_of_some_data_sets(small):
     good, bad = (plan.job_task("e", small, "one", "few", m, "0-1") for m in ("good", "bad"))
     assert (good["attributes"], bad["attributes"]) == (("r",), ("a", "b"))
     assert (good["preprocess"]["scaling"], bad["preprocess"]["scaling"]) == ("none", "standard")
+
+
+def test_conditions_that_ask_for_the_same_splits_have_one_file(small):
+    small["conditions"] = {"plain": {}, "wide": {"params": {"tol": 0.1}}, "short": {"n_train": 9}}
+    files = [plan.split_file("small", small, "one", condition) for condition in small["conditions"]]
+    assert files == [f"resources/splits/small/one/{name}.npz" for name in ("plain", "plain", "short")]

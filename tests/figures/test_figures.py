@@ -15,7 +15,7 @@ from rankbench.statistics import STATISTICS
 
 # They read studies, or conditions of their own: test_ranksvr_figures.py.
 OF_SVMCOMPARE = ("comparison_curves", "chess_auc", "level_curves", "max_margin_panels")
-OF_RANKSVR = ("cost_map", "one_dimension", "ranksvr_growth", "wrong_pairs")
+OF_RANKSVR = ("cost_map", "error_ratios", "one_dimension", "ranksvr_growth", "wrong_pairs")
 
 
 def statistics(records, experiment):

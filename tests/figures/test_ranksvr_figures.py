@@ -115,3 +115,30 @@ def test_conditions_without_a_share_of_wrong_pairs_are_refused():
     experiment = {**WRONG, "conditions": {**WRONG["conditions"], "plain": {"n_pairs": 5}}}
     with pytest.raises(ValueError, match=r"conditions must set wrong_pairs .* got none in \['plain'\]"):
         FIGURES["wrong_pairs"].draw(ratios(), experiment, {})
+
+
+def test_error_ratios_stand_beside_the_printed_ones(check_texts):
+    experiment = {
+        "datasets": {"boston": {}, "bodyfat_fat": {}},
+        "conditions": {"raw_validation": {}, "raw_best_on_test": {}},
+        "methods": {"svr": {"label": "SVR"}, "random": {"label": "Random"}, "sample_mst": {"label": "SampleMST"}},
+        "metrics": ["absolute_error"],
+        "reference_method": "svr",
+    }
+    cells = [(d, c, m) for d in experiment["datasets"] for c in experiment["conditions"] for m in experiment["methods"]]
+    summary = pd.DataFrame(cells, columns=["dataset", "condition", "method"])
+    summary = summary.assign(metric="absolute_error", mean=1.0, sd=0.1, n_runs=30, n_missing=0)
+    ratios = summary[summary["method"] != "svr"].assign(ratio=0.8, low=0.7, high=0.9)
+    ratios.loc[ratios["method"] == "random", ["ratio", "low", "high"]] = [1.2, 1.1, 1.3]
+    printed = [("Housing", "SVR", 4), ("Housing", "Random", 3), ("Bodyfat", "SVR", 1), ("Bodyfat", "Random", 0.05)]
+    published = pd.DataFrame(printed, columns=["dataset", "method", "mae"])
+    frames = {"summary": summary, "ratios": ratios, "published": published}
+    figure = FIGURES["error_ratios"].draw(frames, experiment, {"boston": "Boston", "bodyfat_fat": "Bodyfat (fat)"})
+    check_texts(figure)
+    axes = figure.subfigs[1].axes
+    assert titles_of(figure.subfigs[1]) == ["raw validation", "raw best on test"]
+    diamonds = [line.get_xdata()[0] for line in axes[0].lines if line.get_marker() == "D"]
+    assert [x for x in diamonds if not np.isnan(x)] == [0.75, 0.05]
+    assert [text.get_text() for text in axes[1].texts] == ["◂ printed 0.05"]
+    text = FIGURES["error_ratios"].describe(frames, experiment, {})
+    assert "raw validation: 2 below 1, 2 above, of 4" in text

@@ -5,6 +5,7 @@ import pytest
 import sklearn
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
@@ -208,6 +209,18 @@ def test_metadata_routing_carries_the_pairs_through_a_pipeline():
     np.testing.assert_allclose(pipeline.predict(Z), direct.predict(scaler.transform(Z)))
 
 
+def test_metadata_routing_carries_the_pairs_through_a_grid_search():
+    X, y, Z, pairs = problem(7, n=16)
+    with sklearn.config_context(enable_metadata_routing=True):
+        ranker = RankSVR(gamma=0.5).set_fit_request(Z=True, pairs=True)
+        search = GridSearchCV(ranker, {"C_rank": [0.0, 1.0]}, cv=4, scoring="neg_mean_absolute_error")
+        search.fit(X, y, Z=Z, pairs=pairs)
+    inside, outside = np.arange(4, 16), np.arange(4)
+    direct = RankSVR(gamma=0.5).fit(X[inside], y[inside], Z, pairs)
+    error = np.abs(direct.predict(X[outside]) - y[outside]).mean()
+    assert search.cv_results_["split0_test_score"][1] == pytest.approx(-error)
+
+
 def test_cycles_are_counted_and_warned_about():
     assert count_cyclic(np.array([[0, 1], [1, 2], [2, 0], [2, 3], [3, 4]]), 5) == 3
     assert count_cyclic(np.array([[0, 1], [1, 0], [0, 1]]), 2) == 3
@@ -238,6 +251,7 @@ def test_cycles_are_the_mutually_reachable_pairs(seed):
         ({}, [[1, 0], [-1, 2]], r"row numbers of Z from 0 to 14, got \(-1, 2\) at position 1"),
         ({}, [[3, 3]], r"pairs must order two different rows, got \(3, 3\) at position 0"),
         ({}, [[0.0, 1.0]], r"pairs must be an \(m, 2\) array of integers, got shape \(1, 2\) of float64"),
+        ({}, [(0, 1), (1, 2, 3)], r"pairs must be an \(m, 2\) array of integers, got rows of different lengths"),
         ({}, [0, 1, 2], r"pairs must be an \(m, 2\) array of integers, got shape \(3,\)"),
         ({}, None, "pairs must be given with Z, got Z alone"),
         ({"C": 0}, [[0, 1]], "C must be a finite number > 0, got 0"),

@@ -6,8 +6,17 @@ import pytest
 
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import make_splits
-from rankbench.studies import close_draws, cost_sweep, expansion, norm_seconds, slope_range, training_seconds
+from rankbench.studies import (
+    close_draws,
+    cost_sweep,
+    expansion,
+    norm_seconds,
+    sampler_growth,
+    slope_range,
+    training_seconds,
+)
 from rankmargin.kernels import gram
+from rankmargin.sampling import close_pair
 
 
 def test_slopes_lie_above_margin_over_distance():
@@ -53,6 +62,15 @@ def test_seconds_of_every_size_and_form():
     frame = training_seconds.run({}, {}, **arguments, seeds=1)
     assert frame["n_pairs"].tolist() == [10, 10, 20, 20, 40] and (frame["gap"] <= 1e-3).all()
     assert (frame["seconds"] >= 0).all()
+
+
+def test_close_pair_as_printed_is_close_pair():
+    Z = np.random.default_rng(3).standard_normal((50, 2))
+    arguments = (Z, 6, Z[:, 0], {"kernel": "rbf", "gamma": 1.0}, 0)
+    np.testing.assert_array_equal(sampler_growth.close_pair_as_printed(*arguments), close_pair(*arguments))
+    frame = sampler_growth.run({}, {}, sizes=[10, 20, 40], d=2, n_pairs=3, seeds=1)
+    assert len(frame) == 3 * 5 and (frame["seconds"] >= 0).all()
+    assert set(frame["sampler"]) == {"random", "close_pair", "p_close_pair", "sample_mst", "close_pair_as_printed"}
 
 
 @pytest.fixture

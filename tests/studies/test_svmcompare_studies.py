@@ -7,7 +7,14 @@ from rankbench.datasets.separable_pairs import separable_pairs
 from rankbench.datasets.simulated_pairs import make_pools, squared_l2
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import comparison_sets
-from rankbench.studies import comparison_baseline, level_curves, max_margin_panels
+from rankbench.studies import (
+    comparison_baseline,
+    comparison_counts,
+    comparison_dual,
+    level_curves,
+    max_margin_panels,
+    separable_programs,
+)
 
 METHODS = {
     "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
@@ -47,6 +54,12 @@ def test_the_baseline_counts_both_parts(data):
     assert frame["auc"][1] == pytest.approx(0.5 * max((y == 1).sum(), (y == -1).sum()) / 60)
 
 
+def test_labels_are_counted(data):
+    (row,) = comparison_counts.run(data, {}).to_dict("records")
+    y = data["norm"][0].y
+    assert row["n_equality"] + row["n_inequality"] == 600 and row["n_first_better"] == (y == -1).sum()
+
+
 def test_panels_hold_the_flipped_data_and_feasible_programs():
     frame = max_margin_panels.run({}, {}, n=12, spread=8, seed=3)
     X, X2, y = separable_pairs(3, 12, (1.0, 8.0))
@@ -60,3 +73,21 @@ def test_panels_hold_the_flipped_data_and_feasible_programs():
     rank = (X2 - X) @ [lp["x1"], lp["x2"]]
     inside, outside = 1 - np.abs(rank[y == 0]), (rank * y)[y != 0] - 1
     assert min(inside.min(), outside.min()) == pytest.approx(lp["margin"], abs=1e-6)
+
+
+def test_lemma_1_holds_on_every_separable_set():
+    frame = separable_programs.run({}, {}, sets=12, n=10, spread=8)
+    assert frame["violation"].max() < 1e-6
+    assert (frame["lp"] >= frame["qp"] - 1e-6).all() and frame["qp"].min() > 0
+    gap = frame["lp"] - frame["qp"]
+    assert (gap[~frame["scaled"]] > 1e-3).any() and (gap[frame["scaled"]] > 1e-3).any()
+
+
+def test_the_dual_reaches_the_primal_and_rows_are_those_of_table_2(data):
+    frame = comparison_dual.run(data, {}, sizes=[20, 40], C=1, gamma=0.5, primal_up_to=20)
+    small, large = frame.iloc[0], frame.iloc[1]
+    assert small[["rows_rank", "rows_rank2", "rows_compare"]].tolist() == [10, 40, 30]
+    assert small["primal"] == pytest.approx(small["objective"], rel=1e-5) and np.isnan(large["primal"])
+    assert small["dual_bound"] <= small["primal"] + 1e-9
+    assert (frame[["fpr_at_0", "fnr_at_infinity"]] == 1).all(axis=None)
+    assert frame["support_share"].between(0.1, 1).all()

@@ -39,6 +39,10 @@ def job_of(wildcards):
     return plan.job_task(wildcards.experiment, protocol_of(wildcards), *wildcards[1:])
 
 
+def splits_of(wildcards):
+    return plan.split_file(wildcards.experiment, protocol_of(wildcards), wildcards.dataset, wildcards.condition)
+
+
 def warm_up_of(wildcards):
     digest = plan.method_task(wildcards.experiment, protocol_of(wildcards), wildcards.method)["source_digest"]
     return f"resources/warm_up/{wildcards.experiment}/{wildcards.method}/{digest}.txt"

@@ -36,7 +36,7 @@ rule warm_up:
 rule run_job:
     input:
         table="resources/tables/{dataset}.npz",
-        splits="resources/splits/{experiment}/{dataset}/{condition}.npz",
+        splits=splits_of,
         warm_up=warm_up_of,
     output:
         records="results/{experiment}/jobs/{dataset}/{condition}/{method}/{block}.jsonl",

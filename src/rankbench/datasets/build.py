@@ -28,7 +28,7 @@ def read_checked(path: Path, row: Row) -> Table:
     path : Path
         The raw file, or the folder of several; unused by readers that make or carry their data.
     row : Row
-        Its rows, attributes (0: not known), nominal and table_sha256 (where given) are what the table must show.
+        Its rows and attributes (0: not known), nominal and table_sha256 (where given) are what the table must show.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def read_checked(path: Path, row: Row) -> Table:
     """
     table = read(path, row)
     n, d = len(table.X), len(table.attributes)
-    promises = [("rows", row.rows, n), ("attributes", row.attributes or d, d)]
+    promises = [("rows", row.rows or n, n), ("attributes", row.attributes or d, d)]
     promises.append(("nominal", len(row.nominal), sum(map(bool, table.levels))))
     if row.table_sha256:
         promises.append(("table_sha256", row.table_sha256, table_digest(table)))

@@ -116,9 +116,11 @@ def job_stem(name, dataset, condition, method, block):
     return f"results/{name}/jobs/{dataset}/{condition}/{method}/{block}"
 
 
-def split_file(name, dataset, condition):
-    """Return the path of the splits of a data set under a condition."""
-    return f"resources/splits/{name}/{dataset}/{condition}.npz"
+def split_file(name, experiment, dataset, condition):
+    """Return the path of the splits of a data set under a condition: conditions that ask for the same have one file."""
+    asked = split_arguments(experiment, dataset, condition)
+    first = next(other for other in experiment["conditions"] if split_arguments(experiment, dataset, other) == asked)
+    return f"resources/splits/{name}/{dataset}/{first}.npz"
 
 
 def study_arguments(experiment, study):
@@ -134,7 +136,7 @@ def study_tables(experiment, study):
 def study_splits(name, experiment, study):
     """Return data set -> path of its splits under the first condition, where it is one of the experiment too."""
     shared = [dataset for dataset in study_tables(experiment, study) if dataset in experiment["datasets"]]
-    return {dataset: split_file(name, dataset, next(iter(experiment["conditions"]))) for dataset in shared}
+    return {dataset: split_file(name, experiment, dataset, next(iter(experiment["conditions"]))) for dataset in shared}
 
 
 def study_digest(experiment, study):

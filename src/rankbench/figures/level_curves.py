@@ -10,14 +10,14 @@ from .style import COLORS, GREY, style
 
 NEEDS = ("level_curves",)
 PRINTED_SEED = 1  # of the set that the paper shows: the second
-N_LEVELS = 12
+N_LEVELS = 16
 
 
 def draw(frames, experiment, titles):
-    """Draw the pairs as printed, then a panel a ranking function with level curves one unit apart.
+    """Draw the pairs as printed, then a panel a ranking function with its level curves.
 
-    Neighbouring curves are as far apart as two items must be to count as different, so equal spacing means the same in
-    every panel.
+    The step between neighbouring curves is the same whole number in every panel; a step of 1 is how far apart two items
+    must be to count as different.
 
     Parameters
     ----------
@@ -33,12 +33,14 @@ def draw(frames, experiment, titles):
     frame = frame[frame["seed"].isin([-1, PRINTED_SEED])]
     if frame.empty:
         raise NothingToDraw("no ranking function was learned")
+    ranges = frame.groupby("method")["r"].agg(np.ptp)
+    step = max(1, round(ranges.max() / N_LEVELS))
     with style():
         figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 3.1), layout="constrained")
         axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
         _draw_pairs(axes[0], frames["published"])
         for axis, (method, name) in zip(axes[1:], names.items(), strict=True):
-            _draw_levels(axis, frame[frame["method"] == method])
+            _draw_levels(axis, frame[frame["method"] == method], step)
             axis.set_title(name)
         for axis in axes:
             axis.set_aspect("equal")
@@ -77,12 +79,9 @@ def _draw_pairs(axis, pairs):
     axis.text(0.5, 0.02, "arrows: to better", color=COLORS[0], transform=axis.transAxes, fontsize=7)
 
 
-def _draw_levels(axis, part):
+def _draw_levels(axis, part, step):
     grid = part.pivot_table(index="x2", columns="x1", values="r")
-    low = np.floor(grid.to_numpy().min())
-    levels = np.arange(low, np.ceil(grid.to_numpy().max()) + 1)
-    step = max(1, int(np.ceil(len(levels) / (2 * N_LEVELS))))
-    lines = axis.contour(
-        grid.columns, grid.index, grid.to_numpy(), levels[::step], colors=GREY, linewidths=0.7, linestyles="solid"
-    )
+    low, high = (bound * step for bound in (np.floor(part["r"].min() / step), np.ceil(part["r"].max() / step)))
+    look = {"colors": GREY, "linewidths": 0.7, "linestyles": "solid"}
+    lines = axis.contour(grid.columns, grid.index, grid.to_numpy(), np.arange(low, high + step, step), **look)
     axis.clabel(lines, lines.levels[:: max(1, len(lines.levels) // 4)], fontsize=6)

@@ -5,6 +5,7 @@ import pandas as pd
 from rankmargin.metrics import comparison_baseline_auc
 
 PARAMS = {}
+COLUMNS = ("dataset", "seed", "n_train", "n_test", "equality_train", "equality_test", "auc")
 
 
 def run(data, experiment):
@@ -13,15 +14,13 @@ def run(data, experiment):
     Returns
     -------
     DataFrame
-        A row a data set and seed: ``dataset seed n_train n_test`` (sizes), ``equality_train equality_test`` (shares of
+        `COLUMNS`, a row a data set and seed: ``n_train n_test`` (sizes), ``equality_train equality_test`` (shares of
         equality pairs) and ``auc``, that of calling every test pair the commoner direction.
     """
     rows = []
     for dataset, (table, splits) in data.items():
         for seed in splits.seeds.tolist():
             train, test = (table.y[part] for part in splits.of(seed))
-            shares = {"equality_train": (train == 0).mean(), "equality_test": (test == 0).mean()}
-            sizes = {"n_train": len(train), "n_test": len(test)}
-            row = {"dataset": dataset, "seed": seed, **sizes, **shares, "auc": comparison_baseline_auc(test)}
-            rows.append(row)
-    return pd.DataFrame(rows)
+            shares = [(train == 0).mean(), (test == 0).mean()]
+            rows.append((dataset, seed, len(train), len(test), *shares, comparison_baseline_auc(test)))
+    return pd.DataFrame(rows, columns=COLUMNS)

@@ -11,6 +11,7 @@ PARAMS = {
     "spread": {"type": "number", "exclusiveMinimum": 0},
     "seed": {"type": "integer", "minimum": 0},
 }
+COLUMNS = ("panel", "what", "x1", "x2", "y", "margin")
 PANELS = ("original", "flipped", "scaled")
 
 
@@ -29,7 +30,7 @@ def run(data, experiment, *, n, spread, seed):
     Returns
     -------
     DataFrame
-        ``panel what x1 x2 y margin``: for ``what = difference`` a difference x' - x with its label, for ``lp`` and
+        `COLUMNS`: for ``what = difference`` a difference x' - x with its label, for ``lp`` and
         ``qp`` the weights (x1, x2) and the margin mu of the program. In the panels ``flipped`` and ``scaled`` they
         are those of the flipped data (8): inequality pairs point upwards, equality pairs stand in both directions.
     """
@@ -45,7 +46,7 @@ def run(data, experiment, *, n, spread, seed):
             found = solve(A, B, y)
             row = {"panel": panel, "what": name, "x1": found.w[0], "x2": found.w[1], "margin": found.margin}
             frames.append(pd.DataFrame([row]))
-    return pd.concat(frames, ignore_index=True)
+    return pd.concat(frames, ignore_index=True)[list(COLUMNS)]
 
 
 def _flipped(differences, y):

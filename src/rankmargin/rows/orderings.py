@@ -24,7 +24,10 @@ def check_orderings(pairs, n, name="Z"):
     ValueError
         When the shape or the type is another, an index is outside 0..n-1, or i == j.
     """
-    pairs = np.asarray(pairs)
+    try:
+        pairs = np.asarray(pairs)
+    except ValueError:
+        raise ValueError("pairs must be an (m, 2) array of integers, got rows of different lengths") from None
     if pairs.size == 0:
         return np.empty((0, 2), dtype=np.int32)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":

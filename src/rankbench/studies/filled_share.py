@@ -1,0 +1,15 @@
+"""The share of a table of users and films that its ratings fill."""
+
+import pandas as pd
+
+PARAMS = {
+    "users": {"type": "integer", "minimum": 1},
+    "films": {"type": "integer", "minimum": 1},
+    "ratings": {"type": "integer", "minimum": 1},
+}
+COLUMNS = ("users", "films", "ratings", "share")
+
+
+def run(data, experiment, *, users, films, ratings):
+    """Return ``users films ratings share``: one row."""
+    return pd.DataFrame([(users, films, ratings, ratings / (users * films))], columns=list(COLUMNS))

@@ -1,0 +1,42 @@
+"""Pairwise ranking with a large margin on one user's ratings: pairs and seconds against the number of examples."""
+
+import time
+
+import numpy as np
+import pandas as pd
+
+from rankbench.experiments.split import seed_of
+from rankmargin.methods import fixed_margin, rank_boundaries
+
+PARAMS = {
+    "sizes": {"type": "array", "items": {"type": "integer", "minimum": 10}, "minItems": 3, "uniqueItems": True},
+    "samples": {"type": "integer", "minimum": 1},
+}
+COLUMNS = ("dataset", "n", "seed", "pairs", "pairwise_seconds", "fixed_margin_seconds", "gap")
+C = 0.001
+
+
+def run(data, experiment, *, sizes, samples):
+    """Fit both with a linear kernel at each size.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset n seed pairs pairwise_seconds fixed_margin_seconds gap``: the gap is that of the pairwise fit.
+    """
+    rows = []
+    for name, (table, _) in data.items():
+        for n in (min(sizes), *sizes):  # the first time compiles
+            for seed in range(samples):
+                at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
+                X, y = table.X[at], table.y[at]
+                started = time.perf_counter()
+                (model,) = rank_boundaries.fit_path(X, y, (C,), kernel="linear", solver="dual_cd", tol=1e-3)
+                middle = time.perf_counter()
+                fixed_margin.fit_path(X, y, (C,), kernel="linear")
+                seconds = middle - started, time.perf_counter() - middle
+                solution = model.solution
+                gap = (solution.objective - solution.dual_bound) / solution.objective
+                rows.append((name, n, seed, len(model.rows.plus), *seconds, gap))
+        del rows[-len(sizes) * samples - samples : -len(sizes) * samples]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
