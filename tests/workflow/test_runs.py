@@ -21,7 +21,7 @@ def test_lint():
 
 @pytest.mark.parametrize(("per_job", "jobs"), [(1, 720), (20, 36)])
 def test_what_table_1_plans(checkout, per_job, jobs):
-    code, text = checkout.snakemake("-n", "--config", f"seeds_per_job={per_job}")
+    code, text = checkout.snakemake("-n", "--config", "experiments=[diez_table1]", f"seeds_per_job={per_job}")
     counts = job_counts(text)
     assert code == 0
     assert (counts["fetch_dataset"], counts["build_table"], counts["split_table"]) == (12, 12, 12)
