@@ -20,8 +20,8 @@ TITLES = {name.lower(): name for name in NAMES.split()}
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A fresh copy of the project in a path with a space."""
-    return Checkout(tmp_path / "a checkout")
+    """A fresh copy of the project in a path with a space and letters beyond ASCII."""
+    return Checkout(tmp_path / "a checkout in Zürich")
 
 
 @pytest.fixture

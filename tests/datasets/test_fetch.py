@@ -202,6 +202,7 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
         (body(b"<!DOCTYPE html><title>Moved</title>"), "begin with b'<!DOCTYPE html><title>Moved", 1),
         (body(b""), r"\(0 bytes", 1),
         (endless, "more than 10000 bytes", 1),
+        (body(CSV, length=10 * 2**30), "10737418240 bytes declared, more than 10000", 1),
         (dripping, "only [0-9]+ bytes in 1 s", 1),
     ],
 )

@@ -1,7 +1,6 @@
 """Readers: values by hand, refusals that say where, and nothing but a Table or a ValueError on damaged files."""
 
 import io
-import struct
 import tarfile
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.io import arff as scipy_arff
+from workbook import workbook
 
 from rankbench.datasets.readers import read
 
@@ -29,24 +29,7 @@ ARFF = b"""% comment
 """
 
 
-def biff2(rows) -> bytes:
-    """A worksheet of Excel 2: begin of file, a record for each cell, end of file."""
-
-    def record(kind, body):
-        return struct.pack("<HH", kind, len(body)) + body
-
-    cells = b""
-    for i, row in enumerate(rows):
-        for j, cell in enumerate(row):
-            place = struct.pack("<HH3x", i, j)
-            if isinstance(cell, str):
-                cells += record(0x04, place + bytes([len(cell)]) + cell.encode())
-            else:
-                cells += record(0x03, place + struct.pack("<d", cell))
-    return record(0x09, struct.pack("<HH", 2, 0x10)) + cells + record(0x0A, b"")
-
-
-XLS = biff2([COLUMNS, (1.5, "lo", 2.0), ("?", "hi", 3.0), (-2.0, "hi", 4.0)])
+XLS = workbook([COLUMNS, (1.5, "lo", 2.0), ("?", "hi", 3.0), (-2.0, "hi", 4.0)])
 FILES = {"csv": CSV, "delimited": COMMA, "arff": ARFF, "xls": XLS}
 
 
@@ -148,8 +131,8 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (ARFF, {"reader": "arff", "columns": ("k", "y")}, "names 2 columns, the file declares 3"),
         (b"", {"reader": "xls"}, "expected an .xls workbook"),
         (b"PK\x03\x04", {"reader": "xls"}, "expected an .xls workbook"),
-        (biff2([]), {"reader": "xls"}, "empty sheet"),
-        (biff2([COLUMNS, (1.0, "lo", "two")]), {"reader": "xls"}, "line 2, column 'y': expected a finite number"),
+        (workbook([]), {"reader": "xls"}, "empty sheet"),
+        (workbook([COLUMNS, (1.0, "lo", "two")]), {"reader": "xls"}, "line 2, column 'y': expected a finite number"),
         (CSV, {"reader": "parquet"}, "no reader 'parquet'; there are arff, chess, csv, delimited"),
     ],
 )

@@ -112,6 +112,12 @@ def test_a_wrong_type_is_named(path):
         ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: 0 is less than or equal to the minimum of 0"),
         ("methods.svor5.grid.C", [], "methods.svor5.grid.C: [] should be non-empty"),
         ("methods.svor5.grid.C", [1, 1], "methods.svor5.grid.C: [1, 1] has non-unique elements"),
+        (
+            "methods.svor5.params.kernel",
+            "rfb",
+            "methods.svor5.params.kernel: 'rfb' is not one of ['linear', 'rbf', 'poly']",
+        ),
+        ("seeds", 10**9, "seeds: 1000000000 is greater than the maximum of 1000000"),
         ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: stands in params too"),
         ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
         ("limits.seconds", 0, "limits.seconds: 0 is less than or equal to the minimum of 0"),
@@ -220,6 +226,8 @@ def schema():
         ("a: 1\nb: 2\na: 3\n", "e.yaml, line 1: key 'a' stands twice"),
         ("a: {b: 1, b: 1}\n", "e.yaml, line 1: key 'b' stands twice"),
         ("a: [1\n", "e.yaml, line 2: expected ',' or ']'"),
+        ("a: 1\nb: .nan\n", "e.yaml, line 2: .nan is not a finite number"),
+        ("a: [1, -.inf]\n", "e.yaml, line 1: -.inf is not a finite number"),
     ],
 )
 def test_yaml_that_hides_something_is_refused(tmp_path, text, message):

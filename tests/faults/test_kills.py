@@ -23,7 +23,7 @@ N_JOBS, N_CORES = 9, 2
 @pytest.fixture
 def undisturbed(tmp_path):
     """A checkout after a run to its end, the folder of its results and the seconds that its jobs took."""
-    checkout = Checkout(tmp_path / "a checkout")
+    checkout = Checkout(tmp_path / "checkout")
     results = checkout.path / "results"
     for _ in range(2):  # the first run fetches, splits and compiles
         shutil.rmtree(results, ignore_errors=True)

@@ -69,6 +69,7 @@ def add_data_set(checkout, mirror):
         file.write("\t".join(row.values()) + "\n")
 
 
+@pytest.mark.fault("a data set that cannot be had; an unchanged tree")
 def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     add_method(checkout)
     add_data_set(checkout, tmp_path / "mirror")

@@ -21,13 +21,14 @@ def test_lint():
 
 @pytest.mark.parametrize(("per_job", "jobs"), [(1, 720), (20, 36)])
 def test_what_table_1_plans(checkout, per_job, jobs):
-    code, text = checkout.snakemake("-n", "--config", f"seeds_per_job={per_job}")
+    code, text = checkout.snakemake("-n", "--config", "experiments=[diez_table1]", f"seeds_per_job={per_job}")
     counts = job_counts(text)
     assert code == 0
     assert (counts["fetch_dataset"], counts["build_table"], counts["split_table"]) == (12, 12, 12)
     assert (counts["run_job"], counts["warm_up"], counts["collect_records"]) == (jobs, 3, 1)
 
 
+@pytest.mark.fault("two runs at once; a kill; an edited source; another number of cores")
 def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(checkout):
     first = ["--config", "experiments=[smoke]", "seeds_per_job=1"]
     process = checkout.start(RECORDS, *first)
@@ -57,6 +58,7 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(checkout
     assert code == 0 and job_counts(text) == {"warm_up": 1, "run_job": 3, "collect_records": 1, "total": 5}
 
 
+@pytest.mark.fault("configuration: mutated key")
 def test_a_wrong_configuration_ends_before_the_plan(checkout):
     file = checkout.path / "config/experiments/smoke.yaml"
     file.write_text(file.read_text().replace("n_bins", "n_bin"))

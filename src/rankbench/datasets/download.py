@@ -42,6 +42,9 @@ class BoundedDownloader:
                 if 400 <= response.status_code < 500 and response.status_code not in RETRIED:
                     raise Refused(f"HTTP {response.status_code} {response.reason}")
                 response.raise_for_status()
+                declared = response.headers.get("Content-Length", "")
+                if declared.isdigit() and int(declared) > self.max_bytes:
+                    raise Refused(f"{declared} bytes declared, more than {self.max_bytes}")
                 self._copy(response.raw, file, deadline)
         except (requests.ConnectionError, urllib3.exceptions.HTTPError) as error:
             reason = getattr(error.args[0], "reason", error) if error.args else error

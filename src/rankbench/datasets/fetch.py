@@ -7,6 +7,7 @@ import re
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from urllib.parse import quote
 
 from rankbench.datasets.build import raw_path, read_checked
 from rankbench.datasets.download import BoundedDownloader, Refused, download
+from rankbench.datasets.lines import unpacked
 from rankbench.datasets.sheet import Row
 
 VARIABLE = "RANKBENCH_MIRROR"
@@ -165,8 +167,9 @@ def _extract(archive: Path, name: str, path: Path) -> None:
             members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
             if len(members) != 1:
                 raise ValueError(f"expected one file {name} in the archive, got {len(members)}")
-            path.write_bytes(opened.read(members[0]))
-    except zipfile.BadZipFile as error:
+            with opened.open(members[0]) as stream:
+                path.write_bytes(unpacked(stream))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
         raise ValueError(f"expected a zip archive: {error}") from error
     finally:
         archive.unlink()

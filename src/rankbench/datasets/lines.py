@@ -8,6 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 GZIP = b"\x1f\x8b"
+MOST = 1 << 27  # bytes that a packed file may unpack to: an archive can be a bomb
+
+
+def unpacked(stream, most: int = MOST) -> bytes:
+    """Read what is left of an unpacking stream; more than `most` bytes are a ValueError."""
+    content = stream.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"expected at most {most} bytes when unpacked, got more")
+    return content
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -20,8 +29,9 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     content = Path(path).read_bytes()
     try:
-        text = (gzip.decompress(content) if content.startswith(GZIP) else content).decode("utf-8-sig")
-    except (UnicodeDecodeError, OSError, EOFError, zlib.error) as error:
+        packed = content.startswith(GZIP)
+        text = (unpacked(gzip.GzipFile(fileobj=io.BytesIO(content))) if packed else content).decode("utf-8-sig")
+    except (ValueError, OSError, EOFError, zlib.error) as error:
         raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
     for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if line := line.strip():

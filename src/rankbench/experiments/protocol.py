@@ -2,6 +2,7 @@
 wrong."""
 
 import difflib
+import math
 from pathlib import Path
 
 import jsonschema
@@ -33,6 +34,16 @@ class _Loader(yaml.SafeLoader):
             if keys.count(key) > 1:
                 raise yaml.constructor.ConstructorError(None, None, f"key {key!r} stands twice", node.start_mark)
         return super().construct_mapping(node, deep)
+
+    def construct_finite(self, node):
+        """Return a float; .inf and .nan are no numbers of a protocol."""
+        value = self.construct_yaml_float(node)
+        if not math.isfinite(value):
+            raise yaml.constructor.ConstructorError(None, None, f"{node.value} is not a finite number", node.start_mark)
+        return value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_finite)
 
 
 def read_yaml(path):

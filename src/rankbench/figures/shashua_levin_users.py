@@ -13,7 +13,7 @@ from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
 METRIC = "mean_absolute_error"
-N_COLUMNS = 5
+MOST_COLUMNS = 5
 PRINTED_METHODS = {"fixed_margin": "fixed_margin_svm", "prank": "prank"}
 
 
@@ -29,19 +29,20 @@ def draw(frames, experiment, titles):
     """
     each, colors = _each_user(frames["summary"], experiment), method_colors(experiment)
     users = list(experiment["datasets"])
-    n_rows = -(-len(users) // N_COLUMNS)
+    n_rows = -(-len(users) // MOST_COLUMNS)
+    n_columns = -(-len(users) // n_rows)
     with style():
         figure = Figure(figsize=(7.2, 3.1 + 1.25 * n_rows), layout="constrained")
         upper, lower = figure.subfigures(2, 1, height_ratios=[2.9, 0.2 + 1.25 * n_rows])
         _draw_mean(upper.subplots(), over_users(each), printed_averages(frames), experiment)
-        small = lower.subplots(n_rows, N_COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
+        small = lower.subplots(n_rows, n_columns, sharex=True, sharey=True, squeeze=False).ravel()
         for axis, user in zip(small, users):
             axis.grid()
             for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
                 axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.1)
-            axis.set_title(textwrap.fill(titles.get(user, user), 22), fontsize=6.5, fontweight="normal")
+            axis.set_title(textwrap.fill(titles.get(user, user), 26), fontsize=6.5, fontweight="normal")
             axis.tick_params(labelsize=6.5)
-            axis.set_ylim(bottom=0.0)
+        small[0].set_ylim(0.0, 1.05 * each["mean"].max())
         for axis in small[len(users) :]:
             axis.remove()
         lower.supxlabel("training examples", fontsize=8)
@@ -99,16 +100,18 @@ def _draw_mean(axis, curves, printed, experiment):
     axis.grid()
     for method, curve in curves.groupby("method", sort=False):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
-        axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.15, linewidth=0)
+        axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.1, linewidth=0)
         axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
     sizes = np.sort(curves["n_train"].unique())
-    left = sizes[0] - 0.1 * (sizes[-1] - sizes[0])
+    left = sizes[0] - 0.16 * (sizes[-1] - sizes[0])
     for method in [method for method in printed if method in colors]:
         axis.errorbar(left, printed[method], color=colors[method], **PRINTED)
-        words = f"paper's average on EachMovie: {names[method]}"
         axis.annotate(
-            words, (left, printed[method]), (6, 0), textcoords="offset points", va="center", fontsize=6.5, color=GREY
+            "paper", (left, printed[method]), (6, 0), textcoords="offset points", va="center", fontsize=7, color=GREY
         )
+    if printed:
+        axis.set_xlabel("open diamond: the paper's average, on EachMovie", fontsize=7, color=GREY)
+    axis.set_xticks(sizes)
     axis.set_ylim(bottom=0.0)
     axis.set_ylabel("mean absolute error (ranks)")
     axis.set_title(f"mean over {len(experiment['datasets'])} users of MovieLens-100K (substitute for EachMovie)")

@@ -59,6 +59,9 @@ def played(path: Path) -> Games:
     if not tables:
         raise ValueError(f"{path}: expected a csv file with the columns {', '.join(COLUMNS)}")
     month, white, black, score = (np.concatenate([table[name] for table in tables]) for name in COLUMNS)
+    whole = np.concatenate([month, white, black])
+    if not np.all((whole == np.round(whole)) & (np.abs(whole) < 1e9)):
+        raise ValueError(f"{path}: expected whole numbers below 1e9 in {', '.join(COLUMNS[:3])}")
     strange = ~np.isin(score, (-1.0, 0.0, 0.5, 1.0))
     if np.any(strange):
         raise ValueError(f"{path}: expected a WhiteScore of 0, 0.5, 1 or -1 (no game), got {score[strange][0]:g}")
@@ -90,7 +93,7 @@ def _listed(path: Path) -> np.ndarray:
     """Return the players of the list of initial ratings, which the authors' program asks for."""
     for table in _tables(path):
         if "Player" in table:
-            return table["Player"].astype(int)
+            return table["Player"][np.abs(table["Player"]) < 1e9].astype(int)
     raise ValueError(f"{path}: expected a file with the column Player, the list of initial ratings")
 
 

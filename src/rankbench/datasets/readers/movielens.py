@@ -41,7 +41,7 @@ def _ratings(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rows = []
     for number, line in numbered_lines(path):
         cells = split_cells(path, number, line, separator=" ")
-        if len(cells) != 4 or not all(cell.isascii() and cell.isdigit() for cell in cells):
+        if len(cells) != 4 or not all(cell.isascii() and cell.isdigit() and len(cell) < 16 for cell in cells):
             raise ValueError(f"{path}, line {number}: expected user, film, rating and time, got {line[:60]!r}")
         rows.append([int(cell) for cell in cells[:3]])
     if not rows:

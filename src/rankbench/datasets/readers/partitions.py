@@ -4,8 +4,10 @@ The ordinal benchmark of the University of Cordoba comes so, K = 0..29: a line a
 The table is the train and then the test part of hold-out 0; the other hold-outs say which of its rows they train on.
 """
 
+import lzma
 import re
 import tarfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from rankbench.datasets.assemble import assemble
+from rankbench.datasets.lines import MOST, unpacked
 from rankbench.datasets.readers.delimited import SEPARATORS
 from rankbench.datasets.table import Table
 
@@ -69,10 +72,13 @@ def _parts(path: Path, row) -> dict[tuple[str, int], _Part]:
 
 def _members(path: Path) -> Iterator[tuple[str, str]]:
     """Yield name and text of every file of the archive."""
+    left = MOST
     try:
         with tarfile.open(path) as archive:
             for member in archive:
                 if member.isfile():
-                    yield member.name, archive.extractfile(member).read().decode("utf-8")
-    except (tarfile.TarError, OSError, EOFError, UnicodeDecodeError) as error:
+                    content = unpacked(archive.extractfile(member), left)
+                    left -= len(content)
+                    yield member.name, content.decode("utf-8")
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError) as error:
         raise ValueError(f"{path}: expected a tar archive of text files: {error}") from error

@@ -25,7 +25,7 @@ N_RATED = 10
 def read(path: Path, row) -> Table:
     """Read the pairs of all persons, five a person in the order of the files."""
     scores = _numbers(path / FILES[0], " ")
-    order = _numbers(path / FILES[1], " ", skip=1)[:, 2:].astype(int)
+    order = _numbers(path / FILES[1], " ", skip=1)[:, 2:]
     items = _numbers(path / FILES[2], "\t", columns=range(2, 9))
     persons = _numbers(path / FILES[3], "\t", columns=(1, 2, 3, 4, 7))
     _check(path, scores, order, items, persons)
@@ -40,11 +40,16 @@ def read(path: Path, row) -> Table:
 
 def _numbers(path, separator, columns=None, skip=0):
     """Return the numbers of one file, shape (lines, columns)."""
-    text = io.StringIO(path.read_text(encoding="utf-8", errors="replace"))
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if len(text.splitlines()) <= skip or not text.strip():
+        raise ValueError(f"{path}: expected lines of numbers, got an empty file")
     try:
-        return np.loadtxt(text, delimiter=separator, usecols=columns, skiprows=skip, ndmin=2)
+        numbers = np.loadtxt(io.StringIO(text), delimiter=separator, usecols=columns, skiprows=skip, ndmin=2)
     except ValueError as error:
         raise ValueError(f"{path}: expected numbers parted by {separator!r}: {error}") from error
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{path}: expected finite numbers")
+    return numbers
 
 
 def _check(path, scores, order, items, persons):
@@ -52,10 +57,13 @@ def _check(path, scores, order, items, persons):
     if len(scores) != len(persons) or len(order) != len(persons) or scores.shape[1] != len(items):
         came = f"{scores.shape} scores, {len(order)} orders, {len(items)} items and {len(persons)} persons"
         raise ValueError(f"{path}: expected scores and an order of each person for each item, got {came}")
+    for name, numbers, end in ((FILES[1], order, len(items)), (FILES[3], persons[:, 3:], len(COORDINATES))):
+        if not np.isin(numbers, np.arange(end)).all():
+            raise ValueError(f"{path}, {name}: expected numbers of 0 to {end - 1}")
     rated = (scores >= 0).sum(axis=1)
     if np.any(rated != N_RATED):
         raise ValueError(f"{path}, {FILES[0]}: expected {N_RATED} rated items a person, got {rated[rated != 10][0]}")
-    first, last = (np.take_along_axis(scores, order[:, [at]], axis=1).mean() for at in (0, -1))
+    first, last = (np.take_along_axis(scores, order[:, [at]].astype(int), axis=1).mean() for at in (0, -1))
     if not first > last:
         raise ValueError(
             f"{path}, {FILES[0]}: expected a higher mean score of the items put first in {FILES[1]} than of those put "
