@@ -69,7 +69,7 @@ def _level(records, method, printed):
     error = interval(ok.groupby("dataset")["mean_absolute_error"].mean())
     inside = error.low - ABOUT <= printed <= error.high + ABOUT
     verdict = HOLDS if abs(error.mean - printed) <= ABOUT else INCONCLUSIVE if inside else FAILS
-    why = f"Mean over users of the mean over sizes and runs, interval over users. About: 0.1 of a rank off at most. {FILMS}"
+    why = f"Mean over users of the mean over sizes and runs, interval over users. About: 0.1 off at most. {FILMS}"
     if verdict == INCONCLUSIVE:
         wanted = int(np.ceil(error.n * ((error.high - error.low) / 2 / abs(error.mean - printed)) ** 2))
         why += f" About {wanted} users would settle it."
