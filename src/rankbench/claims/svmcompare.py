@@ -133,10 +133,10 @@ def cells_of_figure_5(summary, published):
 
 
 def _means(summary, metric, methods, datasets, conditions=None):
-    """Return the means of methods, a row a data set and condition."""
+    """Return the means of methods, a row a data set and condition that has all of them."""
     cells = summary[(summary["metric"] == metric) & summary["dataset"].isin(datasets) & summary["method"].isin(methods)]
     cells = cells if conditions is None else cells[cells["condition"].isin(conditions)]
-    return cells.pivot(index=["dataset", "condition"], columns="method", values="mean")
+    return cells.pivot(index=["dataset", "condition"], columns="method", values="mean")[list(methods)].dropna()
 
 
 def _similar(gaps, printed, what):

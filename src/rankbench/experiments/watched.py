@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -74,8 +75,12 @@ def worker(calls):
     The process ends with the block, and where the system can see to it (Linux) with this process.
     """
     receiver, sender = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(target=_make, args=(calls, sender, os.getpid()), daemon=True)
-    process.start()
+    arguments = (calls, receiver, sender, os.getpid())
+    process = multiprocessing.get_context("fork").Process(target=_make, args=arguments, daemon=True)
+    with warnings.catch_warnings():
+        # Python 3.12 warns of threads that do not come along; nothing below waits for one.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
     sender.close()
 
     def answer(seconds):
@@ -95,7 +100,8 @@ def worker(calls):
         receiver.close()
 
 
-def _make(calls, sender, parent):
+def _make(calls, receiver, sender, parent):
+    receiver.close()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
     if os.getppid() != parent:

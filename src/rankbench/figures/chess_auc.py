@@ -15,6 +15,7 @@ METRIC = "comparison_auc"
 BASELINE, BASELINE_LABEL = "baseline", "one direction for all"
 PRINTED_WORDS = "open diamonds: printed, the years 1999 to 2006; bar: their median"
 BLUE = COLORS[0]
+ABOVE = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 7}
 DIAMOND = {key: PRINTED[key] for key in ("marker", "markerfacecolor")} | {"markersize": 3.5}
 
 
@@ -41,10 +42,11 @@ def draw(frames, experiment, titles):
         axis.set_yticks(range(len(order)), [names[method] for method in order])
         axis.set_xlabel("test AUC, right direction")
         axis.set_ylim(-0.7, len(order) - 0.4)
-        here, words = (ours[first][order[-1]], len(order) - 0.84), f"ours: {titles.get(first, first)}"
-        axis.annotate(words, here, (7, 4), textcoords="offset points", fontsize=7, color=BLUE)
+        title = ", ".join(titles.get(dataset, dataset) for dataset in ours)
+        words = f"dots: ours, {title}" + (" (substitute, no replication)" if "substitute" in experiment else "")
+        axis.annotate(words, (0.0, 1.0), (0, 13), color=BLUE, **ABOVE)
         if "published" in frames:
-            axis.text(0.0, 1.01, PRINTED_WORDS, transform=axis.transAxes, fontsize=7, color=GREY)
+            axis.annotate(PRINTED_WORDS, (0.0, 1.0), (0, 3), color=GREY, **ABOVE)
     return figure
 
 

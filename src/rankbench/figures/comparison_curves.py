@@ -60,10 +60,12 @@ def draw(frames, experiment, titles):
         for row, metric in zip(axes, metrics, strict=True):
             for axis, dataset in zip(row, datasets, strict=True):
                 part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
-                _draw_curves(axis, part, colors, x_name)
+                _draw_curves(axis, part, colors)
                 if printed is not None and metric in printed.attrs["metrics"]:
                     _draw_printed(axis, printed[printed["dataset"] == dataset], colors, x_name)
                 axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
+                if x_name == "n":
+                    _size_axis(axis, sorted(curves["x"].unique()))
             row[0].set_ylabel(NAMES.get(metric, metric))
             label_lines(row[-1], part.groupby("method", sort=False).last()[["x", "mean"]], colors, names)
         for axis in axes[-1]:
@@ -141,18 +143,20 @@ def _rounded(x):
     return x.round(1).where(x < 1, x)
 
 
-def _draw_curves(axis, part, colors, x_name):
+def _draw_curves(axis, part, colors):
     axis.grid()
     for method, curve in part.groupby("method", sort=False):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
         axis.fill_between(curve["x"], low, high, color=colors[method], alpha=0.12, linewidth=0)
         axis.plot(curve["x"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
-    if x_name == "n":
-        ticks = sorted(part["x"].unique())
-        axis.set_xscale("log")
-        axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-        axis.xaxis.set_minor_locator(NullLocator())
-        axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _size_axis(axis, ticks):
+    """Give an axis of sizes a logarithmic scale with these ticks alone."""
+    axis.set_xscale("log")
+    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.xaxis.set_minor_locator(NullLocator())
+    axis.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _draw_printed(axis, points, colors, x_name):

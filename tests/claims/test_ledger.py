@@ -1,0 +1,29 @@
+"""Every printed claim has one function, and nothing else has."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from rankbench.claims.verdict import NOT_CHECKABLE
+from rankbench.ledger import registered
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_claim_has_a_function():
+    printed = pd.read_csv(ROOT / "resources/published/claims.csv")
+    assert len(printed) == 119 and set(printed["claim_id"]) == set(registered())
+
+
+def test_what_is_not_checkable_says_what_would_be_needed():
+    without = [claim for claim in registered().values() if not claim.needs]
+    assert len(without) <= 29
+    for claim in without:
+        verdict = claim.judge()
+        assert verdict.verdict == NOT_CHECKABLE and len(verdict.why) > 30 and not verdict.ours
+
+
+def test_every_need_is_made_by_an_experiment_or_printed():
+    known = {file.stem for file in (ROOT / "config/experiments").glob("*.yaml")} | {"published"}
+    for claim in registered().values():
+        assert {need.split("/")[0] for need in claim.needs} <= known, claim.claim_id
