@@ -111,12 +111,14 @@ def verdict(estimator, scores):
     return "scores"
 
 
+@np.errstate(all="ignore")
 def rounding(model, objective):
     """Return what rounding the products of 1/2 ||f||^2 can move in the gap: much, where kernel values cancel."""
     X = model.space.X if hasattr(model.space, "X") else None
     K = np.abs(model.space.K) if X is None else np.abs(X) @ np.abs(X).T
     beta = np.abs(model.solution.beta)
-    return 4 * np.finfo(float).eps * len(beta) * float(beta @ K @ beta) / max(objective, np.finfo(float).tiny)
+    moved = np.finfo(float).eps * len(beta) * np.float64(beta @ K @ beta)
+    return np.nan_to_num(4 * moved / max(objective, np.finfo(float).tiny), nan=np.inf)
 
 
 @pytest.mark.fault("estimators: odd input")
