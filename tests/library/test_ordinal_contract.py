@@ -17,8 +17,10 @@ VALUES = {"sum_of_margins": None}  # its default C: the range depends on the ran
 RANKERS = {"pairwise", "pairwise_perceptron", "pairwise_adaboost", "swapped_pairs", "ranksvr"}
 # The chapter's tube of 0.5 around the numbers 1 and 2 holds the constant 1.5: of two ranks SVR then learns nothing.
 OPTIONS = {"prank": {"epochs": 50}, "kernel_prank": {"epochs": 50}, "svr_on_ranks": {"epsilon": 0.1}}
-OF_PAIRS = {"compare", "rank_threshold"}
-NAMES = sorted({m.name for m in pkgutil.iter_modules(rankmargin.methods.__path__)} - RANKERS - OF_PAIRS)
+FOUND = [module.name for module in pkgutil.iter_modules(rankmargin.methods.__path__)]
+METHODS = {name: importlib.import_module(f"rankmargin.methods.{name}") for name in FOUND}
+OF_PAIRS = {name for name, method in METHODS.items() if getattr(method, "INPUT", "rows") == "pairs"}
+NAMES = sorted(set(METHODS) - RANKERS - OF_PAIRS)
 LEARNS = set(NAMES) - {"median_rank"}
 REFUSES_AS_MANY_RANKS = {"cumulative_link": r"X must have more rows than the model has parameters \(14: "}
 
@@ -26,7 +28,7 @@ REFUSES_AS_MANY_RANKS = {"cumulative_link": r"X must have more rows than the mod
 def fit(name, X, y):
     if name == "skordinal" and not find_spec("skordinal"):
         pytest.skip("extra not installed")
-    method = importlib.import_module(f"rankmargin.methods.{name}")
+    method = METHODS[name]
     options = OPTIONS.get(name, {})
     return method.fit_path(X, y, [VALUES.get(name, 1.0) if method.PATH else None], seed=1, **options)[0]
 
