@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from .claims import PAPERS
 from .claims.verdict import CLAIMS, NOT_JUDGED, Claim, Verdict
+from .papers import PAPERS
 
 COLUMNS = ["claim_id", "paper", "claim", "kind", "where", "verdict", "ours", "published", "published_numbers_agree"]
 COLUMNS += ["evidence", "why"]
@@ -15,7 +15,7 @@ COLUMNS += ["evidence", "why"]
 def registered():
     """Return claim id -> `Claim` of all papers."""
     for paper in PAPERS:
-        importlib.import_module(f"rankbench.claims.{paper}")
+        importlib.import_module(f"rankbench.claims.{paper.name}")
     return CLAIMS
 
 
@@ -53,20 +53,18 @@ def judge(claim, frames):
     Verdict
         ``not_judged`` where a frame was not made, or lacks what the claim compares; `why` says what to do.
     """
-    if claim.find is None:
-        return Verdict(claim.claim_id, NOT_JUDGED, "", "", "", "no function judges it yet")
     missing = [need for need in claim.needs if not frames.path(need).exists()]
-    evidence = ", ".join(claim.needs)
-    if missing:
+    if claim.find is None:
+        why = "no function judges it yet"
+    elif missing:
         experiments = " ".join(dict.fromkeys(need.split("/")[0] for need in missing))
         why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
-        return Verdict(claim.claim_id, NOT_JUDGED, "", "", evidence, why)
-    try:
-        verdict = claim.judge(*(frames[need] for need in claim.needs))
-    except (KeyError, IndexError, ValueError) as error:
-        why = f"the frames lack what is compared: {type(error).__name__}: {error}"
-        return Verdict(claim.claim_id, NOT_JUDGED, "", "", evidence, why)
-    return verdict
+    else:
+        try:
+            return claim.judge(*(frames[need] for need in claim.needs))
+        except (KeyError, IndexError, ValueError) as error:
+            why = f"the frames lack what is compared: {type(error).__name__}: {error}"
+    return Verdict(claim.claim_id, NOT_JUDGED, "", "", claim.evidence, why)
 
 
 def judge_all(root):
@@ -83,15 +81,14 @@ def judge_all(root):
         judged.
     """
     printed, claims, frames = pd.read_csv(root / "resources/published/claims.csv"), registered(), Frames(root)
-    unwritten = Claim("", (), None)
-    verdicts = pd.DataFrame([asdict(judge(claims.get(name, unwritten), frames)) for name in printed["claim_id"]])
-    verdicts["claim_id"] = printed["claim_id"]
+    asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
+    verdicts = pd.DataFrame([asdict(judge(claim, frames)) for claim in asked])
     return printed.merge(verdicts, on="claim_id")[COLUMNS].fillna("")
 
 
 def scoreboard(ledger):
     """Return how many claims have each verdict, a row a paper and one for all."""
-    counts = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex(PAPERS, fill_value=0)
+    counts = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex([paper.name for paper in PAPERS], fill_value=0)
     counts.loc["all"] = counts.sum()
     return counts
 

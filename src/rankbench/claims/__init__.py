@@ -21,5 +21,3 @@ the column ``published_numbers_agree`` of the printed claims. An ordering is jud
 
 Every claim with needs has frames that support it and frames that contradict it in ``tests/claims``.
 """
-
-PAPERS = ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")

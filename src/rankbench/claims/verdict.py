@@ -60,6 +60,11 @@ class Claim:
     needs: tuple
     find: object
 
+    @property
+    def evidence(self):
+        """The frames in words."""
+        return ", ".join(self.needs)
+
     def judge(self, *frames):
         """Return the `Verdict` on the given frames.
 
@@ -71,8 +76,7 @@ class Claim:
         finding = self.find(*frames)
         if not self.needs and finding.verdict != NOT_CHECKABLE:
             raise ValueError(f"{self.claim_id}: without frames a claim is {NOT_CHECKABLE}, got {finding.verdict}")
-        evidence = ", ".join(self.needs)
-        return Verdict(self.claim_id, finding.verdict, finding.ours, finding.published, evidence, finding.why)
+        return Verdict(self.claim_id, finding.verdict, finding.ours, finding.published, self.evidence, finding.why)
 
 
 def claim(claim_id, *needs):

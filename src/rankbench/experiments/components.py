@@ -22,13 +22,16 @@ def _body(module):
     return ast.parse(source_of(module).read_text(encoding="utf-8")).body
 
 
-def constant_of(module, name):
+REQUIRED = object()
+
+
+def constant_of(module, name, default=REQUIRED):
     """Return a literal that a module assigns at its top level; of a dict of other things, the tuple of its keys.
 
     Raises
     ------
     AttributeError
-        When the module does not assign the name.
+        When the module does not assign the name and there is no `default` for that.
     """
     for node in _body(module):
         if isinstance(node, ast.Assign | ast.AnnAssign):
@@ -38,21 +41,15 @@ def constant_of(module, name):
                     return ast.literal_eval(node.value)
                 except ValueError:
                     return tuple(ast.literal_eval(key) for key in node.value.keys)
-    raise AttributeError(f"{module} must assign {name} a literal")
+    if default is REQUIRED:
+        raise AttributeError(f"{module} must assign {name} a literal")
+    return default
 
 
 @cache
 def outputs_in(package):
     """Return the names of the modules of a package that say what frames they need: its figures or tables."""
-    return tuple(name for name in names_in(package) if _assigns(f"{package}.{name}", "NEEDS"))
-
-
-def _assigns(module, name):
-    try:
-        constant_of(module, name)
-    except AttributeError:
-        return False
-    return True
+    return tuple(name for name in names_in(package) if constant_of(f"{package}.{name}", "NEEDS", None) is not None)
 
 
 def functions_of(module):

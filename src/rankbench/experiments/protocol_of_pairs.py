@@ -43,13 +43,13 @@ def kind_faults(key, method, datasets, sheet):
     """Yield the data sets whose examples are not what the method learns from, and attributes that they do not have."""
     if method["uses"] not in names_in("rankmargin.methods"):
         return
-    takes = constant_or_rows(f"rankmargin.methods.{method['uses']}", "INPUT")
+    takes = constant_of(f"rankmargin.methods.{method['uses']}", "INPUT", "rows")
     for name in method.get("datasets", datasets):
         if name not in datasets:
             yield f"{key}.datasets: unknown name {name!r}; accepted: {', '.join(datasets)}"
         if name not in sheet:
             continue
-        gives = constant_or_rows(f"rankbench.datasets.readers.{sheet[name].reader}", "KIND")
+        gives = constant_of(f"rankbench.datasets.readers.{sheet[name].reader}", "KIND", "rows")
         if takes != gives:
             yield f"{key}.uses: {method['uses']} learns from {takes}, but {name} has {gives}"
         known = [column for column in sheet[name].columns if column != sheet[name].target]
@@ -64,11 +64,3 @@ def gain_faults(experiment):
     for name in ORDERING:
         if gains and name in experiment["outputs"]["statistics"]:
             yield f"outputs.statistics.{name}: takes metrics for errors, but {', '.join(gains)} is better higher"
-
-
-def constant_or_rows(module, name):
-    """Return the literal that a module assigns to `name`; ``rows`` where it does not."""
-    try:
-        return constant_of(module, name)
-    except AttributeError:
-        return "rows"

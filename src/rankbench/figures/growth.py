@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator
 
+from ..slopes import log_slope
 from .line_labels import label_lines
 from .style import COLORS, style
 
@@ -46,9 +47,8 @@ def draw_growth(panels):
                 axis.plot(curve.index, curve, color=colors[name], linewidth=1.6, marker="o", markersize=2.5)
             ends = pd.DataFrame({name: (curve.index[-1], curve.iloc[-1]) for name, curve in curves.items()}).T
             _name_axes(axis, panel)
-            label_lines(
-                axis, ends, colors, {name: f"{name}: slope {slope(curve):.2f}" for name, curve in curves.items()}
-            )
+            slopes = {name: log_slope(curve.index, curve) for name, curve in curves.items()}
+            label_lines(axis, ends, colors, {name: f"{name}: slope {slope:.2f}" for name, slope in slopes.items()})
     return figure
 
 
@@ -58,15 +58,9 @@ def describe_growth(panels):
     for panel in panels:
         for name, part in panel.frame.groupby("series", sort=False):
             curve = _means(part)
-            parts.append(
-                f"{name}, {curve.iloc[-1]:.2g} {panel.value} at {curve.index[-1]:,} {panel.size}: {slope(curve):.2f}"
-            )
+            value, size = f"{curve.iloc[-1]:.2g} {panel.value}", f"{curve.index[-1]:,} {panel.size}"
+            parts.append(f"{name}, {value} at {size}: {log_slope(curve.index, curve):.2f}")
     return f"Slopes of log against log. {'; '.join(parts)}."
-
-
-def slope(curve):
-    """Return the least-squares slope of the log of a series against the log of its index."""
-    return float(np.polyfit(np.log(curve.index), np.log(curve), 1)[0])
 
 
 def _means(part):

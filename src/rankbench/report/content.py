@@ -76,7 +76,6 @@ def section(name, experiment, root):
     """Gather what the report shows of one experiment."""
     frame, files = runs(name, experiment, root), plan.result_files(name, experiment)
     absent = absent_datasets(name, experiment, frame, root)
-    started = (root / "results" / name).exists()
     return Section(
         name=name,
         title=experiment["title"],
@@ -89,8 +88,8 @@ def section(name, experiment, root):
         n_ok=int((frame["status"] == "ok").sum()),
         tables=tuple(filter(None, (table(root / path) for path in files if path.endswith(".html")))),
         figures=tuple(figure(root, path) for path in files if path.endswith(".svg") and (root / path).exists()),
-        faults=tuple(faults(frame, absent)) if started else (),
-        absent=tuple(absent) if started else (),
+        faults=tuple(faults(frame, absent)),
+        absent=tuple(absent),
         missing=tuple(path for path in files if not (root / path).exists()),
         n_results=len(files),
     )

@@ -9,8 +9,8 @@ import jinja2
 from ..claims.verdict import NOT_JUDGED, VERDICTS
 from ..experiments.files import write_text
 from ..ledger import judge_all, scoreboard, to_markdown
+from ..papers import PAPERS
 from .content import data_used, sections
-from .papers import PAPERS
 
 HERE = Path(__file__).parent
 

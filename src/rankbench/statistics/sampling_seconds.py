@@ -1,8 +1,8 @@
 """Seconds that samplers took to choose their pairs, and how they grow with the pool."""
 
-import numpy as np
 import pandas as pd
 
+from ..slopes import log_slope
 from .runs import CELL, check_records
 
 COLUMNS = [*CELL, "n_pool", "n_runs", "n_missing", "seconds", "slope"]
@@ -32,14 +32,6 @@ def sampling_seconds(records, experiment):
     cells = cells.reindex(pd.MultiIndex.from_product(asked, names=CELL)).reset_index()
     cells["n_runs"] = cells["n_runs"].fillna(0).astype(int)
     cells["n_missing"] = experiment["seeds"] - cells["n_runs"]
-    slopes = {key: slope(cell) for key, cell in cells.groupby(["condition", "method"])}
+    slopes = {key: log_slope(cell["n_pool"], cell["seconds"]) for key, cell in cells.groupby(["condition", "method"])}
     cells["slope"] = [slopes[key] for key in zip(cells["condition"], cells["method"], strict=True)]
     return cells[COLUMNS]
-
-
-def slope(cells):
-    """Return the least-squares slope of log seconds against log ``n_pool``, NaN without two sizes."""
-    cells = cells.dropna(subset="seconds")
-    if cells["n_pool"].nunique() < 2:
-        return np.nan
-    return float(np.polyfit(np.log(cells["n_pool"]), np.log(cells["seconds"]), 1)[0])

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ..labels import method_labels
+from ..slopes import log_slope
 from .markup import MARKUPS
 from .ranksvr_table2 import PRINTED_AS
 
@@ -48,10 +49,8 @@ def side_by_side(frames, experiment):
     ]
     cells["times_faster"] = cells["published_seconds"] / cells["ours_seconds"]
     for method, part in cells.groupby("method"):
-        both = part.dropna(subset=["published_seconds", "n_pool"])
-        enough = both["n_pool"].nunique() > 1
-        fit = np.polyfit(np.log(both["n_pool"]), np.log(both["published_seconds"]), 1)[0] if enough else np.nan
-        cells.loc[cells["method"] == method, "published_slope"] = fit
+        slope = log_slope(part["n_pool"], part["published_seconds"])
+        cells.loc[cells["method"] == method, "published_slope"] = slope
     return cells[COLUMNS]
 
 

@@ -1,4 +1,4 @@
-"""The five papers, in the order of the report."""
+"""The five papers, in the order of the ledger and the report."""
 
 from dataclasses import dataclass
 
