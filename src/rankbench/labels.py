@@ -11,6 +11,19 @@ _TEX_SPECIAL = {character: rf"\{character}" for character in "#$%&_{}"} | {
 }
 
 
+_METRICS = {
+    "rank_inversions": "inversions (fraction of pairs)",
+    "swapped_pairs": "swapped pairs (fraction)",
+    "mean_absolute_error": "mean absolute error (ranks)",
+    "zero_one": "wrong ranks (fraction)",
+}
+
+
+def metric_label(metric):
+    """Return a metric in words with its unit, or its name."""
+    return _METRICS.get(metric, metric)
+
+
 def method_labels(experiment, markup=str):
     """Return method key -> label in the given markup; a method without ``label:`` is called by its key."""
     return {

@@ -65,7 +65,7 @@ def test_shares_of_ties_are_the_axis_where_they_vary():
 
 
 def test_conditions_without_counts_and_frames_without_runs_are_refused():
-    with pytest.raises(ValueError, match=r"conditions must set equality and inequality .* none in \['default'\]"):
+    with pytest.raises(ValueError, match=r"conditions must set equality .* got none in \['default'\]"):
         FIGURES["comparison_curves"].draw({"summary": summary(CURVES)}, {**CURVES, "conditions": {"default": {}}}, {})
     with pytest.raises(NothingToDraw, match="no method has a run"):
         FIGURES["comparison_curves"].draw({"summary": summary(CURVES, 0)}, CURVES, {})

@@ -25,8 +25,13 @@ def cells_of_table_1(summary, published):
     )
 
 
+def _against(opponent, *frames):
+    """Return the row of an opponent of each frame."""
+    return [frame[frame["opponent"] == opponent].iloc[0] for frame in frames]
+
+
 def _tally(overall, opponent):
-    row = overall[overall["opponent"] == opponent].iloc[0]
+    (row,) = _against(opponent, overall)
     return row, f"{row['wins']}/{row['ties']}/{row['losses']} wins/ties/losses on {row['n_datasets']} data sets"
 
 
@@ -55,7 +60,7 @@ def _significant(per_dataset, published, opponent):
     cells = per_dataset[per_dataset["method"] == opponent]
     wins = cells[cells["mean_difference"] > 0]
     plain, corrected = (int((wins[column] < LEVEL).sum()) for column in ("t_p", "corrected_p"))
-    printed = published[published["opponent"] == opponent].iloc[0]
+    (printed,) = _against(opponent, published)
     verdict = FAILS if not plain else HOLDS if plain > len(wins) / 2 else MIXED
     return Finding(
         verdict,
@@ -92,7 +97,7 @@ def no_loss_is_significant(per_dataset):
 
 def _across(overall, published, opponent):
     """Judge the one-sided paired t-test on the means of the data sets."""
-    row, printed = (frame[frame["opponent"] == opponent].iloc[0] for frame in (overall, published))
+    row, printed = _against(opponent, overall, published)
     p = row["p_one_sided"]
     verdict = HOLDS if p < LEVEL else FAILS if p > 1 - LEVEL else INCONCLUSIVE
     return Finding(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from ..intervals import CONFIDENCE, half_width
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED
 
-LEVEL = 0.95
 AGREE, DISAGREE = 0.9, 0.5  # shares of cells within two standard errors: printed numbers hold, fail
 PAIR = ("dataset", "condition", "seed")
 
@@ -48,7 +48,7 @@ def interval(values, scale=1.0):
     values = np.asarray(values, dtype=float) * scale
     if len(values) < 2:
         raise ValueError(f"values must hold at least two observations, got {len(values)}")
-    half = stats.t.ppf((1 + LEVEL) / 2, len(values) - 1) * stats.sem(values)
+    half = half_width(stats.sem(values), len(values))
     return Interval(values.mean(), values.mean() - half, values.mean() + half, len(values))
 
 
@@ -114,7 +114,7 @@ def ordering(cells):
         return INCONCLUSIVE, f"{counts}; about {min(c.runs_to_settle() for c in cells.values())} runs would settle one"
     if not above:
         return FAILS, counts
-    return (HOLDS if len(above) >= n / 2 and len(below) <= (1 - LEVEL) / 2 * n else MIXED), counts
+    return (HOLDS if len(above) >= n / 2 and len(below) <= (1 - CONFIDENCE) / 2 * n else MIXED), counts
 
 
 def agreement(difference, standard_error):
@@ -159,5 +159,5 @@ def slope(x, y):
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:
         raise ValueError(f"x must hold at least three values, x and y be > 0, got x {x.tolist()}, y {y.tolist()}")
     fit = stats.linregress(np.log(x), np.log(y))
-    half = stats.t.ppf((1 + LEVEL) / 2, len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
+    half = stats.t.ppf(0.5 + CONFIDENCE / 2, len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
     return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x))

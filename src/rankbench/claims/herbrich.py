@@ -71,8 +71,7 @@ def agreement_is_due_to_the_tube(svr_tube):
         f"0.5 {gaps}",
         "thresholds about 0.5 apart (they are 0.9, 0.35 and 0.75)",
         "If the tube near the gaps were the reason, other tubes or other gaps should part the two by more than "
-        "4 points. "
-        "The regression never sees the thresholds: its targets are 1 apart whatever the gaps are.",
+        "4 points. The regression never sees the thresholds: its targets are 1 apart whatever the gaps are.",
     )
 
 
@@ -190,8 +189,8 @@ def size_of_query_1(records):
         f"{', '.join(str(size) for size in sizes)} documents are judged for query 1",
         "348566 documents, 106 queries, query 1 with 107 documents, about 1700 terms",
         "Documents and queries of the collection are those its own read-me states; the number of documents of "
-        "query 1 is "
-        "counted in LETOR 3.0, which merged repeated judgements; the terms need the text, which is not public here.",
+        "query 1 is counted in LETOR 3.0, which merged repeated judgements; the terms need the text, which is not "
+        "public here.",
     )
 
 
@@ -260,10 +259,8 @@ def inversions_are_a_classification_loss_of_pairs(pair_loss):
     return Finding(
         HOLDS if exact else FAILS,
         f"largest difference of the two sides {off:.1g} in {len(pair_loss)} samples with the factor 2 m'/m^2 of "
-        "the mean "
-        "loss; with the printed m'/m^2 of the sum the right side is "
-        f"{(printed / pair_loss['risk']).median():.0f} times "
-        "the left",
+        "the mean loss; with the printed m'/m^2 of the sum the right side is "
+        f"{(printed / pair_loss['risk']).median():.0f} times the left",
         "R_emp = m'/m^2 sum of the loss",
         "Every predicted ranking, ties among them: the two losses agree up to a constant that depends on neither. The "
         "printed constant counts 2-sets once and does not divide the sum by m'.",
@@ -293,8 +290,7 @@ def margin_bound_holds(bounds):
     return Finding(
         verdict,
         f"in {kept} of {len(bounds)} samples without a training inversion the risk is below the bound, which is "
-        "below 1 in "
-        f"{len(telling)}, {(square['bound'] < 1).sum()} of the {len(square)} of the paper's kind among them",
+        f"below 1 in {len(telling)}, {(square['bound'] < 1).sum()} of the {len(square)} of the paper's kind among them",
         "",
         "At 1 - delta = 0.95. At training sizes as in the experiments the bound is above 1 or infinite; it was put to "
         "the test on two far groups of 20,000 examples.",
@@ -311,8 +307,7 @@ def bound_does_not_depend_on_the_dimension(bounds):
         f"bounds of the same examples in {', '.join(map(str, dimensions))} dimensions differ by at most {spread:.1g}",
         "",
         "The same line turned at random in more dimensions; margin and radius, computed from the vectors, stay "
-        "and so does "
-        "the bound.",
+        "and so does the bound.",
     )
 
 

@@ -5,16 +5,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, NullLocator
-from scipy.stats import t as student
 
-from rankbench.labels import figure_label, method_labels
-
+from ..intervals import half_width
+from ..labels import figure_label, method_labels
+from .curves import draw_curve, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
-CONFIDENCE = 0.95
 MANY = 10  # sets from which a band is an interval of the mean and not the sd
 NAMES = {
     "zero_one": "wrong test pairs (fraction)",
@@ -120,19 +119,16 @@ def printed_points(published):
 
 def _curves(summary, experiment):
     """Return the name of the x axis and the rows of the summary that have runs, with ``x`` and ``half_width``."""
-    conditions = experiment["conditions"]
-    without = [name for name, sizes in conditions.items() if not {"equality", "inequality"} <= sizes.keys()]
-    if without:
-        raise ValueError(f"conditions must set equality and inequality to be drawn, got none in {without}")
-    n = {name: sizes["equality"] + sizes["inequality"] for name, sizes in conditions.items()}
-    share = {name: sizes["equality"] / n[name] for name, sizes in conditions.items()}
+    equality, inequality = settings(experiment, "equality"), settings(experiment, "inequality")
+    n = {name: equality[name] + inequality[name] for name in equality}
+    share = {name: equality[name] / n[name] for name in n}
     x_name = "rho" if len(set(share.values())) > 1 else "n"
     curves = summary[summary["n_runs"] > 0].copy()
     if curves.empty:
         raise NothingToDraw("no method has a run")
     curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
     runs = curves["n_runs"]
-    interval = student.ppf(0.5 + CONFIDENCE / 2, np.maximum(runs - 1, 1)) * curves["sd"] / np.sqrt(runs)
+    interval = half_width(curves["sd"] / np.sqrt(runs), runs)
     curves["half_width"] = np.where(runs < MANY, curves["sd"], interval)
     place = [{name: at for at, name in enumerate(experiment[key])} for key in ("metrics", "datasets")]
     order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
@@ -147,8 +143,7 @@ def _draw_curves(axis, part, colors):
     axis.grid()
     for method, curve in part.groupby("method", sort=False):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
-        axis.fill_between(curve["x"], low, high, color=colors[method], alpha=0.12, linewidth=0)
-        axis.plot(curve["x"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+        draw_curve(axis, curve["x"], curve["mean"], low, high, colors[method])
 
 
 def _size_axis(axis, ticks):

@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from scipy import stats
 
+from ..intervals import half_width
 from ..labels import figure_label, method_labels
 from ..side_by_side import PUBLISHED_RUNS, side_by_side
 from .style import GREY, OURS, PRINTED, method_colors, style
@@ -62,9 +62,8 @@ def describe(frames, experiment, titles):
 
 def with_intervals(cells):
     """Add the half widths of the 95 percent intervals, ``ours_half`` and ``published_half``, in percent."""
-    n = cells["n_runs"].to_numpy()
-    ours = stats.t.ppf(0.975, np.maximum(n - 1, 1)) / np.sqrt(np.maximum(n, 1)) * cells["ours_sd"]
-    printed = stats.t.ppf(0.975, PUBLISHED_RUNS - 1) / np.sqrt(PUBLISHED_RUNS) * cells["published_sd"]
+    ours = half_width(cells["ours_sd"] / np.sqrt(cells["n_runs"]), cells["n_runs"])
+    printed = half_width(cells["published_sd"] / np.sqrt(PUBLISHED_RUNS), PUBLISHED_RUNS)
     return cells.assign(ours_half=ours, published_half=printed)
 
 

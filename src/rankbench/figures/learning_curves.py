@@ -2,22 +2,15 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.stats import t as student
 
-from rankbench.labels import figure_label, method_labels
-
+from ..intervals import half_width
+from ..labels import figure_label, method_labels, metric_label
+from .curves import draw_curve, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import method_colors, style
 
 NEEDS = ("summary",)
-CONFIDENCE = 0.95
-NAMES = {
-    "rank_inversions": "inversions (fraction of pairs)",
-    "swapped_pairs": "swapped pairs (fraction)",
-    "mean_absolute_error": "mean absolute error (ranks)",
-    "zero_one": "wrong ranks (fraction)",
-}
 
 
 def draw(frames, experiment, titles):
@@ -49,7 +42,7 @@ def draw(frames, experiment, titles):
             for axis, metric in zip(row, metrics, strict=True):
                 part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
                 _draw_panel(axis, part, colors)
-                axis.set_ylabel(NAMES.get(metric, metric))
+                axis.set_ylabel(metric_label(metric))
             row[0].set_title(titles.get(dataset, dataset))
         for axis in axes[-1]:
             axis.set_xlabel("training examples")
@@ -69,29 +62,24 @@ def describe(frames, experiment, titles):
             f"{experiment['methods'][method]['label']} {mean:.3f}"
             for method, mean in zip(part["method"], part["mean"], strict=True)
         )
-        parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
+        parts.append(f"{titles.get(dataset, dataset)}, {metric_label(metric)}: {values}")
     return f"Mean over the seeds at {int(curves['n_train'].max())} training examples. {'; '.join(parts)}."
 
 
 def _curves(summary, experiment):
     """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval."""
-    without = [name for name, condition in experiment["conditions"].items() if "n_train" not in condition]
-    if without:
-        raise ValueError(f"conditions must set n_train to be drawn as learning curves, got none in {without}")
-    sizes = {name: condition["n_train"] for name, condition in experiment["conditions"].items()}
+    sizes = settings(experiment, "n_train")
     curves = summary[summary["n_runs"] > 0].assign(n_train=lambda frame: frame["condition"].map(sizes))
     if curves.empty:
         raise NothingToDraw("no run is ok")
-    n = curves["n_runs"]
-    half = student.ppf(0.5 + CONFIDENCE / 2, np.maximum(n - 1, 1)) * curves["sd"] / np.sqrt(n)
-    return curves.assign(half_width=half.fillna(0.0)).sort_values("n_train", kind="stable")
+    half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
+    return curves.assign(half_width=half).sort_values("n_train", kind="stable")
 
 
 def _draw_panel(axis, part, colors):
     axis.grid()
     for method, curve in part.groupby("method", sort=False):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
-        axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.15, linewidth=0)
-        axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+        draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
     axis.set_xticks(np.unique(part["n_train"]))
     axis.set_ylim(bottom=0.0)

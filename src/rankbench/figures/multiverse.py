@@ -3,8 +3,8 @@ opponent."""
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy import stats
 
+from ..intervals import half_width
 from ..labels import condition_label, figure_label, method_labels
 from .style import GREY, OURS, method_colors, style
 
@@ -60,8 +60,8 @@ def with_intervals(overall):
     The half width comes from ``t``: the standard error is ``mean_difference / t``.
     """
     error = (overall["mean_difference"] / overall["t"]).abs()
-    factor = stats.t.ppf(0.975, np.maximum(overall["n_datasets"] - 1, 1))
-    return overall.assign(difference=100 * overall["mean_difference"], half=100 * factor * error)
+    half = half_width(100 * error, overall["n_datasets"])
+    return overall.assign(difference=100 * overall["mean_difference"], half=half)
 
 
 def _draw_panel(axis, cells, experiment, color):

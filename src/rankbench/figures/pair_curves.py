@@ -3,8 +3,8 @@
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, NullLocator
 
-from rankbench.labels import figure_label, method_labels
-
+from ..labels import figure_label, method_labels
+from .curves import draw_curve, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
@@ -86,11 +86,7 @@ def describe(frames, experiment, titles):
 
 def _curves(ratios, experiment):
     """Return the rows that have a ratio, with ``n_pairs`` and ``variant`` of their condition, in the order drawn."""
-    conditions = experiment["conditions"]
-    without = [name for name, condition in conditions.items() if "n_pairs" not in condition]
-    if without:
-        raise ValueError(f"conditions must set n_pairs to be drawn as pair curves, got none in {without}")
-    n_pairs = {name: condition["n_pairs"] for name, condition in conditions.items()}
+    conditions, n_pairs = experiment["conditions"], settings(experiment, "n_pairs")
     if ratios["ratio"].isna().all():
         raise NothingToDraw("no two methods have runs that are ok")
     told_wrong = any(conditions[name].get("wrong_pairs") for name in ratios["condition"].unique())
@@ -113,9 +109,7 @@ def _draw_panel(axis, part, colors, wide):
     axis.grid()
     axis.axhline(1.0, color=GREY, linewidth=1.0)
     for method, curve in part.groupby("method", sort=False):
-        band = curve.dropna(subset=["low", "high"])
-        axis.fill_between(band["n_pairs"], band["low"], band["high"], color=colors[method], alpha=0.12, linewidth=0)
-        axis.plot(curve["n_pairs"], curve["ratio"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+        draw_curve(axis, curve["n_pairs"], curve["ratio"], curve["low"], curve["high"], colors[method])
     axis.set_xscale("log")
     ticks = sorted(part["n_pairs"].unique())
     axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])

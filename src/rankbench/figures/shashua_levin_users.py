@@ -4,9 +4,10 @@ import textwrap
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy import stats
 
-from ..labels import figure_label, method_labels
+from ..intervals import half_width
+from ..labels import figure_label, method_labels, metric_label
+from .curves import draw_curve, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
@@ -63,8 +64,7 @@ def describe(frames, experiment, titles):
 def over_users(each):
     """Return ``n_train method mean half_width``: the mean over the users and half of its 95 percent t interval."""
     by_size = each.groupby(["method", "n_train"], sort=False)["mean"].agg(["mean", "std", "count"]).reset_index()
-    n = by_size["count"]
-    half = stats.t.ppf(0.975, np.maximum(n - 1, 1)) * by_size["std"].fillna(0.0) / np.sqrt(n)
+    half = half_width(by_size["std"] / np.sqrt(by_size["count"]), by_size["count"])
     return by_size.assign(half_width=half)[["n_train", "method", "mean", "half_width"]]
 
 
@@ -84,10 +84,7 @@ def _each_user(summary, experiment):
     """Return the rows of the metric that have runs, with ``n_train``, sorted by it."""
     if METRIC not in experiment["metrics"]:
         raise ValueError(f"metrics must hold {METRIC} to be drawn, got {list(experiment['metrics'])}")
-    without = [name for name, condition in experiment["conditions"].items() if "n_train" not in condition]
-    if without:
-        raise ValueError(f"conditions must set n_train to be drawn as curves, got none in {without}")
-    sizes = {name: condition["n_train"] for name, condition in experiment["conditions"].items()}
+    sizes = settings(experiment, "n_train")
     rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
     if rows.empty:
         raise NothingToDraw("no run of any user is ok")
@@ -100,8 +97,7 @@ def _draw_mean(axis, curves, printed, experiment):
     axis.grid()
     for method, curve in curves.groupby("method", sort=False):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
-        axis.fill_between(curve["n_train"], low, high, color=colors[method], alpha=0.1, linewidth=0)
-        axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
+        draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
     sizes = np.sort(curves["n_train"].unique())
     left = sizes[0] - 0.16 * (sizes[-1] - sizes[0])
     for method in [method for method in printed if method in colors]:
@@ -113,6 +109,6 @@ def _draw_mean(axis, curves, printed, experiment):
         axis.set_xlabel("open diamond: the paper's average, on EachMovie", fontsize=7, color=GREY)
     axis.set_xticks(sizes)
     axis.set_ylim(bottom=0.0)
-    axis.set_ylabel("mean absolute error (ranks)")
+    axis.set_ylabel(metric_label(METRIC))
     axis.set_title(f"mean over {len(experiment['datasets'])} users of MovieLens-100K (substitute for EachMovie)")
     label_lines(axis, curves.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)

@@ -3,9 +3,9 @@
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from scipy import stats
 
-from ..labels import figure_label, method_labels
+from ..intervals import half_width
+from ..labels import figure_label, method_labels, metric_label
 from .style import GREY, OURS, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
@@ -18,7 +18,6 @@ PRINTED_METHODS = {
     "multiclass_svm": "pairwise_multiclass_svm",
 }
 PRINTED_METRICS = {"zero_one": ("test_error_pct", 0.01), "mean_absolute_error": ("mean_abs_rank_error", 1.0)}
-NAMES = {"zero_one": "wrong ranks (fraction)", "mean_absolute_error": "mean absolute error (ranks)"}
 
 
 def draw(frames, experiment, titles):
@@ -38,7 +37,7 @@ def draw(frames, experiment, titles):
         for axis, metric in zip(axes, metrics, strict=True):
             panel = cells[cells["metric"] == metric].set_index("method").loc[methods]
             _draw_panel(axis, panel, method_colors(experiment))
-            axis.set_xlabel(NAMES.get(metric, metric))
+            axis.set_xlabel(metric_label(metric))
         axes[0].set_yticklabels(method_labels(experiment, figure_label).values())
         for text, color in zip(axes[0].get_yticklabels(), method_colors(experiment).values(), strict=True):
             text.set_color(color)
@@ -56,7 +55,7 @@ def describe(frames, experiment, titles):
             f"{labels[cell.method]} {cell.mean:.3f}" + ("" if np.isnan(cell.printed) else f" ({cell.printed:g})")
             for cell in cells.itertuples()
         ]
-        parts.append(f"{NAMES.get(metric, metric)}: {', '.join(values)}")
+        parts.append(f"{metric_label(metric)}: {', '.join(values)}")
     (dataset,) = _the_only(experiment, "datasets")
     return (
         f"{titles.get(dataset, dataset)}, means of ours (in brackets the paper's on its own data). {'; '.join(parts)}."
@@ -66,8 +65,7 @@ def describe(frames, experiment, titles):
 def with_printed(frames):
     """Return the summary with the columns ``half_width`` (95 percent t interval) and ``printed`` (NaN: not printed)."""
     summary, published = frames["summary"], frames.get("published")
-    n = summary["n_runs"]
-    half = stats.t.ppf(0.975, np.maximum(n - 1, 1)) * summary["sd"] / np.sqrt(np.maximum(n, 1))
+    half = half_width(summary["sd"] / np.sqrt(summary["n_runs"]), summary["n_runs"])
     known = {}
     if published is not None:
         vehicle = published[published["experiment"] == "vehicle_type"]

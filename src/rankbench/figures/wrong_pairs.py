@@ -5,8 +5,8 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from rankbench.labels import figure_label, method_labels
-
+from ..labels import figure_label, method_labels
+from .curves import draw_curve, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, style
@@ -72,12 +72,8 @@ def describe(frames, experiment, titles):
 
 def told(ratios, experiment):
     """Return the rows that have a ratio, with ``n_pairs`` and ``wrong_pairs`` of their condition, in that order."""
-    conditions = experiment["conditions"]
-    for key in ("n_pairs", "wrong_pairs"):
-        without = [name for name, condition in conditions.items() if key not in condition]
-        if without:
-            raise ValueError(f"conditions must set {key} to be drawn against wrong pairs, got none in {without}")
-        ratios = ratios.assign(**{key: ratios["condition"].map({name: conditions[name][key] for name in conditions})})
+    told_by = {key: settings(experiment, key) for key in ("n_pairs", "wrong_pairs")}
+    ratios = ratios.assign(**{key: ratios["condition"].map(values) for key, values in told_by.items()})
     if ratios["ratio"].isna().all():
         raise NothingToDraw("no two methods have runs that are ok")
     return ratios.dropna(subset="ratio").sort_values(["n_pairs", "wrong_pairs"], kind="stable")
@@ -87,9 +83,5 @@ def _draw_panel(axis, part, colors):
     axis.grid()
     axis.axhline(1.0, color=GREY, linewidth=1.0)
     for number, curve in part.groupby("n_pairs"):
-        shares, band = 100 * curve["wrong_pairs"], curve.dropna(subset=["low", "high"])
-        axis.fill_between(
-            100 * band["wrong_pairs"], band["low"], band["high"], color=colors[number], alpha=0.15, linewidth=0
-        )
-        axis.plot(shares, curve["ratio"], color=colors[number], linewidth=1.6, marker="o", markersize=2.5)
+        draw_curve(axis, 100 * curve["wrong_pairs"], curve["ratio"], curve["low"], curve["high"], colors[number])
     axis.set_xticks(100 * np.sort(part["wrong_pairs"].unique()))

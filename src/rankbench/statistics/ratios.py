@@ -2,11 +2,10 @@
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from ..intervals import half_width
 from .runs import expected_cells, finished_runs
 
-CONFIDENCE = 0.95
 COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "ratio", "low", "high"]
 
 
@@ -62,5 +61,5 @@ def ratio_of_means(values, reference):
     if n == 1:
         return ratio, np.nan, np.nan
     error = np.std(values - ratio * reference, ddof=1) / (np.sqrt(n) * np.mean(reference))
-    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, n - 1) * error)
+    half = float(half_width(error, n))
     return ratio, ratio - half, ratio + half

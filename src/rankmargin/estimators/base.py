@@ -41,6 +41,10 @@ class KernelMachine(BaseEstimator):
         if self._is_pairwise():
             _check_kernel_matrix(X)
 
+    def _set_certificate(self, solution):
+        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
+        self.n_iter_ = solution.n_iter
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
@@ -85,8 +89,7 @@ class MarginRanker(KernelMachine):
         solution = self.model_.solution
         if solution is not None:
             self.dual_coef_ = solution.beta
-            self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
-            self.n_iter_ = solution.n_iter
+            self._set_certificate(solution)
         if getattr(self.model_, "w", None) is not None:
             self.coef_ = self.model_.w
         return self

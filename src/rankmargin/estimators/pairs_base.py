@@ -42,9 +42,8 @@ class PairsMachine(MarginRanker):
         self._check_parameters(pairs)
         self.model_ = self._method.fit_path(pairs, y, [self.C], **self._method_parameters(pairs))[0]
         solution = self.model_.solution
-        self.dual_coef_ = solution.beta
-        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
-        self.n_iter_, self.classes_ = solution.n_iter, np.array([-1, 0, 1])
+        self.dual_coef_, self.classes_ = solution.beta, np.array([-1, 0, 1])
+        self._set_certificate(solution)
         if self.kernel == "linear":
             self.coef_ = self.model_.space.weights(solution.beta) / (self.model_.threshold or 1.0)
         if not self.model_.scaled:

@@ -102,8 +102,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         solution, spread = self.model_.solution, self.model_.over_all_rows
         self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
-        self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
-        self.n_iter_, self.n_cyclic_pairs_ = solution.n_iter, self.model_.n_cyclic_pairs
+        self._set_certificate(solution)
+        self.n_cyclic_pairs_ = self.model_.n_cyclic_pairs
         if self.model_.w is not None:
             self.coef_ = self.model_.w
         return self

@@ -1,0 +1,29 @@
+"""What figures of lines share: where a line stands on the x axis, and the line with its band."""
+
+
+def settings(experiment, key):
+    """Return condition -> its value of a key.
+
+    Raises
+    ------
+    ValueError
+        If a condition does not set it.
+    """
+    without = [name for name, condition in experiment["conditions"].items() if key not in condition]
+    if without:
+        raise ValueError(f"conditions must set {key} to be drawn as curves, got none in {without}")
+    return {name: condition[key] for name, condition in experiment["conditions"].items()}
+
+
+def draw_curve(axis, x, middle, low, high, color):
+    """Draw a line with its points over a band from low to high; a band ends where it is not known.
+
+    Parameters
+    ----------
+    axis : matplotlib Axes
+    x, middle, low, high : (n,) Series
+    color : str
+    """
+    known = low.notna() & high.notna()
+    axis.fill_between(x[known], low[known], high[known], color=color, alpha=0.13, linewidth=0)
+    axis.plot(x, middle, color=color, linewidth=1.6, marker="o", markersize=2.5)

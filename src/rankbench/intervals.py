@@ -1,0 +1,21 @@
+"""95 percent intervals of means."""
+
+import numpy as np
+from scipy import stats
+
+CONFIDENCE = 0.95
+
+
+def half_width(standard_error, n):
+    """Return half of the t interval of a mean of `n` values, in the unit of its standard error.
+
+    Parameters
+    ----------
+    standard_error : float or (m,) array
+    n : int or (m,) array of int
+
+    Returns
+    -------
+    float or (m,) array, NaN where n is less than 2
+    """
+    return stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(n - 1, 0)) * standard_error
