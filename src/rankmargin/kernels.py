@@ -59,6 +59,9 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
 
 def _tiled(X, Z, kernel, gamma, degree, coef0):
     """Return the matrix of the kernel rbf or poly, made a few rows at a time."""
+    same = X is Z
+    if kernel == "rbf":
+        X, Z = _about_the_mean(X, Z)
     norms = (squared_norms(X), squared_norms(Z)) if kernel == "rbf" else None
     K = np.empty((X.shape[0], Z.shape[0]))
     rows = max(1, TILE_SIZE // max(Z.shape[0], 1))
@@ -74,9 +77,18 @@ def _tiled(X, Z, kernel, gamma, degree, coef0):
         np.maximum(products, 0.0, out=products)
         products *= -gamma
         np.exp(products, out=K[part])
-    if kernel == "rbf" and X is Z:
+    if kernel == "rbf" and same:
         np.fill_diagonal(K, 1.0)
     return K
+
+
+def _about_the_mean(X, Z):
+    """Return dense rows less the mean of Z: distances do not depend on the origin, but far from it digits cancel."""
+    if hasattr(X, "tocsr") or hasattr(Z, "tocsr") or not len(Z):
+        return X, Z
+    centre = Z.mean(axis=0)
+    moved = Z - centre
+    return (moved if X is Z else X - centre), moved
 
 
 def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):

@@ -42,3 +42,10 @@ def test_a_linear_space_never_forms_a_kernel_matrix():
 def test_a_kernel_that_overflows_is_refused():
     with pytest.raises(ValueError, match=r"poly kernel must be finite, got inf or nan for X up to .*: scale X"):
         make_space(1e200 * X, "poly", 1.0, 3, 1.0)
+
+
+def test_the_gaussian_kernel_does_not_care_where_the_origin_is():
+    """Coordinates near 1e8 have eight digits left for distances."""
+    far = make_space(X + 1e8, "rbf", 0.5).K
+    np.testing.assert_allclose(far, make_space(X, "rbf", 0.5).K, rtol=1e-6)
+    assert np.linalg.eigvalsh(far)[0] > -1e-12

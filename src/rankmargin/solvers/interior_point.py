@@ -12,6 +12,7 @@ examples of different rank cannot be separated (C = 1,000,000 in Herbrich et al.
 O(N + n^3): for some hundred examples.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +44,20 @@ def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
         raise ValueError("rows must not ask for ordered thresholds for interior_point: use smo")
     check_controls(C_values, tol, max_iter)
     Phi = _coordinates(space)
-    return [_solve(rows, Phi, C, tol, max_iter) for C in C_values]
+    return [_as_the_judge_sees(_solve(rows, Phi, C, tol, max_iter), rows, space, C, tol, max_iter) for C in C_values]
+
+
+def _as_the_judge_sees(best, rows, space, C, tol, max_iter):
+    """Return the solution with the certificate that the kernel gives it, not its coordinates: these leave out what is
+    not positive in double precision."""
+    scores = space.scores(best.beta)
+    half_norm = 0.5 * float(best.beta @ scores)
+    objective = half_norm + C * float(rows.cost @ np.maximum(rows.margin - rows.values(scores, best.theta), 0.0))
+    dual = float(rows.margin @ best.alpha) - half_norm
+    found = replace(best, objective=objective, dual_bound=dual, converged=relative_gap(objective, dual) <= tol)
+    if best.converged and not found.converged:
+        warn_unconverged("interior_point", C, found.gap, tol, max_iter)
+    return found
 
 
 def _coordinates(space):
