@@ -2,6 +2,7 @@
 # make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
 # make test        run the tests
 # make lint        check style, workflow and configuration
+# make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke
 EXPERIMENTS ?= diez_table1
 CORES ?= all
 PYTHON ?= python3
@@ -12,7 +13,7 @@ COMMA := ,
 CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
 PIP := $(BIN)/pip install -qq --disable-pip-version-check
 
-.PHONY: reproduce report test lint
+.PHONY: reproduce report test lint determinism
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
@@ -30,6 +31,9 @@ test: .venv/installed
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
 	@$(BIN)/python -m rankbench.check && BIN=$(BIN) .ci/lint-workflow
+
+determinism:
+	@.ci/determinism $(if $(filter file,$(origin EXPERIMENTS)),smoke,$(NAMES))
 
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, got " + sys.version)'
