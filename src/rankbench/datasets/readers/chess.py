@@ -16,7 +16,6 @@ and Glicko expect of a player in this game, the two baselines.
 
 import re
 from dataclasses import fields
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -79,11 +78,12 @@ def _tables(path: Path) -> list[dict[str, np.ndarray]]:
 def _columns(path: Path) -> dict[str, np.ndarray]:
     header, *lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines() or [""]
     names = [name.strip().strip('"') for name in header.split(",")]
+    lines = [line for line in lines if line.strip()]
     wanted = [at for at, name in enumerate(names) if name in (*COLUMNS, "Player")]
     if not wanted or not lines:
         return {}
     try:
-        values = np.loadtxt(StringIO("\n".join(lines)), delimiter=",", usecols=wanted, ndmin=2)
+        values = np.loadtxt(lines, delimiter=",", comments=None, usecols=wanted, ndmin=2)
     except ValueError as error:
         raise ValueError(f"{path}: expected numbers in {', '.join(names[at] for at in wanted)}: {error}") from error
     return {names[at]: column for at, column in zip(wanted, values.T, strict=True)}

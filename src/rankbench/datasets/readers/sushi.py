@@ -7,7 +7,6 @@ attributes of the sushi, categories as plain numbers, and the same 7 of the pers
 The folder holds the files ``sushi3b.5000.10.score``, ``sushi3b.5000.10.order``, ``sushi3.idata`` and ``sushi3.udata``.
 """
 
-import io
 from pathlib import Path
 
 import numpy as np
@@ -40,11 +39,12 @@ def read(path: Path, row) -> Table:
 
 def _numbers(path, separator, columns=None, skip=0):
     """Return the numbers of one file, shape (lines, columns)."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if len(text.splitlines()) <= skip or not text.strip():
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[skip:]
+    lines = [line for line in lines if line.strip()]
+    if not lines:
         raise ValueError(f"{path}: expected lines of numbers, got an empty file")
     try:
-        numbers = np.loadtxt(io.StringIO(text), delimiter=separator, usecols=columns, skiprows=skip, ndmin=2)
+        numbers = np.loadtxt(lines, delimiter=separator, comments=None, usecols=columns, ndmin=2)
     except ValueError as error:
         raise ValueError(f"{path}: expected numbers parted by {separator!r}: {error}") from error
     if not np.isfinite(numbers).all():
