@@ -1,5 +1,7 @@
 """Readers of labelled pairs: the simulated norms, sushi, chess, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,17 @@ def test_ratings_of_a_person_are_cut_into_five_couples(sushi):
     assert table.y.tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0, 1]
     np.testing.assert_array_equal(table.X[0, 7:14], table.X[0, 21:])
     np.testing.assert_allclose(table.X[0, 10:14], [43.0621, 141.3544, 35.6938, 139.7033])
+
+
+def test_before_2016_the_couples_were_cut_from_the_other_end(sushi):
+    """The best first, and among equals still the lowest number first: 0, 3, 7, 9 are 4 of 4, then 6, 4, 2, 8, 1, 5."""
+    path, row = sushi
+    table = read(path, replace(row, target="label_before_2016"))
+    minor = table.attributes.index("minor_group")
+    assert table.X[:5, [minor, 14 + minor]].astype(int).tolist() == [[0, 3], [7, 9], [6, 4], [2, 8], [1, 5]]
+    assert table.y[:5].tolist() == [0, 0, 1, 0, 0]
+    with pytest.raises(ValueError, match="target must be one of label, label_before_2016, got score"):
+        read(path, replace(row, target="score"))
 
 
 def test_an_inverted_scale_is_refused(sushi):

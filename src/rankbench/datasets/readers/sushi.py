@@ -4,6 +4,10 @@ The pairs of Venuto et al., section 4.2: the ten rated items of a person, by asc
 number, are cut into five couples; x is the lower or equal one.  So a label is 0 or 1.  Of each item there are 7
 attributes of the sushi, categories as plain numbers, and the same 7 of the person.
 
+Until 2016 the files had the scale inverted, 0 for what is liked best, which pairs other items: of equal ones those with
+the lowest numbers then go to the end of the next better score, not of the next worse.  The target ``label`` reads the
+files as they are, ``label_before_2016`` makes the pairs that the paper of 2014 must have had.
+
 The folder holds the files ``sushi3b.5000.10.score``, ``sushi3b.5000.10.order``, ``sushi3.idata`` and ``sushi3.udata``.
 """
 
@@ -19,15 +23,21 @@ FILES = ("sushi3b.5000.10.score", "sushi3b.5000.10.order", "sushi3.idata", "sush
 ITEM = ("style", "major_group", "minor_group", "oiliness", "eating_frequency", "price", "selling_frequency")
 PERSON = ("gender", "age", "time", "latitude_until_15", "longitude_until_15", "latitude", "longitude")
 N_RATED = 10
+BEST = 4
+TARGETS = ("label", "label_before_2016")
 
 
 def read(path: Path, row) -> Table:
     """Read the pairs of all persons, five a person in the order of the files."""
+    if row.target not in TARGETS:
+        raise ValueError(f"target must be one of {', '.join(TARGETS)}, got {row.target}")
     scores = _numbers(path / FILES[0], " ")
     order = _numbers(path / FILES[1], " ", skip=1)[:, 2:]
     items = _numbers(path / FILES[2], "\t", columns=range(2, 9))
     persons = _numbers(path / FILES[3], "\t", columns=(1, 2, 3, 4, 7))
     _check(path, scores, order, items, persons)
+    if row.target == "label_before_2016":
+        scores = np.where(scores < 0, scores, BEST - scores)
     chosen = np.argsort(np.where(scores < 0, np.inf, scores), axis=1, kind="stable")[:, :N_RATED]
     ranked = np.take_along_axis(scores, chosen, axis=1)
     low, high = chosen[:, 0::2].ravel(), chosen[:, 1::2].ravel()
