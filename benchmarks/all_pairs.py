@@ -20,9 +20,9 @@ GAMMAS = (1e-3, 1e-2, 1e-1, 1.0)
 
 
 def algorithm_1(X, y, gamma, qp):
-    """Run Algorithm 1 along the path, in the units of rows with margin 1/2 and weight 2C."""
+    """Run Algorithm 1 along the path, in the paper's units: margin 1/2 and cost 2."""
     space = make_space(X, "rbf", gamma)
-    return cutting_plane(y, space, [swapped_pairs.WEIGHT * C for C in C_PATH], swapped_pairs.MARGIN, qp=qp)
+    return cutting_plane(y, space, C_PATH, swapped_pairs.MARGIN, swapped_pairs.COST, qp=qp)
 
 
 def path_against_algorithm_1(n=200, qp="smo"):

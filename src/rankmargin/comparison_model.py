@@ -71,7 +71,7 @@ class CrossKernel:
 
     def __init__(self, pairs, kernel):
         self.pairs, self.kernel = pairs, kernel
-        self._others, self._K = None, None
+        self._kept = None, None  # other pairs and their kernel, in one piece: threads may share a model
 
     def differences(self, others, beta):
         """Return f(x') - f(x) of each other pair, shape (m,)."""
@@ -81,9 +81,11 @@ class CrossKernel:
             return (others[:, d:] - others[:, :d]) @ (training.T @ beta)
         if self.kernel["kernel"] == "precomputed":
             return others @ beta
-        if self._others is None or not np.array_equal(self._others, others):
-            self._others, self._K = np.array(others), pair_gram(others, self.pairs, **self.kernel)
-        return self._K @ beta
+        known, K = self._kept
+        if known is None or not np.array_equal(known, others):
+            K = pair_gram(others, self.pairs, **self.kernel)
+            self._kept = np.array(others), K
+        return K @ beta
 
     def __getstate__(self):
-        return {**self.__dict__, "_others": None, "_K": None}
+        return {**self.__dict__, "_kept": (None, None)}

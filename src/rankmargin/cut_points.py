@@ -32,7 +32,9 @@ def best_cut_points(s, rank, n_ranks, loss="absolute"):
     table = np.arange(n_ranks)
     cost = np.abs(table[:, None] - table) if loss == "absolute" else (table[:, None] != table)
     first = _first_places(counts @ cost)
-    edges = np.concatenate([[-np.inf], 0.5 * (distinct[1:] + distinct[:-1]), [np.inf]])
+    middles = 0.5 * (distinct[1:] + distinct[:-1])
+    middles = np.where(middles > distinct[:-1], middles, distinct[1:])  # neighbouring floats have none
+    edges = np.concatenate([[-np.inf], middles, [np.inf]])
     return edges[first]
 
 

@@ -180,7 +180,8 @@ class ColumnSpace:
 
     def block(self, i):
         """Return the kernel matrix of the examples i, shape (q, q)."""
-        return np.ascontiguousarray(gram(self.X[i], self.X[i], **self.kernel))
+        rows = self.X[i]
+        return np.ascontiguousarray(gram(rows, rows, **self.kernel))
 
     def partial_scores(self, i, beta):
         """Return sum_i beta_i k(x_i, X), shape (n,)."""
@@ -224,7 +225,8 @@ class LinearSpace:
 
     def block(self, i):
         """Return the products x_i.x_j of the examples i, shape (q, q)."""
-        return np.ascontiguousarray(gram(self.X[i], self.X[i], "linear"))
+        rows = self.X[i]
+        return np.ascontiguousarray(gram(rows, rows, "linear"))
 
     def partial_scores(self, i, beta):
         """Return sum_i beta_i x_i.X, shape (n,)."""

@@ -25,8 +25,13 @@ def swapped_pairs(y, s, groups=None):
     Raises
     ------
     ValueError
-        When there is no pair to compare.
+        When there is no pair to compare, lengths differ, or y or s hold nan.
     """
+    y, s = _checked(y, s, "s")
+    if groups is not None:
+        groups = np.unique(groups, return_inverse=True)[1]
+        if groups.shape != y.shape:
+            raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
     check_pairs(y, groups)
     swapped, pairs = count_swapped(y, s, groups)
     return swapped / pairs
@@ -44,7 +49,7 @@ def rank_inversions(y, ranks, groups=None):
     ranks : (n,) array, the predicted ranks
     groups : (n,) array or None
     """
-    return swapped_pairs(y, np.asarray(ranks, dtype=np.float64), groups)
+    return swapped_pairs(y, ranks, groups)
 
 
 def mean_absolute_error(y, ranks):
@@ -62,11 +67,20 @@ def zero_one(y, ranks):
     return float(np.mean(_paired(y, ranks) != 0))
 
 
-def _paired(y, ranks):
-    y, ranks = np.asarray(y, dtype=np.float64), np.asarray(ranks, dtype=np.float64)
-    if y.shape != ranks.shape or y.size == 0:
-        raise ValueError(f"y and ranks must be of one length > 0, got shapes {y.shape} and {ranks.shape}")
-    return y - ranks
+def _paired(y, predicted):
+    y, predicted = _checked(y, predicted, "predictions")
+    return y - predicted
+
+
+def _checked(y, predicted, name):
+    """Return both as arrays of float, or refuse what cannot be compared."""
+    y, predicted = np.asarray(y, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
+    if y.ndim != 1 or y.shape != predicted.shape or y.size == 0:
+        raise ValueError(f"y and {name} must be of one length > 0, got shapes {y.shape} and {predicted.shape}")
+    for values, told in ((y, "y"), (predicted, name)):
+        if np.isnan(values).any():
+            raise ValueError(f"{told} must be numbers, got nan")
+    return y, predicted
 
 
 def comparison_error(y, s):

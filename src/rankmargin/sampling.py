@@ -86,7 +86,7 @@ def draws_needed(p=0.05, q=0.95):
     """Return the least s with 1 - (1 - p)^s >= q (eq. 10): 59 for 5 percent and 95 percent."""
     if not 0 < p < 1 or not 0 < q < 1:
         raise ValueError(f"p and q must lie between 0 and 1, got p={p!r} and q={q!r}")
-    return math.ceil(math.log(1 - q) / math.log(1 - p))
+    return math.ceil(math.log1p(-q) / math.log1p(-p))
 
 
 def minimum_spanning_tree(Z, kernel):

@@ -78,3 +78,22 @@ def test_the_error_of_predictions_by_hand():
     assert absolute_error([1.0, 2.0, 4.0], [1.5, 2.0, 2.0]) == pytest.approx(2.5 / 3)
     with pytest.raises(ValueError, match="one length > 0"):
         absolute_error([1.0], [1.0, 2.0])
+
+
+def test_groups_are_told_apart_whatever_their_names():
+    """Ids beyond the integers of a float, and ids that are no numbers."""
+    y, s = [0.0, 1, 2, 0, 1, 3], [2.0, 1, 0, 2, 1, 0]
+    for names in ([2**60, 2**60 + 1], ["a", "b"], [0.1, 0.2]):
+        assert swapped_pairs(y, s, np.repeat(np.array(names), 3)) == 1.0
+
+
+def test_what_cannot_be_compared_is_refused():
+    assert swapped_pairs([0, 1], [1, 2]) == 0.0
+    with pytest.raises(ValueError, match="s must be numbers, got nan"):
+        swapped_pairs([0.0, 1.0], [np.nan, np.nan])
+    with pytest.raises(ValueError, match="y must be numbers, got nan"):
+        zero_one([0.0, np.nan], [0.0, 1.0])
+    with pytest.raises(ValueError, match=r"y and s must be of one length > 0, got shapes \(2,\) and \(3,\)"):
+        swapped_pairs([0, 1], [1, 2, 3])
+    with pytest.raises(ValueError, match=r"groups must be as long as y, got shapes \(1,\) and \(2,\)"):
+        swapped_pairs([0, 1], [1, 2], [0])

@@ -317,3 +317,30 @@ BAD = [
 def test_bad_input_is_named(call, message, data):
     with pytest.raises(ValueError, match="(?s)" + message):
         call(*data)
+
+
+def test_a_threshold_is_found_between_neighbouring_floats():
+    one, two = np.nextafter(1.0, 2.0), np.nextafter(np.nextafter(1.0, 2.0), 2.0)
+    y, differences = np.array([0, 1]), np.array([one, two])
+    tau = best_threshold(y, differences)
+    np.testing.assert_array_equal(compare(differences, tau), y)
+
+
+def test_pairs_with_endless_scores_are_refused_by_predict_too(data):
+    fitted = ComparisonSVM(kernel="linear").fit(*data)
+    far = np.array([[1e308, -1e308]])
+    for method_ in (fitted.predict, fitted.decision_function):
+        with pytest.raises(ValueError, match="X must have finite scores"):
+            method_(far, -far)
+
+
+def test_score_asks_for_y(data):
+    fitted = ComparisonSVM().fit(*data)
+    with pytest.raises(ValueError, match="y must be given"):
+        fitted.score(np.hstack(data[:2]))
+
+
+def test_a_refit_with_another_kernel_has_no_weights(data):
+    estimator = ComparisonSVM(kernel="linear").fit(*data)
+    assert estimator.coef_.shape == (2,)
+    assert not hasattr(estimator.set_params(kernel="rbf").fit(*data), "coef_")

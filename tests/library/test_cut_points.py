@@ -86,3 +86,9 @@ def test_bad_input_is_named(data):
         ThresholdedRanker(Ridge(), loss="squared").fit(X, y)
     with pytest.raises(ValueError, match="y must hold at least two ranks, got 1"):
         ThresholdedRanker(Ridge()).fit(X, np.ones(150))
+
+
+def test_scores_without_a_float_between_them_are_still_cut():
+    a, b = 1.0, np.nextafter(1.0, 2.0)
+    (cut,) = best_cut_points(np.array([a, b]), np.array([0, 1]), 2)
+    assert a < cut <= b

@@ -181,3 +181,45 @@ def test_the_package_hands_out_its_estimators_lazily():
     assert {"SVOR", "PairwiseRankSVM", "SwappedPairsSVM"} <= set(dir(rankmargin))
     with pytest.raises(AttributeError, match="no attribute 'RankNet'"):
         rankmargin.RankNet  # noqa: B018
+
+
+@pytest.mark.parametrize("estimator", [SwappedPairsSVM(), RankBoundarySVM(solver="dual_cd"), SVOR(), FixedMarginSVM()])
+def test_units_of_X_do_not_matter(estimator):
+    """X s with C / s^2 is the same problem, however small s."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((30, 3))
+    y = (X[:, 0] + rng.standard_normal(30)).round()
+    objectives = [
+        clone(estimator).set_params(kernel="linear", C=1 / s**2).fit(s * X, y).objective_ * s**2
+        for s in (1.0, 1e-9, 1e9)
+    ]
+    np.testing.assert_allclose(objectives, objectives[0], rtol=2e-3)
+
+
+def test_groups_may_have_names():
+    rng = np.random.default_rng(0)
+    X, y, groups = rng.standard_normal((20, 2)), np.arange(20.0), pd.Series(list("ab") * 10)
+    fitted = PairwiseRankSVM(random_state=0).fit(X, y, groups=groups)
+    assert fitted.score(X, y, groups=groups) == fitted.score(X, y, groups=(groups == "b").to_numpy())
+
+
+def test_a_refit_with_another_kernel_has_no_weights():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((20, 3)), np.arange(20.0)
+    fitted = SwappedPairsSVM(kernel="linear").fit(X, y)
+    assert fitted.coef_.shape == (3,)
+    assert not hasattr(fitted.set_params(kernel="rbf").fit(X, y), "coef_")
+
+
+@pytest.mark.parametrize(
+    "estimator", [SwappedPairsSVM(), SVOR(), rankmargin.RankSVR(), PRank(), ThresholdedRanker(Ridge())]
+)
+def test_ranks_must_be_numbers(estimator):
+    with pytest.raises(ValueError, match=r"y must hold numbers, higher means ahead, got values like .*bad"):
+        clone(estimator).fit(np.arange(6.0)[:, None], ["bad", "good", "best"] * 2)
+
+
+def test_a_warning_names_the_C_that_was_given():
+    rng = np.random.default_rng(0)
+    with pytest.warns(UserWarning, match=r"\(C=3\)"):
+        SwappedPairsSVM(C=3, max_iter=1).fit(rng.standard_normal((30, 2)), rng.standard_normal(30))

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from rankmargin.kernels import KernelSpace, LinearSpace, gram, make_space, squared_norms
+from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, gram, make_space, squared_norms
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -49,3 +49,10 @@ def test_the_gaussian_kernel_does_not_care_where_the_origin_is():
     far = make_space(X + 1e8, "rbf", 0.5).K
     np.testing.assert_allclose(far, make_space(X, "rbf", 0.5).K, rtol=1e-6)
     assert np.linalg.eigvalsh(far)[0] > -1e-12
+
+
+def test_a_block_of_columns_is_that_of_the_whole_matrix():
+    """Also where gamma is so large that a distance of 0 must be 0 to the last digit."""
+    i = np.array([0, 3, 4])
+    block = ColumnSpace(X, {"kernel": "rbf", "gamma": 1e15}).block(i)
+    np.testing.assert_array_equal(block, np.eye(3))

@@ -94,3 +94,14 @@ def test_bad_input_is_named(data):
         PRank().partial_fit(X, y, ranks=[3])
     with pytest.raises(ValueError, match='kernel must not be "precomputed" for partial_fit'):
         KernelPRank(kernel="precomputed").partial_fit(X @ X.T, y)
+
+
+@pytest.mark.parametrize("estimator", [PRank(), KernelPRank(gamma=0.5)])
+def test_a_model_stays_what_it_was_when_learning_goes_on(estimator):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 2)), rng.integers(0, 3, 40).astype(float)
+    model = estimator.partial_fit(X[:10], y[:10], ranks=[0, 1, 2]).model_
+    before = model.labels(X)
+    estimator.partial_fit(X[10:], y[10:])
+    np.testing.assert_array_equal(model.labels(X), before)
+    assert np.any(estimator.predict(X) != before)

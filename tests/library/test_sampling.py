@@ -225,3 +225,13 @@ def test_bad_kernels_and_points_are_named():
             sampler(np.where(Z > 0, np.inf, Z), 3, Z[:, 0], RBF, 0)
     with pytest.raises(ValueError, match=r"p and q must lie between 0 and 1, got p=0 and q=0.95"):
         p_close_pair(Z, 3, Z[:, 0], RBF, 0, p=0)
+
+
+def test_a_kernel_matrix_may_be_read_only():
+    K = gram(np.arange(8.0)[:, None], np.arange(8.0)[:, None], **RBF)
+    K.setflags(write=False)
+    assert len(sample_mst(K, 2, np.arange(8.0), {"kernel": "precomputed"}, 0)) == 2
+
+
+def test_the_draws_of_a_tiny_share_can_be_counted():
+    assert draws_needed(1e-17, 0.5) == pytest.approx(np.log(2) * 1e17, rel=1e-9)

@@ -158,3 +158,9 @@ def test_groups_are_refused():
     for method in (fixed_margin, sum_of_margins):
         with pytest.raises(ValueError, match="groups must be None"):
             method.fit_path(X, y, [0.1], groups=np.zeros(60))
+
+
+def test_where_only_rounding_has_a_direction_it_is_refused():
+    X = np.array([[0.0], [0], [1], [0], [0], [1], [1], [-1]])
+    with pytest.raises(ValueError, match="leaves no positive sum of margins"):
+        SumOfMarginsSVM(kernel="linear").fit(X, [0, 0, 0, 1, 1, 0, 0, 1])

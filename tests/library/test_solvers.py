@@ -16,7 +16,7 @@ from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
-from rankmargin.solvers.solution import ConvergenceWarning
+from rankmargin.solvers.solution import ConvergenceWarning, warn_unconverged
 
 N_PROBLEMS = 200
 TIGHT = 1e-7
@@ -105,7 +105,7 @@ def test_cutting_plane_reaches_the_optimum(seed):
     rows = all_pairs(y, groups, margin=0.5)
     best = optimum(rows, gram(X, X, **kernel), C)
     solution = cutting_plane(
-        y, space, [C], 0.5, groups, tol=2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo"
+        y, space, [C], groups=groups, tol=2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo"
     )[0]
     assert solution.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
     assert solution.dual_bound <= best * (1 + 1e-7) + 1e-9
@@ -284,3 +284,19 @@ def test_bad_settings_are_named(call, message):
     X, y, _, _, _ = problem(3)
     with pytest.raises(ValueError, match=message):
         call(all_pairs(y), make_space(X, "rbf", 0.5))
+
+
+@pytest.mark.parametrize("C", [1e2, 1e4, 1e6, 1e9])
+def test_algorithm_1_needs_few_planes_whatever_C(C):
+    """A plane found twice says that the working set was not solved well enough, not that one more is needed."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((12, 2)), rng.integers(0, 3, 12).astype(float)
+    (solution,) = cutting_plane(y, make_space(X, "linear"), [C], tol=1e-3)
+    assert solution.converged and solution.n_iter < 20
+
+
+def test_a_warning_says_why_a_solver_stopped():
+    with pytest.warns(ConvergenceWarning, match="stopped after max_iter=2 at .* raise max_iter or tol"):
+        warn_unconverged("smo", 1.0, 0.1, 1e-3, 2, 2)
+    with pytest.warns(ConvergenceWarning, match="after 7 steps, where double precision ends, .* lower C, scale X"):
+        warn_unconverged("smo", 1.0, 0.1, 1e-3, 7, 100)

@@ -41,6 +41,13 @@ class KernelMachine(BaseEstimator):
         if self._is_pairwise():
             _check_kernel_matrix(X)
 
+    def _set_weights(self, w):
+        """Set ``coef_``; a refit with another kernel must not keep that of the fit before."""
+        if w is not None:
+            self.coef_ = w
+        elif hasattr(self, "coef_"):
+            del self.coef_
+
     def _set_certificate(self, solution):
         self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
         self.n_iter_ = solution.n_iter
@@ -82,6 +89,7 @@ class MarginRanker(KernelMachine):
             When a parameter or the data are not what is accepted, or there is no pair to learn from.
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
+        check_numbers(y)
         groups = self._check_groups(X, groups)
         self._check_parameters(X)
         value = getattr(self, self._method.PATH) if self._method.PATH else None
@@ -90,8 +98,7 @@ class MarginRanker(KernelMachine):
         if solution is not None:
             self.dual_coef_ = solution.beta
             self._set_certificate(solution)
-        if getattr(self.model_, "w", None) is not None:
-            self.coef_ = self.model_.w
+        self._set_weights(getattr(self.model_, "w", None))
         return self
 
     def decision_function(self, X):
@@ -109,8 +116,8 @@ class MarginRanker(KernelMachine):
         count as swapped."""
         scores = self.decision_function(X)
         y = column_or_1d(y)
-        check_consistent_length(scores, y, groups)
-        return 1.0 - swapped_pairs(y, scores, None if groups is None else np.asarray(groups))
+        check_consistent_length(scores, y)
+        return 1.0 - swapped_pairs(y, scores, self._check_groups(scores, groups))
 
     @staticmethod
     def _check_groups(X, groups):
@@ -138,6 +145,12 @@ class OrdinalRegressor(MarginRanker):
     def predict(self, X):
         """Return the rank of each row, shape (m,), one of ``ranks_``."""
         return rank_scores(self.decision_function(X), self.thresholds_, self.ranks_)
+
+
+def check_numbers(y):
+    """Refuse targets that are no numbers: strings have an order, but rarely the one that is meant."""
+    if y.dtype.kind not in "biuf":
+        raise ValueError(f"y must hold numbers, higher means ahead, got values like {y[0]!r}")
 
 
 def finite_scores(model, X):

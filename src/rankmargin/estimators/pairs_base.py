@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rankmargin.comparison_model import compare
 from rankmargin.estimators.base import MarginRanker, finite_scores
 
 
@@ -44,8 +45,9 @@ class PairsMachine(MarginRanker):
         solution = self.model_.solution
         self.dual_coef_, self.classes_ = solution.beta, np.array([-1, 0, 1])
         self._set_certificate(solution)
-        if self.kernel == "linear":
-            self.coef_ = self.model_.space.weights(solution.beta) / (self.model_.threshold or 1.0)
+        linear = self.kernel == "linear"
+        scale = self.model_.threshold or 1.0
+        self._set_weights(self.model_.space.weights(solution.beta) / scale if linear else None)
         if not self.model_.scaled:
             warnings.warn(
                 f"beta = {-float(solution.theta[0]):.3g} >= 0 with C={self.C:g}: no scaling of the ranking function is "
@@ -62,8 +64,7 @@ class PairsMachine(MarginRanker):
 
     def predict(self, X, X2=None):
         """Return -1 where x is better, 1 where x' is, 0 where neither is, shape (m,)."""
-        check_is_fitted(self)
-        return self.model_.labels(self._checked(X, X2))
+        return compare(self.decision_function(X, X2), 1.0 if self.model_.scaled else 0.0)
 
     def rank(self, X):
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant."""
@@ -77,6 +78,8 @@ class PairsMachine(MarginRanker):
         """Return the share of labels predicted, 1 - eq. (2): ``score(X, X2, y)`` or ``score(pairs, y)``."""
         if y is None:
             X2, y = None, X2
+        if y is None:
+            raise ValueError("y must be given: score(X, X2, y) or score(pairs, y)")
         predicted, y = self.predict(X, X2), column_or_1d(y)
         check_consistent_length(predicted, y)
         return float(np.mean(predicted == y))

@@ -5,7 +5,7 @@ from scipy.sparse import vstack
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from rankmargin.estimators.base import OrdinalRegressor
+from rankmargin.estimators.base import OrdinalRegressor, check_numbers
 from rankmargin.kernels import LinearSpace, gram
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
@@ -30,6 +30,7 @@ class _OnlineRanker(OrdinalRegressor):
         """
         first = not hasattr(self, "model_")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, reset=first, copy=True)
+        check_numbers(y)
         self._check_parameters(X)
         if first:
             self.ranks_ = np.unique(y if ranks is None else ranks)
@@ -41,6 +42,7 @@ class _OnlineRanker(OrdinalRegressor):
         unknown = np.setdiff1d(y, self.ranks_)
         if len(unknown):
             raise ValueError(f"y must hold ranks of the first call of partial_fit, got {unknown[0]:g} besides")
+        self.thresholds_ = self.thresholds_.copy()  # models of earlier calls stay what they were
         self._show(X, np.searchsorted(self.ranks_, y), first)
         return self
 
@@ -79,8 +81,9 @@ class PRank(_OnlineRanker):
     def _show(self, X, rank, first):
         if first:
             self.coef_ = np.zeros(X.shape[1])
-            self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.ranks_)
+        self.coef_ = self.coef_.copy()
         prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, np.arange(len(rank)))
+        self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.ranks_)
 
     def _method_parameters(self, X):
         return {"epochs": self.epochs, "seed": self._seed()}

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankmargin.estimators.base import KernelMachine, finite_scores
+from rankmargin.estimators.base import KernelMachine, check_numbers, finite_scores
 from rankmargin.methods import ranksvr
 
 
@@ -95,6 +95,7 @@ class RankSVR(RegressorMixin, KernelMachine):
             When some pairs contradict each other.
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
+        check_numbers(y)
         if Z is not None:
             Z = validate_data(self, Z, accept_sparse="csr", dtype=np.float64, reset=False)
         self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
@@ -104,8 +105,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
         self._set_certificate(solution)
         self.n_cyclic_pairs_ = self.model_.n_cyclic_pairs
-        if self.model_.w is not None:
-            self.coef_ = self.model_.w
+        self._set_weights(self.model_.w)
         return self
 
     def predict(self, X):

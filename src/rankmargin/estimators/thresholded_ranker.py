@@ -7,6 +7,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from rankmargin.cut_points import LOSSES, best_cut_points
+from rankmargin.estimators.base import check_numbers
 from rankmargin.metrics import swapped_pairs
 from rankmargin.model import rank_scores
 
@@ -39,7 +40,8 @@ class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
         """
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
-        X, y = validate_data(self, X, y, accept_sparse="csr", y_numeric=True, skip_check_array=False)
+        X, y = validate_data(self, X, y, accept_sparse="csr", y_numeric=True)
+        check_numbers(y)
         self.ranks_, rank = np.unique(y, return_inverse=True)
         if len(self.ranks_) < 2:
             raise ValueError(f"y must hold at least two ranks, got {len(self.ranks_)} (one distinct value or 1 class)")

@@ -1,18 +1,16 @@
 """Methods: each file translates its paper's problem into rows, a solver and a space.
 
-The contract, held by ``tests/rankmargin/test_methods_contract.py`` for every file here:
+The contract, held by ``tests/library/test_methods_contract.py`` for every file here:
 
 ``PATH``
     name of the hyper-parameter that :func:`fit_path` follows with warm starts, or None.
 ``fit_path(X, y, values, *, seed=0, groups=None, **params)``
     one model for each value of PATH, in the order given.
-
 ``INPUT``
     "pairs" where a row of X is a pair, x beside x', and y in {-1, 0, 1} says which is better; absent elsewhere.
 
 A model has ``scores(X)``, a ``solution`` and, if ordinal, ``labels(X)``.  Only numpy and numba are imported here: a
-benchmark job starts
-in half the time that scikit-learn takes to import.
+benchmark job starts in half the time that scikit-learn takes to import.
 """
 
 import numpy as np
@@ -27,20 +25,19 @@ def kernel_parameters(kernel, gamma, degree, coef0):
     return {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
 
 
-def solve_path(solve, X, rows, values, kernel, weight=1.0, ranks=None, make_space=make_space):
+def solve_path(solve, X, rows, values, kernel, ranks=None, make_space=make_space):
     """Solve along ascending C and hand the models back in the order of ``values``.
 
     Parameters
     ----------
     solve : callable (rows, space, C_values) -> list of Solution
-    weight : float, cost of a row in units of the method's C
     make_space : callable, :func:`rankmargin.kernels.make_block_space` for a solver that asks for blocks only
     """
     space = make_space(X, **kernel)
     ascending = np.argsort(values, kind="stable")
-    costs = weight * np.asarray(values, dtype=np.float64)[ascending]
+    costs = np.asarray(values, dtype=np.float64)[ascending]
     models = [None] * len(values)
-    for position, C, solution in zip(ascending, costs, solve(rows, space, costs)):
+    for position, C, solution in zip(ascending, costs, solve(rows, space, costs), strict=True):
         models[position] = KernelModel(
             X, kernel, space, rows if solution.alpha is not None else None, float(C), solution, ranks
         )

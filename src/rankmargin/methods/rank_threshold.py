@@ -77,8 +77,9 @@ def best_threshold(y, differences, ties="widest"):
     differences : (n,) f(x') - f(x)
     ties : {"widest", "authors"}
         ``widest``: the middle of the widest interval among the minimisers; beyond all differences only if nothing
-        else is as good.  ``authors``: the candidates and the rule of their program (protocol file, section 2); no
-        candidate lies below the smallest difference, so the minimum may be missed there.
+        else is as good.  ``authors``: the candidates and the rule of their program, section 2 of
+        resources/published/svmcompare_protocol.md; no candidate lies below the smallest difference, so the minimum may
+        be missed there.
         1 if all differences are 0.
     """
     size = np.abs(differences)
@@ -92,7 +93,8 @@ def best_threshold(y, differences, ties="widest"):
     errors = threshold_errors(y, differences, edges)
     width = np.append(np.diff(edges), 0.0)
     best = int(np.argmax(np.where(errors == errors.min(), width, -1.0)))
-    return float(edges[best] + 0.5 * width[best])
+    middle = edges[best] + 0.5 * width[best]
+    return float(middle if best + 1 == len(edges) or middle < edges[best + 1] else edges[best])
 
 
 def threshold_errors(y, differences, candidates):

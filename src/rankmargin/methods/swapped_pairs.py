@@ -3,8 +3,7 @@
     min 1/2 ||f||^2 + C xi,   xi = sum_{y_i > y_j} max(0, 1 - 2 (s_i - s_j)) = 2 sum max(0, 1/2 - (s_i - s_j))
 
 The one slack xi of eq. 9 is the sum over all pairs because the most violated labelling is chosen pair by pair (eq.
-21).  So the problem is
-the all-pairs row problem with margin 1/2 and weight 2C, in the paper's own units.
+21).  So the problem is the all-pairs row problem with margin 1/2 and cost 2, in the paper's own units.
 """
 
 from rankmargin.methods import kernel_parameters, solve_path
@@ -14,7 +13,7 @@ from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 
 PATH = "C"
-MARGIN, WEIGHT = 0.5, 2.0
+MARGIN, COST = 0.5, 2.0
 SOLVERS = ("auto", "dual_cd", "cutting_plane")
 MOST_LISTED_PAIRS = 20_000_000
 
@@ -43,8 +42,7 @@ def fit_path(
     values : sequence of C > 0
     solver : {"auto", "dual_cd", "cutting_plane"}
         ``dual_cd`` lists the pairs, ``cutting_plane`` is the paper's Algorithm 1 and asks the O(n log n) oracle;
-        ``auto`` lists up to
-        20 million pairs.
+        ``auto`` lists up to 20 million pairs.
     tol : float, relative duality gap
     groups : (n,) array or None
 
@@ -61,11 +59,11 @@ def fit_path(
     if solver == "cutting_plane":
 
         def solve(_, space, costs):
-            return cutting_plane(y, space, costs, MARGIN, groups, tol, max_iter)
+            return cutting_plane(y, space, costs, MARGIN, COST, groups, tol, max_iter)
 
-        return solve_path(solve, X, None, values, parameters, WEIGHT)
+        return solve_path(solve, X, None, values, parameters)
 
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)
 
-    return solve_path(solve, X, all_pairs(y, groups, MARGIN), values, parameters, WEIGHT)
+    return solve_path(solve, X, all_pairs(y, groups, MARGIN, COST), values, parameters)

@@ -27,17 +27,17 @@ def violations(y, s, margin=0.5, groups=None):
 
 
 def count_swapped(y, s, groups=None):
-    """Return the number of pairs with y_i > y_j and s_i <= s_j (numerator of eq. 1) and the number of pairs (eq.
-    10)."""
+    """Return the number of pairs with y_i > y_j and s_i <= s_j (numerator of eq. 1), and of all pairs (eq. 10)."""
     above, _ = _count(y, s, 0.0, groups, True)
     return int(above.sum()), count_pairs(y, groups)
 
 
 def count_pairs(y, groups=None):
     """Return the number of pairs with y_i > y_j in the same group (eq. 10)."""
-    keys = y[:, None] if groups is None else np.column_stack([groups, y])
-    tied = np.unique(keys, axis=0, return_counts=True)[1].astype(object) if len(keys) else np.array([0])
-    sizes = [len(y)] if groups is None else np.unique(groups, return_counts=True)[1].tolist()
+    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    ranks = np.unique(y, return_inverse=True)[1]
+    tied = np.unique(groups * len(y) + ranks, return_counts=True)[1].tolist()
+    sizes = np.bincount(groups).tolist()
     return int(sum(m * (m - 1) // 2 for m in sizes) - sum(t * (t - 1) // 2 for t in tied))
 
 
@@ -45,8 +45,7 @@ def algorithm_2(rank, s):
     """Algorithm 2 of the paper as printed: c'_i and d'_i of eq. 13 for ranks 1..r, in O(n log n + n r).
 
     The text says "sort" without a direction; the sums come out right (Lemma 1) only when V is sorted in *descending*
-    order. A v+ equal to
-    a v- is taken first, which makes the pair +1: at the margin it costs nothing either way.
+    order. A v+ equal to a v- is taken first, which makes the pair +1: at the margin it costs nothing either way.
 
     Parameters
     ----------

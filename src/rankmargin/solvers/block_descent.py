@@ -20,6 +20,7 @@ from numba import njit
 from rankmargin.kernels import KernelSpace
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.dual_cd import GREED, make_state
+from rankmargin.solvers.smo_block import least_curvature
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 TURN = 200
@@ -84,7 +85,7 @@ def _solve(descent, rows, space, C, bounds, alpha, tol, max_iter):
         if converged or largest <= least:
             break
     if not converged:
-        warn_unconverged("block_descent", C, gap, tol, max_iter)
+        warn_unconverged("block_descent", C, gap, tol, turn, max_iter)
     return Solution(beta, theta, alpha.copy(), objective, dual, turn, converged)
 
 
@@ -191,7 +192,7 @@ def _partner(up, sign, example, margin, bounds, alpha, scores, diagonal, column)
         j = example[t]
         difference = scores[j] - sign[t] * margin[t] - kink_up
         if difference > 0.0 and (alpha[t] > 0.0 if sign[t] > 0 else alpha[t] < bounds[t]):
-            curvature = max(diagonal[i] + diagonal[j] - 2.0 * column[j], 1e-12)
+            curvature = least_curvature(diagonal[i], diagonal[j], column[j])
             if difference * difference > gain * curvature:
                 best, gain = t, difference * difference / curvature
                 best_difference, best_curvature = difference, curvature

@@ -3,8 +3,9 @@
     min 1/2 ||f||^2 + xi   with   xi >= C (margin |V| - sum_{(i,j) in V} (s_i - s_j))   for every set V of pairs (eq. 9)
 
 The most violated V at scores s is the oracle's answer, so n rows suffice: a plane is kept as its counts (c_i - d_i of
-eq. 19, here
-``counts``) and its height ``margin |V|``.  Solving over the planes gives a lower bound, the oracle an upper one.
+eq. 19, here ``counts``) and its height ``margin |V|``.  Solving over the planes gives a lower bound, the oracle an
+upper one.  An answer that is a plane already says that the working set was not solved well enough: it is solved again,
+ten times as well.
 """
 
 import numpy as np
@@ -15,17 +16,21 @@ from rankmargin.solvers.solution import Solution, check_controls, relative_gap, 
 
 WORKING_SET = {"smo": solve_with_smo, "cvxopt": solve_with_cvxopt}
 IDLE = 50
+LEAST_ACCURACY = 1e-13
 
 
-def cutting_plane(y, space, C_values, margin=0.5, groups=None, tol=1e-3, max_iter=10_000, qp="smo", trace=None):
+def cutting_plane(
+    y, space, C_values, margin=0.5, cost=1.0, groups=None, tol=1e-3, max_iter=10_000, qp="smo", trace=None
+):
     """Run Algorithm 1 for each C in turn, keeping the planes of the C before.
 
     Parameters
     ----------
     y : (n,) array
     space : KernelSpace or LinearSpace
-    C_values : sequence of floats > 0, weights of the pair loss sum max(0, margin - (s_i - s_j))
-    margin : float, 1/2 makes ``2 C`` times this loss the paper's eq. 9
+    C_values : sequence of floats > 0
+    margin, cost : float
+        C cost is the weight of the pair loss sum max(0, margin - (s_i - s_j)); 1/2 and 2 are the paper's eq. 9.
     groups : (n,) array or None
     tol : float, relative duality gap; stricter than the paper's epsilon, which bounds a plane's excess
     max_iter : int, planes a C
@@ -38,36 +43,35 @@ def cutting_plane(y, space, C_values, margin=0.5, groups=None, tol=1e-3, max_ite
     """
     check_controls(C_values, tol, max_iter)
     planes = _Planes(space)
-    return [_solve(y, space, C, margin, groups, tol, max_iter, WORKING_SET[qp], planes, trace) for C in C_values]
+    return [_solve(y, space, C, margin, cost, groups, tol, max_iter, WORKING_SET[qp], planes, trace) for C in C_values]
 
 
-def _solve(y, space, C, margin, groups, tol, max_iter, solve_qp, planes, trace):
+def _solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, trace):
+    budget = C * cost
     beta, scores = np.zeros(space.n), np.zeros(space.n)
-    best, best_objective, dual = beta, np.inf, -np.inf
+    best, best_objective, dual, accuracy = beta, np.inf, -np.inf, 0.1 * tol
     for iteration in range(1, max_iter + 1):
         # 1. the most violated labelling at the present scores, and the objective it proves
         found = swapped_pairs.violations(y, scores, margin, groups)
-        objective = 0.5 * float(beta @ scores) + C * found.loss
+        objective = 0.5 * float(beta @ scores) + budget * found.loss
         if objective < best_objective:
             best, best_objective = beta, objective
         # 2. stop when the planes' lower bound meets it
         gap = relative_gap(best_objective, dual)
         if trace is not None:
             trace(iteration, gap)
-        if gap <= tol:
+        if gap <= tol or accuracy < LEAST_ACCURACY:
             break
         # 3. add it, solve over the working set
-        planes.add((found.above - found.below).astype(np.float64), margin * found.count)
-        a = solve_qp(
-            planes.products,
-            planes.heights,
-            C,
-            planes.weights * min(1.0, C / max(planes.weights.sum(), 1e-300)),
-            0.1 * tol * best_objective / C,
-        )
+        counts = (found.above - found.below).astype(np.float64)
+        if planes.hold(counts):
+            accuracy *= 0.1
+        else:
+            planes.add(counts, margin * found.count)
+        a = solve_qp(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
         beta, scores, dual = planes.combine(a, dual)
     if gap > tol:
-        warn_unconverged("cutting_plane", C, gap, tol, max_iter)
+        warn_unconverged("cutting_plane", C, gap, tol, iteration, max_iter)
     return Solution(best, np.empty(0), None, best_objective, dual, iteration, gap <= tol)
 
 
@@ -83,7 +87,17 @@ class _Planes:
     def __len__(self):
         return len(self.heights)
 
+    def hold(self, counts):
+        """Return whether there is a plane of these counts."""
+        return bool(np.any(np.all(self.counts == counts, axis=1)))
+
+    def start(self, budget):
+        """Return the weights, scaled into the budget, shape (k,)."""
+        total = self.weights.sum()
+        return self.weights * (budget / total) if total > budget else self.weights
+
     def add(self, counts, height):
+        """Take in a plane, of weight 0."""
         scores = self.space.scores(counts)
         cross = self.scores @ counts
         self.products = np.block([[self.products, cross[:, None]], [cross[None, :], np.array([[scores @ counts]])]])

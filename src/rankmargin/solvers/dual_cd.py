@@ -25,6 +25,7 @@ from rankmargin.solvers.solution import Solution, check_controls, relative_gap, 
 
 BLOCK = 256
 GREED = 0.1
+ROUNDING = 1e-12  # of a kernel distance, in units of the two norms whose digits cancel
 # Knuth's linear congruential generator (MMIX), of which the upper bits are used: numba's own generator is global
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
 
@@ -64,10 +65,9 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
     bounds = C * state.cost
     np.minimum(state.alpha, bounds, out=state.alpha)
     state.refresh()
-    n_blocks = -(-len(rows) // BLOCK)
     threshold, next_check = GREED * np.abs(state.margin).max(), 1
     for sweep in range(1, max_iter + 1):
-        largest = state.sweep(bounds, threshold, rng.permutation(n_blocks), rng.integers(2**31))
+        largest = state.sweep(bounds, threshold, rng.permutation(state.blocks), rng.integers(2**31))
         threshold = GREED * largest
         if sweep < next_check and sweep < max_iter and largest > 0:
             continue
@@ -77,7 +77,7 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
         if gap <= tol or largest == 0:
             break
     if gap > tol:
-        warn_unconverged("dual_cd", C, gap, tol, max_iter)
+        warn_unconverged("dual_cd", C, gap, tol, sweep, max_iter)
     unshuffled = np.empty(len(rows))
     unshuffled[order] = state.alpha
     return Solution(beta, np.empty(0), unshuffled, objective, dual, sweep, gap <= tol)
@@ -96,7 +96,6 @@ class _State:
         self.sign, self.plus, self.minus = rows.sign[order], rows.plus[order], rows.minus[order]
         self.margin, self.cost = rows.margin[order], rows.cost[order]
         self.candidates = np.empty(BLOCK, dtype=np.int64)
-
         self.blocks = -(-len(order) // BLOCK)
 
     def start(self, alpha):
@@ -198,9 +197,9 @@ def _violation(slope, alpha, bound):
 
 
 @njit(cache=True)
-def _moved(slope, curvature, alpha, bound, margin):
+def _moved(slope, curvature, rounding, alpha, bound):
     """Minimise along one coordinate; a row of no curvature (equal points) goes to the end its slope points to."""
-    if curvature > 1e-12 * (1.0 + abs(margin)):
+    if curvature > rounding:
         return min(max(alpha - slope / curvature, 0.0), bound)
     return bound if slope < 0.0 else 0.0
 
@@ -228,14 +227,15 @@ def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold
             t = candidates[b]
             candidates[b] = candidates[a]
             i, j = plus[t], minus[t]
-            difference, curvature = scores[i], K[i, i]
+            difference, curvature, rounding = scores[i], K[i, i], 0.0
             if j >= 0:
                 difference -= scores[j]
+                rounding = ROUNDING * (K[i, i] + K[j, j])
                 curvature += K[j, j] - 2.0 * K[i, j]
             slope = sign[t] * difference - margin[t]
             if _violation(slope, alpha[t], bounds[t]) <= threshold:
                 continue
-            moved = _moved(slope, curvature, alpha[t], bounds[t], margin[t])
+            moved = _moved(slope, curvature, rounding, alpha[t], bounds[t])
             step = sign[t] * (moved - alpha[t])
             alpha[t] = moved
             above = K[i]
@@ -312,7 +312,7 @@ def _sweep_linear(
             slope = sign[t] * difference - margin[t]
             if _violation(slope, alpha[t], bounds[t]) <= threshold:
                 continue
-            moved = _moved(slope, _pair_curvature(indptr, indices, data, i, j), alpha[t], bounds[t], margin[t])
+            moved = _moved(slope, _pair_curvature(indptr, indices, data, i, j), 0.0, alpha[t], bounds[t])
             step = sign[t] * (moved - alpha[t])
             alpha[t] = moved
             _row_add(indptr, indices, data, i, step, w)

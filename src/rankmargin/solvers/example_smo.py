@@ -23,6 +23,7 @@ from numba import njit
 from rankmargin.kernels import KernelSpace, LinearSpace
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.face_newton import minimise_on_face
+from rankmargin.solvers.smo_block import least_curvature
 from rankmargin.solvers.solution import Solution, relative_gap, warn_unconverged
 
 LOOK_AGAIN = 250
@@ -119,7 +120,7 @@ def _solve(problem, C, a, scores, tol, max_iter):
             break
         limit *= TIGHTEN
     if gap > tol:
-        warn_unconverged("smo", C, gap, tol, max_iter)
+        warn_unconverged("smo", C, gap, tol, steps, max_iter)
     return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
 
 
@@ -210,7 +211,7 @@ def _partner(kink, norm, cross, may_fall, start, stop, up):
     for p in range(start, stop):
         difference = kink[p] - kink[up]
         if difference > 0.0 and may_fall[p]:
-            here = max(norm[up] + norm[p] - 2.0 * cross[p], 1e-12)
+            here = least_curvature(norm[up], norm[p], cross[p])
             if difference * difference > gain * here:
                 down, gain, curvature = p, difference * difference / here, here
     return down, curvature

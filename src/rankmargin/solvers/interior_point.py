@@ -56,7 +56,7 @@ def _as_the_judge_sees(best, rows, space, C, tol, max_iter):
     dual = float(rows.margin @ best.alpha) - half_norm
     found = replace(best, objective=objective, dual_bound=dual, converged=relative_gap(objective, dual) <= tol)
     if best.converged and not found.converged:
-        warn_unconverged("interior_point", C, found.gap, tol, max_iter)
+        warn_unconverged("interior_point", C, found.gap, tol, best.n_iter, max_iter)
     return found
 
 
@@ -115,7 +115,7 @@ def _solve(rows, Phi, C, tol, max_iter):
             break
         x, alpha, slack, xi = moved
     if best.gap > tol:
-        warn_unconverged("interior_point", C, best.gap, tol, max_iter)
+        warn_unconverged("interior_point", C, best.gap, tol, step, max_iter)
     return Solution(best.beta, best.theta, best.alpha, best.objective, best.dual, step, best.gap <= tol)
 
 
@@ -181,7 +181,8 @@ def _curvature(rows, Phi):
     """Return ||phi_plus - phi_minus||^2 of each row, shape (N,)."""
     padded = np.vstack([Phi, np.zeros(Phi.shape[1])])
     products, norms = padded @ padded.T, np.sum(padded * padded, axis=1)
-    return np.maximum(norms[rows.plus] + norms[rows.minus] - 2.0 * products[rows.plus, rows.minus], 1e-12)
+    sums = norms[rows.plus] + norms[rows.minus]
+    return np.maximum(sums - 2.0 * products[rows.plus, rows.minus], np.maximum(1e-12 * sums, np.finfo(float).tiny))
 
 
 def _reach(alpha, upper, slack, xi, d_alpha, d_slack, d_xi):

@@ -6,11 +6,15 @@ max_a  a.delta - 1/2 a.H a,   a >= 0,   sum a <= C
 import numpy as np
 from numba import njit
 
+MOST_ROUNDS = 100
+RIDGE = 1e-12
+
 
 def solve_with_smo(H, delta, C, a, tol):
     """Solve by pairwise steps (SMO), from ``a``, to a KKT violation of tol.
 
-    A slack plane of no height makes the budget an equality, so every step moves weight from one plane to another.
+    A slack plane of no height makes the budget an equality, so every step moves weight from one plane to another. With
+    a large C pairs of planes undo each other: between rounds of such steps all planes that carry weight move at once.
 
     Parameters
     ----------
@@ -24,14 +28,36 @@ def solve_with_smo(H, delta, C, a, tol):
     -------
     (k,) array
     """
-    return _smo(
-        np.ascontiguousarray(H),
-        np.ascontiguousarray(delta),
-        float(C),
-        np.array(a, dtype=np.float64),
-        tol,
-        1000 + 50 * len(a),
-    )
+    H, delta, a = np.ascontiguousarray(H), np.ascontiguousarray(delta), np.array(a, dtype=np.float64)
+    for _ in range(MOST_ROUNDS):
+        if _smo(H, delta, float(C), a, tol, 1000 + 50 * len(a)):
+            break
+        _move_together(H, delta, C, a)
+    return a
+
+
+def _move_together(H, delta, C, a):
+    """Take the Newton step of the planes that carry weight, in place, as far as all of them stay >= 0."""
+    used = np.flatnonzero(a > 0)
+    spent = a.sum() >= (1.0 - 1e-12) * C
+    system = np.zeros((len(used) + spent, len(used) + spent))
+    system[: len(used), : len(used)] = H[np.ix_(used, used)] + RIDGE * np.diag(H[used, used])
+    if spent:
+        system[-1, :-1] = system[:-1, -1] = 1.0
+    gradient = (delta - H @ a)[used]
+    try:
+        step = np.linalg.solve(system, np.append(gradient, np.zeros(int(spent))))[: len(used)]
+    except np.linalg.LinAlgError:
+        return
+    if spent:
+        step -= step.mean()
+    if not step @ gradient > 0.0:
+        return
+    falling = step < 0.0
+    reach = min(1.0, float(np.min(a[used][falling] / -step[falling], initial=1.0)))
+    if not spent and step.sum() > 0.0:
+        reach = min(reach, (C - a.sum()) / step.sum())
+    a[used] = np.maximum(a[used] + reach * step, 0.0)
 
 
 def solve_with_cvxopt(H, delta, C, a, tol):
@@ -57,6 +83,7 @@ def solve_with_cvxopt(H, delta, C, a, tol):
 
 @njit(cache=True)
 def _smo(H, delta, C, a, tol, max_steps):
+    """Step until no violation exceeds tol, a in place; return whether that was reached."""
     k = a.size
     gradient = delta - H @ a
     for _ in range(max_steps):
@@ -77,7 +104,7 @@ def _smo(H, delta, C, a, tol, max_steps):
                 if value > gain:
                     down, gain = p, value
         if down == -2:
-            break
+            return True
         # 3. the step, clipped to what there is to give
         lower = gradient[down] if down >= 0 else 0.0
         curvature = (H[up, up] if up >= 0 else 0.0) + (H[down, down] if down >= 0 else 0.0)
@@ -91,4 +118,4 @@ def _smo(H, delta, C, a, tol, max_steps):
         if down >= 0:
             a[down] = 0.0 if step == available else a[down] - step
             gradient += step * H[down]
-    return a
+    return False

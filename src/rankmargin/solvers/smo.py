@@ -64,7 +64,7 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
         evaluate = _Evaluate(rows, bounds)
         steps, gap = descent.run(bounds, evaluate, tol, max_iter, 0.1 * float(np.abs(rows.margin).max()))
         if gap > tol:
-            warn_unconverged("smo", C, gap, tol, max_iter)
+            warn_unconverged("smo", C, gap, tol, steps, max_iter)
         theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
         solutions.append(Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol))
     return solutions

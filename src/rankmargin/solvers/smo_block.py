@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 ROUND = 128
-LEAST_CURVATURE = 1e-12
+ROUNDING, TINY = 1e-12, 1e-300
 
 
 @njit(cache=True)
@@ -167,6 +167,12 @@ def _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores):
 
 
 @njit(cache=True)
+def least_curvature(norm, other, product):
+    """Return norm + other - 2 product, but no less than rounding leaves of it where the three cancel."""
+    return max(norm + other - 2.0 * product, ROUNDING * (norm + other), TINY)
+
+
+@njit(cache=True)
 def _norm(K, i, j):
     return K[i, i] + K[j, j] - 2.0 * K[i, j]
 
@@ -185,7 +191,7 @@ def _partner(K, norm, starts, k, up, plus, minus, offset, closed_down, scores, h
             if difference <= 0.0:
                 continue
             product = K[i, plus[t]] - K[i, minus[t]] - K[j, plus[t]] + K[j, minus[t]]
-            curvature = max(norm[up] + norm[t] - 2.0 * product, LEAST_CURVATURE)
+            curvature = least_curvature(norm[up], norm[t], product)
             if difference * difference > gain * curvature:
                 best, threshold, gain, best_curvature = t, q, difference * difference / curvature, curvature
     return best, threshold, best_curvature
@@ -232,9 +238,7 @@ def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ord
         if violation_alone > violation:
             kink = scores[plus[alone]] - scores[minus[alone]] - offset[alone]
             direction = -1.0 if kink > 0.0 else 1.0
-            step = min(
-                violation_alone / max(norm[alone], LEAST_CURVATURE), _room(sign, alpha, bounds, alone, direction)
-            )
+            step = min(violation_alone / max(norm[alone], TINY), _room(sign, alpha, bounds, alone, direction))
             _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, alone, direction, step)
             continue
         up = first[k]

@@ -58,11 +58,14 @@ def check_controls(C, tol, max_iter):
         raise ValueError(f"max_iter must be >= 1, got {max_iter!r}")
 
 
-def warn_unconverged(solver, C, gap, tol, max_iter):
-    """Say which solver stopped where, and what would help."""
+def warn_unconverged(solver, C, gap, tol, steps, max_iter):
+    """Say which solver stopped where and why, and what would help."""
+    if steps < max_iter:
+        why, help_ = f"{steps} steps, where double precision ends,", "lower C, scale X or raise tol"
+    else:
+        why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
     warnings.warn(
-        f"{solver} stopped after max_iter={max_iter} at a relative gap of {gap:.1e} > tol={tol:g} (C={C:g}); "
-        "raise max_iter or tol",
+        f"{solver} stopped after {why} at a relative gap of {gap:.1e} > tol={tol:g} (C={C:g}); {help_}",
         ConvergenceWarning,
         stacklevel=3,
     )

@@ -48,7 +48,7 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
         if norm <= NO_MARGIN * evaluate.scale(space, alpha):
             raise ValueError(f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C")
         if gap > tol:
-            warn_unconverged("sum_of_margins", C, gap, tol, max_iter)
+            warn_unconverged("sum_of_margins", C, gap, tol, steps, max_iter)
         theta, objective, attained = evaluate(alpha, descent.beta, descent.scores)
         solutions.append(Solution(descent.beta / norm, theta, alpha.copy(), objective, attained, steps, gap <= tol))
     return solutions
@@ -68,8 +68,8 @@ class _Evaluate:
         return theta, norm, -float(self.rows.slope @ theta) - self.C * float(self.rows.cost @ short)
 
     def scale(self, space, alpha):
-        """Return the norm that f_alpha would have if nothing cancelled."""
-        return float(alpha @ np.sqrt(np.maximum(space.diagonal(), 0.0))[self.rows.plus])
+        """Return the largest norm that f_alpha could have with these weights."""
+        return float(alpha.sum()) * float(np.sqrt(np.maximum(space.diagonal(), 0.0)).max())
 
 
 def _feasible(rows, C):

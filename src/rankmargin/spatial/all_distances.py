@@ -43,8 +43,9 @@ def closest_pairs(distance, order, k):
 
 def spanning_tree(distance):
     """Return the edges of a minimum spanning tree, shape (n - 1, 2), for any distance (Prim 1957)."""
-    points = distance.columns if distance.kind == PRECOMPUTED else distance.columns.copy()
-    return _prim(distance.kind, points, *distance[2:])
+    known = distance.kind == PRECOMPUTED  # a matrix stays as it is, points are moved about
+    columns = np.require(distance.columns, requirements="W") if known else distance.columns.copy()
+    return _prim(distance.kind, columns, *distance[2:])
 
 
 @njit(cache=True)

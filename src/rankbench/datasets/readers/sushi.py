@@ -64,7 +64,7 @@ def _numbers(path, separator, columns=None, skip=0):
 
 def _check(path, scores, order, items, persons):
     """Refuse files that do not belong together, and the scale of old copies, where 0 is the best score."""
-    if len(scores) != len(persons) or len(order) != len(persons) or scores.shape[1] != len(items):
+    if not len(scores) == len(order) == len(persons) or scores.shape[1] != len(items) or order.shape[1] == 0:
         came = f"{scores.shape} scores, {len(order)} orders, {len(items)} items and {len(persons)} persons"
         raise ValueError(f"{path}: expected scores and an order of each person for each item, got {came}")
     for name, numbers, end in ((FILES[1], order, len(items)), (FILES[3], persons[:, 3:], len(COORDINATES))):
