@@ -7,8 +7,8 @@ X (n, d)              training inputs, a row an example
 y (n,)                what orders them; a higher score s should mean a higher y
 groups (n,)           pairs are compared only inside a group (query id, person)
 k, K                  kernel and its (n, n) matrix
-f, s = f(X)           the ranking function and its scores, f = sum_i beta_i k(x_i, .), s = K beta; w = X^T beta if k
-is linear
+f, s = f(X)           the ranking function and its scores, f = sum_i beta_i k(x_i, .), s = K beta
+w                     its weights if k is linear, w = X^T beta
 theta                 thresholds between neighbouring ranks
 C                     weight of the loss
 alpha (N,)            dual variables, one a row
@@ -16,12 +16,11 @@ alpha (N,)            dual variables, one a row
 
 Every method is one sentence with another set of rows t = (sign, plus, minus, threshold, margin, cost):
 
-    min over f, theta:   1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s[plus_t] - s[minus_t] -
-    theta[threshold_t]))
+    min over f, theta:   1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t v_t),
+                         v_t = s[plus_t] - s[minus_t] - theta[threshold_t]
 
 ``rows`` builds them, ``solvers`` solve it and prove how well, ``methods`` translate a paper into it, ``estimators``
-give a method its
-scikit-learn face.  The estimators are importable from here and loaded when first asked for.
+give a method its scikit-learn face.  The estimators are importable from here and loaded when first asked for.
 """
 
 from importlib import import_module

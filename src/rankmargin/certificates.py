@@ -14,9 +14,10 @@ class Certificate:
     Attributes
     ----------
     objective : float, 1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s_plus - s_minus - theta)); for the sum
-    of margins the upper bound ||f_alpha||
+        of margins the upper bound ||f_alpha||
     dual_bound : float, sum_t margin_t alpha_t - 1/2 ||f_alpha||^2, a lower bound of every objective if
-    ``infeasibility`` is 0; for the sum of margins what f and theta attain, sum(b_j - a_j) - C sum hinge at ||f|| = 1
+        ``infeasibility`` is 0; for the sum of margins what f and theta attain, sum(b_j - a_j) - C sum hinge at
+        ||f|| = 1
     gap : float, (objective - dual_bound) / objective
     infeasibility : float, largest relative violation of 0 <= alpha <= C cost and of sum sign alpha = 0 a threshold
     """

@@ -17,8 +17,7 @@ class KernelModel:
     X : (n, d) training rows
     kernel : dict of kernel, gamma, degree, coef0
     space, rows, C, solution : the problem and its solution, as :func:`rankmargin.certificates.judge` wants them;
-    ``rows`` is None
-        for a solver that never lists them
+        ``rows`` is None for a solver that never lists them
     ranks : (r,) array of the labels that the thresholds separate, or None
     """
 

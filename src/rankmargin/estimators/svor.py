@@ -11,7 +11,7 @@ class SVOR(OrdinalRegressor):
     ----------
     C : float > 0, weight of the hinge loss of each threshold row
     constraints : {"implicit", "explicit"}, all thresholds against all examples, or neighbours only with ordered
-    thresholds
+        thresholds
     n_bins : int >= 2 or None
         Cut y into bins of equal frequency first; ``predict`` then returns the bin 1, 2, ...
     bin_ties : {"share", "split"}, whether equal y share a bin, or bins have equal counts

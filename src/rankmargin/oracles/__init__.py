@@ -1,8 +1,8 @@
 """Oracles: what all pairs together say about a vector of scores, without listing them.
 
 Every oracle takes ``y`` and scores ``s`` of shape (n,), a ``margin`` and optional ``groups``, and returns
-:class:`Violations`.  A pair
-(i, j) with y_i > y_j is *violated* when ``s_i - margin < s_j``; a pair exactly on the margin is not.
+:class:`Violations`.  A pair (i, j) with y_i > y_j is *violated* when ``s_i - margin < s_j``; a
+pair exactly on the margin is not.
 """
 
 from typing import NamedTuple

@@ -5,8 +5,7 @@ Row t asks
     sign_t * (s[plus_t] - s[minus_t] - theta[threshold_t]) >= margin_t
 
 and pays ``C * cost_t`` for each unit by which it fails; an index of -1 leaves its term out.  Pairs, ordinal
-thresholds, regression
-tubes and comparisons are all rows of this form (see :mod:`rankmargin`).
+thresholds, regression tubes and comparisons are all rows of this form (see :mod:`rankmargin`).
 """
 
 from dataclasses import dataclass

@@ -18,10 +18,9 @@ import numpy as np
 from numba import njit
 
 from rankmargin.kernels import KernelSpace
-from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.dual_cd import GREED, make_state
 from rankmargin.solvers.smo_block import least_curvature
-from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 TURN = 200
 LEAST_VIOLATION = 1e-13
@@ -75,10 +74,7 @@ def _solve(descent, rows, space, C, bounds, alpha, tol, max_iter):
         alpha[:] = descent.alpha()
         beta = rows.coefficients(alpha)
         scores = descent.refresh(beta)
-        theta = best_thresholds(rows, scores, rows.n_thresholds)
-        half_norm = 0.5 * float(beta @ scores)
-        objective = half_norm + float(bounds @ np.maximum(rows.margin - rows.values(scores, theta), 0.0))
-        dual = float(rows.margin @ alpha) - half_norm
+        theta, objective, dual = proved(rows, bounds, alpha, beta, scores)
         gap = relative_gap(objective, dual)
         # targets inside one tube have objective 0, of which rounding leaves a trace whose relative gap is 1
         converged = gap <= tol or objective - dual <= rounding

@@ -1,17 +1,15 @@
 """Dual coordinate descent on rows without thresholds, greedy inside random blocks.
 
-    max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   beta = sum_t alpha_t sign_t (e_plus - e_minus),   0 <= alpha_t
-    <= C cost_t
+    max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,
+    beta = sum_t alpha_t sign_t (e_plus - e_minus)
 
 One variable has a closed form: alpha_t moves by (margin_t - sign_t (s_plus - s_minus)) / ||phi_plus - phi_minus||^2,
-clipped to its
-box (Hsieh et al. 2008, with the pair kernel of Herbrich et al.).  Three choices make it fast on hundreds of thousands
-of pairs:
+clipped to its box (Hsieh et al. 2008, with the pair kernel of Herbrich et al.).  Three choices make it fast on hundreds
+of thousands of pairs:
 
 1. The rows are shuffled once. In the order i, then j, neighbours undo each other: measured, 2,189 sweeps instead of 55.
 2. A sweep looks at all rows but updates only those whose violation exceeds a tenth of the largest one of the sweep
-before. A look
-   costs nanoseconds, an update O(n): a third of the updates, half the time.
+   before. A look costs nanoseconds, an update O(n): a third of the updates, half the time.
 3. The rows of a block of 256 are gathered first and then visited in random order, each checked again before its update.
 
 In a kernel space the scores s = K beta are kept up to date; in a linear space w is, and no score is stored.

@@ -21,10 +21,9 @@ import numpy as np
 from numba import njit
 
 from rankmargin.kernels import KernelSpace, LinearSpace
-from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.face_newton import minimise_on_face
 from rankmargin.solvers.smo_block import least_curvature
-from rankmargin.solvers.solution import Solution, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, proved, relative_gap, warn_unconverged
 
 LOOK_AGAIN = 250
 BAND = 0.7
@@ -110,11 +109,7 @@ def _solve(problem, C, a, scores, tol, max_iter):
         alpha = problem.alpha(a)
         beta = rows.coefficients(alpha)
         scores[:] = space.scores(beta)
-        theta = best_thresholds(rows, scores, rows.n_thresholds)
-        half_norm = 0.5 * float(beta @ scores)
-        loss = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
-        objective = half_norm + C * float(rows.cost @ loss)
-        dual = float(rows.margin @ alpha) - half_norm
+        theta, objective, dual = proved(rows, C * rows.cost, alpha, beta, scores)
         gap = relative_gap(objective, dual)
         if gap <= tol or steps >= max_iter or limit < 1e-14:
             break

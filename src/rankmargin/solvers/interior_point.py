@@ -19,7 +19,7 @@ import numpy as np
 
 from rankmargin.kernels import KernelSpace
 from rankmargin.rows.thresholds import best_thresholds
-from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 TO_BOUNDARY = 0.995
 LEAST_GAP, BALANCED = 1e-9, 1e-10
@@ -50,11 +50,9 @@ def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
 def _as_the_judge_sees(best, rows, space, C, tol, max_iter):
     """Return the solution with the certificate that the kernel gives it, not its coordinates: these leave out what is
     not positive in double precision."""
-    scores = space.scores(best.beta)
-    half_norm = 0.5 * float(best.beta @ scores)
-    objective = half_norm + C * float(rows.cost @ np.maximum(rows.margin - rows.values(scores, best.theta), 0.0))
-    dual = float(rows.margin @ best.alpha) - half_norm
-    found = replace(best, objective=objective, dual_bound=dual, converged=relative_gap(objective, dual) <= tol)
+    theta, objective, dual = proved(rows, C * rows.cost, best.alpha, best.beta, space.scores(best.beta))
+    converged = relative_gap(objective, dual) <= tol
+    found = replace(best, theta=theta, objective=objective, dual_bound=dual, converged=converged)
     if best.converged and not found.converged:
         warn_unconverged("interior_point", C, found.gap, tol, best.n_iter, max_iter)
     return found

@@ -1,7 +1,7 @@
 """Sequential minimal optimisation on rows with thresholds: one equality constraint a threshold.
 
-    max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,   sum_{t at k} sign_t alpha_t = 0 for
-    each threshold k
+    max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,
+    sum_{t at k} sign_t alpha_t = 0 for each threshold k
 
 A row is on its margin where its threshold equals ``kink_t = (s_plus - s_minus) - sign_t margin_t``.  Raising ``sign_t
 alpha_t`` is possible for the rows *up* (sign + below its bound, sign - above 0) and lowering it for the rows *down*;
@@ -21,12 +21,13 @@ Rows of one example each around a single threshold go to :mod:`rankmargin.solver
 steps by Newton steps.
 """
 
+from functools import partial
+
 import numpy as np
 
-from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers import example_smo
 from rankmargin.solvers.smo_block import run_block, violations
-from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 BLOCK = 512
 FRESH = 384
@@ -61,26 +62,13 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
     for C in C_values:
         bounds = C * rows.cost
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
-        evaluate = _Evaluate(rows, bounds)
+        evaluate = partial(proved, rows, bounds)
         steps, gap = descent.run(bounds, evaluate, tol, max_iter, 0.1 * float(np.abs(rows.margin).max()))
         if gap > tol:
             warn_unconverged("smo", C, gap, tol, steps, max_iter)
         theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
         solutions.append(Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol))
     return solutions
-
-
-class _Evaluate:
-    """Thresholds, primal objective and dual bound of a point."""
-
-    def __init__(self, rows, bounds):
-        self.rows, self.bounds = rows, bounds
-
-    def __call__(self, alpha, beta, scores):
-        theta = best_thresholds(self.rows, scores, self.rows.n_thresholds)
-        half_norm = 0.5 * float(beta @ scores)
-        short = np.maximum(self.rows.margin - self.rows.values(scores, theta), 0.0)
-        return theta, half_norm + float(self.bounds @ short), float(self.rows.margin @ alpha) - half_norm
 
 
 class Descent:

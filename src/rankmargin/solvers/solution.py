@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankmargin.rows.thresholds import best_thresholds
+
 
 class ConvergenceWarning(UserWarning):
     """A solver reached its iteration limit before its duality gap reached the tolerance."""
@@ -46,6 +48,21 @@ def relative_gap(objective, dual_bound):
     precision, or numbers that have cancelled.
     """
     return abs(objective - dual_bound) / objective if objective > 0 else 0.0
+
+
+def proved(rows, bounds, alpha, beta, scores):
+    """Return what a point proves: its best thresholds, the primal objective there and the dual bound.
+
+    Parameters
+    ----------
+    rows : Rows
+    bounds, alpha : (N,) the box C cost and dual variables in it
+    beta, scores : (n,) arrays that belong to alpha
+    """
+    theta = best_thresholds(rows, scores, rows.n_thresholds)
+    half_norm = 0.5 * float(beta @ scores)
+    short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
+    return theta, half_norm + float(bounds @ short), float(rows.margin @ alpha) - half_norm
 
 
 def check_controls(C, tol, max_iter):
