@@ -295,7 +295,7 @@ def test_scikit_learn_checks(estimator, check):
 BAD = [
     (lambda X, X2, y: ComparisonSVM().fit(X, X2, y + 1), "y must hold labels -1, 0, 1 only, got 2"),
     (lambda X, X2, y: ComparisonSVM().fit(X, X2, 0 * y), "at least one label -1 or 1"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, np.ones(60)), "at least one label 0 .*RankThreshold needs none"),
+    (lambda X, X2, y: ComparisonSVM().fit(X, X2, np.ones(60)), "at least one label 0 .* use RankThreshold"),
     (lambda X, X2, y: ComparisonSVM().fit(X, X2[:, :1], y), "same number of columns, got 2 and 1"),
     (lambda X, X2, y: ComparisonSVM().fit(X, X2[:-1], y), "inconsistent numbers of samples"),
     (lambda X, X2, y: ComparisonSVM().fit(X, X2, y[:-1]), "inconsistent numbers of samples"),

@@ -31,7 +31,9 @@ def check_comparisons(y, equality=True):
     if not np.any(y != 0):
         raise ValueError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
     if equality and not np.any(y == 0):
-        raise ValueError("y must hold at least one label 0 (an equality pair), got none: RankThreshold needs none")
+        raise ValueError(
+            "y must hold at least one label 0 (an equality pair), got none: use RankThreshold, which needs none"
+        )
 
 
 def flipped(y):
