@@ -67,7 +67,7 @@ def judge(claim, frames):
     else:
         try:
             return claim.judge(*(frames[need] for need in claim.needs))
-        except Lacking as error:
+        except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what is compared: {error}"
         except Exception as error:
             raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {type(error).__name__}: {error}") from error

@@ -8,6 +8,7 @@ from scipy import stats
 
 from rankbench.claims.evidence import Interval, agreement, corrected_counts, interval, ordering, paired, slope
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim
+from rankbench.intervals import half_width, quantile
 from rankbench.ledger import registered
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
@@ -19,6 +20,13 @@ def test_an_interval_is_students():
     assert (found.low, found.high, found.n) == (pytest.approx(low), pytest.approx(high), 3)
     with pytest.raises(ValueError, match="at least two observations, got 1"):
         interval([1.0])
+
+
+def test_one_quantile_makes_every_interval():
+    assert quantile(2) == pytest.approx(stats.t.ppf(0.975, 2)) == half_width(1.0, 3) and np.isnan(quantile(0))
+    x, y = [1.0, 2.0, 4.0], [1.0, 3.0, 4.0]
+    fit = stats.linregress(np.log(x), np.log(y))
+    assert slope(x, y).high == pytest.approx(fit.slope + quantile(1) * fit.stderr)
 
 
 def test_runs_to_settle_shrink_the_interval_to_its_mean():

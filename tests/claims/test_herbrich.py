@@ -71,7 +71,7 @@ def noise(distance):
 
 
 def pairs(off=0.0, correlation=0.0):
-    frame = pd.DataFrame({"m": 10, "pairs": [20, 30, 40], "pair_error": [0.1, 0.2, 0.3]})
+    frame = pd.DataFrame({"seed": range(3), "m": 10, "pairs": [20, 30, 40], "pair_error": [0.1, 0.2, 0.3]})
     risk = 2 * frame["pairs"] / 100 * frame["pair_error"] + off
     return frame.assign(risk=risk, correlation=correlation + np.array([-1e-3, 0.0, 1e-3]))
 
@@ -145,6 +145,11 @@ CASES = {
 @pytest.mark.parametrize("claim_id", CASES)
 def test_the_verdict_follows_the_frames(claim_id):
     check(claim_id, *CASES[claim_id])
+
+
+def test_methods_on_one_sample_are_one_observation():
+    one, frame = (registered()["H19"].judge(f).ours for f in (pairs(), pd.concat([pairs()] * 4)))
+    assert one == frame and "3 samples" in one
 
 
 def test_documents_tell_what_the_correction_leaves():

@@ -21,6 +21,8 @@ NAMES = ("dataset", "condition", "method", "opponent", "metric", "solver", "samp
 NAMES += ("case", "shares", "seed", "draw", "margin", "spacing", "epsilon", "size", "n", "n_pairs", "scaled", "tied")
 NAMES += ("changed", "place", "status", "distance")
 
+METRICS = ["zero_one", "rank_inversions", "absolute_error", "mean_absolute_error", "comparison_auc", "fit_seconds"]
+
 
 class Made:
     """Frames that were made, in place of those of a checkout."""
@@ -52,6 +54,7 @@ def parts(frame):
         found[f"{share} of the rows"] = frame[np.random.default_rng(0).random(len(frame)) < share]
     if "seed" in frame and "status" in frame:
         found["failed"] = frame.assign(status="failed")
+        found["failed, no metric"] = found["failed"].drop(columns=METRICS, errors="ignore")
     return found
 
 
@@ -75,6 +78,15 @@ def test_without_a_method_that_it_compares_a_claim_is_not_judged(claim_id):
     method = {"S": "rank", "H": "multiclass", "L": "multiclass_svm", "R": "sample_mst"}[claim_id[0]]
     found = judged(claim_id, [records[records["method"] != method], *others])
     assert found.verdict == NOT_JUDGED and method in found.why
+
+
+def test_a_file_without_a_table_is_lacking(tmp_path):
+    """What pandas writes of a frame without columns it does not read again."""
+    claim = Claim("X01", ("some/frame",), len)
+    frames = ledger.Frames(tmp_path)
+    frames.path("some/frame").parent.mkdir(parents=True)
+    frames.path("some/frame").write_text("\n")
+    assert ledger.judge(claim, frames).verdict == NOT_JUDGED
 
 
 def test_a_fault_of_a_claim_is_told_as_one():

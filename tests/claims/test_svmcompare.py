@@ -211,10 +211,9 @@ def test_chess_asks_for_most_periods_and_the_median(ahead, verdict):
 
 
 def test_chess_asks_for_the_median_too():
-    """Five of eight periods with a smaller median are not enough."""
-    summary = chess(5, linear_all=0.3).assign(mean=lambda f: f["mean"].where(f["method"] != "linear_all", 0.0))
-    elo, glicko = ([0.1, 0.2, 0.30, 0.4, 0.5], [0.1, 0.2, 0.30, 0.4, 0.5])
-    for method, values in (("linear_all", [0.11, 0.21, 0.29, 0.28, 0.51]), ("elo", elo), ("glicko", glicko)):
+    """Three of five periods with a smaller median are not enough."""
+    summary, rating = chess(5), [0.10, 0.20, 0.30, 0.40, 0.50]
+    for method, values in {"elo": rating, "glicko": rating, "linear_all": [0.11, 0.21, 0.29, 0.28, 0.51]}.items():
         summary.loc[summary["method"] == method, "mean"] = values
     assert registered()["S27"].judge(summary).verdict == MIXED
 

@@ -1,7 +1,8 @@
 """Rules of evidence that claims share: intervals of paired differences, counts of cells, fitted slopes.
 
 Intervals are over draws, for the table at hand: they do not cover another table. Hold-outs of one table overlap, which
-plain intervals leave out; `corrected_counts` says what Nadeau and Bengio's correction for it leaves of them.
+plain intervals leave out; `corrected_counts` says what Nadeau and Bengio's correction for that leaves of the clear
+cells. Cells of one table share draws as well, so a count of clear cells is a description, not a test.
 
 Where the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
 """
@@ -54,6 +55,19 @@ def some(rows, what):
     if rows.empty:
         raise Lacking(f"no row of {what}")
     return rows
+
+
+def finished(records, metric):
+    """Return the runs that are ok and have the metric.
+
+    Raises
+    ------
+    Lacking
+        Without such runs.
+    """
+    if metric not in records:
+        raise Lacking(f"no run has {metric}")
+    return some(records[(records["status"] == "ok") & records[metric].notna()], f"a finished run with {metric}")
 
 
 def having(frame, names):
@@ -116,9 +130,7 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     Lacking
         If no cell has two.
     """
-    if metric not in records:
-        raise Lacking(f"no values of {metric}")
-    ok = records[records["status"] == "ok"]
+    ok = finished(records, metric)
     wide = ok[ok["method"].isin([method, reference])].pivot(index=list(PAIR), columns="method", values=metric)
     both = having(wide, [method, reference])
     differences = (both[method] - both[reference]).reset_index(name="difference")

@@ -8,7 +8,7 @@ from rankbench.tables.ranksvr_table2 import PRINTED_AS
 
 from ..intervals import CONFIDENCE, quantile
 from . import ranksvr_theory  # noqa: F401 (registers its claims)
-from .evidence import agreement, corrected_counts, having, interval, ordering, paired, slope, some
+from .evidence import agreement, corrected_counts, finished, having, interval, ordering, paired, slope, some
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim
 
 ERROR = "absolute_error"
@@ -118,7 +118,7 @@ def samplers_beat_random_pairs(table2, fig5, fig4):
 @claim("R04", "ranksvr_table2/records")
 def sample_mst_is_best_on_real_data(records):
     cells = lower(honest(records), "sample_mst", ["svr", *OTHERS])
-    means = honest(records).groupby(["dataset", "condition", "method"])[ERROR].mean().unstack("method")
+    means = finished(honest(records), ERROR).groupby(["dataset", "condition", "method"])[ERROR].mean().unstack("method")
     ranks = means.rank(axis=1).mean().sort_values()
     names = ", ".join(f"{SAMPLERS.get(name, 'SVR')} {rank:.2f}" for name, rank in ranks.items())
     return Finding(
@@ -131,7 +131,7 @@ def sample_mst_is_best_on_real_data(records):
 
 @claim("R05", "ranksvr_table2/records")
 def close_pair_does_as_well_on_some_sets(records):
-    runs = honest(records)
+    runs = finished(honest(records), ERROR)
     errors = runs[runs["method"] == "sample_mst"].groupby(list(BOTH))[ERROR].mean()
     errors.index = [" ".join(key) for key in errors.index]
     cells = paired(runs, ERROR, "close_pair", "sample_mst", by=BOTH)
@@ -284,6 +284,7 @@ def sample_mst_is_best_along_the_curves(records):
 
 @claim("R20", "ranksvr_fig5/records", "ranksvr_fig4/records", "ranksvr_ablation/records")
 def more_pairs_are_not_always_better(fig5, fig4, ablation):
+    """What chance allows is the 97.5 percent quantile of a binomial count: a curve rises by chance with 2.5 percent."""
     parts = {
         "figure 5": fig5,
         "figure 4, margin 0.1": fig4[fig4["condition"].isin(MARGIN_01)],
@@ -315,7 +316,7 @@ def _rises(records):
     The best number is chosen on the even seeds and judged on the odd ones; a curve with too few of either is left out.
     """
     found = []
-    for _, curve in records[records["status"] == "ok"].groupby(["dataset", "method"]):
+    for _, curve in finished(records, ERROR).groupby(["dataset", "method"]):
         wide = curve.pivot(index="seed", columns="n_pairs", values=ERROR).dropna()
         odd = wide.index % 2 == 1
         if wide.shape[1] < 2 or odd.sum() < 2 or (~odd).sum() < 2:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .evidence import having, interval, ordering, paired, slope, some
+from .evidence import finished, having, interval, ordering, paired, slope, some
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, claim
 
 USERS, VEHICLE, UCO, THEORY = "shashua_levin_fig2", "shashua_levin_vehicle", "ordinal_uco", "shashua_levin_theory"
@@ -63,7 +63,7 @@ def range_of_the_constant(sweep):
 
 def _level(records, method, printed):
     """Judge that the mean over users and sizes is the printed one, up to what "about" may be off."""
-    ok = records[(records["status"] == "ok") & (records["method"] == method)]
+    ok = finished(records[records["method"] == method], "mean_absolute_error")
     error = interval(ok.groupby("dataset")["mean_absolute_error"].mean())
     inside = error.low - ABOUT <= printed <= error.high + ABOUT
     verdict = HOLDS if abs(error.mean - printed) <= ABOUT else INCONCLUSIVE if inside else FAILS
@@ -100,7 +100,8 @@ def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
 
 @claim("L07", f"{USERS}/records")
 def better_than_prank_at_each_size(records):
-    users = records[records["status"] == "ok"].pivot_table("mean_absolute_error", ["condition", "dataset"], "method")
+    runs = finished(records, "mean_absolute_error")
+    users = runs.pivot_table("mean_absolute_error", ["condition", "dataset"], "method")
     users = having(users, ("prank", "fixed_margin"))
     differences = users["prank"] - users["fixed_margin"]
     cells = {size: interval(part) for size, part in differences.groupby(level="condition")}
@@ -114,7 +115,7 @@ def better_than_prank_at_each_size(records):
 def fewer_errors_than_multiclass_on_vehicles(records, published):
     cells = _against(records, "zero_one", ["multiclass_svm"], by=("dataset",))
     verdict, counts = ordering(cells, every=True)
-    means = 100 * records[records["status"] == "ok"].groupby("method")["zero_one"].mean()
+    means = 100 * finished(records, "zero_one").groupby("method")["zero_one"].mean()
     names = [*POLICIES, "multiclass_svm"]
     printed = [
         _printed(published, "vehicle_type", name, "test_error_pct")
@@ -132,7 +133,7 @@ def fewer_errors_than_multiclass_on_vehicles(records, published):
 def smaller_rank_error_than_prank_on_vehicles(records, published):
     cells = _against(records, "mean_absolute_error", ["kernel_prank"], by=("dataset",))
     verdict, counts = ordering(cells, every=True)
-    means = records[records["status"] == "ok"].groupby("method")["mean_absolute_error"].mean()
+    means = finished(records, "mean_absolute_error").groupby("method")["mean_absolute_error"].mean()
     printed = [_printed(published, "vehicle_type", name) for name in ("large_margin_ranking", "prank")]
     if verdict == HOLDS and abs(means["kernel_prank"] - printed[1]) > ABOUT:
         verdict = MIXED

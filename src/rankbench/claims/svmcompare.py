@@ -77,8 +77,8 @@ def _tally(records, metric, pairs, datasets):
     return cells
 
 
-def _texts(cells, decimals=1):
-    return "; ".join(f"{name} {cell.text(decimals)}" for name, cell in cells.items())
+def _texts(cells):
+    return "; ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
 
 
 def _order(records, pairs, datasets, printed):
