@@ -6,6 +6,21 @@ from scipy import stats
 CONFIDENCE = 0.95
 
 
+def quantile(df):
+    """Return how many standard errors reach from an estimate to either end of its interval (Student's t).
+
+    Parameters
+    ----------
+    df : int or (m,) array of int
+        Degrees of freedom.
+
+    Returns
+    -------
+    float or (m,) array, NaN where `df` is less than 1
+    """
+    return stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(df, 0))
+
+
 def half_width(standard_error, n):
     """Return half of the t interval of a mean of `n` values, in the unit of its standard error.
 
@@ -18,4 +33,4 @@ def half_width(standard_error, n):
     -------
     float or (m,) array, NaN where n is less than 2
     """
-    return stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(n - 1, 0)) * standard_error
+    return quantile(n - 1) * standard_error

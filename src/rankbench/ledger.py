@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from .claims.verdict import CLAIMS, NOT_JUDGED, Claim, Verdict
+from .claims.verdict import CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
 from .papers import PAPERS
 
 COLUMNS = ["claim_id", "paper", "claim", "kind", "where", "verdict", "ours", "published", "published_numbers_agree"]
@@ -52,6 +52,11 @@ def judge(claim, frames):
     -------
     Verdict
         ``not_judged`` where a frame was not made, or lacks what the claim compares; `why` says what to do.
+
+    Raises
+    ------
+    RuntimeError
+        For any other error of a claim, which is a fault of its function: the message names the claim.
     """
     missing = [need for need in claim.needs if not frames.path(need).exists()]
     if claim.find is None:
@@ -62,8 +67,10 @@ def judge(claim, frames):
     else:
         try:
             return claim.judge(*(frames[need] for need in claim.needs))
-        except (KeyError, IndexError, ValueError) as error:
-            why = f"the frames lack what is compared: {type(error).__name__}: {error}"
+        except (Lacking, pd.errors.EmptyDataError) as error:
+            why = f"the frames lack what is compared: {error}"
+        except Exception as error:
+            raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {type(error).__name__}: {error}") from error
     return Verdict(claim.claim_id, NOT_JUDGED, "", "", claim.evidence, why)
 
 

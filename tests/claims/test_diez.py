@@ -7,6 +7,9 @@ import pandas as pd
 import pytest
 from cases import check, with_frames
 
+from rankbench.claims.verdict import MIXED
+from rankbench.ledger import registered
+
 PUBLISHED = Path(__file__).parents[2] / "resources/published"
 TABLE, OVERALL = (pd.read_csv(PUBLISHED / f"diez_{name}.csv") for name in ("table1", "overall"))
 
@@ -35,6 +38,13 @@ def per_dataset(p, sign=1):
     return pd.DataFrame(
         {"dataset": cells["dataset"].str.lower(), "method": cells["method"], "mean_difference": differences}
     ).assign(t_p=p, corrected_p=0.5)
+
+
+def marks(at_05, at_01):
+    """The printed differences: cells marked 0.05 and 0.01 have these p, the others 0.5."""
+    cells = per_dataset(0.5)
+    printed = TABLE[TABLE["method"] != "svm_multi_sp"]["significance"].to_numpy()
+    return cells.assign(t_p=np.select([printed == 0.05, printed == 0.01], [at_05, at_01], 0.5))
 
 
 def overall(wins, losses, p, difference=0.01, opponents=("svor5", "herbrich5")):
@@ -91,13 +101,21 @@ CASES = {
     "D15": (growth(), growth(rows=1.0)),
     "D16": (growth(), growth(planes=1.5)),
     "D17": (slack(2), slack(0.5)),
-    "D10": ((per_dataset(0.001), TABLE), (per_dataset(0.5), TABLE)),
+    "D10": ((marks(0.02, 0.001), TABLE), (marks(0.5, 0.5), TABLE)),
 }
 
 
 @pytest.mark.parametrize("claim_id", CASES)
 def test_the_verdict_follows_the_frames(claim_id):
     check(claim_id, *CASES[claim_id])
+
+
+@pytest.mark.parametrize("p", [(0.001, 0.001), (0.02, 0.02)])
+def test_marks_are_compared_at_both_levels(p):
+    found = registered()["D10"].judge(marks(*p), TABLE)
+    assert (
+        found.verdict == MIXED and "24 of 24 cells at 0.05" in found.ours and "24 of 24 cells at 0.01" not in found.ours
+    )
 
 
 def test_every_claim_has_its_case():

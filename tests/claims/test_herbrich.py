@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 from cases import check, made_records, with_frames
 
+from rankbench.ledger import registered
+
 SIZES = {f"m{m:02d}": m for m in (5, 15, 25, 45)}
 
 
@@ -69,7 +71,7 @@ def noise(distance):
 
 
 def pairs(off=0.0, correlation=0.0):
-    frame = pd.DataFrame({"m": 10, "pairs": [20, 30, 40], "pair_error": [0.1, 0.2, 0.3]})
+    frame = pd.DataFrame({"seed": range(3), "m": 10, "pairs": [20, 30, 40], "pair_error": [0.1, 0.2, 0.3]})
     risk = 2 * frame["pairs"] / 100 * frame["pair_error"] + off
     return frame.assign(risk=risk, correlation=correlation + np.array([-1e-3, 0.0, 1e-3]))
 
@@ -93,6 +95,17 @@ def query(worse, better, metric="rank_inversions"):
     return curves(**{"multiclass": 0.2, "svr": 0.2, "ordinal": 0.2, worse: 0.3, better: 0.2}, metric=metric)
 
 
+def corrected(metric):
+    """Tests of both competitors, none of which is clear."""
+    frame = pd.DataFrame({"method": ["multiclass", "svr"], "reference": "ordinal", "metric": metric})
+    return frame.assign(mean_difference=0.1, corrected_p=0.9)
+
+
+def on_documents(worse, better, metric="rank_inversions"):
+    """Frames where one method is worse, and where it is the other."""
+    return tuple((query(*pair, metric), corrected(metric)) for pair in ((worse, better), (better, worse)))
+
+
 FEWER = (curves(),), (curves(multiclass=0.05),)
 CASES = {
     "H01": FEWER,
@@ -103,10 +116,10 @@ CASES = {
     "H06": ((agreement(),), (agreement(far=-0.2),)),
     "H07": ((agreement(),), (agreement(svr=0.7),)),
     "H08": ((agreement(),), (agreement(svr_exp=0.94),)),
-    "H09": FEWER,
-    "H10": ((query("ordinal", "multiclass", "zero_one"),), (query("multiclass", "ordinal", "zero_one"),)),
-    "H11": ((query("svr", "ordinal"),), (query("ordinal", "svr"),)),
-    "H12": ((query("svr", "ordinal", "zero_one"),), (query("ordinal", "svr", "zero_one"),)),
+    "H09": on_documents("multiclass", "ordinal"),
+    "H10": on_documents("ordinal", "multiclass", "zero_one"),
+    "H11": on_documents("svr", "ordinal"),
+    "H12": on_documents("svr", "ordinal", "zero_one"),
     "H13": ((curves(),), (curves().assign(n_test=100),)),
     "H14": ((summary(same=False),), (summary(same=True),)),
     "H15": ((curves(),), (curves(slow=0.5),)),
@@ -132,6 +145,15 @@ CASES = {
 @pytest.mark.parametrize("claim_id", CASES)
 def test_the_verdict_follows_the_frames(claim_id):
     check(claim_id, *CASES[claim_id])
+
+
+def test_methods_on_one_sample_are_one_observation():
+    one, frame = (registered()["H19"].judge(f).ours for f in (pairs(), pd.concat([pairs()] * 4)))
+    assert one == frame and "3 samples" in one
+
+
+def test_documents_tell_what_the_correction_leaves():
+    assert "correction 0 for, 0 against of 1" in registered()["H12"].judge(*CASES["H12"][0]).ours
 
 
 def test_every_claim_has_its_case():

@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 from cases import check, made_records, with_frames
 
+from rankbench.claims.verdict import HOLDS, INCONCLUSIVE, MIXED, Lacking
 from rankbench.ledger import registered
 
 PUBLISHED = Path(__file__).parents[2] / "resources/published"
 FIG4, FIG5 = (pd.read_csv(PUBLISHED / f"svmcompare_{name}.csv") for name in ("fig4", "fig5"))
 DATASETS = ("sushi", "squared_linf", "squared_l1", "squared_l2")
-SIZES, SHARES = ("n050", "n100", "n200", "n400", "n800"), tuple(f"rho{k}0" for k in range(1, 10))
+SIZES, SHARES = ("n050", "n100", "n200"), tuple(f"rho{k}0" for k in range(1, 10))
 AREAS = ("comparison_auc", "comparison_auc_any_direction")
 
 
@@ -44,13 +45,14 @@ def curves(power):
 
 def errors(rank, rank2, compare, truth=0.07):
     values = {"zero_one": {"rank": rank, "rank2": rank2, "compare": compare, "truth": truth}}
-    return made_records(values, DATASETS, SIZES, seeds=4)
+    return made_records(values, DATASETS, SIZES, seeds=40)
 
 
-def areas(rank, rank2, compare):
-    """Records of areas; rank may depend on the share."""
-    values = {metric: {"rank": rank, "rank2": rank2, "compare": compare, "truth": 0.97} for metric in AREAS[:1]}
-    return made_records(values, DATASETS, SHARES, seeds=4, sd=0.005)
+def areas(rank, rank2, compare, sd=0.005):
+    """Records of areas, and errors that are 1 - area; rank may depend on the share."""
+    values = {AREAS[0]: {"rank": rank, "rank2": rank2, "compare": compare, "truth": 0.97}}
+    records = made_records(values, DATASETS, SHARES, seeds=4, sd=sd)
+    return records.assign(zero_one=1 - records[AREAS[0]])
 
 
 def means(**values):
@@ -160,6 +162,60 @@ def test_every_claim_with_frames_has_a_case():
 @pytest.mark.parametrize("claim_id", CASES)
 def test_a_claim_follows_its_frames(claim_id):
     check(claim_id, *CASES[claim_id])
+
+
+def on_sushi(dataset, condition):
+    return 0.1 if dataset == "sushi" else 0.2
+
+
+def test_a_claim_that_names_sushi_does_not_hold_without_it():
+    found = registered()["S18"].judge(errors(on_sushi, 0.15, 0.1))
+    assert found.verdict == MIXED and "undecided: rank over compare on sushi" in found.ours
+
+
+@pytest.mark.parametrize("claim_id", ["S03", "S07", "S14", "S18"])
+def test_other_data_sets_do_not_count(claim_id):
+    frames = CASES[claim_id][0]
+    more = [pd.concat([frame, frame.assign(dataset="sushi_2016", zero_one=0.5)]) for frame in frames]
+    assert registered()[claim_id].judge(*more) == registered()[claim_id].judge(*frames)
+
+
+@pytest.mark.parametrize("claim_id", ["S03", "S18"])
+def test_a_named_data_set_without_runs_is_missed(claim_id):
+    frame = CASES[claim_id][0][0]
+    with pytest.raises(Lacking, match="squared_l1"):
+        registered()[claim_id].judge(frame[frame["dataset"] != "squared_l1"])
+
+
+def test_a_curve_of_another_data_set_does_not_count():
+    rising = curves(0.3).assign(dataset="sushi_2016")
+    assert registered()["S02"].judge(pd.concat([curves(-0.5), rising])).verdict == HOLDS
+
+
+def test_a_cost_that_the_interval_does_not_exclude_is_not_none():
+    """Sets whose areas at a share of 0.1 differ by chance, far more than two hundredths."""
+    frame = areas(worse_when_many, 0.95, 0.95)
+    rng, few = np.random.default_rng(1), frame["condition"] == "rho10"
+    frame.loc[few, [AREAS[0], "zero_one"]] += 0.1 * rng.standard_normal((few.sum(), 1)) * [1, -1]
+    assert registered()["S17"].judge(frame).verdict == INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("ahead", "verdict"), [(4, MIXED), (5, HOLDS)])
+def test_chess_asks_for_most_periods_and_the_median(ahead, verdict):
+    """The better median alone does not do: four of eight periods are not most."""
+    summary = chess()
+    behind = [f"year{k}" for k in range(8 - ahead)]
+    summary.loc[summary["dataset"].isin(behind) & (summary["method"] == "linear_all"), "mean"] = 0.352
+    summary.loc[summary["dataset"].isin(behind) & summary["method"].isin(["elo", "glicko"]), "mean"] = 0.353
+    assert registered()["S27"].judge(summary).verdict == verdict
+
+
+def test_chess_asks_for_the_median_too():
+    """Three of five periods with a smaller median are not enough."""
+    summary, rating = chess(5), [0.10, 0.20, 0.30, 0.40, 0.50]
+    for method, values in {"elo": rating, "glicko": rating, "linear_all": [0.11, 0.21, 0.29, 0.28, 0.51]}.items():
+        summary.loc[summary["method"] == method, "mean"] = values
+    assert registered()["S27"].judge(summary).verdict == MIXED
 
 
 @pytest.mark.parametrize("claim_id", ["S20", "S21", "S22", "S23", "S24", "S27", "S28"])

@@ -16,8 +16,14 @@ of a study (`rankbench.studies`). A claim without needs can only be ``not_checka
 
 Verdicts: ``holds``, ``fails``, ``mixed`` (with counts), ``inconclusive`` (say how many runs would settle it),
 ``not_checkable`` (say what would be needed). They are about our results; whether the printed numbers carry the claim is
-the column ``published_numbers_agree`` of the printed claims. An ordering is judged by intervals of paired differences
-(`rankbench.claims.evidence.ordering`), growth by the interval of a fitted slope.
+the column ``published_numbers_agree`` of the printed claims. An ordering is judged by 95 percent intervals of paired
+differences: it holds if most of its cells lie above 0 and hardly one below or, where the claim names its data sets, if
+all of them lie above (`rankbench.claims.evidence.ordering` has the rule); growth is judged by the interval of a fitted
+slope. Where a cell pools conditions, those of one seed are averaged first. Intervals are over draws, for the table at
+hand; they do not cover another table, and hold-outs of one table overlap.
+
+Frames that lack what a claim compares raise `rankbench.claims.verdict.Lacking`, and the claim is ``not_judged``; any
+other error of a claim is a fault of its function.
 
 Every claim with needs has frames that support it and frames that contradict it in ``tests/claims``.
 """

@@ -1,12 +1,19 @@
-"""Rules of evidence that claims share: intervals of paired differences, counts of cells, fitted slopes."""
+"""Rules of evidence that claims share: intervals of paired differences, counts of cells, fitted slopes.
+
+Intervals are over draws, for the table at hand: they do not cover another table. Hold-outs of one table overlap, which
+plain intervals leave out; `corrected_counts` says what Nadeau and Bengio's correction for that leaves of the clear
+cells. Cells of one table share draws as well, so a count of clear cells is a description, not a test.
+
+Where the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from ..intervals import CONFIDENCE, half_width
-from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED
+from ..intervals import CONFIDENCE, half_width, quantile
+from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Lacking
 
 AGREE, DISAGREE = 0.9, 0.5  # shares of cells within two standard errors: printed numbers hold, fail
 PAIR = ("dataset", "condition", "seed")
@@ -31,23 +38,68 @@ class Interval:
         return f"{self.mean:.{decimals}f} [{self.low:.{decimals}f}, {self.high:.{decimals}f}]{unit}"
 
     def runs_to_settle(self):
-        """Return how many observations would exclude 0 if mean and spread stayed as they are."""
+        """Return how many observations would exclude 0 if mean and spread stayed as they are; inf for a mean of 0."""
         if self.mean == 0:
             return np.inf
         return int(np.ceil(self.n * ((self.high - self.low) / 2 / abs(self.mean)) ** 2))
 
 
-def interval(values, scale=1.0):
-    """Return the mean of observations with its interval (Student's t), times `scale`.
+def some(rows, what):
+    """Return the rows of a frame; `what` names them for the one who reads that they lack.
 
     Raises
     ------
-    ValueError
+    Lacking
+        Without rows.
+    """
+    if rows.empty:
+        raise Lacking(f"no row of {what}")
+    return rows
+
+
+def finished(records, metric):
+    """Return the runs that are ok and have the metric.
+
+    Raises
+    ------
+    Lacking
+        Without such runs.
+    """
+    if metric not in records:
+        raise Lacking(f"no run has {metric}")
+    return some(records[(records["status"] == "ok") & records[metric].notna()], f"a finished run with {metric}")
+
+
+def having(frame, names):
+    """Return the named columns (of a pivot: methods, solvers) of a frame, without the rows that lack one of them.
+
+    Raises
+    ------
+    Lacking
+        If a column is missing or no row has all of them.
+    """
+    names = list(names)
+    missing = [str(name) for name in names if name not in frame.columns]
+    if missing:
+        raise Lacking(f"no values of {', '.join(missing)}")
+    complete = frame[names].dropna()
+    if complete.empty:
+        raise Lacking(f"nothing has values of all of {', '.join(map(str, names))}")
+    return complete
+
+
+def interval(values, scale=1.0):
+    """Return the mean of observations with its interval (Student's t), times `scale`; NaN are left out.
+
+    Raises
+    ------
+    Lacking
         For fewer than two observations.
     """
     values = np.asarray(values, dtype=float) * scale
+    values = values[~np.isnan(values)]
     if len(values) < 2:
-        raise ValueError(f"values must hold at least two observations, got {len(values)}")
+        raise Lacking(f"an interval needs at least two observations, got {len(values)}")
     half = half_width(stats.sem(values), len(values))
     return Interval(values.mean(), values.mean() - half, values.mean() + half, len(values))
 
@@ -56,6 +108,8 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     """Return, for each group of runs, the interval of the metric of `method` minus that of `reference`.
 
     Runs are paired by data set, condition and seed; runs that are not ok, or whose partner is missing, are left out.
+    An observation is a data set and seed: where a cell pools conditions, the differences of a seed that are there are
+    averaged over its conditions first, because the conditions of one seed share examples.
 
     Parameters
     ----------
@@ -64,57 +118,113 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     metric, method, reference : str
         Errors are lower where better, so an interval above 0 says that the reference is better.
     by : sequence of str
-        ``dataset``, ``condition`` or both: what makes a cell.
+        ``dataset``, ``condition`` or both: what makes a cell; with none all runs are one cell, ``""``.
 
     Returns
     -------
     dict of str to Interval
-        ``"servo"`` or ``"servo n050"`` -> interval.
+        ``"servo"`` or ``"servo n050"`` -> interval, of the cells with at least two observations.
+
+    Raises
+    ------
+    Lacking
+        If no cell has two.
     """
-    ok = records[records["status"] == "ok"]
-    wide = ok[ok["method"].isin([method, reference])].pivot(index=list(PAIR), columns="method", values=metric).dropna()
-    if wide.empty:
-        return {}
-    differences = (wide[method] - wide[reference]).reset_index(name="difference")
-    groups = differences.groupby(list(by), sort=False)["difference"]
-    return {" ".join(key): interval(group, scale) for key, group in groups if len(group) > 1}
+    ok = finished(records, metric)
+    wide = ok[ok["method"].isin([method, reference])].pivot(index=list(PAIR), columns="method", values=metric)
+    both = having(wide, [method, reference])
+    differences = (both[method] - both[reference]).reset_index(name="difference")
+    observed = differences.groupby(list(dict.fromkeys([*by, "dataset", "seed"])), sort=False)["difference"].mean()
+    groups = observed.groupby(level=list(by), sort=False) if by else [((), observed)]
+    cells = {" ".join(key): interval(group, scale) for key, group in groups if len(group) > 1}
+    if not cells:
+        raise Lacking(f"no two seeds with {metric} of {method} and {reference}")
+    return cells
 
 
-def ordering(cells):
-    """Judge a claim that every cell is above 0.
+def corrected_counts(per_dataset, metric, worse, *better):
+    """Return in words how many cells are clear by Nadeau and Bengio's corrected t-test, for and against `better`.
+
+    Parameters
+    ----------
+    per_dataset : DataFrame
+        `rankbench.statistics.per_dataset`; one method of each pair is its reference.
+    metric, worse : str
+    *better : str
+        Methods that are said to have a lower error than `worse`.
+
+    Raises
+    ------
+    Lacking
+        If they are not compared in it.
+    """
+    compared = {(worse, name): 1 for name in better} | {(name, worse): -1 for name in better}
+    signs = np.array([compared.get(key, 0) for key in zip(per_dataset["method"], per_dataset["reference"])], dtype=int)
+    chosen = (per_dataset["metric"] == metric) & (signs != 0)
+    if not chosen.any():
+        raise Lacking(f"no test of {metric} of {worse} against {', '.join(better)}")
+    clear = per_dataset["corrected_p"] < 1 - CONFIDENCE
+    ahead = np.sign(per_dataset["mean_difference"]) * signs * clear
+    n_for, n_against = (int((ahead[chosen] == sign).sum()) for sign in (1, -1))
+    return f"with Nadeau and Bengio's correction {n_for} for, {n_against} against of {chosen.sum()}"
+
+
+def ordering(cells, every=False):
+    """Judge a claim that cells are above 0, by their 95 percent intervals.
+
+    A cell is as claimed if its interval lies above 0, against if it lies below, undecided if it holds 0. The rule:
+
+    - ``holds``: most cells, more than half, are as claimed and no more against than the 2.5 percent that chance
+      allows; where the claim names its cells, such as data sets (`every`), all of them are as claimed;
+    - ``fails``: cells are against and none as claimed;
+    - ``inconclusive``: all cells are undecided; told are the runs that would settle the one nearest to it;
+    - ``mixed``: anything else, with the counts.
 
     Parameters
     ----------
     cells : mapping of str to Interval
+    every : bool
+        Whether the claim names its cells, such as data sets, so that each of them must be clear.
 
     Returns
     -------
     verdict, counts : str
-        ``holds``: at least half of the cells lie above 0 and no more below than the 2.5 percent that chance allows;
-        ``fails``: cells below 0 and none above; ``mixed``: cells on both sides, or fewer than half above;
-        ``inconclusive``: every interval holds 0, with the runs that would settle the cell nearest to it.
 
     Raises
     ------
-    ValueError
+    Lacking
         Without cells.
     """
     if not cells:
-        raise ValueError("cells must not be empty: no runs to compare")
-    n, above = len(cells), [name for name, cell in cells.items() if cell.sign > 0]
-    below = [name for name, cell in cells.items() if cell.sign < 0]
-    if n == 1:
-        (cell,) = cells.values()
-        verdict = {1: HOLDS, -1: FAILS, 0: INCONCLUSIVE}[cell.sign]
-        return verdict, "" if cell.sign else f"about {cell.runs_to_settle()} runs would settle it"
-    counts = f"of {n} cells {len(above)} as claimed, {len(below)} against, {n - len(above) - len(below)} undecided"
-    if below:
-        counts += f" (against: {', '.join(below[:6])}{', ...' if len(below) > 6 else ''})"
-    if not above and not below:
-        return INCONCLUSIVE, f"{counts}; about {min(c.runs_to_settle() for c in cells.values())} runs would settle one"
-    if not above:
-        return FAILS, counts
-    return (HOLDS if len(above) >= n / 2 and len(below) <= (1 - CONFIDENCE) / 2 * n else MIXED), counts
+        raise Lacking("no runs to compare")
+    n, signs = len(cells), [cell.sign for cell in cells.values()]
+    above, below, undecided = (signs.count(sign) for sign in (1, -1, 0))
+    mostly = above > n / 2 and below <= (1 - CONFIDENCE) / 2 * n
+    if above == n or (mostly and not every):
+        verdict = HOLDS
+    elif not above:
+        verdict = FAILS if below else INCONCLUSIVE
+    else:
+        verdict = MIXED
+    counts = f"of {n} cells {above} as claimed, {below} against, {undecided} undecided" if n > 1 else ""
+    named = {"against": -1} | ({"undecided": 0} if every else {})
+    parts = [f"{word}: {_names(cells, sign)}" for word, sign in named.items() if 0 < signs.count(sign) < n]
+    counts += f" ({'; '.join(parts)})" if parts else ""
+    if verdict == INCONCLUSIVE:
+        counts = "; ".join(filter(None, [counts, _to_settle(cells)]))
+    return verdict, counts
+
+
+def _names(cells, sign):
+    """Return the first names of the cells of a sign."""
+    names = [name for name, cell in cells.items() if cell.sign == sign]
+    return ", ".join([*names[:6], "..."] if len(names) > 6 else names)
+
+
+def _to_settle(cells):
+    """Return in words how many runs would settle the cell that is nearest to it."""
+    runs, which = min(cell.runs_to_settle() for cell in cells.values()), "it" if len(cells) == 1 else "one"
+    return f"about {runs} runs would settle {which}" if np.isfinite(runs) else f"no number of runs would settle {which}"
 
 
 def agreement(difference, standard_error):
@@ -132,13 +242,13 @@ def agreement(difference, standard_error):
 
     Raises
     ------
-    ValueError
+    Lacking
         Without cells.
     """
     difference, standard_error = np.asarray(difference, dtype=float), np.asarray(standard_error, dtype=float)
     known = ~np.isnan(difference) & ~np.isnan(standard_error)
     if not known.any():
-        raise ValueError("difference must hold at least one cell with its standard error, got none")
+        raise Lacking("no cell of ours and printed with a standard error")
     difference, standard_error = difference[known], standard_error[known]
     close = np.abs(difference) <= 2 * standard_error
     lower, higher = np.sum(~close & (difference < 0)), np.sum(~close & (difference > 0))
@@ -152,12 +262,12 @@ def slope(x, y):
 
     Raises
     ------
-    ValueError
+    Lacking
         For fewer than three different x, or values that are not above 0.
     """
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:
-        raise ValueError(f"x must hold at least three values, x and y be > 0, got x {x.tolist()}, y {y.tolist()}")
+        raise Lacking(f"a slope needs at least three values of x, and x and y > 0, got x {x.tolist()}, y {y.tolist()}")
     fit = stats.linregress(np.log(x), np.log(y))
-    half = stats.t.ppf(0.5 + CONFIDENCE / 2, len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
+    half = quantile(len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
     return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x))

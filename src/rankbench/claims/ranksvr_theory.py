@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .evidence import interval, ordering, slope
+from .evidence import having, interval, ordering, slope, some
 from .verdict import FAILS, HOLDS, MIXED, Finding, claim
 
 
@@ -21,7 +21,7 @@ def fifty_nine_draws(draws):
 
 def _scenes(errors, worse, better):
     """Return the intervals of the error in one scene minus that in another, paired over draws, for each margin."""
-    wide = errors.pivot(index=["margin", "draw"], columns="scene", values="ranksvr_error")
+    wide = having(errors.pivot(index=["margin", "draw"], columns="scene", values="ranksvr_error"), (worse, better))
     differences = (wide[worse] - wide[better]).groupby("margin")
     return {f"margin {margin:g}": interval(values) for margin, values in differences}
 
@@ -80,7 +80,8 @@ def prediction_is_a_sum_of_two_parts(problems):
 
 @claim("R22", "ranksvr_theory/norm_seconds")
 def one_norm_takes_longer(times):
-    wide = np.log(times.pivot(index=["n", "seed"], columns="form", values="seconds"))
+    seconds = times.pivot(index=["n", "seed"], columns="form", values="seconds")
+    wide = np.log(having(seconds, ("1-norm", "2-norm")))
     cells = {f"n {n}": interval(part) for n, part in (wide["1-norm"] - wide["2-norm"]).groupby("n")}
     verdict, counts = ordering(cells)
     factors = ", ".join(f"{name} {np.exp(cell.mean):.1f}" for name, cell in cells.items())
@@ -94,7 +95,8 @@ def one_norm_takes_longer(times):
 
 @claim("R23", "ranksvr_theory/slope_range")
 def close_pair_narrows_the_slopes(ranges):
-    steps = ranges.sort_values(["margin", "distance"]).groupby("margin")["width"].diff().dropna()
+    widths = ranges.sort_values(["margin", "distance"]).groupby("margin")["width"]
+    steps = some(widths.diff().dropna(), "a second distance")
     first = ranges.sort_values("distance").groupby("margin")["width"].agg(["first", "last"])
     widths = ", ".join(
         f"margin {margin:g}: {row['first']:.2f} to {row['last']:.2f}" for margin, row in first.iterrows()

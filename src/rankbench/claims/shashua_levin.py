@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .evidence import interval, ordering, paired, slope
+from .evidence import finished, having, interval, ordering, paired, slope, some
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, claim
 
 USERS, VEHICLE, UCO, THEORY = "shashua_levin_fig2", "shashua_levin_vehicle", "ordinal_uco", "shashua_levin_theory"
@@ -15,7 +15,7 @@ ABOUT = 0.1  # ranks: what "about" may be off
 
 def _equal(equalities, policy, what):
     """Judge that decision functions agree within a thousandth of their range."""
-    cells = equalities[equalities["policy"] == policy]
+    cells = some(equalities[equalities["policy"] == policy], policy)
     off = float((cells["difference"] / cells["range"]).max())
     why = "Decision functions on the training examples of made data, linear and Gaussian kernel, several settings."
     return Finding(
@@ -43,29 +43,27 @@ def twice_the_examples_less_two_ranks(sizes):
 
 @claim("L04", f"{THEORY}/sum_of_margins_sweep")
 def range_of_the_constant(sweep):
-    inside = sweep[sweep["place"].between(0, 1)]
+    inside = some(sweep[sweep["place"].between(0, 1)], "a C inside the range")
     solved = inside.groupby("shares")["status"].apply(lambda status: (status != "outside").mean())
-    beyond = bool((sweep[sweep["place"] < 0]["status"] == "outside").all())
+    beyond = bool((some(sweep[sweep["place"] < 0], "a C below it")["status"] == "outside").all())
     end = sweep[(sweep["place"] == 1) & (sweep["status"] == "ok")]["errors"]
-    most = float(end.max()) if len(end) else np.nan
+    most = float(some(end, "an optimum at the upper end").max())
     good = beyond and most <= 1
     verdict = HOLDS if good and solved.min() == 1 else FAILS if not good else MIXED
     parts = ", ".join(f"{name} ranks {100 * share:.0f} percent" for name, share in solved.items())
     return Finding(
         verdict,
         f"C inside the printed range with an optimum: {parts}; none below it; at its upper end at most "
-        f"{most:.0f} margin "
-        "errors",
+        f"{most:.0f} margin errors",
         "2 (k - 1) / N <= C <= 2 (k - 1)",
-        "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, which the paper does not say: below, the first or "
-        "the last "
-        "threshold runs away. Seen where the first rank is rare.",
+        "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, which the paper does not say: below, the first or the "
+        "last threshold runs away. Seen where the first rank is rare.",
     )
 
 
 def _level(records, method, printed):
     """Judge that the mean over users and sizes is the printed one, up to what "about" may be off."""
-    ok = records[(records["status"] == "ok") & (records["method"] == method)]
+    ok = finished(records[records["method"] == method], "mean_absolute_error")
     error = interval(ok.groupby("dataset")["mean_absolute_error"].mean())
     inside = error.low - ABOUT <= printed <= error.high + ABOUT
     verdict = HOLDS if abs(error.mean - printed) <= ABOUT else INCONCLUSIVE if inside else FAILS
@@ -102,10 +100,12 @@ def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
 
 @claim("L07", f"{USERS}/records")
 def better_than_prank_at_each_size(records):
-    users = records[records["status"] == "ok"].pivot_table("mean_absolute_error", ["condition", "dataset"], "method")
-    differences = (users["prank"] - users["fixed_margin"]).dropna()
+    runs = finished(records, "mean_absolute_error")
+    users = runs.pivot_table("mean_absolute_error", ["condition", "dataset"], "method")
+    users = having(users, ("prank", "fixed_margin"))
+    differences = users["prank"] - users["fixed_margin"]
     cells = {size: interval(part) for size, part in differences.groupby(level="condition")}
-    verdict, counts = ordering(cells)
+    verdict, counts = ordering(cells, every=True)
     sizes = ", ".join(f"{size} {cell.mean:.2f}" for size, cell in cells.items())
     why = f"PRank minus fixed margin, interval over the users at each size. {FILMS}"
     return Finding(verdict, f"{sizes} ranks; {counts}", "0.55 ranks", why)
@@ -114,8 +114,8 @@ def better_than_prank_at_each_size(records):
 @claim("L08", f"{VEHICLE}/records", "published/shashua_levin")
 def fewer_errors_than_multiclass_on_vehicles(records, published):
     cells = _against(records, "zero_one", ["multiclass_svm"], by=("dataset",))
-    verdict, counts = ordering(cells)
-    means = 100 * records[records["status"] == "ok"].groupby("method")["zero_one"].mean()
+    verdict, counts = ordering(cells, every=True)
+    means = 100 * finished(records, "zero_one").groupby("method")["zero_one"].mean()
     names = [*POLICIES, "multiclass_svm"]
     printed = [
         _printed(published, "vehicle_type", name, "test_error_pct")
@@ -132,8 +132,8 @@ def fewer_errors_than_multiclass_on_vehicles(records, published):
 @claim("L09", f"{VEHICLE}/records", "published/shashua_levin")
 def smaller_rank_error_than_prank_on_vehicles(records, published):
     cells = _against(records, "mean_absolute_error", ["kernel_prank"], by=("dataset",))
-    verdict, counts = ordering(cells)
-    means = records[records["status"] == "ok"].groupby("method")["mean_absolute_error"].mean()
+    verdict, counts = ordering(cells, every=True)
+    means = finished(records, "mean_absolute_error").groupby("method")["mean_absolute_error"].mean()
     printed = [_printed(published, "vehicle_type", name) for name in ("large_margin_ranking", "prank")]
     if verdict == HOLDS and abs(means["kernel_prank"] - printed[1]) > ABOUT:
         verdict = MIXED
@@ -154,10 +154,7 @@ def both_policies_beat_the_others(users, vehicle, uco):
         ("vehicle ", vehicle, ["kernel_prank", "multiclass_svm"]),
         ("uco ", uco, ["kernel_prank", "multiclass_svm", "rank_boundaries", "svor_implicit"]),
     ):
-        by_set = {}
-        for opponent in opponents:
-            by_set |= _against(records, metric, [opponent], by=("dataset",), where=where)
-        cells |= by_set
+        cells |= _against(records, metric, opponents, by=("dataset",), where=where)
     verdict, counts = ordering(cells)
     shares = []
     for policy in POLICIES:
@@ -165,10 +162,7 @@ def both_policies_beat_the_others(users, vehicle, uco):
         shares.append(
             f"{policy} {sum(c.sign > 0 for c in own)} better, {sum(c.sign < 0 for c in own)} worse of {len(own)}"
         )
-    why = (
-        "Mean absolute rank error, opponent minus policy, a cell a data set and opponent; films and vehicles "
-        "substitutes."
-    )
+    why = "Mean absolute rank error, opponent minus policy, a cell a data set and opponent; substitutes among them."
     return Finding(verdict, f"{'; '.join(shares)}; {counts}", "", why)
 
 
@@ -183,9 +177,8 @@ def pairwise_ranking_is_intractable(growth):
         f"pairs grow as n^{grows.mean:.1f}; at n = {last['n'].iloc[0]} {last['pairs'].mean():.0f} pairs take "
         f"{seconds['pairwise_seconds']:.1f} s, the fixed margin {seconds['fixed_margin_seconds']:.2f} s",
         "could not be run",
-        "The pairs do square the size, but coordinate descent with a linear kernel solves them in seconds: what "
-        "the paper "
-        f"could not run can be run today. It would hold above a minute. {FILMS}",
+        "The pairs do square the size, but coordinate descent with a linear kernel solves them in seconds: what the "
+        f"paper could not run can be run today. It would hold above a minute. {FILMS}",
     )
 
 
@@ -199,7 +192,7 @@ def share_of_ratings_that_are_there(filled):
 @claim("L13", f"{THEORY}/threshold_recovery")
 def thresholds_follow_from_support_vectors(recovery):
     read_off = (recovery["free"] > 0) & (recovery["difference"] < 1e-4)
-    shares = read_off.groupby(recovery["policy"]).mean()
+    shares = having(read_off.groupby(recovery["policy"]).mean().to_frame().T, POLICIES).iloc[0]
     own, other = shares["sum_of_margins"], shares["fixed_margin"]
     verdict = HOLDS if own > 0.95 and other < 0.5 else FAILS if own < 0.5 else MIXED
     return Finding(
@@ -214,7 +207,7 @@ def thresholds_follow_from_support_vectors(recovery):
 
 @claim("L14", f"{THEORY}/sum_of_margins_sweep")
 def norm_one_is_reached(sweep):
-    norms = sweep["norm"].dropna()
+    norms = some(sweep["norm"].dropna(), "a norm")
     off = float((norms - 1).abs().max())
     none = int((sweep["status"] == "none").sum())
     return Finding(

@@ -1,17 +1,21 @@
 """Claims S01 to S18 of Venuto, Hocking, Spanurattana, Sugiyama: Figures 4 and 5. Chess and theory have files beside."""
 
 from . import svmcompare_chess, svmcompare_theory  # noqa: F401 (they register S19 to S36)
-from .evidence import agreement, interval, ordering, paired, slope
+from .evidence import agreement, having, ordering, paired, slope
 from .svmcompare_theory import negative
-from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, claim
+from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim
 
-ERRORS, AREAS = "svmcompare_fig4", "svmcompare_fig5"
+ERRORS, FRESH, AREAS = "svmcompare_fig4", "svmcompare_fig4_fresh", "svmcompare_fig5"
 NORMS = ("squared_linf", "squared_l1", "squared_l2")
 LEARNED = ("rank", "rank2", "compare")
 ERROR, AUC, ANY = "zero_one", "comparison_auc", "comparison_auc_any_direction"
 POINTS = 100.0
 FEW, MANY = ("rho10",), ("rho70", "rho80", "rho90")
 SIMILAR = 0.02  # two areas this near are called similar: about two printed standard deviations
+FORTY = (
+    "Judged on forty fresh sets of 50 to 200 pairs with test sets of 2,000 pairs: Figure 4's own sets are four a size, "
+    "which cannot settle it."
+)
 
 
 def _printed(summary, published, metric, x, mean, sd):
@@ -41,11 +45,12 @@ def cells_of_figure_4(summary, published):
 
 @claim("S02", f"{ERRORS}/summary")
 def errors_fall_with_the_number_of_pairs(summary):
-    cells = summary[(summary["metric"] == ERROR) & summary["method"].isin(LEARNED)]
+    named = summary["dataset"].isin((*NORMS, "sushi"))
+    cells = summary[named & (summary["metric"] == ERROR) & summary["method"].isin(LEARNED)]
     n = cells["condition"].str[1:].astype(int)
     curves = cells.assign(n=n).groupby(["dataset", "method"], sort=False)
     falls = {" ".join(key): negative(slope(curve["n"], curve["mean"])) for key, curve in curves}
-    verdict, counts = ordering(falls)
+    verdict, counts = ordering(falls, every=True)
     return Finding(
         verdict,
         counts,
@@ -55,60 +60,73 @@ def errors_fall_with_the_number_of_pairs(summary):
 
 
 def _tally(records, metric, pairs, datasets):
-    """Return ``worse - better by data set`` -> interval, for pairs (worse, better), pooled over the conditions."""
+    """Return ``worse over better on data set`` -> interval, for pairs (worse, better), pooled over the conditions.
+
+    Raises
+    ------
+    Lacking
+        If one of the named data sets has no runs of both.
+    """
     chosen = records[records["dataset"].isin(datasets)]
     cells = {}
     for worse, better in pairs:
         found = paired(chosen, metric, worse, better, POINTS)
-        cells |= {f"{worse} over {better}, {name}": cell for name, cell in found.items()}
+        if len(found) < len(datasets):
+            raise Lacking(f"{metric} of {worse} and {better} on {', '.join(sorted(set(datasets) - set(found)))}")
+        cells |= {f"{worse} over {better} on {name}": cell for name, cell in found.items()}
     return cells
 
 
+def _texts(cells):
+    return "; ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
+
+
 def _order(records, pairs, datasets, printed):
+    """Judge that the first method of each pair has the higher error on every named data set."""
     cells = _tally(records, ERROR, pairs, datasets)
-    verdict, counts = ordering(cells)
-    values = "; ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
-    why = "Paired differences of test error in points, pooled over the sizes of the sets; as claimed if above 0."
-    return Finding(verdict, f"{counts}: {values}", printed, why)
+    verdict, counts = ordering(cells, every=True)
+    why = "Paired differences of test error in points, averaged over the sizes of a set; every cell must lie above 0."
+    return Finding(verdict, f"{counts}: {_texts(cells)}", printed, f"{why} {FORTY}")
 
 
-@claim("S03", f"{ERRORS}/records")
+@claim("S03", f"{FRESH}/records")
 def rank_has_the_highest_error_on_simulations(records):
     return _order(records, [("rank", "rank2"), ("rank", "compare")], NORMS, "highest in 11 of 15 cells")
 
 
-@claim("S04", f"{ERRORS}/records")
+@claim("S04", f"{FRESH}/records")
 def rank2_lies_between_on_simulations(records):
     return _order(records, [("rank", "rank2"), ("rank2", "compare")], NORMS, "compare < rank2 < rank in 9 of 15 cells")
 
 
-@claim("S05", f"{ERRORS}/records")
+@claim("S05", f"{FRESH}/records")
 def compare_has_the_lowest_error_on_simulations(records):
     return _order(records, [("rank", "compare"), ("rank2", "compare")], NORMS, "strictly lowest in 12 of 15 cells")
 
 
-@claim("S07", f"{ERRORS}/records")
+@claim("S07", f"{FRESH}/records")
 def errors_are_in_that_order_on_sushi(records):
     return _order(records, [("rank", "rank2"), ("rank2", "compare")], ("sushi",), "in that order at 4 of 5 sizes")
 
 
-@claim("S18", f"{ERRORS}/records")
+@claim("S18", f"{FRESH}/records")
 def compare_outperforms_rank(records):
     return _order(records, [("rank", "compare")], (*NORMS, "sushi"), "lower error in most of 20 cells")
 
 
-@claim("S06", f"{ERRORS}/records")
+@claim("S06", f"{FRESH}/records")
 def compare_is_as_accurate_as_the_latent_function(records):
-    cells = paired(records[records["dataset"] == "squared_l2"], ERROR, "compare", "truth", POINTS, ("condition",))
-    (pooled,) = paired(records[records["dataset"] == "squared_l2"], ERROR, "compare", "truth", POINTS).values()
+    simulated = records[records["dataset"] == "squared_l2"]
+    cells = paired(simulated, ERROR, "compare", "truth", POINTS, by=("condition",))
+    (pooled,) = paired(simulated, ERROR, "compare", "truth", POINTS).values()
     values = ", ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
     verdict = FAILS if pooled.sign > 0 else HOLDS if pooled.high < 1.0 else INCONCLUSIVE
     return Finding(
         verdict,
         f"compare minus truth {pooled.text(2, ' points')}; by size {values}",
         "0.65 to 3.5 points, always above 0",
-        "Paired differences on the squared 2-norm over all sizes. It holds if the interval has 0 and ends below one "
-        "point, and fails if all of it is above 0.",
+        "Paired differences on the squared 2-norm, averaged over the sizes of a set. It holds if the interval has 0 "
+        f"and ends below one point, and fails if all of it is above 0. {FORTY}",
     )
 
 
@@ -136,7 +154,7 @@ def _means(summary, metric, methods, datasets, conditions=None):
     """Return the means of methods, a row a data set and condition that has all of them."""
     cells = summary[(summary["metric"] == metric) & summary["dataset"].isin(datasets) & summary["method"].isin(methods)]
     cells = cells if conditions is None else cells[cells["condition"].isin(conditions)]
-    return cells.pivot(index=["dataset", "condition"], columns="method", values="mean")[list(methods)].dropna()
+    return having(cells.pivot(index=["dataset", "condition"], columns="method", values="mean"), methods)
 
 
 def _similar(gaps, printed, what):
@@ -194,17 +212,17 @@ def methods_with_equality_pairs_win_when_they_are_many(records):
     chosen = records[records["condition"].isin(MANY)]
     pairs = [("compare", "rank"), ("rank2", "rank")]
     cells = _tally(chosen, AUC, pairs, ("squared_l1", "squared_linf"))
-    verdict, counts = ordering(cells)
-    values = "; ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
+    verdict, counts = ordering(cells, every=True)
     return Finding(
         verdict,
-        f"{counts}: {values}",
+        f"{counts}: {_texts(cells)}",
         "0.07 to 0.08 above rank at a share of 0.9",
-        "Paired differences of the area in hundredths, at shares of 0.7, 0.8 and 0.9 together.",
+        "Paired differences of the area in hundredths, averaged over the shares of 0.7, 0.8 and 0.9 of a set; every "
+        "cell must lie above 0.",
     )
 
 
-@claim("S14", f"{ERRORS}/records", f"{AREAS}/records")
+@claim("S14", f"{FRESH}/records", f"{AREAS}/records")
 def compare_is_better_in_error_and_as_good_in_area_on_sushi(errors, areas):
     wins = _tally(errors, ERROR, [("rank", "compare"), ("rank2", "compare")], ("sushi",))
     losses = _tally(areas, AUC, [("rank", "compare"), ("rank2", "compare")], ("sushi",))
@@ -212,28 +230,39 @@ def compare_is_better_in_error_and_as_good_in_area_on_sushi(errors, areas):
     verdict = HOLDS if min(better) > 0 and max(worse) <= 0 else FAILS if min(better) < 0 and max(worse) > 0 else MIXED
     if verdict == MIXED and max(worse) <= 0 and min(better) >= 0:
         verdict = INCONCLUSIVE
-    said = "; ".join(f"{name} {cell.text(1)}" for name, cell in wins.items())
-    areas_said = "; ".join(f"{name} {cell.text(1)}" for name, cell in losses.items())
     return Finding(
         verdict,
-        f"error: {said}; area: {areas_said}",
+        f"error: {_texts(wins)}; area: {_texts(losses)}",
         "lower error at 4 of 5 sizes, areas within one sd",
-        "Paired differences over all sizes and shares, in points and hundredths: the error must be lower than both "
-        "others' and the area not lower.",
+        "Paired differences in points and hundredths, averaged over the sizes or shares of a set: the error must be "
+        "lower than both others' and the area not lower. Errors are those of the forty fresh sets, as in S07.",
     )
 
 
 @claim("S17", f"{AREAS}/records")
 def equality_pairs_help_when_many_and_cost_nothing_when_few(records):
-    simulated = records[records["dataset"].isin(NORMS) & (records["status"] == "ok")]
-    wide = simulated.pivot(index=["dataset", "condition", "seed"], columns="method", values=AUC)
-    gain = 100 * (wide["compare"] - wide["rank"]).dropna()
-    level = gain.index.get_level_values("condition")
-    few, many = (interval(gain[level.isin(names)]) for names in (FEW, MANY))
-    verdict = FAILS if many.sign < 0 or few.sign < 0 else HOLDS if many.sign > 0 else INCONCLUSIVE
+    simulated, verdicts, texts = records[records["dataset"].isin(NORMS)], [], []
+    few, many = (simulated[simulated["condition"].isin(names)] for names in (FEW, MANY))
+    for what, metric, worse, better in (("area", AUC, "compare", "rank"), ("error", ERROR, "rank", "compare")):
+        (gain,) = paired(many, metric, worse, better, POINTS, by=()).values()
+        (at_few,) = paired(few, metric, worse, better, POINTS, by=()).values()
+        verdicts.append(_helps(gain, at_few))
+        texts.append(f"{what} {gain.text(2)} at shares of 0.7 to 0.9, {at_few.text(2)} at 0.1")
+    found = set(verdicts)
+    settled = FAILS if FAILS in found else INCONCLUSIVE if INCONCLUSIVE in found else HOLDS
+    verdict = MIXED if {HOLDS, FAILS} <= found else settled
     return Finding(
         verdict,
-        f"area of compare minus rank, hundredths: {many.text(2)} at shares of 0.7 to 0.9, {few.text(2)} at 0.1",
-        "0.08 above at 0.9 on two simulations, about equal at 0.1",
-        "Paired over the sets of the three simulations; with few equality pairs the interval must not lie below 0.",
+        f"gain of compare over rank, in hundredths of area and points of error: {'; '.join(texts)}",
+        "area 0.08 above at 0.9 on two simulations, about equal at 0.1",
+        "Paired over the sets of the three simulations, averaged over the shares of a set. Many: the gain must lie "
+        f"above 0. Few: its interval must begin above -{POINTS * SIMILAR:g}, which excludes a cost; all "
+        "below 0 is one. For both metrics.",
     )
+
+
+def _helps(many, few):
+    """Judge one metric by the gain with many and with few equality pairs."""
+    if many.sign < 0 or few.sign < 0:
+        return FAILS
+    return HOLDS if many.sign > 0 and few.low > -POINTS * SIMILAR else INCONCLUSIVE

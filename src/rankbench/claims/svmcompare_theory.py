@@ -1,9 +1,8 @@
 """Claims S15, S16 and S29 to S36 of Venuto et al.: counts, level curves, programs."""
 
-import numpy as np
 import pandas as pd
 
-from .evidence import Interval, ordering, slope
+from .evidence import Interval, having, ordering, slope, some
 from .verdict import FAILS, HOLDS, MIXED, NOT_CHECKABLE, Finding, claim
 
 THEORY = "svmcompare_theory"
@@ -18,7 +17,7 @@ def negative(cell):
 
 @claim("S15", f"{THEORY}/comparison_counts")
 def sushi_has_that_many_pairs(counts):
-    sushi = counts[counts["dataset"] == "sushi"].iloc[0]
+    sushi = some(counts[counts["dataset"] == "sushi"], "sushi").iloc[0]
     found = (int(sushi["n_equality"]), int(sushi["n_inequality"]))
     verdict = HOLDS if found == (17832, 7168) else FAILS
     return Finding(
@@ -31,16 +30,16 @@ def sushi_has_that_many_pairs(counts):
 
 @claim("S16", "svmcompare_fig3/level_curves")
 def rank_does_not_recover_the_pattern(curves):
-    truth = curves[curves["method"] == "truth"].set_index(["x1", "x2"])["r"]
-    learned = curves[curves["method"] != "truth"]
+    truth = some(curves[curves["method"] == "truth"], "the truth").set_index(["x1", "x2"])["r"]
+    learned = some(curves[curves["method"] != "truth"], "a learned function")
     values = {
         key: part.set_index(["x1", "x2"])["r"].corr(truth, method="spearman")
         for key, part in learned.groupby(["method", "seed"])
     }
-    shown = {method: values[method, 1] for method in LEARNED}
+    found = having(pd.Series(values).unstack(level=0), LEARNED)
+    shown, means = some(found[found.index == 1], "the set that the paper shows").iloc[0], found.mean()
     above = [shown[method] > shown["rank"] for method in ("rank2", "compare")]
     verdict = HOLDS if all(above) else MIXED if any(above) else FAILS
-    means = {method: np.mean([value for (name, _), value in values.items() if name == method]) for method in LEARNED}
     said, of_all = (", ".join(f"{m} {found[m]:.3f}" for m in LEARNED) for found in (shown, means))
     return Finding(
         verdict,
@@ -63,7 +62,7 @@ def source_of_chess_games():
 
 @claim("S30", f"{THEORY}/separable_programs")
 def programs_differ_unscaled(programs):
-    sets = programs[~programs["scaled"]]
+    sets = some(programs[~programs["scaled"]], "a set that is not scaled")
     differ = sets["lp"] - sets["qp"] > SAME
     verdict = HOLDS if differ.any() else FAILS
     return Finding(
@@ -76,7 +75,7 @@ def programs_differ_unscaled(programs):
 
 @claim("S31", f"{THEORY}/separable_programs")
 def programs_agree_scaled(programs):
-    sets = programs[programs["scaled"]]
+    sets = some(programs[programs["scaled"]], "a scaled set")
     gap = sets["lp"] - sets["qp"]
     same = gap <= SAME
     verdict = HOLDS if same.all() else FAILS if same.mean() < 0.5 else MIXED
@@ -102,7 +101,7 @@ def lemma_1(programs):
 
 @claim("S33", f"{THEORY}/comparison_dual")
 def the_dual_is_that_of_a_binary_svm(cells):
-    tried = cells.dropna(subset="primal")
+    tried = some(cells.dropna(subset="primal"), "a primal value")
     gap = ((tried["primal"] - tried["dual_bound"]).abs() / tried["primal"]).max()
     verdict = HOLDS if gap < 1e-4 else FAILS
     return Finding(

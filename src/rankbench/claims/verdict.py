@@ -9,6 +9,10 @@ NOT_JUDGED = "not_judged"  # of a claim whose experiment was not run
 CLAIMS = {}
 
 
+class Lacking(ValueError):
+    """The frames lack what a claim compares: runs failed, or not all were made. The claim is then not judged."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """What a claim function found.
@@ -70,9 +74,14 @@ class Claim:
 
         Raises
         ------
+        Lacking
+            If a frame is empty, or lacks what the claim compares.
         ValueError
             If a claim without frames is said to be anything but not checkable.
         """
+        for need, frame in zip(self.needs, frames, strict=True):
+            if frame.empty:
+                raise Lacking(f"{need} has no rows")
         finding = self.find(*frames)
         if not self.needs and finding.verdict != NOT_CHECKABLE:
             raise ValueError(f"{self.claim_id}: without frames a claim is {NOT_CHECKABLE}, got {finding.verdict}")
