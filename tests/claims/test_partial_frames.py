@@ -13,7 +13,7 @@ import test_shashua_levin_claims
 import test_svmcompare
 
 from rankbench import ledger
-from rankbench.claims.verdict import NOT_JUDGED, VERDICTS, Claim
+from rankbench.claims.verdict import COUNTS, NOT_JUDGED, VERDICTS, Claim
 
 PAPERS = (test_diez, test_herbrich, test_ranksvr_claims, test_shashua_levin_claims, test_svmcompare)
 CASES = {claim_id: supporting for paper in PAPERS for claim_id, (supporting, _) in paper.CASES.items()}
@@ -35,6 +35,11 @@ class Made:
 
     def __getitem__(self, need):
         return self._frames[need]
+
+
+def counted(frame):
+    """Return the columns of a statistic that count its runs; printed numbers and records have none."""
+    return [name for name in COUNTS if name in frame and "status" not in frame]
 
 
 def judged(claim_id, frames):
@@ -93,3 +98,10 @@ def test_a_fault_of_a_claim_is_told_as_one():
     claim = Claim("X01", ("some/records",), lambda records: records["no such column"])
     with pytest.raises(RuntimeError, match="claim X01 cannot be judged: KeyError"):
         ledger.judge(claim, Made(claim, [pd.DataFrame({"a": [1]})]))
+
+
+@pytest.mark.parametrize("claim_id", [c for c, frames in CASES.items() if any(map(counted, frames))])
+def test_statistics_of_no_run_are_not_judged(claim_id):
+    frames = [frame.assign(**dict.fromkeys(counted(frame), 0)) for frame in CASES[claim_id]]
+    found = judged(claim_id, frames)
+    assert found.verdict == NOT_JUDGED and "has no rows with runs" in found.why

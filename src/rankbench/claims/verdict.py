@@ -5,6 +5,7 @@ from dataclasses import dataclass
 HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE = "holds", "fails", "mixed", "inconclusive", "not_checkable"
 VERDICTS = (HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE)
 NOT_JUDGED = "not_judged"  # of a claim whose experiment was not run
+COUNTS = ("n_runs", "n_pairs", "n_datasets")  # of runs behind a row of a statistic
 
 CLAIMS = {}
 
@@ -70,7 +71,7 @@ class Claim:
         return ", ".join(self.needs)
 
     def judge(self, *frames):
-        """Return the `Verdict` on the given frames.
+        """Return the `Verdict` on the given frames; rows of statistics that count no run tell nothing and are left out.
 
         Raises
         ------
@@ -79,13 +80,22 @@ class Claim:
         ValueError
             If a claim without frames is said to be anything but not checkable.
         """
+        frames = [_with_runs(frame) for frame in frames]
         for need, frame in zip(self.needs, frames, strict=True):
             if frame.empty:
-                raise Lacking(f"{need} has no rows")
+                raise Lacking(f"{need} has no rows with runs")
         finding = self.find(*frames)
         if not self.needs and finding.verdict != NOT_CHECKABLE:
             raise ValueError(f"{self.claim_id}: without frames a claim is {NOT_CHECKABLE}, got {finding.verdict}")
         return Verdict(self.claim_id, finding.verdict, finding.ours, finding.published, self.evidence, finding.why)
+
+
+def _with_runs(frame):
+    """Return the rows of a statistic that count a run; records, where n_pairs is another number, as they are."""
+    for column in COUNTS:
+        if column in frame and "status" not in frame:
+            frame = frame[frame[column] > 0]
+    return frame
 
 
 def claim(claim_id, *needs):
