@@ -15,6 +15,7 @@ PARAMS = {
     "steps": {"type": "integer", "minimum": 2},
     "truth": {"enum": ["l1", "l2", "linf"]},
 }
+READS = ("preprocess", "tuning", "methods")
 COLUMNS = ("method", "seed", "x1", "x2", "r")
 NORMS = {
     "l1": lambda X: np.abs(X).sum(axis=1) ** 2,
