@@ -277,6 +277,22 @@ def test_a_method_that_is_told_pairs_passes():
 
 
 @pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
+@pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
+def test_a_standardised_target_has_no_ranks(place, metric):
+    for key, value in (("metrics", ["swapped_pairs", metric]), ("tuning.metric", metric)):
+        experiment = changed(key, value)
+        at = experiment
+        for part in place.split("."):
+            at = at.setdefault(part, {})
+        check(experiment)
+        at["target"] = "standardised"
+        with pytest.raises(ProtocolError) as error:
+            check(experiment)
+        assert f"e.yaml: {place}.target: standardised has no ranks for {metric}; accepted: raw" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
