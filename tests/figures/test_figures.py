@@ -64,7 +64,9 @@ def test_learning_curves_draw_the_means_and_their_intervals(curves, titles):
     assert line.get_ydata() == pytest.approx([0.08, 0.04, 0.02])
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(0.08 + 2.0930 * 0.1 / 20**0.5, abs=1e-4)
-    assert "0.020" in learning_curves.describe(*curves, titles)
+    note = "ands: 95 percent intervals of the mean over the seeds"
+    text = learning_curves.describe(*curves, titles)
+    assert "0.020" in text and text.endswith(f" B{note}.") and figure.get_supxlabel() == f"b{note}"
 
 
 def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titles):
