@@ -1,8 +1,8 @@
 """Compare what two runs left, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
 
-A and B are folders ``results`` of two checkouts (all experiments that both hold are compared), folders of one
-experiment in them, or two files ``records.parquet``. Compared is everything but times and memory: every column of every
-record and the score of every test example. Exit code 1 if anything differs.
+A and B are folders ``results`` of two checkouts, folders of one experiment in them, or two files ``records.parquet``.
+Compared is everything but times and memory: every column of every record and the score of every test example. Exit code
+1 if anything differs; an experiment that only one of two folders holds is a difference too.
 """
 
 import argparse
@@ -63,6 +63,12 @@ def _column_difference(name, a, b, within):
     return f"{name}: {wrong.sum()} of {len(wrong)} rows{size}; row {first}: {a[first]!r} against {b[first]!r}"
 
 
+def experiments_in(path):
+    """Return the names of the experiments with records in a folder; ``""`` for one that is that of an experiment."""
+    path = Path(path)
+    return {""} if (path / FILES[0]).exists() else {file.parent.name for file in path.glob(f"*/{FILES[0]}")}
+
+
 def pairs_of_files(one, other):
     """Yield the pairs of files that two paths ask to compare.
 
@@ -75,9 +81,7 @@ def pairs_of_files(one, other):
     if one.is_file() and other.is_file():
         yield one, other
         return
-    folders = [""] if (one / FILES[0]).exists() else sorted(p.parent.name for p in one.glob(f"*/{FILES[0]}"))
-    shared = [name for name in folders if (other / name / FILES[0]).exists()]
-    if not shared:
+    if not (shared := sorted(experiments_in(one) & experiments_in(other))):
         raise FileNotFoundError(f"no experiment has records in both {one} and {other}")
     for name in shared:
         for file in FILES:
@@ -99,6 +103,10 @@ def compare(one, other, within=0.0):
         for line in lines:
             print(f"  {line}")
         equal &= not lines
+    for here, there in ((one, other), (other, one)):
+        for name in sorted(experiments_in(here) - experiments_in(there)):
+            print(f"{name}: only in {here}")
+            equal = False
     return equal
 
 

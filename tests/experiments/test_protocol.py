@@ -1,6 +1,7 @@
 """Configurations that cannot run are refused before any job, with a message that names file and key."""
 
 import copy
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -277,6 +278,22 @@ def test_a_method_that_is_told_pairs_passes():
 
 
 @pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
+@pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
+def test_a_standardised_target_has_no_ranks(place, metric):
+    for key, value in (("metrics", ["swapped_pairs", metric]), ("tuning.metric", metric)):
+        experiment = changed(key, value)
+        at = experiment
+        for part in place.split("."):
+            at = at.setdefault(part, {})
+        check(experiment)
+        at["target"] = "standardised"
+        with pytest.raises(ProtocolError) as error:
+            check(experiment)
+        assert f"e.yaml: {place}.target: standardised has no ranks for {metric}; accepted: raw" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -386,3 +403,13 @@ def test_sets_of_one_size_and_hold_outs_have_no_foreign_keys(monkeypatch):
     monkeypatch.undo()
     with pytest.raises(ProtocolError, match=r"diabetes: equality must come with split: comparisons"):
         check(changed("datasets.diabetes.equality", 5))
+
+
+def test_every_experiment_is_in_the_list_or_told_not_to_be():
+    files, text = (
+        {file.stem for file in (ROOT / "config/experiments").glob("*.yaml")},
+        (ROOT / protocol.CONFIG).read_text(),
+    )
+    told = text[text.index("Not in the list") : text.index("experiments:\n")]
+    left_out = files - {*CONFIG["experiments"], "smoke"}
+    assert left_out == {name for name in files if re.search(rf"\b{name}\b", told)}

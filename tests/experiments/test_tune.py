@@ -59,6 +59,14 @@ def test_of_equal_losses_the_first_in_grid_order_wins():
     assert choose(np.array([0.2, 0.1, 0.1]), [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
 
 
+def test_a_loss_that_is_no_number_never_wins():
+    with pytest.raises(ValueError, match=r"the loss of every grid point must be a number, got nan for \{'C': 2\}"):
+        choose(np.array([0.2, np.nan, 0.1]), [{"C": 1}, {"C": 2}, {"C": 3}])
+    fake, _ = method(lambda X, C, gamma: X[:, 0])
+    with pytest.raises(ValueError, match=r"got nan for \{'C': 0.1, 'gamma': 0.5\}"):
+        search(fake, np.arange(12), np.arange(12) % 3, loss=lambda y, s: np.nan)
+
+
 def test_without_a_path_every_point_is_fitted_alone():
     fake, calls = method(lambda X, C, gamma: X[:, 0], path=None)
     search(fake, np.arange(6), np.arange(6) % 2)

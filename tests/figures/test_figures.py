@@ -10,7 +10,7 @@ import pytest
 from rankbench.figures import FIGURES, learning_curves, save_figure
 from rankbench.figures.dot_plot import OFFSET, with_intervals
 from rankbench.figures.style import spread
-from rankbench.side_by_side import side_by_side
+from rankbench.printed.diez import beside_table1
 from rankbench.statistics import STATISTICS
 
 # They read studies, or conditions of their own: test_ranksvr_figures.py.
@@ -64,7 +64,9 @@ def test_learning_curves_draw_the_means_and_their_intervals(curves, titles):
     assert line.get_ydata() == pytest.approx([0.08, 0.04, 0.02])
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(0.08 + 2.0930 * 0.1 / 20**0.5, abs=1e-4)
-    assert "0.020" in learning_curves.describe(*curves, titles)
+    note = "ands: 95 percent intervals of the mean over the seeds"
+    text = learning_curves.describe(*curves, titles)
+    assert "0.020" in text and text.endswith(f" B{note}.") and figure.get_supxlabel() == f"b{note}"
 
 
 def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titles):
@@ -105,7 +107,7 @@ def test_dot_plot_names_every_data_set_and_method(frames, experiment, titles, dr
 
 def test_dot_plot_draws_both_means_of_every_cell(frames, experiment, titles):
     figure = FIGURES["dot_plot"].draw(frames, experiment, titles)
-    cells = side_by_side(frames, experiment, titles)
+    cells = beside_table1(frames, experiment, titles)
     for axis in figure.axes:
         panel = (
             cells[cells["dataset"] == axis.get_title(loc="left")].set_index("method").loc[list(experiment["methods"])]
@@ -123,7 +125,7 @@ def test_dot_plot_draws_both_means_of_every_cell(frames, experiment, titles):
 
 
 def test_intervals_are_those_of_the_mean(frames, experiment, titles):
-    cells = with_intervals(side_by_side(frames, experiment, titles))
+    cells = with_intervals(beside_table1(frames, experiment, titles))
     # t with 19 degrees of freedom: 2.0930 at 0.975
     assert np.allclose(cells["ours_half"], 2.0930 * cells["ours_sd"] / 20**0.5, rtol=1e-4)
     assert np.allclose(cells["published_half"], 2.0930 * cells["published_sd"] / 20**0.5, rtol=1e-4)

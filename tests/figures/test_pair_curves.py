@@ -31,11 +31,15 @@ def test_a_panel_holds_the_conditions_of_one_share_in_the_order_of_pairs():
 def test_without_wrong_pairs_the_title_does_not_speak_of_them():
     figure = FIGURE.draw(ratios(["k50", "k05"]), EXPERIMENT, {"boston": "Boston"})
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["Boston"]
+    assert figure.get_supxlabel() == "bands: 95 percent intervals, paired over the seeds"
 
 
 def test_the_sentence_has_the_values_at_the_most_pairs():
     text = FIGURE.describe(ratios(["k50", "k05"]), EXPERIMENT, {"boston": "Boston"})
-    assert text == "Error as a multiple of that of SVR, with 50 pairs. Boston: Random 0.800."
+    assert text == (
+        "Error as a multiple of that of SVR, with 50 pairs. Boston: Random 0.800. "
+        "Bands: 95 percent intervals, paired over the seeds."
+    )
 
 
 def test_conditions_without_pairs_are_refused():

@@ -109,6 +109,8 @@ def test_wrong_pairs_say_up_to_where_orderings_help(check_texts):
     assert {text.get_text() for text in figure.axes[1].texts} == {"5 pairs", "500 pairs"}
     text = FIGURES["wrong_pairs"].describe(ratios(), WRONG, {"boston": "Boston"})
     assert "Boston, margin 1: 5 pairs to 0 percent, 500 pairs to 20 percent" in text
+    assert text.endswith(" Bands: 95 percent intervals, paired over the seeds.")
+    assert figure.get_supxlabel() == "bands: 95 percent intervals, paired over the seeds"
 
 
 def test_conditions_without_a_share_of_wrong_pairs_are_refused():

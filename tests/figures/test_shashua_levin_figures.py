@@ -47,6 +47,10 @@ def test_users_are_averaged_and_the_printed_averages_stand_at_the_left(users, pr
     assert half == pytest.approx(4.3027 * 0.1 / np.sqrt(3), rel=1e-3)
     text = shashua_levin_users.describe(frames | {"published": printed}, experiment, {})
     assert "Fixed margin 0.20 (paper: about 0.7)" in text and "PRank 0.40 (paper: about 1.25)" in text
+    note = "ands: 95 percent intervals of the mean over the users"
+    assert text.endswith(f" B{note}.") and mean.get_xlabel().startswith(f"b{note}\nopen diamonds")
+    unprinted = shashua_levin_users.draw(frames, experiment, {"u1": "MovieLens user 1"})
+    assert unprinted.axes[0].get_xlabel() == f"b{note}"
 
 
 def test_users_need_a_size_and_the_metric(users):

@@ -16,6 +16,7 @@ CURVES = {
     "conditions": {"n100": {"equality": 50, "inequality": 50}, "n050": {"equality": 25, "inequality": 25}},
     "methods": METHODS,
     "metrics": ["zero_one"],
+    "seeds": 4,
     "reference_method": "compare",
 }
 TITLES = {"sushi": "Sushi", "squared_l2": "Squared 2-norm", "chess": "Chess, one period"}
@@ -44,12 +45,21 @@ def test_curves_run_along_the_sizes_with_bands_of_one_sd(check_texts):
     band = sushi.collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(0.21)
     assert len(norm.containers) == 4 and len(sushi.containers) == 3  # printed points with their bars
+    diamonds = "open diamonds: printed means, their bars one standard deviation"
+    assert figure.get_supxlabel() == f"bands: one standard deviation over the sets\n{diamonds}"
+    text = FIGURES["comparison_curves"].describe(frames, CURVES, TITLES)
+    assert text.endswith(f" Bands: one standard deviation over the sets; {diamonds}.")
 
 
-def test_bands_of_many_sets_are_intervals_of_the_mean():
-    figure = FIGURES["comparison_curves"].draw({"summary": summary(CURVES, 40)}, CURVES, TITLES)
+@pytest.mark.parametrize(("n_runs", "quantile"), [(40, 2.0227), (9, 2.3060)])
+def test_bands_of_many_sets_are_intervals_of_the_mean_also_where_runs_are_missing(n_runs, quantile):
+    frames, experiment = {"summary": summary(CURVES, n_runs)}, {**CURVES, "seeds": 40}
+    figure = FIGURES["comparison_curves"].draw(frames, experiment, TITLES)
     band = figure.axes[0].collections[0].get_paths()[0].vertices
-    assert band[:, 1].max() == pytest.approx(0.2 + 2.0227 * 0.01 / 40**0.5, abs=1e-5)
+    assert band[:, 1].max() == pytest.approx(0.2 + quantile * 0.01 / n_runs**0.5, abs=1e-5)
+    assert figure.get_supxlabel() == "bands: 95 percent intervals of the mean over the sets"
+    text = FIGURES["comparison_curves"].describe(frames, experiment, TITLES)
+    assert text.endswith(" Bands: 95 percent intervals of the mean over the sets.")
 
 
 def test_shares_of_ties_are_the_axis_where_they_vary():

@@ -68,6 +68,14 @@ def test_signed_rank_test_keeps_the_ranks_of_zeros():
     assert signed_rank_test(np.array([0, 0, 0.1, -0.1, 0.2])) == pytest.approx((3.5, 6 / 8))
 
 
+@pytest.mark.parametrize(("n", "exact"), [(50, True), (51, False)])
+def test_signed_rank_test_is_exact_up_to_50_differences(n, exact):
+    differences = np.random.default_rng(0).standard_normal(n) + 0.3
+    p = {method: stats.wilcoxon(differences, method=method).pvalue for method in ("exact", "asymptotic")}
+    assert p["exact"] != p["asymptotic"]
+    assert signed_rank_test(differences)[1] == p["exact" if exact else "asymptotic"]
+
+
 def test_signed_rank_test_with_nothing_to_rank():
     assert signed_rank_test(np.zeros(20)) == (0, 1)
     assert np.isnan(signed_rank_test(np.zeros(0))).all()

@@ -1,6 +1,7 @@
 """Studies of comparisons: programs, level curves, the baseline."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rankbench.datasets.separable_pairs import separable_pairs
@@ -20,9 +21,14 @@ METHODS = {
     "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
 }
 EXPERIMENT = {
+    "datasets": {"norm": {"split": "comparisons", "attributes": ["x1", "x2"]}},
+    "conditions": {"n120": {"equality": 60, "inequality": 60}},
+    "seeds": 2,
     "methods": METHODS,
-    "preprocess": {"scaling": "standard_sample"},
+    "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
     "tuning": {"validation_set": True, "metric": "zero_one"},
+    "metrics": ["zero_one"],
+    "limits": {"seconds": 60, "megabytes": 2000},
 }
 
 
@@ -44,6 +50,28 @@ def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
     assert wide.corr("spearman")["truth-1"].drop("truth-1").min() > 0.97
     spread = wide.std() / wide["truth-1"].std()
     assert spread.between(0.5, 2.0).all(), "a learned difference of 1 is about a true one of 1"
+
+
+def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_change_them(data):
+    arguments = {"box": 2, "steps": 5, "truth": "l2"}
+    compare = {**METHODS["compare"], "grid": {"C": [10]}}
+    plain = {**EXPERIMENT, "methods": {"compare": compare}}
+    (dataset,), conditions = EXPERIMENT["datasets"].values(), EXPERIMENT["conditions"]
+    quartic = {"compare": {**compare, "params": {**compare["params"], "degree": 4}}}
+    wanted = level_curves.run(data, {**plain, "methods": quartic}, **arguments)
+    for experiment in (
+        {**plain, "datasets": {"norm": {**dataset, "params": {"degree": 4}}}},
+        {**plain, "conditions": {"n120": {**conditions["n120"], "params": {"degree": 4}}}},
+    ):
+        pd.testing.assert_frame_equal(level_curves.run(data, experiment, **arguments), wanted)
+    none = {**EXPERIMENT["preprocess"], "scaling": "none"}
+    unscaled = {**plain, "methods": {"compare": {**compare, "preprocess": {"scaling": "none"}}}}
+    one, other = (level_curves.run(data, given, **arguments) for given in (unscaled, {**plain, "preprocess": none}))
+    pd.testing.assert_frame_equal(one, other)
+    before = level_curves.run(data, plain, **arguments)
+    assert all((changed["r"] - before["r"]).abs().max() > 0.01 for changed in (wanted, one))
+    with pytest.raises(ValueError, match=r"attributes must be x1, x2 for level curves, got \('x2',\) of compare"):
+        level_curves.run(data, {**plain, "methods": {"compare": {**compare, "attributes": ["x2"]}}}, **arguments)
 
 
 def test_the_baseline_counts_both_parts(data):

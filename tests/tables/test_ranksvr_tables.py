@@ -1,12 +1,14 @@
 """Tables 2 and 3 of Yu et al. beside the printed numbers."""
 
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from rankbench.tables import TABLES
+from rankbench.tables.markup import missing_of
 
 PUBLISHED = "resources/published"
 EXPERIMENT = {
@@ -72,3 +74,8 @@ def test_table3_has_seconds_and_slopes(request):
     assert "slope against n" in texts["md"] and "0.98" in texts["md"]
     with pytest.raises(ValueError, match="experiment must have one condition"):
         TABLES["ranksvr_table3"].render({"sampling_seconds": seconds}, EXPERIMENT, TITLES)
+
+
+@pytest.mark.parametrize(("missing", "text"), [(0, ""), (2, " (2 of 20 missing)")])
+def test_a_cell_says_how_many_runs_are_missing(missing, text):
+    assert missing_of(SimpleNamespace(n_runs=20 - missing, n_missing=missing)) == text

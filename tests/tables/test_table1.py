@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from rankbench.labels import figure_label, html_label, tex_label
-from rankbench.side_by_side import COLUMNS
+from rankbench.printed.diez import COLUMNS
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
 

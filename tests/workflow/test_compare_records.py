@@ -58,12 +58,25 @@ def test_other_rows_and_columns_are_told(frame):
     assert "columns" in differences(frame, frame.drop(columns="seed"))[0]
 
 
+def write(frame, folder):
+    folder.mkdir(parents=True)
+    for file in ("records.parquet", "test_scores.parquet"):
+        frame.to_parquet(folder / file)
+
+
+def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, capsys):
+    for folder in ("one/smoke", "other/smoke", "other/late"):
+        write(frame, tmp_path / folder)
+    assert compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
+    assert not compare(tmp_path / "one", tmp_path / "other")
+    assert not compare(tmp_path / "other", tmp_path / "one")
+    told = capsys.readouterr().out
+    assert told.count("equal bit by bit") == 6 and told.count(f"late: only in {tmp_path / 'other'}\n") == 2
+
+
 def test_the_command(frame, tmp_path):
     for name in ("one", "other"):
-        folder = tmp_path / name / "smoke"
-        folder.mkdir(parents=True)
-        for file in ("records.parquet", "test_scores.parquet"):
-            frame.to_parquet(folder / file)
+        write(frame, tmp_path / name / "smoke")
     command = [sys.executable, "-m", "rankbench.compare_records"]
     done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.count("equal bit by bit, 3 rows, 4 columns") == 2

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FLOORS = ("kernels", "rows", "oracles"), ("solvers",), ("methods",), ("estimators",)
-FRAMES_ONLY = ("statistics", "tables", "figures", "claims")
+FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
 SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy
 HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "jsonschema", *SCIPY)
 

@@ -31,6 +31,6 @@ rule build_table:
     params:
         sheet="config/datasets.tsv",
         layout=lambda wildcards: DATASETS[wildcards.dataset].layout,
-        sources=lambda wildcards: source_digest(f"rankbench.datasets.readers.{DATASETS[wildcards.dataset].reader}"),
+        sources=lambda wildcards: plan.table_digest(DATASETS[wildcards.dataset]),
     script:
         "../scripts/build_table.py"

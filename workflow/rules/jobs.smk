@@ -15,7 +15,7 @@ rule split_table:
         "results/{experiment}/logs/split_table/{dataset}/{condition}.log",
     params:
         arguments=lambda wildcards: plan.split_arguments(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
-        source=source_digest("rankbench.experiments.split"),
+        source=lambda wildcards: plan.split_digest(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
     script:
         "../scripts/split_table.py"
 
@@ -63,7 +63,7 @@ rule run_study:
     wildcard_constraints:
         study="|".join(components.names_in("rankbench.studies")),
     params:
-        experiment=protocol_of,
+        experiment=lambda wildcards: plan.study_experiment(protocol_of(wildcards), wildcards.study),
         tables=lambda wildcards: studied(wildcards)[0],
         splits=lambda wildcards: studied(wildcards)[1],
         arguments=lambda wildcards: plan.study_arguments(protocol_of(wildcards), wildcards.study),

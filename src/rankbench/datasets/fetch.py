@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import shutil
 import tempfile
 import zipfile
@@ -16,6 +15,7 @@ from urllib.parse import quote
 from rankbench.datasets.build import raw_path, read_checked
 from rankbench.datasets.download import BoundedDownloader, Refused, download
 from rankbench.datasets.lines import unpacked
+from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
 
 VARIABLE = "RANKBENCH_MIRROR"
@@ -118,8 +118,7 @@ def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], st
     for mirror in mirrors:
         files = [quote(file) if _is_url(mirror) else file for file in row.file]
         sources.append((tuple(f"{mirror.rstrip('/')}/{file}" for file in files), row.reader))
-    for url in row.urls:
-        reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", url).groups()
+    for reader, url in map(reader_and_url, row.urls):
         places = tuple(_place(url, name, len(row.names)) for name in row.names)
         sources.append((places, reader or row.reader))
     return sources

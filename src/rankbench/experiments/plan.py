@@ -2,6 +2,8 @@
 
 from itertools import product
 
+from rankbench.datasets.readers import readers_of
+
 from .components import constant_of
 from .provenance import source_digest
 
@@ -77,10 +79,14 @@ def pool_of(experiment, condition, method):
     return {"tune_on": tune_on, "sampler": uses["sampler"], "n_pairs": n_pairs, "wrong_pairs": wrong_pairs}
 
 
+def method_sources(uses):
+    """Return the modules that an entry of ``methods`` names; a job imports them by these names."""
+    return [f"rankmargin.methods.{uses['uses']}", *(["rankmargin.sampling"] if "sampler" in uses else [])]
+
+
 def method_task(name, experiment, method):
     """Return the fields of a `Task` that do not depend on the data; editing a source of it changes the digest."""
     uses = experiment["methods"][method]
-    sources = [f"rankmargin.methods.{uses['uses']}", *(["rankmargin.sampling"] if "sampler" in uses else [])]
     return {
         "experiment": name,
         "method": method,
@@ -91,7 +97,7 @@ def method_task(name, experiment, method):
         "metric": experiment["tuning"]["metric"],
         "metrics": experiment["metrics"],
         "limits": experiment["limits"],
-        "source_digest": source_digest("rankbench.experiments.job", *sources),
+        "source_digest": source_digest("rankbench.experiments.job", *method_sources(uses)),
     }
 
 
@@ -123,6 +129,19 @@ def split_file(name, experiment, dataset, condition):
     return f"resources/splits/{name}/{dataset}/{first}.npz"
 
 
+def split_digest(experiment, dataset, condition):
+    """Return the digest of the sources that the splits of a data set stand on."""
+    kind = split_arguments(experiment, dataset, condition).get("split")
+    own = ["rankbench.experiments.comparison_sets"] if kind == "comparisons" else []
+    return source_digest("rankbench.experiments.split", *own)
+
+
+def table_digest(row):
+    """Return the digest of the sources that the table of a row of the sheet stands on, wherever its bytes come from."""
+    readers = (f"rankbench.datasets.readers.{name}" for name in readers_of(row))
+    return source_digest("rankbench.datasets.build", *readers)
+
+
 def study_arguments(experiment, study):
     """Return the arguments that the yaml sets for ``run`` of a study."""
     return {key: value for key, value in experiment["studies"][study].items() if key != "datasets"}
@@ -139,10 +158,20 @@ def study_splits(name, experiment, study):
     return {dataset: split_file(name, experiment, dataset, next(iter(experiment["conditions"]))) for dataset in shared}
 
 
+def study_experiment(experiment, study):
+    """Return what a study is given of the yaml: the keys that it reads, and one method only where it names one."""
+    given = {key: experiment[key] for key in constant_of(f"rankbench.studies.{study}", "READS", ())}
+    method = experiment["studies"][study].get("method")
+    if "methods" in given and method is not None:
+        given["methods"] = {method: experiment["methods"][method]}
+    return given
+
+
 def study_digest(experiment, study):
-    """Return the digest of the sources that a study stands on."""
-    uses = experiment["studies"][study].get("uses")
-    return source_digest(f"rankbench.studies.{study}", *([f"rankmargin.methods.{uses}"] if uses else []))
+    """Return the digest of the sources that a study stands on, those of the methods that it fits among them."""
+    named = experiment["studies"][study]
+    fitted = [*([named] if "uses" in named else []), *study_experiment(experiment, study).get("methods", {}).values()]
+    return source_digest(f"rankbench.studies.{study}", *(source for uses in fitted for source in method_sources(uses)))
 
 
 def datasets_of(experiment):

@@ -176,6 +176,7 @@ def check_experiment(experiment, sheet, published, file):
     if experiment["methods"]:
         faults += tuning_faults(experiment["tuning"])
         faults += gain_faults(experiment)
+        faults += _target_faults(experiment)
         require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
         require("reference_method", experiment["reference_method"], experiment["methods"])
     for name in experiment["metrics"]:
@@ -217,6 +218,19 @@ def _size_faults(experiment, dataset, sheet):
             yield f"tuning.folds: missing key; hold-outs of {dataset} are drawn"
         elif sizes["n_train"] < experiment["tuning"]["folds"]:
             yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
+
+
+def _target_faults(experiment):
+    """Yield the keys that standardise the target although a metric compares ranks, which only the raw target has."""
+    arguments = functions_of("rankmargin.metrics")
+    named = [*dict.fromkeys([experiment["tuning"]["metric"], *experiment["metrics"]])]
+    of_ranks = [name for name in named if arguments.get(name, ("y", ""))[1] == "ranks"]
+    places = {"": experiment}
+    for kind in ("conditions", "methods"):
+        places |= {f"{kind}.{name}.": entry for name, entry in experiment[kind].items()}
+    for place, entry in places.items():
+        if of_ranks and entry.get("preprocess", {}).get("target") == "standardised":
+            yield f"{place}preprocess.target: standardised has no ranks for {', '.join(of_ranks)}; accepted: raw"
 
 
 def outputs_known(kind):

@@ -46,7 +46,15 @@ def choose(losses, points):
 
     With the grid ``{C: [...], gamma: [...]}`` in increasing order that is the smallest C and, among its ties, the
     smallest gamma: the smoothest of the models that cross-validation cannot tell apart.
+
+    Raises
+    ------
+    ValueError
+        When a loss is nan: it is neither better nor worse than another.
     """
+    if np.isnan(losses).any():
+        first = points[int(np.argmax(np.isnan(losses)))]
+        raise ValueError(f"the loss of every grid point must be a number, got nan for {first}")
     best = int(np.argmin(losses))
     return Choice(points[best], float(losses[best]), losses)
 

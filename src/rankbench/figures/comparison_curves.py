@@ -8,13 +8,13 @@ from matplotlib.ticker import NullFormatter, NullLocator
 
 from ..intervals import half_width
 from ..labels import figure_label, method_labels
-from .curves import draw_curve, settings
+from .curves import as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
-MANY = 10  # sets from which a band is an interval of the mean and not the sd
+MANY = 10  # sets of a protocol from which a band is an interval of the mean and not the sd
 NAMES = {
     "zero_one": "wrong test pairs (fraction)",
     "comparison_auc": "test AUC, right direction",
@@ -30,9 +30,9 @@ PRINTED_AS = {  # column of the printed x -> x axis, mean, sd, unit, metrics tha
 def draw(frames, experiment, titles):
     """Draw the mean of each method against the number of training pairs, or the share of ties where that varies.
 
-    Bands are one standard deviation over fewer than 10 sets, as the paper draws them, and 95 percent intervals of the
-    mean over more. Open diamonds are printed means, their bars one standard deviation. In the last panel of a row the
-    lines have their names.
+    Bands are one standard deviation where the protocol asks for fewer than 10 sets, as the paper draws them, and 95
+    percent intervals of the mean where it asks for more; a note says which. Open diamonds are printed means, their bars
+    one standard deviation. In the last panel of a row the lines have their names.
 
     Parameters
     ----------
@@ -69,11 +69,12 @@ def draw(frames, experiment, titles):
             label_lines(row[-1], part.groupby("method", sort=False).last()[["x", "mean"]], colors, names)
         for axis in axes[-1]:
             axis.set_xlabel(AXES[x_name])
+        draw_note(figure, _note(frames, experiment))
     return figure
 
 
 def describe(frames, experiment, titles):
-    """Say how many printed means lie within one printed sd of ours, and what each method reaches at the last x."""
+    """Say what each method reaches at the last x, how many printed means lie in the printed sd, and what bands are."""
     x_name, curves = _curves(frames["summary"], experiment)
     last, parts = curves[curves["x"] == curves["x"].max()], []
     for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
@@ -82,8 +83,9 @@ def describe(frames, experiment, titles):
         )
         parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
     text = f"Mean over the sets at the largest {AXES[x_name]} ({curves['x'].max():g}). {'; '.join(parts)}."
+    note = as_sentence(_note(frames, experiment))
     if "published" not in frames:
-        return text
+        return f"{text} {note}"
     printed = printed_points(frames["published"])
     both = curves.assign(x=_rounded(curves["x"])).merge(
         printed.assign(x=_rounded(printed["x"])), on=["dataset", "method", "x"], suffixes=("", "_printed")
@@ -91,7 +93,22 @@ def describe(frames, experiment, titles):
     both = both[both["metric"].isin(printed.attrs["metrics"])]
     near = ((both["mean"] - both["mean_printed"]).abs() <= both["sd_printed"]).groupby(both["metric"], sort=False)
     counts = "; ".join(f"{NAMES[m]}: {int(w.sum())} of {len(w)}" for m, w in near)
-    return f"{text} Cells within one printed standard deviation of the printed mean: {counts}."
+    return f"{text} Cells within one printed standard deviation of the printed mean: {counts}. {note}"
+
+
+def _note(frames, experiment):
+    """Return what the bands are and, where printed means are drawn, what the open diamonds are."""
+    band = (
+        "95 percent intervals of the mean over the sets"
+        if _many(experiment)
+        else "one standard deviation over the sets"
+    )
+    printed = "\nopen diamonds: printed means, their bars one standard deviation" if "published" in frames else ""
+    return f"bands: {band}{printed}"
+
+
+def _many(experiment):
+    return experiment["seeds"] >= MANY
 
 
 def printed_points(published):
@@ -129,7 +146,7 @@ def _curves(summary, experiment):
     curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
     runs = curves["n_runs"]
     interval = half_width(curves["sd"] / np.sqrt(runs), runs)
-    curves["half_width"] = np.where(runs < MANY, curves["sd"], interval)
+    curves["half_width"] = interval if _many(experiment) else curves["sd"]
     place = [{name: at for at, name in enumerate(experiment[key])} for key in ("metrics", "datasets")]
     order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
     return x_name, curves.iloc[np.lexsort(order[::-1])]

@@ -1,4 +1,9 @@
-"""What figures of lines share: where a line stands on the x axis, and the line with its band."""
+"""What figures of lines share: where a line stands on the x axis, the line with its band, and what the band is."""
+
+from .style import GREY
+
+OVER_SEEDS = "bands: 95 percent intervals of the mean over the seeds"
+PAIRED = "bands: 95 percent intervals, paired over the seeds"
 
 
 def settings(experiment, key):
@@ -13,6 +18,16 @@ def settings(experiment, key):
     if without:
         raise ValueError(f"conditions must set {key} to be drawn as curves, got none in {without}")
     return {name: condition[key] for name, condition in experiment["conditions"].items()}
+
+
+def draw_note(figure, text):
+    """Say below all panels how marks are read."""
+    figure.supxlabel(text, fontsize=7, color=GREY)
+
+
+def as_sentence(note):
+    """Return a note of one or more lines as a sentence of a text alternative."""
+    return note[0].upper() + note[1:].replace("\n", "; ") + "."
 
 
 def draw_curve(axis, x, middle, low, high, color):

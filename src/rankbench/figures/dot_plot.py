@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..intervals import half_width
 from ..labels import figure_label, method_labels
-from ..side_by_side import PUBLISHED_RUNS, side_by_side
+from ..printed.diez import PUBLISHED_RUNS, beside_table1
 from .style import GREY, OURS, PRINTED, method_colors, style
 
 NEEDS = ("summary", "per_dataset")
@@ -16,12 +16,12 @@ OFFSET = 0.18  # of ours above and the printed value below the middle of a row
 
 
 def draw(frames, experiment, titles):
-    """Draw the dot plot; parameters as in `rankbench.tables`, errors as `side_by_side`.
+    """Draw the dot plot; parameters as in `rankbench.tables`, errors as `rankbench.printed.diez.beside_table1`.
 
     Intervals are mean +- t sd / sqrt(n), ours from our runs and the paper's from its printed sd and 20 runs. Each panel
     has its own scale. A method without runs says so in its row, and a panel says how many of its runs are missing.
     """
-    cells = with_intervals(side_by_side(frames, experiment, titles))
+    cells = with_intervals(beside_table1(frames, experiment, titles))
     names = list(cells["dataset"].unique())
     methods = list(experiment["methods"])
     n_columns = min(N_COLUMNS, len(names))
@@ -43,7 +43,7 @@ def draw(frames, experiment, titles):
 
 def describe(frames, experiment, titles):
     """Say in one sentence how ours and the paper's numbers compare."""
-    cells = with_intervals(side_by_side(frames, experiment, titles))
+    cells = with_intervals(beside_table1(frames, experiment, titles))
     both = cells.dropna(subset=["ours_mean", "published_mean"])
     within = (both["difference"].abs() <= 2 * both["standard_error"]).sum()
     lower = (both["difference"] < 0).sum()

@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rankbench.labels import figure_label, method_labels
-from rankbench.tables.ranksvr_table2 import side_by_side
+from rankbench.printed.ranksvr import beside_table2
 
 from .nothing import NothingToDraw
 from .style import GREY, OURS, PRINTED, method_colors, style
@@ -67,7 +67,7 @@ def describe(frames, experiment, titles):
 
 
 def _cells(frames, experiment):
-    cells = side_by_side(frames, experiment).dropna(subset="ours_ratio")
+    cells = beside_table2(frames, experiment).dropna(subset="ours_ratio")
     if cells.empty:
         raise NothingToDraw("no two methods have runs that are ok")
     return cells

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from ..intervals import half_width
 from ..labels import figure_label, method_labels, metric_label
-from .curves import draw_curve, settings
+from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import method_colors, style
@@ -46,6 +46,7 @@ def draw(frames, experiment, titles):
             row[0].set_title(titles.get(dataset, dataset))
         for axis in axes[-1]:
             axis.set_xlabel("training examples")
+        draw_note(figure, OVER_SEEDS)
         for row, dataset in zip(axes, datasets, strict=True):
             last = curves[(curves["dataset"] == dataset) & (curves["metric"] == metrics[-1])]
             label_lines(row[-1], last.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
@@ -53,7 +54,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say in one sentence what each method reaches at the largest training size."""
+    """Say what each method reaches at the largest training size, and what the bands are."""
     curves = _curves(frames["summary"], experiment)
     largest = curves[curves["n_train"] == curves["n_train"].max()]
     parts = []
@@ -63,7 +64,8 @@ def describe(frames, experiment, titles):
             for method, mean in zip(part["method"], part["mean"], strict=True)
         )
         parts.append(f"{titles.get(dataset, dataset)}, {metric_label(metric)}: {values}")
-    return f"Mean over the seeds at {int(curves['n_train'].max())} training examples. {'; '.join(parts)}."
+    reached = f"Mean over the seeds at {int(curves['n_train'].max())} training examples. {'; '.join(parts)}."
+    return f"{reached} {as_sentence(OVER_SEEDS)}"
 
 
 def _curves(summary, experiment):

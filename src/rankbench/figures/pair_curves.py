@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, NullLocator
 
 from ..labels import figure_label, method_labels
-from .curves import draw_curve, settings
+from .curves import PAIRED, as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
@@ -61,11 +61,13 @@ def draw(frames, experiment, titles):
                 label_lines(axis, part.groupby("method", sort=False).last()[["n_pairs", "ratio"]], colors, names)
         for axis in axes[len(panels) :]:
             axis.remove()
+        draw_note(figure, PAIRED)
     return figure
 
 
 def describe(frames, experiment, titles):
-    """Say what each method reaches with the most pairs: in each panel, or, where they are many, how often the least."""
+    """Say what each method reaches with the most pairs: in each panel, or, where they are many, how often the least;
+    and what the bands are."""
     curves = _curves(frames["ratios"], experiment)
     most = curves[curves["n_pairs"] == curves["n_pairs"].max()]
     labels, parts = method_labels(experiment), []
@@ -81,7 +83,8 @@ def describe(frames, experiment, titles):
             values = ", ".join(f"{labels[cell.method]} {cell.ratio:.3f}" for cell in part.itertuples())
             parts.append(f"{', '.join(filter(None, [titles.get(dataset, dataset), variant]))}: {values}")
     reference = labels[experiment["reference_method"]]
-    return f"Error as a multiple of that of {reference}, with {curves['n_pairs'].max()} pairs. {'; '.join(parts)}."
+    reached = f"Error as a multiple of that of {reference}, with {curves['n_pairs'].max()} pairs. {'; '.join(parts)}."
+    return f"{reached} {as_sentence(PAIRED)}"
 
 
 def _curves(ratios, experiment):

@@ -7,13 +7,15 @@ from matplotlib.figure import Figure
 
 from ..intervals import half_width
 from ..labels import figure_label, method_labels, metric_label
-from .curves import draw_curve, settings
+from .curves import as_sentence, draw_curve, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
 METRIC = "mean_absolute_error"
+OVER_USERS = "bands: 95 percent intervals of the mean over the users"
+PAPER = "open diamonds: the paper's averages, on EachMovie"
 MOST_COLUMNS = 5
 PRINTED_METHODS = {"fixed_margin": "fixed_margin_svm", "prank": "prank"}
 
@@ -51,14 +53,16 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the mean over users and sizes of each method, and at the largest size, beside the printed averages."""
+    """Say the mean over users and sizes of each method, and at the largest size, beside the printed averages; and what
+    the bands are."""
     curves, labels = over_users(_each_user(frames["summary"], experiment)), method_labels(experiment)
     printed = printed_averages(frames)
     parts = []
     for method, curve in curves.groupby("method", sort=False):
         paper = f" (paper: about {printed[method]:g})" if method in printed else ""
         parts.append(f"{labels[method]} {curve['mean'].mean():.2f}{paper}, {curve['mean'].iloc[-1]:.2f} at the end")
-    return f"Mean absolute rank error over {len(experiment['datasets'])} users, mean of all sizes: {'; '.join(parts)}."
+    users, note = len(experiment["datasets"]), as_sentence(OVER_USERS)
+    return f"Mean absolute rank error over {users} users, mean of all sizes: {'; '.join(parts)}. {note}"
 
 
 def over_users(each):
@@ -105,8 +109,7 @@ def _draw_mean(axis, curves, printed, experiment):
         axis.annotate(
             "paper", (left, printed[method]), (6, 0), textcoords="offset points", va="center", fontsize=7, color=GREY
         )
-    if printed:
-        axis.set_xlabel("open diamond: the paper's average, on EachMovie", fontsize=7, color=GREY)
+    axis.set_xlabel("\n".join([OVER_USERS, *([PAPER] if printed else [])]), fontsize=7, color=GREY)
     axis.set_xticks(sizes)
     axis.set_ylim(bottom=0.0)
     axis.set_ylabel(metric_label(METRIC))

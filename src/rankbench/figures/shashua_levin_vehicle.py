@@ -6,7 +6,8 @@ from matplotlib.ticker import MaxNLocator
 
 from ..intervals import half_width
 from ..labels import figure_label, method_labels, metric_label
-from .style import GREY, OURS, PRINTED, method_colors, style
+from .curves import draw_note
+from .style import OURS, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
 OFFSET = 0.18  # of ours above and the printed value below the middle of a row
@@ -43,7 +44,7 @@ def draw(frames, experiment, titles):
             text.set_color(color)
         figure.suptitle(titles.get(dataset, dataset), x=0.01, ha="left", fontsize=9, fontweight="bold")
         note = "dot: ours, mean and its 95 percent interval\nopen diamond: printed by the paper, on its own pictures"
-        figure.supxlabel(note, fontsize=7, color=GREY)
+        draw_note(figure, note)
     return figure
 
 

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from ..labels import figure_label, method_labels
-from .curves import draw_curve, settings
+from .curves import PAIRED, as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import GREY, style
@@ -53,11 +53,12 @@ def draw(frames, experiment, titles):
             label_lines(row[-1], ends[["share", "ratio"]], colors, names)  # the row's limits are settled
         for axis in axes[-1]:
             axis.set_xlabel("wrong pairs (percent)")
+        draw_note(figure, PAIRED)
     return figure
 
 
 def describe(frames, experiment, titles):
-    """Say for each panel up to which share of wrong pairs the interval lies below the reference."""
+    """Say for each panel up to which share of wrong pairs the interval lies below the reference, and what bands are."""
     curves, labels, parts = told(frames["ratios"], experiment), method_labels(experiment), []
     for (dataset, method), part in curves.groupby(["dataset", "method"], sort=False):
         helped = part[part["high"] < 1].groupby("n_pairs")["wrong_pairs"].max()
@@ -67,7 +68,10 @@ def describe(frames, experiment, titles):
         ]
         parts.append(f"{titles.get(dataset, dataset)}, {labels[method]}: {', '.join(texts)}")
     reference = labels[experiment["reference_method"]]
-    return f"Share of wrong pairs up to which the error is significantly below that of {reference}. {'; '.join(parts)}."
+    helped = (
+        f"Share of wrong pairs up to which the error is significantly below that of {reference}. {'; '.join(parts)}."
+    )
+    return f"{helped} {as_sentence(PAIRED)}"
 
 
 def told(ratios, experiment):

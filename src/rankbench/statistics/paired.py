@@ -51,8 +51,8 @@ def t_test(differences, overlap=0.0):
 def signed_rank_test(differences):
     """Wilcoxon's signed-rank test, zeros ranked but not counted (Pratt).
 
-    scipy takes the exact distribution, where there are zeros or ties all sign flips of up to 13 differences and the
-    normal approximation with its tie correction above.
+    Of up to 50 differences without zeros and ties scipy takes the exact distribution, of up to 13 with some all sign
+    flips, and else the normal approximation with its tie correction.
 
     Parameters
     ----------

@@ -66,8 +66,8 @@ def _tests(differences, overlap):
 
 
 def _test_per_train(records):
-    """Return n_test / n_train of each data set and condition."""
-    sizes = records.groupby(["dataset", "condition"])[["n_train", "n_test"]]
+    """Return n_test / n_train of each data set and condition; a run without a record tells no sizes."""
+    sizes = records[records["status"] != "missing"].groupby(["dataset", "condition"])[["n_train", "n_test"]]
     differ = sizes.nunique().max(axis=1) > 1
     if differ.any():
         several = list(differ.index[differ])

@@ -17,6 +17,7 @@ PARAMS = {
     "C": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 1, "uniqueItems": True},
     "C_rank": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 1, "uniqueItems": True},
 }
+READS = ("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits")
 COLUMNS = ("dataset", "C", "C_rank", "seed", "error")
 
 

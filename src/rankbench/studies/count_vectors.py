@@ -10,6 +10,7 @@ from rankmargin.oracles.swapped_pairs import violations
 
 MARGIN = 0.5
 PARAMS = {"trials": {"type": "integer", "minimum": 1}}
+COLUMNS = ("n", "r", "loss_error", "psi_error", "tied", "auc_error", "strict_error")
 
 
 def run(data, experiment, *, trials):
@@ -36,7 +37,7 @@ def run(data, experiment, *, trials):
         y[:2] = 0, 1
         s = rng.integers(-5, 6, n) / 4 if trial % 2 else rng.standard_normal(n)
         rows.append((n, r, *_count_errors(X, y, s), *_auc_errors((y > np.median(y[y < y.max()])).astype(int), s)))
-    return pd.DataFrame(rows, columns=["n", "r", "loss_error", "psi_error", "tied", "auc_error", "strict_error"])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _count_errors(X, y, s):

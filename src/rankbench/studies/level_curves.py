@@ -5,8 +5,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from rankbench.experiments.job import load_method
-from rankbench.experiments.preprocess import learn_scaling
+from rankbench.experiments.job import Data, Task, load_method
+from rankbench.experiments.plan import job_task
+from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
 
@@ -15,6 +16,8 @@ PARAMS = {
     "steps": {"type": "integer", "minimum": 2},
     "truth": {"enum": ["l1", "l2", "linf"]},
 }
+READS = ("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits")
+ITEM = ("x1", "x2")
 COLUMNS = ("method", "seed", "x1", "x2", "r")
 NORMS = {
     "l1": lambda X: np.abs(X).sum(axis=1) ** 2,
@@ -29,8 +32,8 @@ def run(data, experiment, *, box, steps, truth):
     Parameters
     ----------
     data, experiment
-        As every study; one data set of pairs of items with the attributes x1 and x2. Scaling, grids and the choice of
-        models are the experiment's.
+        As every study; one data set of the experiment, of pairs of items with the attributes x1 and x2. Models are
+        those of its first condition.
     box : float
         The grid covers [-box, box]^2.
     steps : int
@@ -43,16 +46,28 @@ def run(data, experiment, *, box, steps, truth):
     DataFrame
         A row a method (and ``truth``, seed -1), seed and grid point: ``method seed x1 x2 r``. Ranking functions are
         known up to a constant: each has the mean 0 on the grid; |difference| = 1 is where a comparison changes.
+
+    Raises
+    ------
+    ValueError
+        When a method sees other attributes.
     """
     ((dataset, (table, splits)),) = data.items()
-    table = table.only(("x1", "x2"))
     axis = np.linspace(-box, box, steps)
     points = np.column_stack([axis.ravel() for axis in np.meshgrid(axis, axis)])
     frames = [_frame("truth", -1, points, NORMS[truth](points))]
-    for name, method in experiment["methods"].items():
+    named, condition = {**experiment, "seeds_per_job": 1}, next(iter(experiment["conditions"]))
+    for method in experiment["methods"]:
+        task = Task(**job_task("level_curves", named, dataset, condition, method, "0"))
+        if task.attributes != ITEM:
+            raise ValueError(
+                f"attributes must be {', '.join(ITEM)} for level curves, got {task.attributes} of {method}"
+            )
+        seen = table.only(task.attributes)
+        X = encode(seen.X, seen.column_levels, task.preprocess["nominal"])
         for seed in splits.seeds.tolist():
-            ranks = _learned(table, splits, seed, method, experiment, (dataset, name, seed))
-            frames.append(_frame(name, seed, points, ranks(points)))
+            ranks = _learned(task, Data.of(seen, X, splits, seed), (dataset, method, seed))
+            frames.append(_frame(method, seed, points, ranks(points)))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -61,17 +76,12 @@ def _frame(method, seed, points, r):
     return pd.DataFrame({"method": method, "seed": seed, **columns})
 
 
-def _learned(table, splits, seed, method, experiment, names):
-    """Return the ranking function that the method learns from the training set of a seed."""
-    module, X, y = load_method(method["uses"]), table.X, table.y
-    scaling = partial(learn_scaling, scaling=experiment["preprocess"]["scaling"], items=table.items)
-    options = {"params": method["params"], "given": None}
-    loss = loss_of(experiment["tuning"]["metric"])
-    inner = splits.inner_of(seed)
-    choice = tune(module, X, y, inner, method["grid"], loss=loss, scaling=scaling, seed=names, **options)
-    train, _ = splits.of(seed)
-    scaler = scaling(X[train])
-    (model,) = fit_points(
-        module, scaler(X[train]), y[train], [choice.params], seed=seed_of(*names, "final fit"), **options
-    )
+def _learned(task, data, names):
+    """Return the ranking function that the method of a task learns from the training set of a seed."""
+    method, loss = load_method(task.uses), loss_of(task.metric)
+    scaling = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items)
+    options = {"params": task.params, "given": None}
+    choice = tune(method, data.X, data.y, data.inner, task.grid, loss=loss, scaling=scaling, seed=names, **options)
+    scaler, seed = scaling(data.X[data.train]), seed_of(*names, "final fit")
+    (model,) = fit_points(method, scaler(data.X[data.train]), data.y[data.train], [choice.params], seed=seed, **options)
     return lambda items: model.ranks(scaler(np.hstack([items, items]))[:, : items.shape[1]])

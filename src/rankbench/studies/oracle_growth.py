@@ -15,6 +15,7 @@ PARAMS = {
     "ranks": {"type": "array", "items": {"type": "integer", "minimum": 2}, "minItems": 3},
     "trials": {"type": "integer", "minimum": 1},
 }
+COLUMNS = ("part", "n", "r", "seconds", "differing")
 
 
 def run(data, experiment, *, sizes, ranks, trials):
@@ -45,7 +46,7 @@ def run(data, experiment, *, sizes, ranks, trials):
         n, r = int(rng.integers(2, 41)), int(rng.integers(2, 8))
         rank, s = _ranks(rng, n, r), rng.integers(-8, 9, n) / 8
         rows.append(("trial", n, int(rank.max()), np.nan, _differing(rank, s)))
-    return pd.DataFrame(rows, columns=["part", "n", "r", "seconds", "differing"])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _ranks(rng, n, r):

@@ -15,6 +15,17 @@ PARAMS = {
     "gamma": {"type": "number", "exclusiveMinimum": 0},
     "tolerances": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1}, "minItems": 1},
 }
+COLUMNS = (
+    "n",
+    "tol",
+    "n_pairs",
+    "pair_bytes",
+    "threshold_rows",
+    "direct_bytes",
+    "planes",
+    "pairs_seconds",
+    "direct_seconds",
+)
 
 
 def run(data, experiment, *, sizes, C, gamma, tolerances):
@@ -50,8 +61,7 @@ def run(data, experiment, *, sizes, C, gamma, tolerances):
             pairs_seconds, _ = _fit(X, y, weight, gamma, tol, "dual_cd")
             direct_seconds, planes = _fit(X, y, weight, gamma, tol, "cutting_plane")
             rows.append((n, tol, len(listed.sign), pair_bytes, n_rows, 16 * n, planes, pairs_seconds, direct_seconds))
-    names = "n tol n_pairs pair_bytes threshold_rows direct_bytes planes pairs_seconds direct_seconds"
-    return pd.DataFrame(rows, columns=names.split())
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _made(n):

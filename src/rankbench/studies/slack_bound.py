@@ -6,6 +6,7 @@ import pandas as pd
 from rankmargin.methods.svor import fit_path
 
 PARAMS = {"trials": {"type": "integer", "minimum": 1}}
+COLUMNS = ("n", "r", "C", "slack_sum", "deviation")
 COSTS = (0.01, 1.0, 100.0)
 
 
@@ -34,4 +35,4 @@ def run(data, experiment, *, trials):
             scores, problem = model.scores(X), model.rows
             slack = np.maximum(0, problem.margin - problem.values(scores, model.solution.theta)).sum()
             rows.append((n, r, C, float(slack), float(np.abs(model.labels(X) - y).sum())))
-    return pd.DataFrame(rows, columns=["n", "r", "C", "slack_sum", "deviation"])
+    return pd.DataFrame(rows, columns=COLUMNS)

@@ -21,6 +21,7 @@ PARAMS = {
         "uniqueItems": True,
     },
 }
+READS = ("preprocess",)
 COLUMNS = ("solver", "dataset", "n", "gap", "seconds")
 REFERENCE_TOLERANCE = 1e-6
 REPEATS = 3

@@ -4,27 +4,15 @@ import numpy as np
 import pandas as pd
 
 from ..labels import method_labels
-from .markup import MARKUPS
+from ..printed.ranksvr import PRINTED_AS as PRINTED_AS  # claims read it here
+from ..printed.ranksvr import beside_table2
+from .markup import MARKUPS, missing_of
 
 NEEDS = ("summary", "ratios")
-METRIC = "absolute_error"
-# The paper's names; it does not say which column of Bodyfat it means.
-PRINTED_AS = {
-    "abalone": "Abalone",
-    "bodyfat_density": "Bodyfat",
-    "bodyfat_fat": "Bodyfat",
-    "concrete": "Concrete",
-    "cpusmall": "Cpusmall",
-    "forest_fires": "Forest fires",
-    "boston": "Housing",
-    "space_ga": "Space_ga",
-}
-COLUMNS = ["dataset", "condition", "method", "n_runs", "n_missing", "ours_mean", "ours_sd", "published_mean"]
-COLUMNS += ["ours_ratio", "ours_ratio_low", "ours_ratio_high", "published_ratio"]
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (tidy, `COLUMNS`) and as md, tex and html: a row a condition and data set.
+    """Return the table as csv (tidy, `printed.ranksvr.TABLE2`) and as md, tex and html: a row a condition and data set.
 
     Each method has its mean, the printed one, and both as multiples of the reference method's: the paper's scaling of
     the targets is lost, so only the multiples can be compared.
@@ -40,35 +28,11 @@ def render(frames, experiment, titles):
     ValueError
         If the experiment does not measure ``absolute_error``.
     """
-    cells = side_by_side(frames, experiment)
+    cells = beside_table2(frames, experiment)
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
         texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), _caption(experiment, markup))
     return texts
-
-
-def side_by_side(frames, experiment):
-    """Return `COLUMNS`, a row a condition, data set and method, in the order of the yaml."""
-    if METRIC not in experiment["metrics"]:
-        raise ValueError(f"experiment must measure {METRIC}, got {list(experiment['metrics'])}")
-    keys = ["dataset", "condition", "method"]
-    ours = frames["summary"].query("metric == @METRIC").rename(columns={"mean": "ours_mean", "sd": "ours_sd"})
-    ratios = frames["ratios"].query("metric == @METRIC")[[*keys, "ratio", "low", "high"]]
-    ratios = ratios.set_axis([*keys, "ours_ratio", "ours_ratio_low", "ours_ratio_high"], axis=1)
-    cells = ours.merge(ratios, "left", keys)
-    printed = frames.get("published", pd.DataFrame({"dataset": [], "method": [], "mae": []}))
-    printed = printed.set_index(["dataset", "method"])["mae"].to_dict()
-    labels, reference = method_labels(experiment), experiment["reference_method"]
-    names = [PRINTED_AS.get(dataset) for dataset in cells["dataset"]]
-    cells["published_mean"] = [
-        printed.get((name, labels[method]), np.nan) for name, method in zip(names, cells["method"], strict=True)
-    ]
-    of_reference = np.array([printed.get((name, labels[reference]), np.nan) for name in names], dtype=float)
-    competitor = cells["method"] != reference
-    cells["published_ratio"] = (cells["published_mean"] / of_reference).where(competitor)
-    place = {key: at for axis in ("conditions", "datasets", "methods") for at, key in enumerate(experiment[axis])}
-    in_order = cells.assign(**{f"{key}_": cells[key].map(place) for key in keys})
-    return in_order.sort_values(["condition_", "dataset_", "method_"], kind="stable", ignore_index=True)[COLUMNS]
 
 
 def lay_out(cells, experiment, titles, markup):
@@ -98,7 +62,7 @@ def _mean(cell, lowest, markup):
     if cell.n_runs == 0:
         return f"all {cell.n_missing} missing"
     text = _number(cell.ours_mean, lowest, markup)
-    return text + (f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)" if cell.n_missing else "")
+    return text + missing_of(cell)
 
 
 def _number(value, lowest, markup):

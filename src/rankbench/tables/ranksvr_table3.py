@@ -4,17 +4,14 @@ import numpy as np
 import pandas as pd
 
 from ..labels import method_labels
-from ..slopes import log_slope
-from .markup import MARKUPS
-from .ranksvr_table2 import PRINTED_AS
+from ..printed.ranksvr import beside_table3
+from .markup import MARKUPS, missing_of
 
 NEEDS = ("sampling_seconds",)
-COLUMNS = ["dataset", "method", "n_pool", "n_runs", "n_missing", "ours_seconds", "published_seconds"]
-COLUMNS += ["times_faster", "ours_slope", "published_slope"]
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (tidy, `COLUMNS`) and as md, tex and html: a row a data set, and the slopes below.
+    """Return the table as csv (`printed.ranksvr.TABLE3`) and as md, tex and html: a row a data set, below the slopes.
 
     Parameters
     ----------
@@ -26,32 +23,11 @@ def render(frames, experiment, titles):
     ValueError
         If the experiment has several conditions.
     """
-    cells = side_by_side(frames, experiment)
+    cells = beside_table3(frames, experiment)
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
         texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), _caption(experiment))
     return texts
-
-
-def side_by_side(frames, experiment):
-    """Return `COLUMNS`, a row a data set and method, in the order of the yaml.
-
-    The slope of the printed seconds is taken against our sizes: the paper's are lost.
-    """
-    if len(experiment["conditions"]) != 1:
-        raise ValueError(f"experiment must have one condition, got {list(experiment['conditions'])}")
-    cells = frames["sampling_seconds"].rename(columns={"seconds": "ours_seconds", "slope": "ours_slope"})
-    printed = frames.get("published", pd.DataFrame({"dataset": [], "method": [], "seconds": []}))
-    printed, labels = printed.set_index(["dataset", "method"])["seconds"].to_dict(), method_labels(experiment)
-    cells["published_seconds"] = [
-        printed.get((PRINTED_AS.get(dataset), labels[method]), np.nan)
-        for dataset, method in zip(cells["dataset"], cells["method"], strict=True)
-    ]
-    cells["times_faster"] = cells["published_seconds"] / cells["ours_seconds"]
-    for method, part in cells.groupby("method"):
-        slope = log_slope(part["n_pool"], part["published_seconds"])
-        cells.loc[cells["method"] == method, "published_slope"] = slope
-    return cells[COLUMNS]
 
 
 def lay_out(cells, experiment, titles, markup):
@@ -61,8 +37,7 @@ def lay_out(cells, experiment, titles, markup):
         size = row["n_pool"].max()
         texts = {("Dataset", ""): markup.text(titles[dataset]), ("n", ""): "n/a" if np.isnan(size) else f"{size:.0f}"}
         for cell in row.itertuples():
-            missing = f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)" if cell.n_missing else ""
-            texts[labels[cell.method], "ours"] = _number(cell.ours_seconds, "no run", ".2g") + missing
+            texts[labels[cell.method], "ours"] = _number(cell.ours_seconds, "no run", ".2g") + missing_of(cell)
             texts[labels[cell.method], "printed"] = _number(cell.published_seconds, "not printed", ".4g")
         rows.append(texts)
     slopes = {("Dataset", ""): "slope against n", ("n", ""): ""}

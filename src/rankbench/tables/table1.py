@@ -4,15 +4,15 @@ import numpy as np
 import pandas as pd
 
 from ..labels import method_labels
-from ..side_by_side import COLUMNS, PUBLISHED_RUNS, side_by_side
-from .markup import MARKUPS
+from ..printed.diez import COLUMNS, PUBLISHED_RUNS, beside_table1
+from .markup import MARKUPS, missing_of
 
 NEEDS = ("summary", "per_dataset")
 DAGGERS = {"": 0, "0.05": 1, "0.01": 2}
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (tidy, `side_by_side.COLUMNS`) and as md, tex and html in the paper's layout.
+    """Return the table as csv (tidy, `rankbench.printed.diez.COLUMNS`) and as md, tex and html in the paper's layout.
 
     A row a data set, a column group a method: ours, printed, and their difference with its standard error. The lowest
     mean of a row is bold, once among ours and once among the printed; daggers mark significance against the
@@ -20,9 +20,9 @@ def render(frames, experiment, titles):
     of a difference that is not significant (or of the reference itself).
 
     Parameters, Raises
-        As `side_by_side`.
+        As `rankbench.printed.diez.beside_table1`.
     """
-    cells = side_by_side(frames, experiment, titles)
+    cells = beside_table1(frames, experiment, titles)
     texts = {"csv": cells[COLUMNS].to_csv(index=False, na_rep="NA", float_format="%.4f", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
         grid = lay_out(cells, experiment, titles, markup)
@@ -55,9 +55,7 @@ def _ours(cell, lowest, markup):
     text = _mean_and_sd(cell.ours_mean, cell.ours_sd, cell.significance, lowest, markup)
     if cell.significance == "untested":
         text += " (untested)"
-    if cell.n_missing:
-        text += f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)"
-    return text
+    return text + missing_of(cell)
 
 
 def _printed(cell, lowest, markup):

@@ -6,12 +6,24 @@ column, what came and what is accepted. A made or bundled set is a reader that n
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 
 def reader_names() -> list[str]:
     """Names that the sheet's column ``reader`` accepts."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def reader_and_url(named: str) -> tuple[str, str]:
+    """Return the reader that a URL of the sheet names (``arff+https://...``; ``""``: that of its row), and the URL."""
+    reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", named).groups("")
+    return reader, url
+
+
+def readers_of(row) -> list[str]:
+    """Names of the readers that may read a row of the sheet: its own and those of its URLs."""
+    return sorted({row.reader, *(reader_and_url(url)[0] or row.reader for url in row.urls)})
 
 
 def read(path: Path, row):

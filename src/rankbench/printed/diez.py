@@ -1,9 +1,9 @@
-"""Our cells beside the printed ones in one tidy frame, for every table and figure about Table 1."""
+"""Table 1 of Diez et al.: our percentages of swapped pairs beside the printed ones."""
 
 import numpy as np
 import pandas as pd
 
-from .statistics.paired import mark
+from ..statistics.paired import mark
 
 METRIC = "swapped_pairs"
 PUBLISHED_RUNS = 20  # "average over 20 trials", caption of Table 1
@@ -12,7 +12,7 @@ COLUMNS += ["difference", "standard_error", "significance"]
 PRINTED = ["dataset", "method", "mean_swapped_pct", "sd_swapped_pct", "significance"]
 
 
-def side_by_side(frames, experiment, titles):
+def beside_table1(frames, experiment, titles):
     """Set each cell of ours beside the printed one.
 
     Parameters

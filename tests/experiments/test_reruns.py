@@ -1,0 +1,130 @@
+"""An edited source or key runs again exactly what stands on it: at the level of digests and of what is handed over."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments import plan, provenance
+from rankbench.experiments.components import constant_of, names_in
+from rankbench.experiments.protocol import load_experiments
+
+ROOT = Path(__file__).parents[2]
+SHEET = load_sheet(ROOT / "config/datasets.tsv")
+NAMES = sorted(file.stem for file in (ROOT / "config/experiments").glob("*.yaml"))
+EXPERIMENTS = load_experiments({"experiments": NAMES, "data": {"mirrors": []}, "seeds_per_job": 20}, SHEET, ROOT)
+
+
+def digests():
+    """Yield (kind, name, part), digest of every table, split, method and study of the project."""
+    for name, row in SHEET.items():
+        yield ("table", name, ""), plan.table_digest(row)
+    for name, experiment in EXPERIMENTS.items():
+        for dataset, condition, _ in plan.cells(experiment):
+            yield ("split", name, dataset), plan.split_digest(experiment, dataset, condition)
+        for method, digest in plan.digests(name, experiment).items():
+            yield ("method", name, method), digest
+        for study in experiment["studies"]:
+            yield ("study", name, study), plan.study_digest(experiment, study)
+
+
+@pytest.fixture
+def changed_by(tmp_path, monkeypatch):
+    """Return what an edit of the source of a module changes, as a set of (kind, name, part)."""
+
+    def edit(module):
+        before, source_of = dict(digests()), provenance.source_of
+        edited = tmp_path / "edited.py"
+        edited.write_text(source_of(module).read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+        monkeypatch.setattr(provenance, "source_of", lambda name: edited if name == module else source_of(name))
+        provenance.source_digest.cache_clear()
+        return {key for key, digest in digests() if digest != before[key]}
+
+    yield edit
+    provenance.source_digest.cache_clear()
+
+
+def names_of(kind, changed):
+    return {(name, part) for of, name, part in changed if of == kind}
+
+
+def test_sets_of_pairs_stand_on_how_they_are_drawn(changed_by):
+    changed = changed_by("rankbench.experiments.comparison_sets")
+    wanted = {
+        ("split", name, dataset)
+        for name, experiment in EXPERIMENTS.items()
+        for dataset, sizes in experiment["datasets"].items()
+        if sizes.get("split") == "comparisons"
+    }
+    assert changed == wanted and len(wanted) > 3
+
+
+def test_tables_stand_on_what_checks_them(changed_by):
+    assert changed_by("rankbench.datasets.build") == {("table", name, "") for name in SHEET}
+
+
+def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
+    arff = changed_by("rankbench.datasets.readers.arff")
+    assert {name for _, name, _ in arff} >= {"bank8", "pyrimidines", "triazines", "cpusmall"}
+    assert arff == {
+        ("table", name, "")
+        for name, row in SHEET.items()
+        if row.reader == "arff" or any(url.startswith("arff+") for url in row.urls)
+    }
+
+
+@pytest.mark.parametrize(
+    ("module", "studies"),
+    [
+        ("rankmargin.methods.compare", {("svmcompare_fig3", "level_curves"), ("svmcompare_theory", "comparison_dual")}),
+        (
+            "rankmargin.sampling",
+            {
+                ("ranksvr_fig4", "cost_sweep"),
+                ("ranksvr_theory", "close_draws"),
+                ("ranksvr_theory", "sampler_growth"),
+            },
+        ),
+    ],
+)
+def test_studies_stand_on_the_methods_that_they_fit(changed_by, module, studies):
+    assert names_of("study", changed_by(module)) == studies
+
+
+@pytest.mark.parametrize(("study", "method"), [("cost_sweep", "ranksvr"), ("level_curves", "rank_threshold")])
+def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, method):
+    changed = changed_by(f"rankmargin.methods.{method}")
+    assert study in {part for _, part in names_of("study", changed)}
+    assert names_of("method", changed) >= {
+        (name, key)
+        for name, experiment in EXPERIMENTS.items()
+        for key, uses in experiment["methods"].items()
+        if uses["uses"] == method
+    }
+    assert not names_of("table", changed) | names_of("split", changed)
+
+
+def test_a_study_is_given_the_keys_that_it_reads():
+    experiment = EXPERIMENTS["ranksvr_fig4"]
+    given = plan.study_experiment(experiment, "cost_sweep")
+    assert [*given["methods"]] == ["sample_mst"] and {"title", "paper", "outputs", "studies"}.isdisjoint(given)
+    edited = {**experiment, "title": "Another", "outputs": {}, "published": "other.csv", "reference_method": "random"}
+    assert plan.study_experiment(edited, "cost_sweep") == given
+    assert plan.study_experiment({**edited, "preprocess": {}}, "cost_sweep") != given
+    assert plan.study_experiment(EXPERIMENTS["ranksvr_theory"], "close_draws") == {}
+
+
+@pytest.mark.parametrize("study", names_in("rankbench.studies"))
+def test_a_study_names_the_keys_that_it_reads(study):
+    reads, tree = constant_of(f"rankbench.studies.{study}", "READS", ()), ast.parse(_source(study))
+    used = {
+        node.slice.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "experiment"
+    }
+    assert used <= {*reads}
+
+
+def _source(study):
+    return provenance.source_of(f"rankbench.studies.{study}").read_text(encoding="utf-8")
