@@ -4,9 +4,8 @@
 import numpy as np
 from scipy import stats
 
-from rankbench.tables.ranksvr_table2 import PRINTED_AS
-
 from ..intervals import CONFIDENCE, quantile
+from ..printed.ranksvr import PRINTED_AS
 from . import ranksvr_theory  # noqa: F401 (registers its claims)
 from .evidence import agreement, corrected_counts, finished, having, interval, ordering, paired, slope, some
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim

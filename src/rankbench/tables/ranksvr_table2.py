@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from ..labels import method_labels
-from ..printed.ranksvr import PRINTED_AS as PRINTED_AS  # claims read it here
 from ..printed.ranksvr import beside_table2
 from .markup import MARKUPS, missing_of
 
