@@ -25,6 +25,17 @@ def test_without_results_it_says_how_to_get_them(checkout):
     assert "Claims" in (checkout / "results/claims.md").read_text(encoding="utf-8")
 
 
+def test_a_first_look_has_a_section_of_its_own_once_there_is_one(settle):
+    checkout = settle()
+    assert "first look" not in page_of(checkout)
+    (checkout / "results/diez_table1").rename(checkout / "results/smoke")
+    page = page_of(checkout)
+    assert "0 of 30 experiments have results here" in page and '<a href="#smoke">first look</a>' in page
+    section = page[page.index('<section id="samples">') : page.index('<section id="claims">')]
+    assert section.count("<figure>") == 1 and '<article id="smoke">' in section
+    assert page.count('id="smoke"') == 1 and "smoke" not in page[page.index("Not run here: ") :]
+
+
 def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):
     page = page_of(settle())
     assert "36 of 36 cells within two standard errors" in page
