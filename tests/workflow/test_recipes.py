@@ -5,7 +5,9 @@ import hashlib
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import job_counts
+from checkout import ROOT, job_counts
+
+from rankbench.datasets.sheet import load_sheet
 
 pytestmark = pytest.mark.workflow
 
@@ -67,6 +69,18 @@ def add_data_set(checkout, mirror):
     row |= {"licence": "none", "reference": "made by a test"}
     with sheet.open("a") as file:
         file.write("\t".join(row.values()) + "\n")
+
+
+def test_the_row_that_contributing_shows_is_one_of_the_sheet(checkout):
+    lines = (ROOT / "CONTRIBUTING.md").read_text().splitlines()
+    header, row = [line.removeprefix("   ") for line in lines if "\t" in line]
+    sheet = checkout.path / "config/datasets.tsv"
+    assert header == sheet.read_text().splitlines()[0]
+    named = [line.split("`")[1] for line in lines if line.startswith("   | `")]
+    assert named == header.split("\t")
+    with sheet.open("a") as file:
+        file.write(row + "\n")
+    assert load_sheet(sheet)["my_set"].file == ("my_set/my.csv",)
 
 
 @pytest.mark.fault("a data set that cannot be had; an unchanged tree")
