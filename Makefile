@@ -7,18 +7,24 @@ EXPERIMENTS ?= diez_table1
 CORES ?= all
 PYTHON ?= python3
 BIN := .venv/bin
-NAMES := $(filter-out all,$(EXPERIMENTS))
 EMPTY :=
 COMMA := ,
+NAMES := $(filter-out all,$(subst $(COMMA), ,$(EXPERIMENTS)))
 CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
 PIP := $(BIN)/pip install -qq --disable-pip-version-check
 
+ifneq ($(filter command,$(origin EXPERIMENT)),)
+$(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
+endif
+
 .PHONY: reproduce report test lint determinism
 
+# Where Snakemake refused to start, its refusal is the last word: a run that starts leaves the number of this shell in its lock.
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
 	@code=0; \
 	$(BIN)/snakemake --cores $(CORES) $(CONFIG) --report results/snakemake_report.html --report-after-run || code=1; \
+	[ $$code = 0 ] || [ "$$(cat .snakemake/run.lock 2>&1)" = $$$$ ] || exit 1; \
 	$(BIN)/python -m rankbench.summary $(NAMES) || code=1; \
 	$(BIN)/python -m rankbench.report || code=1; exit $$code
 

@@ -17,7 +17,8 @@ class Checkout:
         self.path = path
         for name in ("config", "workflow", "src", "resources/published"):  # src with numba's caches beside its files
             copytree(ROOT / name, path / name, ignore=ignore_patterns("*.egg-info"))
-        (path / "Snakefile").write_bytes((ROOT / "Snakefile").read_bytes())
+        for name in ("Snakefile", "Makefile"):
+            (path / name).write_bytes((ROOT / name).read_bytes())
         (path / "profiles").symlink_to("workflow/profiles")
 
     def environment(self, **variables):
@@ -25,9 +26,26 @@ class Checkout:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
         return {**kept, "PYTHONPATH": str(self.path / "src"), **variables}
 
+    def make(self, *arguments):
+        """Run make in an environment that is there already; return exit code and everything it printed."""
+        process = self.start_make(*arguments)
+        text, _ = process.communicate(timeout=240)
+        return process.returncode, text
+
+    def start_make(self, *arguments):
+        """Start make in a process group of its own."""
+        (self.path / ".venv").mkdir(exist_ok=True)
+        (self.path / ".venv/installed").touch()
+        for name in ("requirements.lock", "pyproject.toml"):  # older than the environment
+            (self.path / name).touch()
+            os.utime(self.path / name, (0, 0))
+        return self._popen(["make", f"BIN={BIN}", *arguments])
+
     def start(self, *arguments, cores=2, **variables):
         """Start Snakemake in a process group of its own, with so many cores (None: those of the profile)."""
-        command = [BIN / "snakemake", *(["--cores", str(cores)] if cores else []), *arguments]
+        return self._popen([BIN / "snakemake", *(["--cores", str(cores)] if cores else []), *arguments], **variables)
+
+    def _popen(self, command, **variables):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
         return subprocess.Popen(command, cwd=self.path, env=self.environment(**variables), **options)
 

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankbench.datasets.build import KEPT
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import plan
 from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
 from rankbench.experiments.record import IDENTITY
+
+LOGS = "results/logs/data"
+NOT_FETCHED, REFUSED, NOT_REACHED = "not fetched", "refused by its reader", "not reached"
 
 
 def runs(name, experiment, root):
@@ -30,36 +34,72 @@ def runs(name, experiment, root):
 
 
 def absent_datasets(name, experiment, frame, root):
-    """Return the data sets, in order, of missing runs or missing studies, whose table was never built."""
+    """Return the data sets, in order, whose table is absent though it is needed.
+
+    Those of missing runs or missing studies, and those whose table was to be made anew and could not be: what there is
+    of their runs is older than the data that are asked for.
+    """
     lacking = set(frame.loc[frame["status"] == "missing", "dataset"])
     for study in experiment["studies"]:
         if not (root / f"results/{name}/statistics/{study}.csv").exists():
             lacking |= set(plan.study_tables(experiment, study))
-    names = [name for name in plan.datasets_of(experiment) if name in lacking]
-    return [name for name in names if not (root / "resources/tables" / f"{name}.npz").exists()]
+    names = plan.datasets_of(experiment)
+    absent = [name for name in names if not (root / "resources/tables" / f"{name}.npz").exists()]
+    return [name for name in absent if name in lacking or why_absent(name, root)[0] != NOT_REACHED]
 
 
-def faults(frame, absent):
-    """Yield a line for each data set and method with runs that are not ok: how many, and the first reason."""
+def why_absent(name, root):
+    """Say why a data set has no table: (NOT_FETCHED, REFUSED or NOT_REACHED, last line of the log that tells it)."""
+    fetched = (root / f"resources/raw/{name}/source.json").exists()
+    log = root / LOGS / f"{name}.{'table' if fetched else 'fetch'}.log"
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    if not lines or lines[-1].startswith((KEPT, "KeyboardInterrupt")):
+        return NOT_REACHED, ""
+    return REFUSED if fetched else NOT_FETCHED, lines[-1]
+
+
+def uncollected(name, root):
+    """Return how many jobs ended after the records were collected last: those of a run that was stopped."""
+    folder = root / "results" / name
+    frame = folder / "records.parquet"
+    collected = frame.stat().st_mtime_ns if frame.exists() else 0
+    return sum(file.stat().st_mtime_ns > collected for file in folder.glob("jobs/*/*/*/*.jsonl"))
+
+
+def faults(name, frame, absent, root):
+    """Yield a line for the jobs to be collected yet, and one for each data set and method with runs that are not ok.
+
+    It says how many runs, and the first reason.
+    """
     bad = frame[(frame["status"] != "ok") & ~frame["dataset"].isin(absent)]
+    if n_jobs := uncollected(name, root):
+        yield f"{n_jobs} {'job is' if n_jobs == 1 else 'jobs are'} done but not yet collected: run again"
+        bad = bad[bad["status"] != "missing"]
     for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
         where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")
         first = part.iloc[0]
         yield f"{where}: {len(part)} runs {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
 
 
-def how_to_provide(rows):
-    """Say how to give the data sets of these rows of the sheet by hand: file name in a mirror, and where to get it."""
-    lines = [
-        "\nNot fetched (why: results/logs/data/*.fetch.log). Put these files into a folder under these names and name",
-        f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:",
-    ]
-    for row in rows:
-        lines += [
-            f"  {row.name}: {' '.join(row.file)}",
-            *(f"      {url}" for url in row.urls if url.startswith("http")),
-        ]
-    return "\n".join([*lines, ""]) if rows else ""
+def data_to_provide(rows, root):
+    """Yield lines that say why the data sets of these rows of the sheet are absent.
+
+    Those that were not fetched can be given by hand: file name in a mirror, and where to get it.
+    """
+    why = {row: why_absent(row.name, root) for row in rows}
+    wanted = [row for row in rows if why[row][0] == NOT_FETCHED and row.file]
+    refused = [f"  {why[row][1]} ({LOGS}/{row.name}.table.log)" for row in rows if why[row][0] == REFUSED]
+    waiting = [row.name for row in rows if why[row][0] == NOT_REACHED]
+    if wanted:
+        yield f"\nNot fetched (why: {LOGS}/*.fetch.log). Put these files into a folder under these names and name"
+        yield f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:"
+    for row in wanted:
+        yield f"  {row.name}: {' '.join(row.file)}"
+        yield from (f"      {url}" for url in row.urls if url.startswith("http"))
+    if refused:
+        yield from ("\nFetched, but not what config/datasets.tsv says:", *refused)
+    if waiting:
+        yield f"\nNot reached before the run ended: {', '.join(waiting)}. The same command goes on from there."
 
 
 def summarise(names=(), root="."):
@@ -96,12 +136,13 @@ def summarise(names=(), root="."):
         if absent:
             n_absent = int(frame["dataset"].isin(absent).sum())
             print(f"  missing   {n_absent} runs without data: {', '.join(absent)}")
-        for line in faults(frame, absent):
+        for line in faults(name, frame, absent, root):
             print(f"  missing   {line}")
         for path, exists in files.items():
             print(f"  {'result ' if exists else 'missing'}   {path}")
-        complete &= n_ok == len(frame) and all(files.values())
-    print(how_to_provide([sheet[name] for name in wanting if sheet[name].file]), end="")
+        complete &= n_ok == len(frame) and not absent and all(files.values())
+    for line in data_to_provide([sheet[name] for name in wanting], root):
+        print(line)
     print("\nEverything that was asked for is there." if complete else "\nSomething is missing: see above.")
     return complete
 

@@ -223,6 +223,21 @@ def test_a_refused_connection_is_told(tmp_path, row):
         run(row(urls=(url,)), [], tmp_path)
 
 
+@pytest.mark.fault("download: a name that is none")
+def test_a_name_that_is_none_is_asked_once(tmp_path, row, monkeypatch):
+    asked = []
+
+    def getaddrinfo(host, *args):
+        asked.append(host)
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr("socket.getaddrinfo", getaddrinfo)
+    monkeypatch.setenv("NO_PROXY", "data.invalid")
+    with pytest.raises(FetchError, match=r"NameResolutionError.*Name or service not known"):
+        run(row(urls=("http://data.invalid/toy.csv",)), [], tmp_path, retries=2)
+    assert asked == ["data.invalid"]
+
+
 @pytest.mark.fault("download: next source")
 def test_the_next_source_is_tried_and_the_error_lists_them_all(server, tmp_path, row):
     server.answers["/wrong.csv"] = [body(OTHER)]
@@ -352,6 +367,7 @@ def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
 def test_an_unknown_file_is_taken_as_it_comes(tmp_path, make_row):
     source = run(make_row(sha256=("unknown",), rows=0, attributes=0), [folder_mirror(tmp_path, CSV)], tmp_path)
     assert (source.proof, source.sha256) == ("none", (hashlib.sha256(CSV).hexdigest(),))
+    assert str(source) == f"{tmp_path}/mirror/toy/toy.csv sha256 {hashlib.sha256(CSV).hexdigest()}"
     assert build_table(tmp_path / "raw" / "toy", make_row(sha256=("unknown",), rows=0)).X.shape == (3, 2)
 
 

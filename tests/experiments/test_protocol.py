@@ -2,6 +2,7 @@
 
 import copy
 import re
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -195,7 +196,6 @@ def test_the_path_parameter_must_stand_somewhere():
     [
         ({"experiments": []}, "experiments: [] should be non-empty"),
         ({"experiments": ["smoke", "smoke"]}, "experiments: ['smoke', 'smoke'] has non-unique elements"),
-        ({"experiments": ["smok"]}, "experiments: unknown name 'smok'; did you mean 'smoke'?"),
         ({"experiments": "smoke"}, "experiments: 'smoke' is not of type 'array'"),
         ({"experiment": ["smoke"]}, "experiment: unknown key; did you mean 'experiments'?"),
         ({"seeds_per_job": 0}, "seeds_per_job: 0 is less than the minimum of 1"),
@@ -208,6 +208,18 @@ def test_a_wrong_configuration_is_named(change, message):
     with pytest.raises(ProtocolError) as error:
         protocol.load_experiments({**CONFIG, **change}, SHEET, ROOT)
     assert f"config/config.yaml: {message}" in str(error.value)
+
+
+def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path):
+    message = "experiments: unknown name 'smok'; did you mean 'smoke'?"
+    asked = {**CONFIG, "experiments": ["smok"]}
+    with pytest.raises(ProtocolError, match=re.escape(f"command line or overlay: {message}")):
+        protocol.load_experiments(asked, SHEET, ROOT)
+    for folder in ("config", "workflow/schemas"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    (tmp_path / "config/config.yaml").write_text("experiments: [smok]\n")
+    with pytest.raises(ProtocolError, match=re.escape(f"config/config.yaml: {message}")):
+        protocol.load_experiments(asked, SHEET, tmp_path)
 
 
 def test_all_faults_come_at_once():

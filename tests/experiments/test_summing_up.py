@@ -1,5 +1,6 @@
 """The summary that ends a run."""
 
+import os
 from pathlib import Path
 from shutil import copytree
 
@@ -35,6 +36,13 @@ def settle(checkout, name, change):
     )
 
 
+def log(checkout, name, text):
+    """Write a log of the data."""
+    file = checkout / f"results/logs/data/{name}.log"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
 def test_complete_results_are_said_to_be_complete(checkout, capsys):
     settle(checkout, "smoke", lambda run: {})
     assert summary.summarise(["smoke"], checkout)
@@ -55,6 +63,7 @@ def test_failures_are_counted_with_their_reason(checkout, capsys):
 
 def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
     settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
+    log(checkout, "servo.fetch", "servo: no source gave the registered data\n  no mirror is named\n")
     assert not summary.summarise(["diez_table1"], checkout)
     text = capsys.readouterr().out
     assert "660 of 720 ok" in text and "60 runs without data: servo" in text
@@ -66,3 +75,36 @@ def test_nothing_ran(checkout, capsys):
     assert not summary.summarise([], checkout)
     text = capsys.readouterr().out
     assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
+
+
+def test_a_refused_file_is_told_from_one_that_did_not_come_and_from_one_that_was_not_reached(checkout, capsys):
+    settle(checkout, "diez_table1", lambda run: None if run[1] in ("servo", "stock", "wpbc") else {})
+    for name in ("servo", "stock"):
+        (checkout / f"resources/raw/{name}").mkdir(parents=True)
+        (checkout / f"resources/raw/{name}/source.json").touch()
+        log(checkout, f"{name}.fetch", f"kept: {name}: /mirror/{name} sha256 0\n")
+    log(checkout, "servo.table", "servo: refused by its reader: rows: expected 167, got 166\n")
+    log(checkout, "wpbc.fetch", "Traceback (most recent call last):\nKeyboardInterrupt\n")
+    assert not summary.summarise(["diez_table1"], checkout)
+    text = capsys.readouterr().out
+    assert "Not fetched" not in text and "RANKBENCH_MIRROR" not in text
+    assert "  servo: refused by its reader: rows: expected 167, got 166 (results/logs/data/servo.table.log)" in text
+    assert "Not reached before the run ended: wpbc, stock." in text
+
+
+def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
+    """A run that was stopped: no frame, or one that is older than the jobs."""
+    settle(checkout, "smoke", lambda run: None)
+    frame = checkout / "results/smoke/records.parquet"
+    for dataset in ("friedman1", "herbrich_utility"):
+        (checkout / f"resources/tables/{dataset}.npz").parent.mkdir(parents=True, exist_ok=True)
+        (checkout / f"resources/tables/{dataset}.npz").touch()
+        job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0-1.jsonl"
+        job.parent.mkdir(parents=True)
+        job.touch()
+    os.utime(frame, (0, 0))
+    for _ in range(2):
+        assert not summary.summarise(["smoke"], checkout)
+        text = capsys.readouterr().out
+        assert "missing   2 jobs are done but not yet collected: run again" in text and "left no record" not in text
+        frame.unlink(missing_ok=True)

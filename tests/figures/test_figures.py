@@ -131,6 +131,21 @@ def test_intervals_are_those_of_the_mean(frames, experiment, titles):
     assert np.allclose(cells["published_half"], 2.0930 * cells["published_sd"] / 20**0.5, rtol=1e-4)
 
 
+def test_dot_plot_without_printed_values_centres_ours_and_starts_at_0(records, experiment, titles, drawn_texts):
+    records["swapped_pairs"] = (records["seed"] == 0) * 0.1
+    records.loc[records["dataset"] == "servo", "status"] = "failed"
+    figure = FIGURES["dot_plot"].draw(statistics(records, experiment), experiment, titles)
+    for axis in figure.axes:
+        arms = [segment for bars in axis.collections for segment in bars.get_segments()]
+        if axis.get_title(loc="left") == "Servo":
+            assert not arms and len(axis.get_xticks()) == 0
+            continue
+        assert [line.get_ydata()[0] for line in axis.lines if line.get_marker() == "o"] == [0, 1, 2]
+        assert len(arms) == 3 and all(low == 0 < high for (low, _), (high, _) in arms)
+    words = [text for text, _ in drawn_texts(figure)]
+    assert words.count("no run") == 3 and "ours" not in words
+
+
 def test_dot_plot_says_what_is_missing(records, experiment, titles, published, drawn_texts):
     data, svor = records["dataset"], records["method"] == "svor5"
     lost = (

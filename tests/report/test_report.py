@@ -1,6 +1,8 @@
 """The report and the ledger: what they say of whole, partial and missing results."""
 
 import re
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -23,6 +25,23 @@ def test_without_results_it_says_how_to_get_them(checkout):
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
     assert "Claims" in (checkout / "results/claims.md").read_text(encoding="utf-8")
+
+
+def test_its_help_writes_nothing(tmp_path):
+    command = [sys.executable, "-m", "rankbench.report", "--help"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "results/report.html" in done.stdout and not list(tmp_path.iterdir())
+
+
+def test_a_first_look_has_a_section_of_its_own_once_there_is_one(settle):
+    checkout = settle()
+    assert "first look" not in page_of(checkout)
+    (checkout / "results/diez_table1").rename(checkout / "results/smoke")
+    page = page_of(checkout)
+    assert "0 of 30 experiments have results here" in page and '<a href="#smoke">first look</a>' in page
+    section = page[page.index('<section id="samples">') : page.index('<section id="claims">')]
+    assert section.count("<figure>") == 1 and '<article id="smoke">' in section
+    assert page.count('id="smoke"') == 1 and "smoke" not in page[page.index("Not run here: ") :]
 
 
 def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):

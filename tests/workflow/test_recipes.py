@@ -5,7 +5,9 @@ import hashlib
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import job_counts
+from checkout import ROOT, job_counts
+
+from rankbench.datasets.sheet import load_sheet
 
 pytestmark = pytest.mark.workflow
 
@@ -69,6 +71,18 @@ def add_data_set(checkout, mirror):
         file.write("\t".join(row.values()) + "\n")
 
 
+def test_the_row_that_contributing_shows_is_one_of_the_sheet(checkout):
+    lines = (ROOT / "CONTRIBUTING.md").read_text().splitlines()
+    header, row = [line.removeprefix("   ") for line in lines if "\t" in line]
+    sheet = checkout.path / "config/datasets.tsv"
+    assert header == sheet.read_text().splitlines()[0]
+    named = [line.split("`")[1] for line in lines if line.startswith("   | `")]
+    assert named == header.split("\t")
+    with sheet.open("a") as file:
+        file.write(row + "\n")
+    assert load_sheet(sheet)["my_set"].file == ("my_set/my.csv",)
+
+
 @pytest.mark.fault("a data set that cannot be had; an unchanged tree")
 def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     add_method(checkout)
@@ -80,6 +94,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     assert "runs      3 of 6 ok" in text and "missing   3 runs without data: toy_set" in text
     for wanted in ("toys/toy.csv", "RANKBENCH_MIRROR", "http://127.0.0.1:9/toy.csv"):
         assert wanted in text.split("Not fetched")[1]
+    assert "Error in rule" not in text and text.count("toy_set: no source gave the registered data") == 1
     summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
     assert summary.set_index("dataset")["n_missing"].to_dict() == {"toy_set": 3, "friedman1": 0}
     gaps = checkout.path / "results/toys/statistics/solver_gaps.csv"
@@ -87,6 +102,9 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
 
     code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))
     assert code == 0, text
+    [*_, last] = (checkout.path / "results/logs/data/toy_set.fetch.log").read_text().splitlines()
+    digest = hashlib.sha256((tmp_path / "mirror/toys/toy.csv").read_bytes()).hexdigest()
+    assert last == f"kept: toy_set: {tmp_path}/mirror/toys/toy.csv sha256 {digest}"
     assert job_counts(text)["run_job"] == 1 and "runs      6 of 6 ok" in text
     summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
     assert set(pd.read_csv(gaps)["dataset"]) == {"toy_set", "friedman1"}
@@ -94,3 +112,11 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
 
     code, text = checkout.snakemake(*toys)
     assert code == 0 and "Nothing to be done" in text
+
+    sheet = checkout.path / "config/datasets.tsv"
+    sheet.write_text(sheet.read_text().replace("\trefuse\t50\t2\t", "\trefuse\t51\t2\t"))
+    code, text = checkout.snakemake(*toys)
+    assert code != 0 and "Traceback" not in text and "Error in rule" not in text and "Not fetched" not in text
+    refused = [line for line in text.splitlines() if "rows: expected 51, got 50" in line]
+    assert len(refused) == 2  # on the way and in the summary
+    assert all("toy_set: refused" in line and "results/logs/data/toy_set.table.log" in line for line in refused)

@@ -58,6 +58,43 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(checkout
     assert code == 0 and job_counts(text) == {"warm_up": 1, "run_job": 3, "collect_records": 1, "total": 5}
 
 
+@pytest.mark.fault("a wrong command line")
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("CORES=abc EXPERIMENTS=smoke", "Error parsing number of cores"),
+        ("EXPERIMENTS=smoke,smok", "command line or overlay: experiments: unknown name 'smok'; did you mean 'smoke'?"),
+        ("EXPERIMENT=smoke", "did you mean EXPERIMENTS=smoke?"),
+    ],
+)
+def test_a_refused_command_line_is_the_last_word(checkout, asked, told):
+    code, text = checkout.make("reproduce", *asked.split())
+    assert code != 0 and len(text.splitlines()) <= 2 and told in text
+
+
+@pytest.mark.fault("two runs at once; SIGTERM of a run and its jobs")
+def test_make_says_in_one_line_that_it_is_refused_or_stopped(checkout):
+    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
+    jobs = checkout.path / "results/smoke/jobs"
+    while len(list(jobs.glob("*/*/*/*.jsonl"))) < 2 and process.poll() is None:
+        time.sleep(0.05)
+    code, text = checkout.make("reproduce", "EXPERIMENTS=smoke")
+    assert code != 0 and "another run is going on in this folder" in text
+    assert "smoke:" not in text and "report:" not in text
+    os.killpg(process.pid, signal.SIGTERM)
+    text, _ = process.communicate(timeout=240)
+    assert "Stopped: the same command goes on where it was." in text and "did not complete" not in text
+    assert "Error in rule" not in text and text.count("Will exit after finishing") == 1
+    done = subprocess.run(
+        [BIN / "python", "-m", "rankbench.summary", "smoke"],
+        cwd=checkout.path,
+        env=checkout.environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1 and "done but not yet collected: run again" in done.stdout
+
+
 @pytest.mark.fault("configuration: mutated key")
 def test_a_wrong_configuration_ends_before_the_plan(checkout):
     file = checkout.path / "config/experiments/smoke.yaml"

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from rankbench.datasets.build import KEPT
 from rankbench.datasets.fetch import FetchError, fetch, mirrors_from
 from rankbench.datasets.sheet import load_sheet
 
@@ -13,4 +14,4 @@ try:
     source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.source).parent)
 except FetchError as error:
     sys.exit(str(error))
-print(f"{row.name}: {' '.join(source.places) or 'made here'} ({source.proof})", file=sys.stderr)
+print(f"{KEPT}{row.name}: {source}", file=sys.stderr)

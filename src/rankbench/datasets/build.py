@@ -8,6 +8,8 @@ from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import Row
 from rankbench.datasets.table import Table, table_digest
 
+KEPT = "kept: "  # begins the last line of a log of bytes that were kept, or of a table
+
 
 def build_table(folder: Path, row: Row) -> Table:
     """Read what :func:`rankbench.datasets.fetch.fetch` left in `folder` and check it against the sheet."""

@@ -1,5 +1,6 @@
 """One file over HTTP: pooch retries and writes aside, the downloader bounds size and time while the bytes stream in."""
 
+import logging
 import os
 import time
 from dataclasses import dataclass
@@ -10,10 +11,11 @@ import requests
 import urllib3
 
 RETRIED = (408, 429)
+pooch.get_logger().setLevel(logging.WARNING)  # a line a try; the reason of the last one is in the error
 
 
 class Refused(Exception):
-    """An answer that no retry would better: too long, too slow, or the server's own 4xx."""
+    """What no retry would better: an answer too long, too slow or the server's own 4xx, or a name that is none."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,9 @@ class BoundedDownloader:
                 self._copy(response.raw, file, deadline)
         except (requests.ConnectionError, urllib3.exceptions.HTTPError) as error:
             reason = getattr(error.args[0], "reason", error) if error.args else error
-            raise requests.ConnectionError(f"{type(reason).__name__}: {reason}") from error
+            unresolved = isinstance(reason, urllib3.exceptions.NameResolutionError)
+            told = f"{type(reason).__name__}: {reason}"
+            raise Refused(told) if unresolved else requests.ConnectionError(told) from error
 
     def _copy(self, body: urllib3.HTTPResponse, file, deadline: float) -> None:
         size = 0

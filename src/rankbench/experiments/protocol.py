@@ -80,13 +80,18 @@ def load_experiments(config, sheet, root="."):
     ProtocolError
     """
     root = Path(root)
-    read_yaml(root / CONFIG)
+    listed = read_yaml(root / CONFIG).get("experiments") or []
     check_schema(config, read_yaml(root / SCHEMAS / "config.schema.yaml"), CONFIG)
     schema = read_yaml(root / SCHEMAS / "experiment.schema.yaml")
     published = [file.name for file in (root / PUBLISHED).glob("*.csv")]
     known = [file.stem for file in (root / "config/experiments").glob("*.yaml")]
     unknown = [name for name in config["experiments"] if name not in known]
-    refuse(CONFIG, [f"experiments: unknown name {name!r}; {_meant(name, sorted(known))}" for name in unknown])
+    here = {CONFIG: listed, "command line or overlay": set(unknown) - set(listed)}
+    for file, names in here.items():
+        faults = [
+            f"experiments: unknown name {name!r}; {_meant(name, sorted(known))}" for name in unknown if name in names
+        ]
+        refuse(file, faults)
     experiments = {}
     for name in config["experiments"]:
         file = Path("config/experiments", f"{name}.yaml")

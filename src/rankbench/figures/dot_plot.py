@@ -12,14 +12,16 @@ from .style import GREY, OURS, PRINTED, method_colors, style
 NEEDS = ("summary", "per_dataset")
 N_COLUMNS = 3
 X_LABEL = "swapped pairs on the test part (percent; each panel has its own scale), mean and its 95 percent interval"
+UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends at these words
 OFFSET = 0.18  # of ours above and the printed value below the middle of a row
 
 
 def draw(frames, experiment, titles):
     """Draw the dot plot; parameters as in `rankbench.tables`, errors as `rankbench.printed.diez.beside_table1`.
 
-    Intervals are mean +- t sd / sqrt(n), ours from our runs and the paper's from its printed sd and 20 runs. Each panel
-    has its own scale. A method without runs says so in its row, and a panel says how many of its runs are missing.
+    Intervals are mean +- t sd / sqrt(n), from 0 on, ours from our runs and the paper's from its printed sd and 20 runs.
+    Each panel has its own scale. Where nothing is printed, ours stand in the middle of their rows. A method without
+    runs says so in its row, and a panel says how many of its runs are missing.
     """
     cells = with_intervals(beside_table1(frames, experiment, titles))
     names = list(cells["dataset"].unique())
@@ -31,7 +33,7 @@ def draw(frames, experiment, titles):
         axes = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
         panels = {name: cells[cells["dataset"] == name].set_index("method").loc[methods] for name in names}
         for axis, name in zip(axes, names):
-            _draw_panel(axis, panels[name], experiment)
+            _draw_panel(axis, panels[name], experiment, cells["published_mean"].notna().any())
             axis.set_title(name)
         for axis in axes[len(names) :]:
             axis.remove()
@@ -67,19 +69,19 @@ def with_intervals(cells):
     return cells.assign(ours_half=ours, published_half=printed)
 
 
-def _draw_panel(axis, cells, experiment):
+def _draw_panel(axis, cells, experiment, both_printed):
     """Draw the rows of one data set, the first method on top."""
-    colors = method_colors(experiment)
+    colors, offset = method_colors(experiment), OFFSET * both_printed
     for row, (method, cell) in enumerate(cells.iterrows()):
         color = colors[method]
         if cell["n_runs"]:
-            half = None if np.isnan(cell["ours_half"]) else cell["ours_half"]
-            axis.errorbar(cell["ours_mean"], row - OFFSET, xerr=half, color=color, **OURS)
+            axis.errorbar(cell["ours_mean"], row - offset, xerr=_arms(cell, "ours"), color=color, **OURS)
         else:
-            axis.text(0.02, row - OFFSET, "no run", transform=axis.get_yaxis_transform(), color=color, va="center")
+            place = {"transform": axis.get_yaxis_transform(), "va": "center", "bbox": UNCROSSED, "zorder": 1.5}
+            axis.text(0.02, row - offset, "no run", color=color, fontsize=7, **place)
         if not np.isnan(cell["published_mean"]):
             axis.errorbar(
-                cell["published_mean"], row + OFFSET, xerr=cell["published_half"], color=color, ecolor=GREY, **PRINTED
+                cell["published_mean"], row + offset, xerr=_arms(cell, "published"), color=color, ecolor=GREY, **PRINTED
             )
     n_missing = cells["n_missing"].sum()
     if n_missing:
@@ -92,6 +94,14 @@ def _draw_panel(axis, cells, experiment):
     axis.margins(x=0.1)
     axis.grid(axis="x")
     axis.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
+    if cells[["ours_mean", "published_mean"]].isna().all(axis=None):
+        axis.set_xticks([])
+
+
+def _arms(cell, kind):
+    """Return the two arms of an interval of percentages, which ends at 0; None where there is no interval."""
+    half = cell[f"{kind}_half"]
+    return None if np.isnan(half) else [[min(half, cell[f"{kind}_mean"])], [half]]
 
 
 def _label_rows(axes, experiment):

@@ -1,11 +1,13 @@
 """``python -m rankbench.report``: rebuild the report of the checkout in the current folder."""
 
+import argparse
 import sys
 from pathlib import Path
 
 from . import write_report
 
 if __name__ == "__main__":
+    argparse.ArgumentParser("python -m rankbench.report", description="Make results/report.html anew.").parse_args()
     try:
         print(f"report: {write_report(Path.cwd())}")
     except ValueError as error:

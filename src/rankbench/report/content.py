@@ -9,9 +9,9 @@ from ..datasets.sheet import load_sheet
 from ..experiments import plan
 from ..experiments.protocol import CONFIG, load_experiments, read_yaml
 from ..labels import html_label
-from ..summary import absent_datasets, faults, runs
+from ..summary import absent_datasets, faults, runs, why_absent
 
-HIDDEN = ("smoke",)  # a sample for those in a hurry, about no paper
+SAMPLES = ("smoke",)  # for those in a hurry, about no paper: shown apart, and only with results
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
@@ -50,11 +50,16 @@ class Section:
         """Whether there is anything to show."""
         return bool(self.n_ok) or len(self.missing) < self.n_results
 
+    @property
+    def sample(self):
+        """Whether it is a first look and about no paper."""
+        return self.name in SAMPLES
+
 
 def sections(root):
     """Return a `Section` for every experiment of a checkout, the sheet of data sets, and the experiments' yaml.
 
-    Those that ``config.yaml`` lists come first, in its order, then the others by name.
+    Those that ``config.yaml`` lists come first, in its order, then the others by name, samples among them.
 
     Parameters
     ----------
@@ -67,7 +72,7 @@ def sections(root):
     """
     sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
     others = sorted(file.stem for file in (root / "config/experiments").glob("*.yaml"))
-    names = [name for name in dict.fromkeys([*config["experiments"], *others]) if name not in HIDDEN]
+    names = list(dict.fromkeys([*config["experiments"], *others]))
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
     return [section(name, experiment, root) for name, experiment in experiments.items()], sheet, experiments
 
@@ -88,8 +93,8 @@ def section(name, experiment, root):
         n_ok=int((frame["status"] == "ok").sum()),
         tables=tuple(filter(None, (table(root / path) for path in files if path.endswith(".html")))),
         figures=tuple(figure(root, path) for path in files if path.endswith(".svg") and (root / path).exists()),
-        faults=tuple(faults(frame, absent)),
-        absent=tuple(absent),
+        faults=tuple(faults(name, frame, absent, root)),
+        absent=tuple(f"{dataset} ({why_absent(dataset, root)[0]})" for dataset in absent),
         missing=tuple(path for path in files if not (root / path).exists()),
         n_results=len(files),
     )

@@ -14,10 +14,10 @@ DAGGERS = {"": 0, "0.05": 1, "0.01": 2}
 def render(frames, experiment, titles):
     """Return the table as csv (tidy, `rankbench.printed.diez.COLUMNS`) and as md, tex and html in the paper's layout.
 
-    A row a data set, a column group a method: ours, printed, and their difference with its standard error. The lowest
-    mean of a row is bold, once among ours and once among the printed; daggers mark significance against the
-    reference. Missing numbers are NA in the csv and words elsewhere; nothing is blank but the csv's ``significance``
-    of a difference that is not significant (or of the reference itself).
+    A row a data set, a column group a method: ours, printed, and their difference with its standard error; ours alone
+    where nothing is printed. The lowest mean of a row is bold, once among ours and once among the printed; daggers mark
+    significance against the reference. Missing numbers are NA in the csv and words elsewhere; nothing is blank but the
+    csv's ``significance`` of a difference that is not significant (or of the reference itself).
 
     Parameters, Raises
         As `rankbench.printed.diez.beside_table1`.
@@ -26,7 +26,7 @@ def render(frames, experiment, titles):
     texts = {"csv": cells[COLUMNS].to_csv(index=False, na_rep="NA", float_format="%.4f", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
         grid = lay_out(cells, experiment, titles, markup)
-        texts[ending] = markup.table(grid, _caption(experiment, markup))
+        texts[ending] = markup.table(grid, _caption(experiment, markup, _both(cells)))
     return texts
 
 
@@ -41,12 +41,18 @@ def lay_out(cells, experiment, titles, markup):
         for cell in row.itertuples():
             label = labels[cell.method]
             texts[label, "ours"] = _ours(cell, round(cell.ours_mean, 2) == lowest_ours, markup)
-            texts[label, "printed"] = _printed(cell, cell.published_mean == lowest_printed, markup)
-            texts[label, "difference"] = _difference(cell, markup)
+            if _both(cells):
+                texts[label, "printed"] = _printed(cell, cell.published_mean == lowest_printed, markup)
+                texts[label, "difference"] = _difference(cell, markup)
         rows.append(texts)
     grid = pd.DataFrame(rows)
     grid.columns = pd.MultiIndex.from_tuples(grid.columns)
     return grid
+
+
+def _both(cells):
+    """Whether any cell is printed, so that there is something to set ours beside."""
+    return cells["published_mean"].notna().any()
 
 
 def _ours(cell, lowest, markup):
@@ -79,14 +85,18 @@ def _two_decimals(value):
     return "n/a" if np.isnan(value) else f"{value:.2f}"
 
 
-def _caption(experiment, markup):
-    """Return how to read the table, in the given markup."""
+def _caption(experiment, markup, both):
+    """Return how to read the table, in the given markup; `both`: printed numbers stand beside ours."""
     reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
     dagger, minus = markup.dagger, markup.minus
+    ours, beside, among = f"{experiment['seeds']} hold-outs", "", ""
+    if both:
+        ours += f" (ours) and {PUBLISHED_RUNS} (printed)"
+        beside = f" Difference: ours {minus} printed{markup.plus_minus}its standard error, the root of the summed "
+        beside += "variance / runs of both."
+        among = ", among ours and among the printed"
     return (
-        f"Percentage of swapped pairs on the test part: mean{markup.plus_minus}standard deviation over "
-        f"{experiment['seeds']} hold-outs (ours) and {PUBLISHED_RUNS} (printed). Difference: ours {minus} printed"
-        f"{markup.plus_minus}its standard error, the root of the summed variance / runs of both. Bold: the lowest mean "
-        f"of the row, among ours and among the printed. {dagger} ({dagger}{dagger}): differs from {reference} by a "
+        f"Percentage of swapped pairs on the test part: mean{markup.plus_minus}standard deviation over {ours}.{beside} "
+        f"Bold: the lowest mean of the row{among}. {dagger} ({dagger}{dagger}): differs from {reference} by a "
         f"paired t-test over the hold-outs, p {markup.less} 0.05 (0.01)."
     )
