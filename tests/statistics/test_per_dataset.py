@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rankbench.statistics.overall import overall
 from rankbench.statistics.per_dataset import per_dataset
+from rankbench.statistics.ratios import ratios
 
 
 def values(records, dataset, method):
@@ -62,3 +64,10 @@ def test_splits_of_several_sizes_are_refused(records, experiment):
     records.loc[0, "n_train"] = 7
     with pytest.raises(ValueError, match="n_train and n_test must be the same"):
         per_dataset(records, experiment)
+
+
+@pytest.mark.parametrize("statistic", [per_dataset, overall, ratios])
+def test_an_experiment_of_one_method_has_no_rows_but_columns(statistic, records, experiment):
+    alone = {**experiment, "methods": {"svm_multi_sp": experiment["methods"]["svm_multi_sp"]}}
+    found = statistic(records[records["method"] == "svm_multi_sp"], alone)
+    assert found.empty and list(found.columns) == list(statistic(records, experiment).columns)

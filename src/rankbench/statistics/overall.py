@@ -9,6 +9,7 @@ from scipy import stats
 from .per_dataset import per_dataset
 from .summary import summary
 
+IDENTITY = ["condition", "metric", "method", "opponent"]
 PRINTED_DECIMALS = 4  # of the metric: two decimals of a percentage
 
 
@@ -44,7 +45,9 @@ def overall(records, experiment):
                 | {"n_incomplete": int((marks["n_missing"] > 0).sum())}
                 | _count_marks(marks)
             )
-    return pd.DataFrame(rows)
+    nothing = pd.Series(dtype=float)
+    columns = [*IDENTITY, *compare_means(nothing, nothing), "n_incomplete", *_count_marks(tests.iloc[:0])]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def compare_means(reference, opponent):

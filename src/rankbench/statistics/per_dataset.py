@@ -6,6 +6,7 @@ import pandas as pd
 from .paired import mark, signed_rank_test, t_test
 from .runs import expected_cells, finished_runs
 
+IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
 DECIMALS = 12  # differences alike up to rounding count as ties
 
 
@@ -41,7 +42,7 @@ def per_dataset(records, experiment):
             | {"n_pairs": len(differences), "n_missing": experiment["seeds"] - len(differences)}
             | _tests(differences, overlap.get((dataset, condition), np.nan))
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=[*IDENTITY, *_tests(np.empty(0), np.nan)])
 
 
 def _tests(differences, overlap):
