@@ -23,10 +23,8 @@ def runs(name, experiment, root):
     Without ``records.parquet``, or where it lacks a run, the status is ``missing``.
     """
     wanted = pd.DataFrame(plan.runs(name, experiment), columns=IDENTITY)
-    path, missing = (
-        root / "results" / name / "records.parquet",
-        {"status": "missing", "reason": "its job left no record"},
-    )
+    path = root / "results" / name / "records.parquet"
+    missing = {"status": "missing", "reason": "its job left no record"}
     if not path.exists():
         return wanted.assign(**missing)
     records = pd.read_parquet(path, columns=[*IDENTITY, "status", "reason"])
@@ -123,10 +121,8 @@ def summarise(names=(), root="."):
     experiments = load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root)
     complete, wanting = True, {}
     for name, experiment in experiments.items():
-        frame, files = (
-            runs(name, experiment, root),
-            {path: (root / path).exists() for path in plan.result_files(name, experiment)},
-        )
+        frame = runs(name, experiment, root)
+        files = {path: (root / path).exists() for path in plan.result_files(name, experiment)}
         absent = absent_datasets(name, experiment, frame, root)
         wanting |= dict.fromkeys(absent)
         n_ok = int((frame["status"] == "ok").sum())

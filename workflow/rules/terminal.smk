@@ -95,10 +95,9 @@ onstart:
             raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
         if lines := [*unwritable(FOLDERS), *no_numba_cache(Path(rankmargin.__file__).parent)]:
             raise WorkflowError("\n".join(lines))
+        # whose run this is: `make reproduce` tells a run by it from a refused start
         run_lock.truncate(0)
-        run_lock.write(
-            str(os.getppid())
-        )  # whose run this is: `make reproduce` tells a run by it from a refused start
+        run_lock.write(str(os.getppid()))
         run_lock.flush()
 
 
