@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from rankbench.figures import FIGURES, learning_curves, save_figure
-from rankbench.figures.dot_plot import OFFSET, with_intervals
+from rankbench.figures.dot_plot import with_intervals
+from rankbench.figures.method_rows import OFFSET
 from rankbench.figures.style import spread
 from rankbench.printed.diez import beside_table1
 from rankbench.statistics import STATISTICS

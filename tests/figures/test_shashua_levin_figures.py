@@ -91,8 +91,8 @@ def test_vehicle_draws_ours_and_the_printed(vehicle, printed):
     assert [text.get_text() for text in figure.axes[0].texts] == ["no run"]
     assert "(substitute)" in figure.get_suptitle()
     cells = shashua_levin_vehicle.with_printed(frames)
-    assert cells["printed"].isna().all()
-    assert cells["half_width"].iloc[0] == pytest.approx(2.0452 * 0.02 / np.sqrt(30), rel=1e-4)
+    assert cells["published_mean"].isna().all()
+    assert cells["ours_half"].iloc[0] == pytest.approx(2.0452 * 0.02 / np.sqrt(30), rel=1e-4)
     text = shashua_levin_vehicle.describe(frames | {"published": printed}, experiment, {})
     assert "Kernel PRank 0.100 (1.408)" in text
 

@@ -5,15 +5,14 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..intervals import half_width
-from ..labels import figure_label, method_labels
+from ..labels import method_labels
 from ..printed.diez import PUBLISHED_RUNS, beside_table1
-from .style import GREY, OURS, PRINTED, method_colors, style
+from .method_rows import OFFSET, draw_rows, name_rows
+from .style import GREY, style
 
 NEEDS = ("summary", "per_dataset")
 N_COLUMNS = 3
 X_LABEL = "swapped pairs on the test part (percent; each panel has its own scale), mean and its 95 percent interval"
-UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends at these words
-OFFSET = 0.18  # of ours above and the printed value below the middle of a row
 
 
 def draw(frames, experiment, titles):
@@ -37,7 +36,7 @@ def draw(frames, experiment, titles):
             axis.set_title(name)
         for axis in axes[len(names) :]:
             axis.remove()
-        _label_rows(axes[: len(names) : n_columns], experiment)
+        name_rows(axes[: len(names) : n_columns], experiment)
         _label_marks(axes, panels.values())
         figure.supxlabel(X_LABEL, fontsize=8)
     return figure
@@ -70,47 +69,16 @@ def with_intervals(cells):
 
 
 def _draw_panel(axis, cells, experiment, both_printed):
-    """Draw the rows of one data set, the first method on top."""
-    colors, offset = method_colors(experiment), OFFSET * both_printed
-    for row, (method, cell) in enumerate(cells.iterrows()):
-        color = colors[method]
-        if cell["n_runs"]:
-            axis.errorbar(cell["ours_mean"], row - offset, xerr=_arms(cell, "ours"), color=color, **OURS)
-        else:
-            place = {"transform": axis.get_yaxis_transform(), "va": "center", "bbox": UNCROSSED, "zorder": 1.5}
-            axis.text(0.02, row - offset, "no run", color=color, fontsize=7, **place)
-        if not np.isnan(cell["published_mean"]):
-            axis.errorbar(
-                cell["published_mean"], row + offset, xerr=_arms(cell, "published"), color=color, ecolor=GREY, **PRINTED
-            )
+    """Draw the rows of one data set, and how many of its runs are missing."""
+    draw_rows(axis, cells, experiment, OFFSET * both_printed)
     n_missing = cells["n_missing"].sum()
     if n_missing:
         note = f"{n_missing} of {n_missing + cells['n_runs'].sum()} runs missing"
         axis.set_title(note, loc="right", fontsize=7, fontweight="normal", color=GREY)
-    axis.set_ylim(len(cells) - 0.4, -0.6)
-    axis.set_yticks(range(len(cells)), [""] * len(cells))
-    axis.tick_params(left=False)
-    axis.spines["left"].set_visible(False)
     axis.margins(x=0.1)
-    axis.grid(axis="x")
     axis.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
     if cells[["ours_mean", "published_mean"]].isna().all(axis=None):
         axis.set_xticks([])
-
-
-def _arms(cell, kind):
-    """Return the two arms of an interval of percentages, which ends at 0; None where there is no interval."""
-    half = cell[f"{kind}_half"]
-    return None if np.isnan(half) else [[min(half, cell[f"{kind}_mean"])], [half]]
-
-
-def _label_rows(axes, experiment):
-    """Write the methods' names, in their colours, beside these panels."""
-    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
-    for axis in axes:
-        axis.set_yticklabels(labels.values())
-        for text, color in zip(axis.get_yticklabels(), colors.values()):
-            text.set_color(color)
 
 
 def _label_marks(axes, panels):

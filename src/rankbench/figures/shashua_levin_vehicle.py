@@ -5,12 +5,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..intervals import half_width
-from ..labels import figure_label, method_labels, metric_label
+from ..labels import method_labels, metric_label
 from .curves import draw_note
-from .style import OURS, PRINTED, method_colors, style
+from .method_rows import draw_rows, name_rows
+from .style import style
 
 NEEDS = ("summary",)
-OFFSET = 0.18  # of ours above and the printed value below the middle of a row
 # What they print as: which of the two policies stands behind their "large margin ranking" they do not say.
 PRINTED_METHODS = {
     "fixed_margin": "large_margin_ranking",
@@ -37,11 +37,11 @@ def draw(frames, experiment, titles):
         axes = figure.subplots(1, len(metrics), squeeze=False)[0]
         for axis, metric in zip(axes, metrics, strict=True):
             panel = cells[cells["metric"] == metric].set_index("method").loc[methods]
-            _draw_panel(axis, panel, method_colors(experiment))
+            draw_rows(axis, panel, experiment)
+            axis.set_xlim(left=0.0)
+            axis.xaxis.set_major_locator(MaxNLocator(nbins=6))
             axis.set_xlabel(metric_label(metric))
-        axes[0].set_yticklabels(method_labels(experiment, figure_label).values())
-        for text, color in zip(axes[0].get_yticklabels(), method_colors(experiment).values(), strict=True):
-            text.set_color(color)
+        name_rows(axes[:1], experiment)
         figure.suptitle(titles.get(dataset, dataset), x=0.01, ha="left", fontsize=9, fontweight="bold")
         note = "dot: ours, mean and its 95 percent interval\nopen diamond: printed by the paper, on its own pictures"
         draw_note(figure, note)
@@ -53,7 +53,8 @@ def describe(frames, experiment, titles):
     labels, parts = method_labels(experiment), []
     for metric, cells in with_printed(frames).groupby("metric", sort=False):
         values = [
-            f"{labels[cell.method]} {cell.mean:.3f}" + ("" if np.isnan(cell.printed) else f" ({cell.printed:g})")
+            f"{labels[cell.method]} {cell.ours_mean:.3f}"
+            + ("" if np.isnan(cell.published_mean) else f" ({cell.published_mean:g})")
             for cell in cells.itertuples()
         ]
         parts.append(f"{metric_label(metric)}: {', '.join(values)}")
@@ -64,7 +65,7 @@ def describe(frames, experiment, titles):
 
 
 def with_printed(frames):
-    """Return the summary with the columns ``half_width`` (95 percent t interval) and ``printed`` (NaN: not printed)."""
+    """Return the summary with the columns of `draw_rows`; ``published_mean`` is NaN where nothing is printed."""
     summary, published = frames["summary"], frames.get("published")
     half = half_width(summary["sd"] / np.sqrt(summary["n_runs"]), summary["n_runs"])
     known = {}
@@ -75,31 +76,10 @@ def with_printed(frames):
     for method, metric in zip(summary["method"], summary["metric"], strict=True):
         name, unit = PRINTED_METRICS.get(metric, ("", np.nan))
         printed.append(known.get((PRINTED_METHODS.get(method), name), np.nan) * unit)
-    return summary.assign(half_width=half, printed=printed)
+    return summary.assign(ours_mean=summary["mean"], ours_half=half, published_mean=printed, published_half=np.nan)
 
 
 def _the_only(experiment, kind):
     if len(experiment[kind]) != 1:
         raise ValueError(f"{kind} must be one to be drawn beside the printed values, got {[*experiment[kind]]}")
     return [*experiment[kind]]
-
-
-def _draw_panel(axis, cells, colors):
-    """Draw the rows of one metric, the first method on top."""
-    for row, (method, cell) in enumerate(cells.iterrows()):
-        color = colors[method]
-        if cell["n_runs"]:
-            half = None if np.isnan(cell["half_width"]) else cell["half_width"]
-            axis.errorbar(cell["mean"], row - OFFSET, xerr=half, color=color, **OURS)
-        else:
-            axis.text(0.02, row - OFFSET, "no run", transform=axis.get_yaxis_transform(), color=color, va="center")
-        if not np.isnan(cell["printed"]):
-            axis.errorbar(cell["printed"], row + OFFSET, color=color, **PRINTED)
-    axis.set_ylim(len(cells) - 0.4, -0.6)
-    axis.set_yticks(range(len(cells)), [""] * len(cells))
-    axis.tick_params(left=False)
-    axis.spines["left"].set_visible(False)
-    axis.margins(x=0.08)
-    axis.set_xlim(left=0.0)
-    axis.grid(axis="x")
-    axis.xaxis.set_major_locator(MaxNLocator(nbins=6))

@@ -1,0 +1,54 @@
+"""A row a method: our mean with its interval above the printed one, and the methods' names beside the panel."""
+
+import numpy as np
+
+from ..labels import figure_label, method_labels
+from .style import GREY, OURS, PRINTED, method_colors
+
+UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends at these words
+OFFSET = 0.18  # of ours above and the printed value below the middle of a row
+
+
+def draw_rows(axis, cells, experiment, offset=OFFSET):
+    """Draw the rows of a panel, the first on top; a method without runs says so.
+
+    Parameters
+    ----------
+    axis : matplotlib Axes
+    cells : DataFrame
+        Indexed by method: ``n_runs ours_mean ours_half published_mean published_half``, halves of intervals that end
+        at 0; NaN where there is none.
+    experiment : mapping
+    offset : float, of ours above the middle of the row and the printed value below
+    """
+    colors = method_colors(experiment)
+    for row, (method, cell) in enumerate(cells.iterrows()):
+        color = colors[method]
+        if cell["n_runs"]:
+            axis.errorbar(cell["ours_mean"], row - offset, xerr=_arms(cell, "ours"), color=color, **OURS)
+        else:
+            place = {"transform": axis.get_yaxis_transform(), "va": "center", "bbox": UNCROSSED, "zorder": 1.5}
+            axis.text(0.02, row - offset, "no run", color=color, fontsize=7, **place)
+        if not np.isnan(cell["published_mean"]):
+            arms = {"xerr": _arms(cell, "published"), "ecolor": GREY}
+            axis.errorbar(cell["published_mean"], row + offset, color=color, **arms, **PRINTED)
+    axis.set_ylim(len(cells) - 0.4, -0.6)
+    axis.set_yticks(range(len(cells)), [""] * len(cells))
+    axis.tick_params(left=False)
+    axis.spines["left"].set_visible(False)
+    axis.grid(axis="x")
+
+
+def _arms(cell, kind):
+    """Return the two arms of an interval that ends at 0; None where there is no interval."""
+    half = cell[f"{kind}_half"]
+    return None if np.isnan(half) else [[min(half, cell[f"{kind}_mean"])], [half]]
+
+
+def name_rows(axes, experiment):
+    """Write the methods' names, in their colours, beside these panels."""
+    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
+    for axis in axes:
+        axis.set_yticklabels(labels.values())
+        for text, color in zip(axis.get_yticklabels(), colors.values(), strict=True):
+            text.set_color(color)
