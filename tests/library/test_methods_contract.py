@@ -86,10 +86,31 @@ def test_algorithm_1_and_dual_cd_solve_the_same_problem(data):
     assert fast.objective == pytest.approx(paper.objective, rel=3e-6)
 
 
-def test_a_judge_that_has_no_rows_says_so(data):
+def test_a_judge_that_has_no_rows_says_so(data, monkeypatch):
+    monkeypatch.setattr(swapped_pairs, "MOST_JUDGED_PAIRS", 0)
     model = swapped_pairs.fit_path(*data, [0.5], solver="cutting_plane")[0]
     with pytest.raises(ValueError, match="never listed its rows"):
         judge(model)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_the_judge_confirms_algorithm_1(data, kernel):
+    """Weights of planes are handed down to the pairs that they hold."""
+    for model in swapped_pairs.fit_path(*data, [0.5, 0.01, 30.0], kernel=kernel, solver="cutting_plane", tol=1e-4):
+        found, told = judge(model), model.solution
+        assert found.infeasibility < 1e-12
+        assert (found.objective, found.dual_bound) == pytest.approx((told.objective, told.dual_bound), rel=1e-9)
+        assert found.gap <= 1e-4
+
+
+def test_few_features_of_a_linear_function_go_to_algorithm_1():
+    """Ten planes a feature, however large C is, where descent would need thousands of sweeps."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((150, 4))
+    y = X[:, 0] + 0.3 * rng.standard_normal(150)
+    for model in swapped_pairs.fit_path(X, y, [1e-3, 1.0, 1e4], kernel="linear"):
+        assert model.solution.converged and model.solution.n_iter < 80
+        assert judge(model).gap <= 1e-3
 
 
 def test_a_judge_sees_through_a_wrong_solution(data):

@@ -15,7 +15,9 @@ from rankmargin.solvers.dual_cd import dual_cd
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
 SOLVERS = ("auto", "dual_cd", "cutting_plane")
+FEW_FEATURES = 20
 MOST_LISTED_PAIRS = 20_000_000
+MOST_JUDGED_PAIRS = 2_000_000  # of which Algorithm 1 tells the dual variables, so that the judge sees them
 
 
 def fit_path(
@@ -42,7 +44,8 @@ def fit_path(
     values : sequence of C > 0
     solver : {"auto", "dual_cd", "cutting_plane"}
         ``dual_cd`` lists the pairs, ``cutting_plane`` is the paper's Algorithm 1 and asks the O(n log n) oracle;
-        ``auto`` lists up to 20 million pairs.
+        ``auto`` takes it for linear functions of up to 20 features, where it needs about ten planes a feature however
+        large C is, and above 20 million pairs.
     tol : float, relative duality gap
     groups : (n,) array or None
 
@@ -54,14 +57,17 @@ def fit_path(
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
     check_pairs(y, groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    n_pairs = count_pairs(y, groups)
     if solver == "auto":
-        solver = "dual_cd" if count_pairs(y, groups) <= MOST_LISTED_PAIRS else "cutting_plane"
+        few_features = kernel == "linear" and X.shape[1] <= FEW_FEATURES
+        solver = "cutting_plane" if few_features or n_pairs > MOST_LISTED_PAIRS else "dual_cd"
     if solver == "cutting_plane":
+        listed = all_pairs(y, groups, MARGIN, COST) if n_pairs <= MOST_JUDGED_PAIRS else None
 
-        def solve(_, space, costs):
-            return cutting_plane(y, space, costs, MARGIN, COST, groups, tol, max_iter)
+        def solve(rows, space, costs):
+            return cutting_plane(y, space, costs, MARGIN, COST, groups, tol, max_iter, rows=rows)
 
-        return solve_path(solve, X, None, values, parameters)
+        return solve_path(solve, X, listed, values, parameters)
 
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)

@@ -9,6 +9,7 @@ ten times as well.
 """
 
 import numpy as np
+from numba import njit
 
 from rankmargin.oracles import swapped_pairs
 from rankmargin.solvers.simplex_qp import solve_with_cvxopt, solve_with_smo
@@ -20,7 +21,17 @@ LEAST_ACCURACY = 1e-13
 
 
 def cutting_plane(
-    y, space, C_values, margin=0.5, cost=1.0, groups=None, tol=1e-3, max_iter=10_000, qp="smo", trace=None
+    y,
+    space,
+    C_values,
+    margin=0.5,
+    cost=1.0,
+    groups=None,
+    tol=1e-3,
+    max_iter=10_000,
+    qp="smo",
+    trace=None,
+    rows=None,
 ):
     """Run Algorithm 1 for each C in turn, keeping the planes of the C before.
 
@@ -36,20 +47,25 @@ def cutting_plane(
     max_iter : int, planes a C
     qp : {"smo", "cvxopt"}, solver of the working set
     trace : callable or None, called with (iteration, gap) as each plane is found
+    rows : Rows of all pairs with this margin and cost, or None
+        In whose order the dual variables are told: a pair has the weight of the planes that hold it. Without them the
+        pairs are never listed, and ``alpha`` is None.
 
     Returns
     -------
-    list of Solution, with ``alpha`` None: the pairs are never listed
+    list of Solution
     """
     check_controls(C_values, tol, max_iter)
     planes = _Planes(space)
-    return [_solve(y, space, C, margin, cost, groups, tol, max_iter, WORKING_SET[qp], planes, trace) for C in C_values]
+    solve_qp = WORKING_SET[qp]
+    return [_solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, trace, rows) for C in C_values]
 
 
-def _solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, trace):
+def _solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, trace, rows):
     budget = C * cost
     beta, scores = np.zeros(space.n), np.zeros(space.n)
     best, best_objective, dual, accuracy = beta, np.inf, -np.inf, 0.1 * tol
+    weights, origins = np.empty(0), np.empty((0, space.n))
     for iteration in range(1, max_iter + 1):
         # 1. the most violated labelling at the present scores, and the objective it proves
         found = swapped_pairs.violations(y, scores, margin, groups)
@@ -67,20 +83,40 @@ def _solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, t
         if planes.hold(counts):
             accuracy *= 0.1
         else:
-            planes.add(counts, margin * found.count)
+            planes.add(counts, margin * found.count, scores)
         a = solve_qp(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
-        beta, scores, dual = planes.combine(a, dual)
+        beta, scores, bound = planes.combine(a)
+        if bound > dual:
+            dual, weights, origins = bound, a[a > 0], planes.origins[a > 0]
+        planes.forget(a)
     if gap > tol:
         warn_unconverged("cutting_plane", C, gap, tol, iteration, max_iter)
-    return Solution(best, np.empty(0), None, best_objective, dual, iteration, gap <= tol)
+    alpha = None
+    if rows is not None:
+        alpha = _weights_of_pairs(rows.plus, rows.minus, margin, weights, origins.T.copy(), budget)
+    return Solution(best, np.empty(0), alpha, best_objective, dual, iteration, gap <= tol)
+
+
+@njit(cache=True)
+def _weights_of_pairs(plus, minus, margin, weights, origins, budget):
+    """Return for each pair the weight of the planes that hold it: those found at scores (n, k) where it fell short."""
+    alpha = np.zeros(plus.size)
+    for t in range(plus.size):
+        above, below = origins[plus[t]], origins[minus[t]]
+        for p in range(weights.size):
+            if above[p] - margin < below[p]:
+                alpha[t] += weights[p]
+        alpha[t] = min(alpha[t], budget)
+    return alpha
 
 
 class _Planes:
-    """The working set CS: counts, scores and products of each plane; planes long without weight are dropped."""
+    """The working set CS: counts, scores and products of each plane, and the scores at which it was found; planes long
+    without weight are dropped."""
 
     def __init__(self, space):
         self.space = space
-        self.counts, self.scores = np.empty((0, space.n)), np.empty((0, space.n))
+        self.counts, self.scores, self.origins = (np.empty((0, space.n)) for _ in range(3))
         self.heights, self.weights, self.products = np.empty(0), np.empty(0), np.empty((0, 0))
         self.idle = np.empty(0, dtype=int)
 
@@ -96,22 +132,25 @@ class _Planes:
         total = self.weights.sum()
         return self.weights * (budget / total) if total > budget else self.weights
 
-    def add(self, counts, height):
-        """Take in a plane, of weight 0."""
+    def add(self, counts, height, origin):
+        """Take in a plane that was found at these scores, of weight 0."""
         scores = self.space.scores(counts)
         cross = self.scores @ counts
         self.products = np.block([[self.products, cross[:, None]], [cross[None, :], np.array([[scores @ counts]])]])
         self.counts, self.scores = np.vstack([self.counts, counts]), np.vstack([self.scores, scores])
+        self.origins = np.vstack([self.origins, origin])
         self.heights, self.weights = np.append(self.heights, height), np.append(self.weights, 0.0)
         self.idle = np.append(self.idle, 0)
 
-    def combine(self, a, dual):
-        """Return beta, its scores and the better of the dual bounds; forget planes that carried no weight for IDLE
-        rounds."""
+    def combine(self, a):
+        """Return beta of the weights a, its scores and the dual bound."""
         beta, scores = a @ self.counts, a @ self.scores
-        dual = max(dual, float(a @ self.heights - 0.5 * beta @ scores))
+        return beta, scores, float(a @ self.heights - 0.5 * beta @ scores)
+
+    def forget(self, a):
+        """Keep the weights a, and of the planes those that carried weight in the last IDLE rounds."""
         self.idle = np.where(a > 0, 0, self.idle + 1)
         keep = self.idle < IDLE
-        self.counts, self.scores, self.heights = self.counts[keep], self.scores[keep], self.heights[keep]
-        self.products, self.idle, self.weights = self.products[np.ix_(keep, keep)], self.idle[keep], a[keep]
-        return beta, scores, dual
+        self.counts, self.scores, self.origins = self.counts[keep], self.scores[keep], self.origins[keep]
+        self.products, self.heights = self.products[np.ix_(keep, keep)], self.heights[keep]
+        self.idle, self.weights = self.idle[keep], a[keep]

@@ -32,12 +32,16 @@ def solve_with_smo(H, delta, C, a, tol):
     for _ in range(MOST_ROUNDS):
         if _smo(H, delta, float(C), a, tol, 1000 + 50 * len(a)):
             break
-        _move_together(H, delta, C, a)
+        while _move_together(H, delta, C, a):
+            pass
     return a
 
 
 def _move_together(H, delta, C, a):
-    """Take the Newton step of the planes that carry weight, in place, as far as all of them stay >= 0."""
+    """Take the Newton step of the planes that carry weight, in place, as far as all of them stay >= 0.
+
+    Returns whether a plane lost its weight, so that the others may move on.
+    """
     used = np.flatnonzero(a > 0)
     spent = a.sum() >= (1.0 - 1e-12) * C
     system = np.zeros((len(used) + spent, len(used) + spent))
@@ -48,16 +52,17 @@ def _move_together(H, delta, C, a):
     try:
         step = np.linalg.solve(system, np.append(gradient, np.zeros(int(spent))))[: len(used)]
     except np.linalg.LinAlgError:
-        return
+        return False
     if spent:
         step -= step.mean()
     if not step @ gradient > 0.0:
-        return
-    falling = step < 0.0
-    reach = min(1.0, float(np.min(a[used][falling] / -step[falling], initial=1.0)))
+        return False
+    room = np.divide(a[used], -step, out=np.full(len(used), np.inf), where=step < 0.0)
+    reach = min(1.0, float(room.min()))
     if not spent and step.sum() > 0.0:
         reach = min(reach, (C - a.sum()) / step.sum())
-    a[used] = np.maximum(a[used] + reach * step, 0.0)
+    a[used] = np.where(room <= reach, 0.0, np.maximum(a[used] + reach * step, 0.0))
+    return bool(np.any(room <= reach))
 
 
 def solve_with_cvxopt(H, delta, C, a, tol):
