@@ -8,6 +8,8 @@ upper one.  An answer that is a plane already says that the working set was not 
 ten times as well.
 """
 
+from functools import partial
+
 import numpy as np
 from numba import njit
 
@@ -56,19 +58,31 @@ def cutting_plane(
     list of Solution
     """
     check_controls(C_values, tol, max_iter)
-    planes = _Planes(space)
-    solve_qp = WORKING_SET[qp]
-    return [_solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, trace, rows) for C in C_values]
+    find = partial(swapped_pairs.violations, y, margin=margin, groups=groups)
+    planes, solutions = _Planes(space), []
+    for C in C_values:
+        budget = C * cost
+        beta, objective, dual, held, n_iter = _solve(
+            find, planes, margin, budget, tol, max_iter, WORKING_SET[qp], trace
+        )
+        gap = relative_gap(objective, dual)
+        if gap > tol:
+            warn_unconverged("cutting_plane", C, gap, tol, n_iter, max_iter)
+        alpha = None if rows is None else _weights_of_pairs(rows.plus, rows.minus, margin, *held, budget)
+        solutions.append(Solution(beta, np.empty(0), alpha, objective, dual, n_iter, gap <= tol))
+    return solutions
 
 
-def _solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, trace, rows):
-    budget = C * cost
-    beta, scores = np.zeros(space.n), np.zeros(space.n)
+def _solve(find, planes, margin, budget, tol, max_iter, solve_qp, trace):
+    """Return the best beta and its objective; the best dual bound with the weights (k,) of its planes and the scores
+    (n, k) at which they were found; and the number of planes."""
+    n = planes.space.n
+    beta, scores = np.zeros(n), np.zeros(n)
     best, best_objective, dual, accuracy = beta, np.inf, -np.inf, 0.1 * tol
-    weights, origins = np.empty(0), np.empty((0, space.n))
+    held = np.empty(0), np.empty((n, 0))
     for iteration in range(1, max_iter + 1):
         # 1. the most violated labelling at the present scores, and the objective it proves
-        found = swapped_pairs.violations(y, scores, margin, groups)
+        found = find(scores)
         objective = 0.5 * float(beta @ scores) + budget * found.loss
         if objective < best_objective:
             best, best_objective = beta, objective
@@ -87,14 +101,9 @@ def _solve(y, space, C, margin, cost, groups, tol, max_iter, solve_qp, planes, t
         a = solve_qp(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
         beta, scores, bound = planes.combine(a)
         if bound > dual:
-            dual, weights, origins = bound, a[a > 0], planes.origins[a > 0]
+            dual, held = bound, (a[a > 0], np.ascontiguousarray(planes.origins[a > 0].T))
         planes.forget(a)
-    if gap > tol:
-        warn_unconverged("cutting_plane", C, gap, tol, iteration, max_iter)
-    alpha = None
-    if rows is not None:
-        alpha = _weights_of_pairs(rows.plus, rows.minus, margin, weights, origins.T.copy(), budget)
-    return Solution(best, np.empty(0), alpha, best_objective, dual, iteration, gap <= tol)
+    return best, best_objective, dual, held, iteration
 
 
 @njit(cache=True)
