@@ -57,7 +57,7 @@ def areas(rank, rank2, compare, sd=0.005):
 
 def means(**values):
     """A summary of areas of every data set and share."""
-    rows = [(d, c, AREAS[0], m, v, 0.01, 4) for d in DATASETS for c in SHARES for m, v in values.items()]
+    rows = [(d, c, a, m, v, 0.01, 4) for d in DATASETS for c in SHARES for a in AREAS for m, v in values.items()]
     return pd.DataFrame(rows, columns=["dataset", "condition", "metric", "method", "mean", "sd", "n_runs"])
 
 
