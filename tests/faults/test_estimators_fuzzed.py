@@ -140,4 +140,4 @@ def test_scores_are_finite_or_the_error_is_clear(name, record_property):
     record_property("tried", N_CASES)
     record_property("survived", N_CASES - len(faults))
     assert not faults, "\n".join(faults)
-    assert ends["scores"] >= N_CASES / 5  # most problems of SumOfMarginsSVM have no positive sum of margins
+    assert ends["scores"] >= N_CASES / 10  # most problems of SumOfMarginsSVM have no positive sum of margins
