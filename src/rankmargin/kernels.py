@@ -5,6 +5,8 @@ scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`Colum
 :class:`LinearSpace` holds X (dense or CSR) and never forms it.
 """
 
+import numbers
+
 import numpy as np
 
 KERNELS = ("linear", "rbf", "poly", "precomputed")
@@ -19,6 +21,9 @@ def check_kernel(kernel, gamma, degree, coef0):
     """Refuse kernel parameters outside their range, naming the argument, what came and what is accepted."""
     if kernel not in KERNELS:
         raise ValueError(f"kernel must be one of {', '.join(KERNELS)}, got {kernel!r}")
+    for name, value in (("gamma", gamma), ("degree", degree), ("coef0", coef0)):
+        if not isinstance(value, numbers.Real) or value != value:
+            raise ValueError(f"{name} must be a number, got {value!r}")
     if kernel in ("rbf", "poly") and not gamma > 0:
         raise ValueError(f"gamma must be > 0, got {gamma!r}")
     if kernel == "poly" and (degree < 1 or degree != int(degree)):

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, gram, make_space, squared_norms
+from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, check_kernel, gram, make_space, squared_norms
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -56,3 +56,9 @@ def test_a_block_of_columns_is_that_of_the_whole_matrix():
     i = np.array([0, 3, 4])
     block = ColumnSpace(X, {"kernel": "rbf", "gamma": 1e15}).block(i)
     np.testing.assert_array_equal(block, np.eye(3))
+
+
+@pytest.mark.parametrize(("name", "value"), [("gamma", None), ("gamma", "wide"), ("degree", "3"), ("coef0", np.nan)])
+def test_kernel_parameters_must_be_numbers(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be a number, got {value!r}"):
+        check_kernel(**{"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0, name: value})
