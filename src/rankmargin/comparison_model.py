@@ -42,7 +42,11 @@ class ComparisonModel:
 
     def labels(self, pairs):
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); without valid scaling t_0."""
-        return compare(self.scores(pairs), 1.0 if self.scaled else 0.0)
+        return self.labels_of(self.scores(pairs))
+
+    def labels_of(self, scores):
+        """Return the labels of pairs with these :meth:`scores`, shape (m,)."""
+        return compare(scores, 1.0 if self.scaled else 0.0)
 
     def ranks(self, X):
         """Return r(x) of each item, shape (m,), up to a constant that no comparison sees (eq. 19)."""

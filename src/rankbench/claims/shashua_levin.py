@@ -1,6 +1,7 @@
 """Claims L01 to L16 of Shashua and Levin."""
 
-import numpy as np
+from dataclasses import replace
+
 import pandas as pd
 
 from .evidence import finished, having, interval, ordering, paired, slope, some
@@ -69,8 +70,8 @@ def _level(records, method, printed):
     verdict = HOLDS if abs(error.mean - printed) <= ABOUT else INCONCLUSIVE if inside else FAILS
     why = f"Mean over users of the mean over sizes and runs, interval over users. About: 0.1 off at most. {FILMS}"
     if verdict == INCONCLUSIVE:
-        wanted = int(np.ceil(error.n * ((error.high - error.low) / 2 / abs(error.mean - printed)) ** 2))
-        why += f" About {wanted} users would settle it."
+        off = replace(error, mean=error.mean - printed)
+        why += f" About {off.runs_to_settle()} users would settle it."
     return Finding(verdict, f"{error.text()} ranks", f"about {printed:g} ranks", why)
 
 

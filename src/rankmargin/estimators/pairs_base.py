@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankmargin.comparison_model import compare
 from rankmargin.estimators.base import MarginRanker, finite_scores
 
 
@@ -64,7 +63,8 @@ class PairsMachine(MarginRanker):
 
     def predict(self, X, X2=None):
         """Return -1 where x is better, 1 where x' is, 0 where neither is, shape (m,)."""
-        return compare(self.decision_function(X, X2), 1.0 if self.model_.scaled else 0.0)
+        scores = self.decision_function(X, X2)
+        return self.model_.labels_of(scores)
 
     def rank(self, X):
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant."""

@@ -79,9 +79,7 @@ class PRank(_OnlineRanker):
         return self
 
     def _show(self, X, rank, first):
-        if first:
-            self.coef_ = np.zeros(X.shape[1])
-        self.coef_ = self.coef_.copy()
+        self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
         prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, np.arange(len(rank)))
         self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.ranks_)
 
