@@ -15,7 +15,6 @@ from rankmargin.solvers.dual_cd import dual_cd
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
 SOLVERS = ("auto", "dual_cd", "cutting_plane")
-FEW_FEATURES = 20
 MOST_LISTED_PAIRS = 20_000_000
 MOST_JUDGED_PAIRS = 2_000_000  # of which Algorithm 1 tells the dual variables, so that the judge sees them
 
@@ -44,8 +43,8 @@ def fit_path(
     values : sequence of C > 0
     solver : {"auto", "dual_cd", "cutting_plane"}
         ``dual_cd`` lists the pairs, ``cutting_plane`` is the paper's Algorithm 1 and asks the O(n log n) oracle;
-        ``auto`` takes it for linear functions of up to 20 features, where it needs about ten planes a feature however
-        large C is, and above 20 million pairs.
+        ``auto`` lists up to 20 million pairs. For linear functions of up to 20 features Algorithm 1 needs about ten
+        planes a feature however large C is, and is the faster one there.
     tol : float, relative duality gap
     groups : (n,) array or None
 
@@ -59,8 +58,7 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     n_pairs = count_pairs(y, groups)
     if solver == "auto":
-        few_features = kernel == "linear" and X.shape[1] <= FEW_FEATURES
-        solver = "cutting_plane" if few_features or n_pairs > MOST_LISTED_PAIRS else "dual_cd"
+        solver = "dual_cd" if n_pairs <= MOST_LISTED_PAIRS else "cutting_plane"
     if solver == "cutting_plane":
         listed = all_pairs(y, groups, MARGIN, COST) if n_pairs <= MOST_JUDGED_PAIRS else None
 
