@@ -91,9 +91,10 @@ def data_to_provide(rows, root):
     if wanted:
         yield f"\nNot fetched (why: {LOGS}/*.fetch.log). Put these files into a folder under these names and name"
         yield f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}:"
-    for row in wanted:
-        yield f"  {row.name}: {' '.join(row.file)}"
-        yield from (f"      {url}" for url in row.urls if url.startswith("http"))
+    for files in dict.fromkeys(row.file for row in wanted):
+        rows = [row for row in wanted if row.file == files]
+        urls = " ".join(url for url in rows[0].urls if url.startswith("http")) or "no URL is known"
+        yield f"  {' '.join(files)} (for {', '.join(row.name for row in rows)}): {urls}"
     if refused:
         yield from ("\nFetched, but not what config/datasets.tsv says:", *refused)
     if waiting:

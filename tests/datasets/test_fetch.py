@@ -1,10 +1,11 @@
-"""Fetch: mirrors first, only proven bytes are kept, and the error lists every source with its reason."""
+"""Fetch: mirrors, repository, upstream; only proven bytes are kept, the error lists every source with its reason."""
 
 import dataclasses
 import gzip
 import hashlib
 import io
 import json
+import lzma
 import socket
 import threading
 import time
@@ -17,7 +18,7 @@ import pytest
 
 from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.download import BoundedDownloader
-from rankbench.datasets.fetch import FetchError, fetch, mirrors_from, missing
+from rankbench.datasets.fetch import REPOSITORY, FetchError, fetch, mirrors_from, missing
 from rankbench.datasets.table import table_digest
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
@@ -314,9 +315,60 @@ def test_a_table_that_is_not_what_the_sheet_says_is_refused(tmp_path, row, chang
         (" /a ;http://127.0.0.1:8000/b;", ["/a", "http://127.0.0.1:8000/b", "/conf"]),
     ],
 )
-def test_the_variable_comes_before_the_configuration(variable, expected):
+def test_the_variable_comes_before_the_configuration_and_the_repository_after_both(variable, expected):
     environment = {} if variable is None else {"RANKBENCH_MIRROR": variable}
-    assert mirrors_from(["/conf"], environment) == expected
+    assert mirrors_from(["/conf"], environment) == [*expected, str(REPOSITORY)]
+
+
+def packed_mirror(tmp_path, content: bytes, name="repository") -> str:
+    """A folder that holds toy.csv.xz with exactly these bytes."""
+    folder_mirror(tmp_path, content, name)
+    (tmp_path / name / "toy/toy.csv").rename(tmp_path / name / "toy/toy.csv.xz")
+    return str(tmp_path / name)
+
+
+def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp_path, row, monkeypatch):
+    """Each source is asked when those before it have not got the bytes; upstream is not asked at all."""
+    server.answers["/toy.csv"] = [body(CSV)]
+    repository = packed_mirror(tmp_path, lzma.compress(CSV))
+    monkeypatch.setattr("rankbench.datasets.fetch.REPOSITORY", Path(repository))
+    toy = row(urls=(server.url("/toy.csv"),))
+    wrong, right = folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV)
+    for mirrors, taken in ([wrong, right], f"{right}/toy/toy.csv"), ([wrong], f"{repository}/toy/toy.csv.xz"):
+        source = run(toy, mirrors_from(mirrors, {}), tmp_path)
+        assert (source.places, source.sha256, source.proof) == ((taken,), toy.sha256, "sha256")
+        assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
+    assert server.asked == []
+
+
+def test_a_folder_with_both_gives_the_plain_file(tmp_path, row):
+    mirror = packed_mirror(tmp_path, b"no xz")
+    (tmp_path / "repository/toy/toy.csv").write_bytes(CSV)
+    assert run(row(), [mirror], tmp_path).places == (f"{mirror}/toy/toy.csv",)
+
+
+@pytest.mark.fault("archive: a damaged file of the repository")
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (lzma.compress(CSV)[:-20], "Compressed file ended before the end-of-stream marker"),
+        (lzma.compress(CSV)[:40] + b"\0" * 8 + lzma.compress(CSV)[48:], "Corrupt input data"),
+        (CSV, "Input format not supported"),
+        (b"", "Compressed file ended before the end-of-stream marker"),
+        (lzma.compress(OTHER), "its values differ too: toy .*table_sha256: expected"),
+        (lzma.compress(b"0" * 20_000), "expected at most 10000 bytes when unpacked, got more"),
+    ],
+)
+def test_a_damaged_file_of_the_repository_is_told_and_upstream_asked(
+    server, tmp_path, row, table_sha256, content, reason
+):
+    mirror = packed_mirror(tmp_path, content)
+    with pytest.raises(FetchError, match=rf"  {mirror}/toy/toy\.csv\.xz: .*{reason}"):
+        run(row(table_sha256=table_sha256), [mirror], tmp_path)
+    assert kept(tmp_path / "raw" / "toy") == {}
+    server.answers["/toy.csv"] = [body(CSV)]
+    url = server.url("/toy.csv")
+    assert run(row(urls=(url,), table_sha256=table_sha256), [mirror], tmp_path).places == (url,)
 
 
 def test_what_is_missing_is_said_with_file_variable_and_address(make_row):

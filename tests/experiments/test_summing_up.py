@@ -71,6 +71,19 @@ def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
         assert wanted in text
 
 
+def test_a_file_that_several_sets_need_is_one_line(checkout, capsys):
+    """Three users of MovieLens: file, sets and address in one line."""
+    users = [234, 279, 393]
+    settle(checkout, "shashua_levin_fig2", lambda run: None)
+    for user in users:
+        log(checkout, f"movielens_user_{user}.fetch", f"movielens_user_{user}: no source gave the registered data\n")
+    assert not summary.summarise(["shashua_levin_fig2"], checkout)
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "movielens-100k/u.data" in line)
+    names = ", ".join(f"movielens_user_{user}" for user in users)
+    url = "https://files.grouplens.org/datasets/movielens/ml-100k/u.data"
+    assert line == f"  movielens-100k/u.data (for {names}): {url}"
+
+
 def test_nothing_ran(checkout, capsys):
     assert not summary.summarise([], checkout)
     text = capsys.readouterr().out

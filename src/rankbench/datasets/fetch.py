@@ -1,7 +1,8 @@
-"""Raw bytes of a data set: from a mirror, else from upstream; kept only if they are the registered ones."""
+"""Raw bytes of a data set: from a mirror, the repository or upstream; kept only if they are the registered ones."""
 
 import hashlib
 import json
+import lzma
 import os
 import shutil
 import tempfile
@@ -19,10 +20,12 @@ from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
 
 VARIABLE = "RANKBENCH_MIRROR"
+REPOSITORY = Path(__file__).parents[3] / "resources" / "data"  # the files that may be passed on
 BOUNDS = BoundedDownloader(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
 UNKNOWN = "unknown"  # registered for a file that nobody here has had
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
+PACKED = ".xz"  # a folder may hold a file packed, under its name with this behind it
 
 
 class FetchError(Exception):
@@ -47,12 +50,12 @@ class Source:
 
 
 def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Mirrors in the order they are tried: those of the variable RANKBENCH_MIRROR, then the configured ones.
+    """Mirrors in the order they are tried: those of the variable RANKBENCH_MIRROR, the configured ones, the repository.
 
     Several in the variable are separated by ``;`` on every system: ``:`` is part of every URL.
     """
     named = [part.strip() for part in environment.get(VARIABLE, "").split(";")]
-    return [mirror for mirror in (*named, *configured) if mirror]
+    return [mirror for mirror in (*named, *configured, str(REPOSITORY)) if mirror]
 
 
 def missing(row: Row) -> str:
@@ -75,7 +78,8 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
     row : Row
         The set.
     mirrors : sequence of str
-        Folders or http(s) URLs under which ``row.file`` may lie; tried in order, before ``row.urls``.
+        Folders or http(s) URLs under which ``row.file`` may lie; tried in order, before ``row.urls``. In a folder
+        it may also lie packed, as ``{file}.xz``.
     destination : Path
         Folder, made if absent. A failed fetch leaves what it holds as it was.
     bounds : BoundedDownloader
@@ -122,12 +126,22 @@ def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], st
         return [((), row.reader)]
     sources = []
     for mirror in mirrors:
-        files = [quote(file) if _is_url(mirror) else file for file in row.file]
-        sources.append((tuple(f"{mirror.rstrip('/')}/{file}" for file in files), row.reader))
+        place = _below_url if _is_url(mirror) else _in_folder
+        sources.append((tuple(place(mirror.rstrip("/"), file) for file in row.file), row.reader))
     for reader, url in map(reader_and_url, row.urls):
         places = tuple(_place(url, name, len(row.names)) for name in row.names)
         sources.append((places, reader or row.reader))
     return sources
+
+
+def _below_url(url: str, file: str) -> str:
+    return f"{url}/{quote(file)}"
+
+
+def _in_folder(folder: str, file: str) -> str:
+    """Path of a file in a folder: packed where it lies there only so."""
+    plain = f"{folder}/{file}"
+    return plain + PACKED if os.path.isfile(plain + PACKED) and not os.path.isfile(plain) else plain
 
 
 def _place(url: str, name: str, n_files: int) -> str:
@@ -159,9 +173,12 @@ def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> 
             raise ValueError("no such file")
         elif (size := Path(place).stat().st_size) > bounds.max_bytes:
             raise ValueError(f"{size} bytes, more than {bounds.max_bytes}")
+        elif Path(place).name == path.name + PACKED:
+            with lzma.open(place) as stream:
+                path.write_bytes(unpacked(stream, bounds.max_bytes))
         else:
             shutil.copyfile(place, path)
-    except (OSError, ValueError, Refused) as error:
+    except (OSError, ValueError, Refused, EOFError, lzma.LZMAError) as error:
         raise ValueError(f"{place}: {error}") from error
 
 

@@ -1,0 +1,56 @@
+"""The raw data in the repository: the registered bytes, each named with its terms, none that may not be passed on."""
+
+import pytest
+
+from rankbench.datasets.fetch import PACKED, REPOSITORY, fetch
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.plan import datasets_of
+from rankbench.experiments.protocol import load_experiments
+
+MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "ohsumed", "chess"}  # folders of the sheet
+NEED_NO_MIRROR = ["diez_table1", "diez_theory", "diez_sensitivity", "shashua_levin_vehicle"]
+NEED_NO_MIRROR += ["ordinal_uco", "ordinal_uco_linear", "ranksvr_table3", "ranksvr_fig5"]
+
+
+@pytest.fixture(scope="module")
+def sheet(root):
+    return load_sheet(root / "config" / "datasets.tsv")
+
+
+@pytest.fixture(scope="module")
+def there():
+    """Files of the repository under their names in the sheet."""
+    files = (path.relative_to(REPOSITORY).as_posix() for path in REPOSITORY.rglob("*") if path.is_file())
+    return {name if name.endswith(f".tar{PACKED}") else name.removesuffix(PACKED) for name in files} - {"README.md"}
+
+
+@pytest.fixture(scope="module")
+def committed(sheet, there):
+    """The rows whose files lie in the repository."""
+    return [row for row in sheet.values() if row.file and there.issuperset(row.file)]
+
+
+def test_every_file_has_the_registered_bytes(committed, there, tmp_path):
+    """With nothing else to ask; and each belongs to a row of the sheet."""
+    for row in committed:
+        assert fetch(row, [str(REPOSITORY)], tmp_path / row.name, retries=0).proof == "sha256"
+    assert there == {file for row in committed for file in row.file}
+
+
+def test_what_may_not_be_passed_on_is_not_there(there):
+    assert not {file.partition("/")[0] for file in there} & MAY_NOT_BE_PASSED_ON
+
+
+@pytest.mark.parametrize("name", NEED_NO_MIRROR)
+def test_the_main_experiments_need_nothing_else(name, sheet, committed, root):
+    config = {"experiments": [name], "data": {"mirrors": []}, "seeds_per_job": 1}
+    needed = [sheet[key] for key in datasets_of(load_experiments(config, sheet, root)[name])]
+    assert {row.name for row in needed if row.file} <= {row.name for row in committed}
+
+
+def test_each_is_named_with_its_terms_and_whom_to_cite(committed):
+    lines = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    for row in committed:
+        files = ", ".join(f"`{file}`" for file in row.file)
+        (line,) = (line for line in lines if line.startswith(f"| {files} |"))
+        assert row.title in line and line.endswith(f"| {row.licence} | {row.reference} |")
