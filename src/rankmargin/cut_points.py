@@ -6,7 +6,7 @@ from numba import njit
 LOSSES = ("absolute", "zero_one")
 
 
-def best_cut_points(s, rank, n_ranks, loss="absolute"):
+def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
     """Return thresholds that minimise a rank loss on the training scores, over all monotone assignments.
 
         min over theta_1 <= ... <= theta_{k-1} of sum_i loss(rank_i, #{j: s_i >= theta_j})
@@ -18,6 +18,7 @@ def best_cut_points(s, rank, n_ranks, loss="absolute"):
     s : (n,) array, scores; equal scores get equal ranks
     rank : (n,) int array with values 0 .. n_ranks - 1
     loss : {"absolute", "zero_one"}, |rank - predicted| or whether they differ
+    sample_weight : (n,) array > 0 or None, by how much the loss of each example counts
 
     Returns
     -------
@@ -28,7 +29,7 @@ def best_cut_points(s, rank, n_ranks, loss="absolute"):
         raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
     distinct, place = np.unique(s, return_inverse=True)
     counts = np.zeros((len(distinct), n_ranks))
-    np.add.at(counts, (place, rank), 1.0)
+    np.add.at(counts, (place, rank), 1.0 if sample_weight is None else sample_weight)
     table = np.arange(n_ranks)
     cost = np.abs(table[:, None] - table) if loss == "absolute" else (table[:, None] != table)
     first = _first_places(counts @ cost)

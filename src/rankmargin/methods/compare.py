@@ -35,6 +35,7 @@ def fit_path(
     max_iter=10_000_000,
     seed=0,
     groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -47,6 +48,7 @@ def fit_path(
     max_iter : int, steps of SMO
     seed : unused, the problem and the solver have no chance in them
     groups : must be None, a pair is its own group
+    sample_weight : (n,) array > 0 or None, a weight of 2 is a pair given twice
 
     Returns
     -------
@@ -59,7 +61,7 @@ def fit_path(
     def solve(rows, space, costs):
         return smo(rows, space, costs, tol, max_iter)
 
-    models = solve_pairs_path(solve, X, flipped(y), values, parameters)
+    models = solve_pairs_path(solve, X, flipped(y).weighted(sample_weight), values, parameters)
     return [replace(model, threshold=max(float(model.solution.theta[0]), 0.0)) for model in models]
 
 

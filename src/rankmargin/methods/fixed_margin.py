@@ -19,7 +19,19 @@ PATH = "C"
 
 
 def fit_path(
-    X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, tol=1e-3, max_iter=10_000_000, seed=0, groups=None
+    X,
+    y,
+    values,
+    *,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=10_000_000,
+    seed=0,
+    groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -28,6 +40,7 @@ def fit_path(
     y : (n,) array, each distinct value is a rank
     seed : unused, the problem and the solver have no chance in them
     groups : must be None, thresholds are common to all
+    sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
     """
@@ -38,5 +51,5 @@ def fit_path(
     def solve(rows, space, costs):
         return smo(rows, space, costs, tol, max_iter)
 
-    rows = explicit(rank, len(ranks))
+    rows = explicit(rank, len(ranks)).weighted(sample_weight)
     return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)

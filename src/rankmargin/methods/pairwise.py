@@ -27,6 +27,7 @@ def fit_path(
     max_iter=100_000,
     seed=0,
     groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C on the same pairs.
 
@@ -45,6 +46,8 @@ def fit_path(
         rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
     else:
         raise ValueError(f'n_partners must be an integer >= 1 or "all", got {n_partners!r}')
+
+    rows = rows.weighted(sample_weight)
 
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)

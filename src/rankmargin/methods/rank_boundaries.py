@@ -51,6 +51,7 @@ def fit_path(
     max_iter=100_000,
     seed=0,
     groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -63,6 +64,8 @@ def fit_path(
     max_iter : int, sweeps of dual_cd; interior_point takes at most 200 Newton steps
     seed : int, of the shuffles of dual_cd
     groups : must be None, rank boundaries are common to all
+    sample_weight : (n,) array > 0 or None
+        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
 
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
     """
@@ -74,20 +77,22 @@ def fit_path(
     if solver == "auto":
         solver = "interior_point" if len(rank) <= FEW_EXAMPLES else "dual_cd"
 
+    weight = np.ones(len(rank)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+
     def solve(rows, space, costs):
         if solver == "interior_point":
             solutions = interior_point(rows, space, costs, tol, min(max_iter, 200))
         else:
             solutions = dual_cd(rows, space, costs, tol, max_iter, seed)
         return [
-            replace(solution, theta=rank_boundaries(rank, rows, C, solution.alpha, space.scores(solution.beta)))
+            replace(solution, theta=rank_boundaries(rank, rows, C, solution.alpha, space.scores(solution.beta), weight))
             for C, solution in zip(costs, solutions, strict=True)
         ]
 
-    return solve_path(solve, X, all_pairs(rank), values, parameters, ranks=ranks)
+    return solve_path(solve, X, all_pairs(rank).weighted(sample_weight), values, parameters, ranks=ranks)
 
 
-def rank_boundaries(rank, rows, C, alpha, s):
+def rank_boundaries(rank, rows, C, alpha, s, weight):
     """Return the boundaries theta(r_k) of (2.26)-(2.28), or of the rule of this module's docstring, shape (k - 1,).
 
     Parameters
@@ -96,16 +101,18 @@ def rank_boundaries(rank, rows, C, alpha, s):
     rows : Rows of all pairs
     alpha : (N,) dual variables
     s : (n,) scores of the training examples
+    weight : (n,) weights of the training examples
     """
     above, below = rows.plus, rows.minus
-    free = (alpha > 0.0) & (alpha < C) & (rank[above] == rank[below] + 1)
+    free = (alpha > 0.0) & (alpha < C * rows.cost) & (rank[above] == rank[below] + 1)
     theta = np.empty(rank.max())
     for k in range(len(theta)):
         pairs = np.flatnonzero(free & (rank[below] == k))
         if len(pairs):
             distance = s[above[pairs]] - s[below[pairs]]
             closest = pairs[distance <= distance.min() + TIED]
-            theta[k] = 0.5 * float(np.mean(s[above[closest]] + s[below[closest]]))
+            middles = 0.5 * (s[above[closest]] + s[below[closest]])
+            theta[k] = float(np.average(middles, weights=rows.cost[closest]))
         else:
-            theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one")[0]
+            theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", weight)[0]
     return theta

@@ -37,6 +37,7 @@ def fit_path(
     max_iter=100_000,
     seed=0,
     groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -60,13 +61,14 @@ def fit_path(
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)
 
-    models = solve_pairs_path(solve, X, EQUALITY[equality](y), values, parameters)
+    models = solve_pairs_path(solve, X, EQUALITY[equality](y).weighted(sample_weight), values, parameters)
     return [
-        replace(model, threshold=best_threshold(y, model.space.scores(model.solution.beta), ties)) for model in models
+        replace(model, threshold=best_threshold(y, model.space.scores(model.solution.beta), ties, sample_weight))
+        for model in models
     ]
 
 
-def best_threshold(y, differences, ties="widest"):
+def best_threshold(y, differences, ties="widest", sample_weight=None):
     """Return a threshold tau > 0 with the smallest number of errors t_tau(difference) != y (eq. 6), in O(n log n).
 
     The error is constant between neighbouring |differences|, so one tau an interval is enough.
@@ -81,6 +83,7 @@ def best_threshold(y, differences, ties="widest"):
         resources/published/svmcompare_protocol.md; no candidate lies below the smallest difference, so the minimum may
         be missed there.
         1 if all differences are 0.
+    sample_weight : (n,) array > 0 or None, by how much an error of each pair counts
     """
     size = np.abs(differences)
     if not np.any(size):
@@ -88,24 +91,25 @@ def best_threshold(y, differences, ties="widest"):
     distinct = np.unique(size)
     if ties == "authors":
         candidates = _authors_candidates(size, distinct)
-        return float(candidates[_authors_choice(threshold_errors(y, differences, candidates))])
+        return float(candidates[_authors_choice(threshold_errors(y, differences, candidates, sample_weight))])
     edges = np.unique(np.append(0.0, distinct))
-    errors = threshold_errors(y, differences, edges)
+    errors = threshold_errors(y, differences, edges, sample_weight)
     width = np.append(np.diff(edges), 0.0)
     best = int(np.argmax(np.where(errors == errors.min(), width, -1.0)))
     middle = edges[best] + 0.5 * width[best]
     return float(middle if best + 1 == len(edges) or middle < edges[best + 1] else edges[best])
 
 
-def threshold_errors(y, differences, candidates):
-    """Return the number of pairs with t_tau(difference) != y for each candidate tau, shape of candidates."""
+def threshold_errors(y, differences, candidates, sample_weight=None):
+    """Return the number, or the weight, of pairs with t_tau(difference) != y for each tau, shape of candidates."""
     size = np.abs(differences)
+    weight = np.ones(len(y), dtype=np.int64) if sample_weight is None else np.asarray(sample_weight)
     order = np.argsort(size, kind="stable")
     # a pair of |difference| <= tau is predicted 0, any other by its sign
-    right_inside = np.append(0, np.cumsum(y[order] == 0))
-    right_outside = np.append(0, np.cumsum((np.sign(differences) == y)[order] & (y[order] != 0)))
+    right_inside = np.append(0, np.cumsum((weight * (y == 0))[order]))
+    right_outside = np.append(0, np.cumsum((weight * ((np.sign(differences) == y) & (y != 0)))[order]))
     inside = np.searchsorted(size[order], candidates, side="right")
-    return len(y) - right_inside[inside] - (right_outside[-1] - right_outside[inside])
+    return weight.sum() - right_inside[inside] - (right_outside[-1] - right_outside[inside])
 
 
 def _authors_candidates(size, distinct):

@@ -8,7 +8,7 @@ orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is e
 """
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -91,6 +91,8 @@ def fit_path(
     max_iter=100_000,
     seed=0,
     groups=None,
+    sample_weight=None,
+    pair_weight=None,
 ):
     """Fit one model for each C on the same targets and orderings.
 
@@ -108,6 +110,8 @@ def fit_path(
     max_iter : int, turns of :func:`rankmargin.solvers.block_descent.block_descent`
     seed : of the order in which the rows are visited; the optimum does not depend on it
     groups : must be None
+    sample_weight : (n,) array > 0 or None, of the targets: a weight of 2 is a row of X and its target given twice
+    pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
 
     Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
 
@@ -123,21 +127,29 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     _check_parameters(C_rank, epsilon, margin, groups)
     pairs, n_cyclic = _orderings(X, Z, pairs)
-    pairs = pairs if C_rank > 0 else pairs[:0]
+    if C_rank == 0:
+        pairs, pair_weight = pairs[:0], None
     points, kept, n_rows = _named_rows(X, Z, pairs, kernel)
     rows_of_pairs = np.searchsorted(kept, pairs)
+    of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
+    weight = np.concatenate([of_targets, of_targets, of_pairs])
     space, centre = make_space(points, **parameters), float(np.mean(y))
     models, alpha = [None] * len(values), None
     for position in np.argsort(values, kind="stable"):
         C = float(values[position])
         cost = C_rank / C if C_rank > 0 else 1.0
         rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
+        rows = replace(rows, cost=rows.cost * weight)
         (solution,) = block_descent(rows, space, [C], tol, max_iter, seed, alpha)
         alpha = solution.alpha
         models[position] = RankSVRModel(
             points, parameters, space, rows, C, solution, None, kept, n_rows, centre, n_cyclic
         )
     return models
+
+
+def _ones_or(weight, size):
+    return np.ones(size) if weight is None else np.asarray(weight, dtype=np.float64)
 
 
 def _check_parameters(C_rank, epsilon, margin, groups):

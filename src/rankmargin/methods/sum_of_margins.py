@@ -23,7 +23,19 @@ PATH = "C"
 
 
 def fit_path(
-    X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, tol=1e-3, max_iter=10_000_000, seed=0, groups=None
+    X,
+    y,
+    values,
+    *,
+    kernel="rbf",
+    gamma=1.0,
+    degree=3,
+    coef0=0.0,
+    tol=1e-3,
+    max_iter=10_000_000,
+    seed=0,
+    groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -33,6 +45,7 @@ def fit_path(
     values : sequence of C inside :func:`range_of_C`; None is :func:`default_C`
     seed : unused, the problem and the solver have no chance in them
     groups : must be None, thresholds are common to all
+    sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
 
@@ -48,8 +61,8 @@ def fit_path(
     refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
-    low, high = range_of_C(rank)
-    values = [default_C(rank) if C is None else C for C in values]
+    low, high = range_of_C(rank, sample_weight)
+    values = [default_C(rank, sample_weight) if C is None else C for C in values]
     for C in values:
         if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
             raise ValueError(
@@ -60,20 +73,20 @@ def fit_path(
     def solve(rows, space, costs):
         return solve_with_smo(rows, space, costs, tol, max_iter)
 
-    rows = sandwiched(rank, len(ranks))
+    rows = sandwiched(rank, len(ranks)).weighted(sample_weight)
     return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
 
 
-def range_of_C(rank):
-    """Return the smallest and the largest C that are accepted for these 0-based ranks."""
-    sizes = np.bincount(rank)
+def range_of_C(rank, sample_weight=None):
+    """Return the smallest and the largest C that are accepted for these 0-based ranks; sizes are sums of weights."""
+    sizes = np.bincount(rank, sample_weight)
     gaps = len(sizes) - 1
     n_rows = 2 * sizes.sum() - sizes[0] - sizes[-1]
     return max(2.0 * gaps / n_rows, 1.0 / sizes[0], 1.0 / sizes[-1]), 2.0 * gaps
 
 
-def default_C(rank):
+def default_C(rank, sample_weight=None):
     """Return the C at which up to half of the rows may be margin errors, as nu = 1/2 of nu-SVM, or the smallest C."""
-    low, high = range_of_C(rank)
-    sizes = np.bincount(rank)
+    low, high = range_of_C(rank, sample_weight)
+    sizes = np.bincount(rank, sample_weight)
     return max(low, 2.0 * high / (2 * sizes.sum() - sizes[0] - sizes[-1]))

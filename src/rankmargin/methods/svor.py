@@ -36,6 +36,7 @@ def fit_path(
     max_iter=10_000_000,
     seed=0,
     groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -50,6 +51,7 @@ def fit_path(
         bins the same number of examples (but for a remainder), equal y going to them in the order of the rows.
     seed : unused, the problem and the solver have no chance in them
     groups : must be None, thresholds are common to all
+    sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
     """
@@ -62,6 +64,7 @@ def fit_path(
         rows = thresholds.implicit(rank, len(ranks))
     else:
         rows = thresholds.explicit(rank, len(ranks), ordered=True)
+    rows = rows.weighted(sample_weight)
 
     def solve(rows, space, costs):
         return smo(rows, space, costs, tol, max_iter)

@@ -33,6 +33,7 @@ def fit_path(
     max_iter=100_000,
     seed=0,
     groups=None,
+    sample_weight=None,
 ):
     """Fit one model for each C.
 
@@ -47,6 +48,8 @@ def fit_path(
         planes a feature however large C is, and is the faster one there.
     tol : float, relative duality gap
     groups : (n,) array or None
+    sample_weight : (n,) array > 0 or None
+        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
 
     Returns
     -------
@@ -59,6 +62,8 @@ def fit_path(
     n_pairs = count_pairs(y, groups)
     if solver == "auto":
         solver = "dual_cd" if n_pairs <= MOST_LISTED_PAIRS else "cutting_plane"
+    if sample_weight is not None and solver == "cutting_plane":
+        raise ValueError('sample_weight must be None with solver="cutting_plane", which counts pairs')
     if solver == "cutting_plane":
         listed = all_pairs(y, groups, MARGIN, COST) if n_pairs <= MOST_JUDGED_PAIRS else None
 
@@ -70,4 +75,5 @@ def fit_path(
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)
 
-    return solve_path(solve, X, all_pairs(y, groups, MARGIN, COST), values, parameters)
+    rows = all_pairs(y, groups, MARGIN, COST).weighted(sample_weight)
+    return solve_path(solve, X, rows, values, parameters)

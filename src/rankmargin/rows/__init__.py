@@ -8,7 +8,7 @@ and pays ``C * cost_t`` for each unit by which it fails; an index of -1 leaves i
 thresholds, regression tubes and comparisons are all rows of this form (see :mod:`rankmargin`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -75,6 +75,19 @@ class Rows:
 
     def __len__(self):
         return len(self.plus)
+
+    def weighted(self, sample_weight):
+        """Return the rows with each cost times the weights of the row's examples, so that a weight of 2 is an example
+        given twice.
+
+        Parameters
+        ----------
+        sample_weight : (n_samples,) array > 0, or None for these rows
+        """
+        if sample_weight is None:
+            return self
+        padded = np.append(np.asarray(sample_weight, dtype=np.float64), 1.0)
+        return replace(self, cost=self.cost * padded[self.plus] * padded[self.minus])
 
     def differences(self, s):
         """Return s[plus] - s[minus] for each row, shape (N,)."""

@@ -73,13 +73,13 @@ class _Evaluate:
 
 
 def _feasible(rows, C):
-    """Share 1 evenly among the rows of each threshold; a rank too small for that gives C to each of its rows.
+    """Share 1 among the rows of each threshold by cost; a rank too small for that gives C cost to each row.
 
     A middle rank of fewer than 1 / C examples is short on both of its sides alike, which the multiplier between them
     takes up.
     """
-    size = np.bincount(rows.threshold, minlength=rows.n_thresholds)
-    return np.minimum(1.0 / size, C)[rows.threshold]
+    size = np.bincount(rows.threshold, rows.cost, minlength=rows.n_thresholds)
+    return np.minimum(1.0 / size, C)[rows.threshold] * rows.cost
 
 
 def _snapped(eta):
