@@ -77,22 +77,23 @@ def fit_path(
     if solver == "auto":
         solver = "interior_point" if len(rank) <= FEW_EXAMPLES else "dual_cd"
 
-    weight = np.ones(len(rank)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-
     def solve(rows, space, costs):
         if solver == "interior_point":
             solutions = interior_point(rows, space, costs, tol, min(max_iter, 200))
         else:
             solutions = dual_cd(rows, space, costs, tol, max_iter, seed)
         return [
-            replace(solution, theta=rank_boundaries(rank, rows, C, solution.alpha, space.scores(solution.beta), weight))
+            replace(
+                solution,
+                theta=rank_boundaries(rank, rows, C, solution.alpha, space.scores(solution.beta), sample_weight),
+            )
             for C, solution in zip(costs, solutions, strict=True)
         ]
 
     return solve_path(solve, X, all_pairs(rank).weighted(sample_weight), values, parameters, ranks=ranks)
 
 
-def rank_boundaries(rank, rows, C, alpha, s, weight):
+def rank_boundaries(rank, rows, C, alpha, s, sample_weight=None):
     """Return the boundaries theta(r_k) of (2.26)-(2.28), or of the rule of this module's docstring, shape (k - 1,).
 
     Parameters
@@ -101,7 +102,7 @@ def rank_boundaries(rank, rows, C, alpha, s, weight):
     rows : Rows of all pairs
     alpha : (N,) dual variables
     s : (n,) scores of the training examples
-    weight : (n,) weights of the training examples
+    sample_weight : (n,) array > 0 or None
     """
     above, below = rows.plus, rows.minus
     free = (alpha > 0.0) & (alpha < C * rows.cost) & (rank[above] == rank[below] + 1)
@@ -114,5 +115,5 @@ def rank_boundaries(rank, rows, C, alpha, s, weight):
             middles = 0.5 * (s[above[closest]] + s[below[closest]])
             theta[k] = float(np.average(middles, weights=rows.cost[closest]))
         else:
-            theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", weight)[0]
+            theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", sample_weight)[0]
     return theta
