@@ -190,6 +190,26 @@ def test_the_path_parameter_must_stand_somewhere():
         check(changed("methods.svor5.grid", {"gamma": [1]}))
 
 
+@pytest.mark.parametrize(
+    ("uses", "grid", "message"),
+    [
+        ("sklearn.svm.SVX", {}, r"methods.svor5.uses: sklearn.svm.SVX cannot be imported"),
+        ("sklearn.svm.SVR", {"gama": [1]}, r"methods.svor5.grid.gama: unknown key; did you mean 'gamma'\?"),
+        (["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"], {"svr_C": [1]}, r"did you mean 'svr__C'\?"),
+        (["sklearn.svm.SVR", "svr"], {}, r"methods.svor5.uses: "),
+    ],
+)
+def test_a_dotted_estimator_is_checked_before_the_plan(uses, grid, message):
+    method = {"uses": uses, "label": "L", "params": {}, "grid": grid}
+    with pytest.raises(ProtocolError, match=message):
+        check(changed("methods.svor5", method))
+
+
+def test_a_dotted_estimator_passes():
+    method = {"uses": "sklearn.svm.SVR", "label": "L", "params": {"kernel": "rbf"}, "grid": {"C": [1]}}
+    check(changed("methods.svor5", method))
+
+
 @pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),

@@ -1,6 +1,5 @@
 """One job: a block of seeds of one data set, condition and method; a record and the test scores of each."""
 
-import importlib
 import time
 import warnings
 from contextlib import suppress
@@ -16,6 +15,7 @@ from rankmargin.certificates import judge
 
 from .files import write_arrays, write_text
 from .limits import TimeLimitError, limited, peak_megabytes
+from .methods import load_method
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import encode, learn_scaling
 from .provenance import versions
@@ -33,8 +33,8 @@ class Task:
     ----------
     experiment, dataset, condition, method : str
     seeds : tuple of int
-    uses : str
-        Name of a module in `rankmargin.methods`.
+    uses : str or list of str
+        See `rankbench.experiments.methods`.
     params, grid : dict
         Fixed parameters and the values to choose from.
     preprocess : dict
@@ -231,11 +231,6 @@ def certify(record, model):
     record.objective, record.dual_bound = float(certificate.objective), float(certificate.dual_bound)
     record.gap, record.infeasibility = float(certificate.gap), float(certificate.infeasibility)
     record.n_iter = float(model.solution.n_iter)
-
-
-def load_method(name):
-    """Import a method by the name of its file."""
-    return importlib.import_module(f"rankmargin.methods.{name}")
 
 
 def warm_up(uses, grid, params, names, n_columns):

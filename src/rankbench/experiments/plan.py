@@ -5,6 +5,7 @@ from itertools import product
 from rankbench.datasets.readers import readers_of
 
 from .components import constant_of
+from .methods import sources_of
 from .provenance import source_digest
 
 
@@ -79,9 +80,12 @@ def pool_of(experiment, condition, method):
     return {"tune_on": tune_on, "sampler": uses["sampler"], "n_pairs": n_pairs, "wrong_pairs": wrong_pairs}
 
 
-def method_sources(uses):
-    """Return the modules that an entry of ``methods`` names; a job imports them by these names."""
-    return [f"rankmargin.methods.{uses['uses']}", *(["rankmargin.sampling"] if "sampler" in uses else [])]
+def digest_of(modules, methods):
+    """Return the digest of the sources that modules and entries of ``methods`` stand on."""
+    sources = [sources_of(entry["uses"]) for entry in methods]
+    sampling = ["rankmargin.sampling"] if any("sampler" in entry for entry in methods) else []
+    ours = [name for named, _ in sources for name in named]
+    return source_digest(*modules, *ours, *sampling, others=tuple(name for _, named in sources for name in named))
 
 
 def method_task(name, experiment, method):
@@ -97,7 +101,7 @@ def method_task(name, experiment, method):
         "metric": experiment["tuning"]["metric"],
         "metrics": experiment["metrics"],
         "limits": experiment["limits"],
-        "source_digest": source_digest("rankbench.experiments.job", *method_sources(uses)),
+        "source_digest": digest_of(["rankbench.experiments.job"], [uses]),
     }
 
 
@@ -171,7 +175,7 @@ def study_digest(experiment, study):
     """Return the digest of the sources that a study stands on, those of the methods that it fits among them."""
     named = experiment["studies"][study]
     fitted = [*([named] if "uses" in named else []), *study_experiment(experiment, study).get("methods", {}).values()]
-    return source_digest(f"rankbench.studies.{study}", *(source for uses in fitted for source in method_sources(uses)))
+    return digest_of([f"rankbench.studies.{study}"], fitted)
 
 
 def datasets_of(experiment):

@@ -9,11 +9,10 @@ import jsonschema
 import yaml
 
 from .components import constant_of, functions_of, names_in, outputs_in
+from .estimator import is_path
+from .methods import arguments_of, method_names, path_of, takes_pairs
 from .plan import SIZES
 from .protocol_of_pairs import gain_faults, kind_faults, set_faults, tuning_faults
-
-GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
-
 
 NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
 CONFIG = "config/config.yaml"
@@ -255,9 +254,9 @@ def _method_faults(key, method):
 def _changed_params_faults(name, experiment):
     """Yield what is wrong with the ``params`` of data sets and conditions, which every method must take."""
     method = experiment["methods"][name]
-    if method["uses"] not in names_in("rankmargin.methods"):
+    if _uses_faults("", method["uses"]):
         return
-    accepted = _arguments_of(method["uses"])
+    accepted = arguments_of(method["uses"])
     for kind in ("datasets", "conditions"):
         for part, entry in experiment[kind].items():
             for argument in entry.get("params", {}):
@@ -278,10 +277,8 @@ def _sampler_faults(key, method, experiment):
     if method["sampler"] not in samplers:
         yield f"{key}.sampler: unknown name {method['sampler']!r}; {_meant(method['sampler'], samplers)}"
     uses = method["uses"]
-    if uses in names_in("rankmargin.methods"):
-        arguments = functions_of(f"rankmargin.methods.{uses}")["fit_path"]
-        if not {"Z", "pairs"} <= {*arguments}:
-            yield f"{key}.sampler: {uses} takes no pairs"
+    if not _uses_faults("", uses) and not takes_pairs(uses):
+        yield f"{key}.sampler: {uses} takes no pairs"
     for condition, changed in experiment["conditions"].items():
         if "n_pairs" not in {**method, **changed}:
             yield f"{key}.n_pairs: missing key; it must stand here or in conditions.{condition}"
@@ -309,11 +306,11 @@ def _need_faults(kind, name, studies):
 
 
 def _argument_faults(key, uses, given):
-    """Yield what is wrong with the arguments given to the ``fit_path`` of a method, by the key they stand under."""
-    if uses not in names_in("rankmargin.methods"):
-        yield f"{key}.uses: unknown name {uses!r}; {_meant(uses, names_in('rankmargin.methods'))}"
+    """Yield what is wrong with the arguments given to a method, by the key they stand under."""
+    if faults := _uses_faults(f"{key}.uses", uses):
+        yield from faults
         return
-    path, accepted = constant_of(f"rankmargin.methods.{uses}", "PATH"), _arguments_of(uses)
+    path, accepted = path_of(uses), arguments_of(uses)
     for part, names in given.items():
         for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
@@ -321,8 +318,13 @@ def _argument_faults(key, uses, given):
         yield f"{key}.{[*given][-1]}.{path}: missing key; {uses} needs it in {' or '.join(given)}"
 
 
-def _arguments_of(uses):
-    """Return the names that a protocol may set for a method, sorted: those of `fit_path` and of its path."""
-    module = f"rankmargin.methods.{uses}"
-    path = constant_of(module, "PATH")
-    return sorted({*functions_of(module)["fit_path"], *([path] if path else [])} - {*GIVEN})
+def _uses_faults(key, uses):
+    """Return what is wrong with the name of a method, as a list of at most one line."""
+    if is_path(uses):
+        try:
+            arguments_of(uses)
+        except ValueError as error:
+            return [f"{key}: {error}"]
+    elif uses not in method_names():
+        return [f"{key}: unknown name {uses!r}; {_meant(uses, method_names())}, or the dotted path of an estimator"]
+    return []

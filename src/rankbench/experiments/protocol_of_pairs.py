@@ -1,6 +1,8 @@
 """What can be wrong in a protocol about labelled pairs, published splits and metrics that are better higher."""
 
-from .components import constant_of, names_in
+from .components import constant_of
+from .estimator import is_path
+from .methods import input_of, method_names
 
 ORDERING = ("overall", "ranks", "nemenyi")  # statistics that take every metric for an error
 
@@ -41,9 +43,9 @@ def tuning_faults(tuning):
 
 def kind_faults(key, method, datasets, sheet):
     """Yield the data sets whose examples are not what the method learns from, and attributes that they do not have."""
-    if method["uses"] not in names_in("rankmargin.methods"):
+    if not is_path(method["uses"]) and method["uses"] not in method_names():
         return
-    takes = constant_of(f"rankmargin.methods.{method['uses']}", "INPUT", "rows")
+    takes = input_of(method["uses"])
     for name in method.get("datasets", datasets):
         if name not in datasets:
             yield f"{key}.datasets: unknown name {name!r}; accepted: {', '.join(datasets)}"

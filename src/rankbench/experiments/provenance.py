@@ -51,7 +51,7 @@ def closure(modules):
 
 
 @cache
-def source_digest(*modules):
+def source_digest(*modules, others=()):
     """Return a digest of the sources that modules stand on: editing any of them changes it, editing another file does
     not.
 
@@ -59,6 +59,8 @@ def source_digest(*modules):
     ----------
     modules : str
         Names such as ``rankmargin.methods.pairwise``.
+    others : tuple of str
+        What else counts, such as packages that are not ours with their versions.
 
     Returns
     -------
@@ -76,6 +78,8 @@ def source_digest(*modules):
     digest = hashlib.sha256()
     for module in closure(modules):
         digest.update(module.encode() + b"\0" + source_of(module).read_bytes() + b"\0")
+    for name in sorted({*others}):
+        digest.update(name.encode() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from ..datasets.sheet import load_sheet
 from ..experiments import plan
+from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, load_experiments, read_yaml
 from ..labels import html_label
 from ..summary import absent_datasets, faults, runs, why_absent
@@ -151,7 +152,7 @@ def methods(experiment):
         fixed = {**method["params"], **{name: method[name] for name in ("sampler", "n_pairs") if name in method}}
         grid = [f"{name} in {', '.join(map(str, values))}" for name, values in method["grid"].items()]
         params = ", ".join(f"{name} = {value}" for name, value in fixed.items())
-        yield html_label(method.get("label", key)), f"rankmargin.methods.{method['uses']}", params, "; ".join(grid)
+        yield html_label(method.get("label", key)), uses_named(method["uses"]), params, "; ".join(grid)
 
 
 def table(path):

@@ -5,7 +5,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from rankbench.experiments.job import Data, Task, load_method
+from rankbench.experiments.job import Data, Task
+from rankbench.experiments.methods import load_method
 from rankbench.experiments.plan import job_task
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from rankbench.experiments.job import load_method
+from rankbench.experiments.methods import load_method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankmargin.certificates import judge
 

@@ -1,0 +1,71 @@
+"""What ``uses`` of a method names: a file of a folder of methods, or any estimator by its dotted path.
+
+Everything that planning asks about a method of ours is read from its source, so that planning imports none of them.
+"""
+
+import importlib
+
+from . import estimator
+from .components import constant_of, functions_of, names_in
+
+FOLDERS = ("rankmargin.methods",)
+GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
+
+
+def method_names():
+    """Return the names of the methods of this project, sorted."""
+    return sorted(name for folder in FOLDERS for name in names_in(folder))
+
+
+def module_of(uses):
+    """Return the module of a method of this project; an unknown name is a ModuleNotFoundError."""
+    for folder in FOLDERS:
+        if uses in names_in(folder):
+            return f"{folder}.{uses}"
+    raise ModuleNotFoundError(f"no method {uses!r} in {' or '.join(FOLDERS)}")
+
+
+def load_method(uses):
+    """Return the method: an object with ``PATH`` and ``fit_path``, see :mod:`rankmargin.methods`."""
+    return estimator.EstimatorMethod(uses) if estimator.is_path(uses) else importlib.import_module(module_of(uses))
+
+
+def uses_named(uses):
+    """Return the full name of a method: its module, or its dotted paths."""
+    return " + ".join(estimator.paths_of(uses)) if estimator.is_path(uses) else module_of(uses)
+
+
+def sources_of(uses):
+    """Return what a method stands on: modules of this project, and packages of others with their version."""
+    if estimator.is_path(uses):
+        return ("rankbench.experiments.estimator",), estimator.packages_of(uses)
+    return (module_of(uses),), ()
+
+
+def path_of(uses):
+    """Return the name of the parameter that `fit_path` follows, or None."""
+    return None if estimator.is_path(uses) else constant_of(module_of(uses), "PATH")
+
+
+def input_of(uses):
+    """Return what a method learns from, "rows" or "pairs"."""
+    return "rows" if estimator.is_path(uses) else constant_of(module_of(uses), "INPUT", "rows")
+
+
+def takes_pairs(uses):
+    """Whether a method learns from the order of some pairs of a pool beside the training rows."""
+    return not estimator.is_path(uses) and {"Z", "pairs"} <= {*functions_of(module_of(uses))["fit_path"]}
+
+
+def arguments_of(uses):
+    """Return the names that a protocol may set for a method, sorted.
+
+    Raises
+    ------
+    ValueError
+        When a dotted path cannot be imported or names no estimator.
+    """
+    if estimator.is_path(uses):
+        return sorted(estimator.estimator_of(uses, {}).get_params())
+    path = path_of(uses)
+    return sorted({*functions_of(module_of(uses))["fit_path"], *([path] if path else [])} - {*GIVEN})

@@ -1,0 +1,116 @@
+"""Any scikit-learn estimator is a method: scores are those of the estimator, mistakes are named before a run."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
+
+from rankbench.experiments.estimator import EstimatorMethod, estimator_of
+from rankbench.experiments.job import run_block
+from rankbench.experiments.plan import digest_of
+from rankbench.experiments.record import from_line
+
+PIPELINE = ["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"]
+
+
+@pytest.fixture
+def made():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    return X, np.round(X[:, 0] + X[:, 1]).clip(-1, 1)
+
+
+def fitted(uses, X, y, seed=5, **params):
+    return EstimatorMethod(uses).fit_path(X, y, [None], seed=seed, **params)[0]
+
+
+def test_a_regressor_scores_by_its_prediction_with_the_seed_of_the_run(made):
+    X, y = made
+    own = RandomForestRegressor(n_estimators=5, random_state=5).fit(X, y)
+    model = fitted("sklearn.ensemble.RandomForestRegressor", X, y, n_estimators=5)
+    assert np.array_equal(model.scores(X), own.predict(X)) and model.solution is None
+    other = fitted("sklearn.ensemble.RandomForestRegressor", X, y, seed=6, n_estimators=5)
+    assert not np.array_equal(other.scores(X), own.predict(X))
+
+
+def test_a_pipeline_takes_the_parameters_of_its_steps(made):
+    X, y = made
+    own = make_pipeline(StandardScaler(), SVR(C=3)).fit(X, y)
+    assert np.array_equal(fitted(PIPELINE, X, y, svr__C=3).scores(X), own.predict(X))
+
+
+def test_a_classifier_of_several_grades_scores_by_the_expected_grade(made):
+    X, y = made
+    own = LogisticRegression().fit(X, y)
+    model = fitted("sklearn.linear_model.LogisticRegression", X, y)
+    assert np.allclose(model.scores(X), own.predict_proba(X) @ [-1, 0, 1])
+    assert np.array_equal(model.labels(X), own.predict(X))
+
+
+def test_labels_of_a_regressor_are_the_nearest_grades(made):
+    X, y = made
+    predicted = SVR().fit(X, y).predict(X)
+    labels = fitted("sklearn.svm.SVR", X, y).labels(X)
+    assert np.array_equal(labels, np.clip(np.floor(predicted + 0.5), -1, 1))
+
+
+class Noted:
+    """An estimator that notes what it is given."""
+
+    def get_params(self):
+        return {}
+
+    def set_params(self):
+        return self
+
+    def fit(self, X, y, qid):
+        self.given = X[:, 0], y, qid
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+def test_groups_are_handed_over_in_blocks(made):
+    X, y = made
+    groups = np.arange(len(y)) % 4
+    model = EstimatorMethod(f"{__name__}.Noted").fit_path(X, y, [None], groups=groups)[0]
+    order = np.argsort(groups, kind="stable")
+    assert all(map(np.array_equal, model.estimator.given, (X[order, 0], y[order], groups[order])))
+
+
+@pytest.mark.parametrize(
+    ("uses", "params", "message"),
+    [
+        ("sklearn.svm.SVX", {}, "sklearn.svm.SVX cannot be imported"),
+        ("nowhere.Forest", {}, "No module named 'nowhere'"),
+        ("sklearn.svm.SVR", {"c": 1}, "c: no parameter of sklearn.svm.SVR; accepted: C, "),
+        (PIPELINE, {"C": 1}, "C: no parameter of sklearn.preprocessing.StandardScaler"),
+        ("sklearn.preprocessing.StandardScaler", {}, "must have fit and one of predict"),
+        ("sklearn.svm.l1_min_c", {}, "must be a class, got a function"),
+    ],
+)
+def test_what_is_no_estimator_is_named(uses, params, message):
+    with pytest.raises(ValueError, match=message):
+        estimator_of(uses, params)
+
+
+def test_a_job_tunes_and_records_an_estimator_without_a_certificate(files, task):
+    task = replace(task, uses=PIPELINE, grid={"svr__C": [0.1, 10]}, seeds=(0,))
+    run_block(task, files / "table.npz", files / "splits.npz", files / "r.jsonl", files / "s.npz")
+    record = from_line((files / "r.jsonl").read_text())
+    assert record.status == "ok" and record.params["svr__C"] in (0.1, 10) and np.isnan(record.gap)
+    assert record.metrics["swapped_pairs"] < 0.4
+
+
+def test_another_version_of_the_package_is_another_digest(monkeypatch):
+    import sklearn
+
+    before = digest_of(["rankbench.experiments.job"], [{"uses": PIPELINE}])
+    monkeypatch.setattr(sklearn, "__version__", "0.1")
+    assert digest_of(["rankbench.experiments.job"], [{"uses": PIPELINE}]) != before
