@@ -16,7 +16,7 @@ PAPERS = (
     Paper(
         "diez",
         "Díez et al.",
-        "J. Díez, J. J. del Coz, O. Luaces, A. Bahamonde: A support vector method for ranking minimizing the number of "
+        "J. Díez, J. J. del Coz, A. Bahamonde: A support vector method for ranking minimizing the number of "
         "swapped pairs",
     ),
     Paper(
@@ -34,7 +34,7 @@ PAPERS = (
     Paper(
         "svmcompare",
         "Venuto et al.",
-        "D. Venuto, T. D. Hocking, L. Sphanurattana, M. Sugiyama: Support vector comparison machines",
+        "D. Venuto, T. D. Hocking, S. Spanurattana, M. Sugiyama: Support vector comparison machines",
     ),
     Paper(
         "ranksvr",

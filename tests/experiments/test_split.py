@@ -46,6 +46,9 @@ def test_every_rank_is_in_the_training_part_where_that_is_asked_for():
     assert all(sorted(Y[rows]) == [0.0, 1.0, 2.0, 3.0, 4.0] for rows in drawn.train)
     with pytest.raises(ValueError, match="n_train must be >= the 5 ranks of experiment/dataset/0, got 4"):
         make_splits(Y, 4, "rest", 2, [0], NAMES, every_rank=True)
+    larger = make_splits(Y, 10, "rest", 2, range(20), NAMES, every_rank=True)
+    same = [part.tolist() == other[:5].tolist() for part, other in zip(drawn.train, larger.train, strict=True)]
+    assert not all(same), "a part that lacks a rank is drawn again, so that it need not begin the larger one"
 
 
 def test_saved_splits_come_back(tmp_path):

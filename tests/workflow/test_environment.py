@@ -29,6 +29,7 @@ def test_environment_and_lock_agree():
     pins = dict(re.split(r"\s*==\s*", line) for line in [*lines, *by_pip["pip"]] if "==" in line)
     assert pins == {CONDA.get(name, name): locked()[name] for name in asked_for()}
     assert environment["dependencies"][0] == "python >=3.11"
+    assert "-e ." in by_pip["pip"], "without the project itself Snakemake cannot import rankbench"
 
 
 def test_the_lock_has_hashes_and_no_index():

@@ -1,4 +1,4 @@
-"""Claims D01 to D17 of Diez, del Coz, Luaces, Bahamonde."""
+"""Claims D01 to D17 of Diez, del Coz, Bahamonde."""
 
 import numpy as np
 import pandas as pd

@@ -103,7 +103,8 @@ def splits_of(table, names, **arguments):
 def make_splits(y, n_train, n_test, n_folds, seeds, names, every_rank=False, n_pool=0):
     """Draw a hold-out and its folds for every seed; a seed's split does not depend on the other seeds asked for.
 
-    Nor does it depend on the condition: of one seed, a smaller training part is the beginning of a larger one.
+    Nor does it depend on the condition: of one seed, a smaller training part is the beginning of a larger one. With
+    `every_rank` it need not be: the beginning of a part that holds every rank may lack one, and is then drawn again.
 
     Parameters
     ----------
