@@ -1,7 +1,8 @@
 """Monotone cut points: the thresholds that turn the scores of any ranker into ranks with the least training loss."""
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 LOSSES = ("absolute", "zero_one")
 

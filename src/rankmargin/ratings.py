@@ -15,7 +15,8 @@ All games of a period are rated at once from the ratings before it; without peri
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 Q = np.log(10.0) / 400.0
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import plan, provenance
+from rankbench.experiments import plan
 from rankbench.experiments.components import constant_of, names_in
 from rankbench.experiments.protocol import load_experiments
+from rankmargin import sources
 
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
@@ -30,19 +31,18 @@ def digests():
 
 
 @pytest.fixture
-def changed_by(tmp_path, monkeypatch):
+def changed_by(monkeypatch):
     """Return what an edit of the source of a module changes, as a set of (kind, name, part)."""
 
     def edit(module):
-        before, source_of = dict(digests()), provenance.source_of
-        edited = tmp_path / "edited.py"
-        edited.write_text(source_of(module).read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
-        monkeypatch.setattr(provenance, "source_of", lambda name: edited if name == module else source_of(name))
-        provenance.source_digest.cache_clear()
+        before, content_of = dict(digests()), sources.content_of
+        edited = content_of(module) + b"# edited\n"
+        monkeypatch.setattr(sources, "content_of", lambda name: edited if name == module else content_of(name))
+        sources.source_digest.cache_clear()
         return {key for key, digest in digests() if digest != before[key]}
 
     yield edit
-    provenance.source_digest.cache_clear()
+    sources.source_digest.cache_clear()
 
 
 def names_of(kind, changed):
@@ -127,4 +127,4 @@ def test_a_study_names_the_keys_that_it_reads(study):
 
 
 def _source(study):
-    return provenance.source_of(f"rankbench.studies.{study}").read_text(encoding="utf-8")
+    return sources.source_of(f"rankbench.studies.{study}").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import components, plan, protocol
-from rankbench.experiments.provenance import source_digest
+from rankmargin.sources import source_digest
 from snakemake.exceptions import WorkflowError
 
 # One BLAS thread a job: parallelism is Snakemake's. Jobs inherit this before they import numpy.

@@ -93,7 +93,7 @@ onstart:
             fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
-        if lines := [*unwritable(FOLDERS), *no_numba_cache(Path(rankmargin.__file__).parent)]:
+        if lines := [*unwritable(FOLDERS), *no_numba_cache()]:
             raise WorkflowError("\n".join(lines))
         # whose run this is: `make reproduce` tells a run by it from a refused start
         run_lock.truncate(0)

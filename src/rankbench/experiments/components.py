@@ -7,7 +7,7 @@ in `rankbench.figures`.
 import ast
 from functools import cache
 
-from .provenance import source_of
+from rankmargin.sources import source_of
 
 
 @cache

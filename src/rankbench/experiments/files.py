@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rankmargin.sources import cache_roots
+
 
 @contextmanager
 def aside(path):
@@ -36,16 +38,11 @@ def unwritable(folders, size=1 << 16):
             yield f"{folder}: nothing can be written there: {error.strerror or error}"
 
 
-def no_numba_cache(package):
-    """Yield a line if numba has no place to keep the compiled functions of a package, whose import fails then.
-
-    It takes NUMBA_CACHE_DIR, or else ``__pycache__`` beside the sources, or else the user's cache folder.
-    """
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
-    places = [Path(named)] if named else [Path(package, "__pycache__"), users]
-    faults = [line for place in places for line in unwritable([place], 1)]
-    if len(faults) == len(places):
+def no_numba_cache():
+    """Yield a line if no place can keep the compiled functions: each job would compile its own."""
+    roots = cache_roots(os.environ.get("NUMBA_CACHE_DIR"))
+    faults = [line for root in roots for line in unwritable([root], 1)]
+    if len(faults) == len(roots):
         yield f"numba has no cache: {'; '.join(faults)}; set NUMBA_CACHE_DIR to a folder that can be written"
 
 

@@ -3,10 +3,10 @@
 from itertools import product
 
 from rankbench.datasets.readers import readers_of
+from rankmargin.sources import source_digest
 
 from .components import constant_of
 from .methods import sources_of
-from .provenance import source_digest
 
 
 def blocks(experiment):

@@ -39,7 +39,7 @@ class Record:
         Largest resident set so far of the process that makes the runs, in 10**6 bytes.
     versions : dict of str to str
     source_digest : str
-        See `rankbench.experiments.provenance`.
+        See `rankmargin.sources`.
     n_pool, n_pairs : int
         Rows of the pool, and ordered pairs of them that were told (0: the method gets none).
     sample_seconds : float

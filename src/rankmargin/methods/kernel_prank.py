@@ -1,8 +1,8 @@
 """PRank with a kernel: the steps of :mod:`rankmargin.methods.prank` on f = sum_i tau_i k(x_i, .)."""
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.kernels import gram
 from rankmargin.methods import kernel_parameters
 from rankmargin.methods.prank import check_epochs, move_thresholds

@@ -8,8 +8,8 @@ scikit-learn, and the updates are counted, which Theorem 1.1 bounds by (R / rho)
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.kernels import LinearSpace
 from rankmargin.methods.prank import check_epochs
 from rankmargin.model import ThresholdModel

@@ -6,8 +6,8 @@ thresholds stay in order (Crammer and Singer, Lemma 1).
 """
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.kernels import LinearSpace
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel

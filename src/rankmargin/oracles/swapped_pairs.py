@@ -1,8 +1,8 @@
 """The argmax of Diez et al. in O(n log n + n r) as printed, and in O(n log n) whatever the number of ranks r."""
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.oracles import violations_from_counts
 
 

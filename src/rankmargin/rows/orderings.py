@@ -1,7 +1,8 @@
 """Given orderings: pairs (i, j) that say "row i is above row j", from a person and not from targets."""
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 
 class CycleWarning(Warning):

@@ -15,8 +15,8 @@ Both move the same scores, and each raises the dual.
 """
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.dual_cd import GREED, make_state
 from rankmargin.solvers.smo_block import least_curvature

@@ -11,8 +11,8 @@ ten times as well.
 from functools import partial
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.oracles import swapped_pairs
 from rankmargin.solvers.simplex_qp import solve_with_cvxopt, solve_with_smo
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged

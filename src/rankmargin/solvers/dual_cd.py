@@ -16,8 +16,8 @@ In a kernel space the scores s = K beta are kept up to date; in a linear space w
 """
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 

@@ -18,8 +18,8 @@ with target_t = sign_t margin_t.  Three things make it fast:
 """
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace, LinearSpace
 from rankmargin.solvers.face_newton import minimise_on_face
 from rankmargin.solvers.smo_block import least_curvature

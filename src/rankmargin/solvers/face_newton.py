@@ -8,7 +8,8 @@ dual loss, so all of this may stand between steps of any ascent method.
 """
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 MOST_FREE = 2000
 MOST_STEPS = 100

@@ -4,7 +4,8 @@ max_a  a.delta - 1/2 a.H a,   a >= 0,   sum a <= C
 """
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 MOST_ROUNDS = 100
 RIDGE = 1e-12

@@ -12,7 +12,8 @@ thresholds are ordered.
 """
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 ROUND = 128
 ROUNDING, TINY = 1e-12, 1e-300

@@ -8,8 +8,8 @@ nothing.  A squared distance is one of three kinds: Euclidean; that of a polynom
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.spatial.closest_pairs import offer
 
 EUCLIDEAN, POLYNOMIAL, PRECOMPUTED = 0, 1, 2

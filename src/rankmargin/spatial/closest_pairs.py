@@ -5,8 +5,8 @@ guess comes from pairs inside one leaf.  No list of pairs but the heap is kept.
 """
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.spatial.kd_tree import build, distance_to_box, distances_to_leaf, leaf_buffer
 
 

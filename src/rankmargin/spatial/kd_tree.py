@@ -7,7 +7,8 @@ and by monotone rounding the distance to a box never exceeds the one to a point 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from rankmargin.compiled import njit
 
 LEAF = 16
 

@@ -11,8 +11,8 @@ the round is left out.  Two bounds make a round cheap:
 """
 
 import numpy as np
-from numba import njit
 
+from rankmargin.compiled import njit
 from rankmargin.spatial.kd_tree import build, distance_to_box, distances_to_leaf, leaf_buffer
 
 

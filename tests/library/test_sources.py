@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from rankbench.experiments import provenance
+from rankmargin import sources
 
 
 @pytest.fixture
@@ -23,21 +23,22 @@ def package(tmp_path, monkeypatch):
         file.parent.mkdir(exist_ok=True)
         file.write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(provenance, "PACKAGES", ("ours",))
+    monkeypatch.setattr(sources, "PACKAGES", ("ours",))
     clear()
     yield tmp_path / "ours"
     clear()
 
 
 def clear():
-    provenance.source_of.cache_clear()
-    provenance.imports_of.cache_clear()
-    provenance.source_digest.cache_clear()
+    sources.source_of.cache_clear()
+    sources.content_of.cache_clear()
+    sources.imports_of.cache_clear()
+    sources.source_digest.cache_clear()
 
 
 def test_the_closure_follows_all_imports_without_importing(package):
-    assert provenance.closure(["ours.a"]) == ["ours", "ours.a", "ours.b", "ours.sub", "ours.sub.c"]
-    assert provenance.closure(["ours.d"]) == ["ours", "ours.d"]
+    assert sources.closure(["ours.a"]) == ["ours", "ours.a", "ours.b", "ours.sub", "ours.sub.c"]
+    assert sources.closure(["ours.d"]) == ["ours", "ours.d"]
     assert not [name for name in sys.modules if name.startswith("ours.")]
 
 
@@ -45,19 +46,19 @@ def test_the_closure_follows_all_imports_without_importing(package):
     ("edited", "changes"), [("a", True), ("b", True), ("sub/c", True), ("sub/__init__", True), ("d", False)]
 )
 def test_only_what_is_imported_changes_the_digest(package, edited, changes):
-    before = provenance.source_digest("ours.a")
+    before = sources.source_digest("ours.a")
     (package / f"{edited}.py").write_text("y = 2\n")
     clear()
-    assert (provenance.source_digest("ours.a") != before) == changes
+    assert (sources.source_digest("ours.a") != before) == changes
 
 
 def test_an_unknown_module_is_an_error(package):
     with pytest.raises(ModuleNotFoundError, match=r"no source for module 'ours\.e'"):
-        provenance.source_digest("ours.e")
+        sources.source_digest("ours.e")
 
 
 def test_a_job_stands_on_what_it_runs():
-    names = provenance.closure(["rankbench.experiments.job"])
+    names = sources.closure(["rankbench.experiments.job"])
     wanted = {"rankbench.datasets.table", "rankbench.experiments.tune", "rankmargin.metrics", "rankmargin.certificates"}
     assert wanted <= set(names)
     assert not [name for name in names if name.startswith(("rankbench.statistics", "rankbench.experiments.collect"))]

@@ -1,0 +1,98 @@
+"""The sources that a module stands on, found without importing it, their digest, and where compiled code is kept."""
+
+import ast
+import hashlib
+import importlib.util
+import os
+from functools import cache
+from pathlib import Path
+
+PACKAGES = ("rankmargin", "rankbench")
+
+
+@cache
+def source_of(module):
+    """Return the source file of a module of this project, without importing it; None where there is no such module."""
+    package, *rest = module.split(".")
+    spec = importlib.util.find_spec(package)
+    base = Path(spec.submodule_search_locations[0]).joinpath(*rest)
+    return next((f for f in (base.with_suffix(".py") if rest else base, base / "__init__.py") if f.is_file()), None)
+
+
+@cache
+def content_of(module):
+    """Return the bytes of the source of a module, as they were when this process first asked."""
+    return source_of(module).read_bytes()
+
+
+@cache
+def imports_of(module):
+    """Return the modules of this project that a module imports anywhere in its source, parent packages included."""
+    package = module if source_of(module).name == "__init__.py" else module.rpartition(".")[0]
+    names = set()
+    for node in ast.walk(ast.parse(content_of(module))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = importlib.util.resolve_name("." * node.level + base, package)
+            names.add(base)
+            names.update(f"{base}.{alias.name}" for alias in node.names)
+    parents = {name.rsplit(".", depth)[0] for name in names | {module} for depth in range(1, name.count(".") + 1)}
+    ours = {name for name in names | parents if name.split(".")[0] in PACKAGES}
+    return frozenset(name for name in ours if source_of(name))
+
+
+def closure(modules):
+    """Return all modules of this project that the given ones import, directly or through others, and themselves."""
+    found, waiting = set(), list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting.extend(imports_of(module))
+    return sorted(found)
+
+
+@cache
+def source_digest(*modules, others=()):
+    """Return a digest of the sources that modules stand on: editing any of them changes it, editing another file does
+    not.
+
+    Parameters
+    ----------
+    modules : str
+        Names such as ``rankmargin.methods.pairwise``.
+    others : tuple of str
+        What else counts, such as packages that are not ours with their versions.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits of a sha256 over names and bytes.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        When a module is not part of the project.
+    """
+    for module in modules:
+        if source_of(module) is None:
+            raise ModuleNotFoundError(f"no source for module {module!r}")
+    digest = hashlib.sha256()
+    for module in closure(modules):
+        digest.update(module.encode() + b"\0" + content_of(module) + b"\0")
+    for name in sorted({*others}):
+        digest.update(name.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_roots(named=None):
+    """Return the folders that may hold compiled code, the best first: what NUMBA_CACHE_DIR says, and nothing else then;
+    ``__pycache__`` of this package; the user's cache.
+    """
+    if named:
+        return [Path(named)]
+    users = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return [Path(__file__).with_name("__pycache__"), Path(users, "numba")]

@@ -1,0 +1,157 @@
+"""An edit of a compiled function reaches all its callers, in this and in every other file, and undoing it too."""
+
+import ast
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rankmargin import sources
+
+PACKAGE = Path(sources.__file__).parent
+INNER = "from rankmargin.compiled import njit\n@njit(cache=True)\ndef inner(x):\n    return x + {}\n"
+OUTER = (
+    "from rankmargin.compiled import njit\nfrom rankmargin.inner import inner\n"
+    "@njit(cache=True)\ndef outer(x):\n    return 10 * inner(x)\n"
+)
+CALL = "from rankmargin.outer import outer; print(outer(1), sum(outer.stats.cache_hits.values()))"
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the mechanism with two modules of two lines: outer calls inner."""
+    folder = tmp_path / "src" / "rankmargin"
+    folder.mkdir(parents=True)
+    for name in ("sources.py", "compiled.py"):
+        shutil.copy(PACKAGE / name, folder)
+    (folder / "__init__.py").touch()
+    (folder / "outer.py").write_text(OUTER)
+    (folder / "inner.py").write_text(INNER.format(1))
+    return folder
+
+
+def run(folder, code=CALL, **environ):
+    known = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    environ = {**known, "PYTHONPATH": str(folder.parent), "PYTHONDONTWRITEBYTECODE": "1", **environ}
+    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")[0], done.stderr
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+@pytest.mark.parametrize("named", [False, True])
+def test_an_edit_of_a_callee_in_another_file(package, tmp_path, named):
+    environ = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} if named else {}
+    assert run(package, **environ) == ("20 0", "")
+    assert run(package, **environ) == ("20 1", "")
+    (package / "inner.py").write_text(INNER.format(2))
+    assert run(package, **environ) == ("30 0", "")
+    (package / "inner.py").write_text(INNER.format(1))
+    assert run(package, **environ) == ("20 1", "")
+    root = tmp_path / "cache" if named else package / "__pycache__"
+    assert len(list(root.glob("rankmargin.outer-*"))) == 2
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+def test_a_process_that_outlives_an_edit_leaves_nothing_wrong(package):
+    late = f"""
+from pathlib import Path
+from rankmargin.inner import inner
+Path({str(package / "inner.py")!r}).write_text({INNER.format(2)!r})
+{CALL}
+"""
+    assert run(package, late) == ("20 0", "")  # its own code is from before the edit
+    assert run(package) == ("30 0", "")
+    (package / "inner.py").write_text(INNER.format(1))
+    edited_first = late.replace("from rankmargin.inner import inner", "import rankmargin.sources as s").replace(
+        "Path(", "s.source_digest('rankmargin.outer'); Path(", 1
+    )
+    assert run(package, edited_first) == ("30 0", "")
+    (package / "inner.py").write_text(INNER.format(1))
+    assert run(package) == ("20 1", "")
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+def test_no_place_to_keep_the_code(package):
+    text, warning = run(package, NUMBA_CACHE_DIR="/dev/null/cache")
+    assert text == "20 0"
+    assert warning.count("RuntimeWarning: no compiled code can be kept in /dev/null/cache: set NUMBA_CACHE_DIR") == 1
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+def test_the_second_place_is_the_users_cache(package, tmp_path):
+    (package / "__pycache__").write_text("no folder")
+    for hits in (0, 1):
+        assert run(package, XDG_CACHE_HOME=str(tmp_path / "cache")) == (f"20 {hits}", "")
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+def test_without_compilation(package):
+    assert run(package, CALL.split(",")[0] + ")", NUMBA_DISABLE_JIT="1") == ("20", "")
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+def test_folders_of_old_sources_are_removed(package):
+    run(package)
+    (old,) = (package / "__pycache__").glob("rankmargin.outer-*")
+    (package / "inner.py").write_text(INNER.format(2))
+    run(package)
+    assert old.is_dir()
+    os.utime(old, (time.time() - 8 * 86400,) * 2)
+    (package / "inner.py").write_text(INNER.format(3))
+    run(package)
+    assert not old.exists() and len(list((package / "__pycache__").glob("rankmargin.outer-*"))) == 2
+
+
+def compiled_functions():
+    """Return (module, name) -> definition of every compiled function of the library."""
+    found = {}
+    for file in PACKAGE.rglob("*.py"):
+        module = ".".join(("rankmargin", *file.relative_to(PACKAGE).with_suffix("").parts))
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and any("njit" in ast.unparse(d) for d in node.decorator_list):
+                found[module, node.name] = node
+    return found
+
+
+def calls_across_files():
+    """Yield (caller's module, caller, callee's module) of each compiled function that names one of another file."""
+    functions = compiled_functions()
+    for (module, name), node in functions.items():
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        for other, callee in functions:
+            if other != module and callee in names and (module, callee) not in functions:
+                yield module, name, other
+
+
+CALLS = sorted(set(calls_across_files()))
+
+
+def test_the_pairs_are_found():
+    short = {(caller.rpartition(".")[2], callee.rpartition(".")[2]) for caller, _, callee in CALLS}
+    assert short >= {("kernel_prank", "prank"), ("closest_pairs", "kd_tree"), ("spanning_tree", "kd_tree")}
+    assert short >= {("all_distances", "closest_pairs"), ("block_descent", "smo_block")}
+
+
+@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
+@pytest.mark.parametrize(("module", "caller", "other"), CALLS)
+def test_the_cache_of_a_caller_follows_the_file_of_its_callee(module, caller, other, monkeypatch):
+    function = getattr(importlib.import_module(module), caller)
+    assert f"{module}-{sources.source_digest(module)}" in Path(function.stats.cache_path).parts
+    before, content_of = sources.source_digest(module), sources.content_of
+    monkeypatch.setattr(sources, "content_of", lambda name: content_of(name) + b"#" * (name == other))
+    sources.source_digest.cache_clear()
+    assert sources.source_digest(module) != before
+    monkeypatch.undo()
+    sources.source_digest.cache_clear()
+
+
+def test_all_compiled_code_is_kept_that_way():
+    for module, name in compiled_functions():
+        function = getattr(importlib.import_module(module), name)
+        assert f"{module}-{sources.source_digest(module)}" in Path(function.stats.cache_path).parts
