@@ -231,7 +231,7 @@ def test_small_experiments_without_printed_numbers(n_datasets, n_methods, n_seed
     values = np.random.default_rng(0).random(len(records))
     records = records.assign(
         n_train=40, n_test=20, n_pool=0, sample_seconds=0.1, status="ok", reason="", swapped_pairs=values
-    )
+    ).assign(tune_seconds=1.0, fit_seconds=0.1, peak_megabytes=150.0, params="{}")
     experiment = {
         "datasets": {dataset: {"n_train": 40, "n_test": 20} for dataset in datasets},
         "conditions": {"default": {}},

@@ -38,6 +38,10 @@ ratios
     a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
     ratio low high``, the ratio of the two means and its 95 percent interval.
 
+best
+    one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
+    n_missing best difference low high p verdict seconds megabytes params``.
+
 sampling_seconds
     a row a data set, condition and method: ``n_pool n_runs n_missing seconds`` (added up over the seeds)
     and ``slope`` of log seconds against log n_pool over the data sets.
@@ -46,6 +50,7 @@ The csv files can be read back with ``pandas.read_csv``: what reads them uses th
 for the eye.
 """
 
+from .best import best
 from .overall import overall
 from .per_dataset import per_dataset
 from .ranks import nemenyi, ranks
@@ -54,6 +59,7 @@ from .sampling_seconds import sampling_seconds
 from .summary import summary
 
 STATISTICS = {
+    "best": best,
     "summary": summary,
     "per_dataset": per_dataset,
     "overall": overall,

@@ -1,0 +1,69 @@
+"""Each method's error above the best one, with its 95 percent interval: one panel per data set and metric."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..labels import figure_label, method_labels, metric_label
+from ..tables.best import answer
+from .nothing import NothingToDraw
+from .style import GREY, OURS, method_colors, style
+
+NEEDS = ("best",)
+
+
+def draw(frames, experiment, titles):
+    """Draw the panels for the last condition, the best method first.
+
+    Parameters
+    ----------
+    frames : mapping
+        ``best``, the statistic of that name.
+    experiment, titles
+        As in `rankbench.tables`.
+    """
+    cells, condition = _asked(frames, experiment)
+    panels = list(cells.groupby(["dataset", "metric"], sort=False))
+    with style():
+        height = 0.6 + sum(0.45 + 0.22 * len(part) for _, part in panels)
+        figure = Figure(figsize=(7.2, height), layout="constrained")
+        axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[len(part) + 1 for _, part in panels])[:, 0]
+        for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
+            _draw_panel(axis, part.sort_values("mean", kind="stable"), experiment)
+            axis.set_title(f"{figure_label(titles.get(dataset, dataset))}: {metric_label(metric)}")
+        n_train = experiment["conditions"][condition].get("n_train")
+        at = f" at {n_train} training rows" if n_train else ""
+        axes[-1].set_xlabel(f"error above the best method{at}, mean and its 95 percent interval")
+    return figure
+
+
+def describe(frames, experiment, titles):
+    """Say which methods are best."""
+    _asked(frames, experiment)
+    return answer(frames["best"], experiment, titles)
+
+
+def _asked(frames, experiment):
+    condition = list(experiment["conditions"])[-1]
+    cells = frames["best"][frames["best"]["condition"] == condition]
+    if not cells["n_runs"].sum():
+        raise NothingToDraw("no run is ok")
+    return cells, condition
+
+
+def _draw_panel(axis, part, experiment):
+    colors, labels = method_colors(experiment), method_labels(experiment, figure_label)
+    axis.axvline(0.0, color=GREY, linewidth=0.8)
+    for row, cell in enumerate(part.itertuples()):
+        color = colors[cell.method]
+        if cell.n_runs:
+            half = np.nan_to_num(cell.high - cell.difference)
+            axis.errorbar(cell.difference, row, xerr=half, color=color, **OURS)
+            axis.annotate(f"{cell.mean:.3f}", (1.0, row), xycoords=("axes fraction", "data"), ha="right", va="center")
+        else:
+            axis.annotate("no run", (0.02, row), xycoords=("axes fraction", "data"), va="center", color=color)
+    axis.set_ylim(len(part) - 0.4, -0.6)
+    axis.set_yticks(range(len(part)), [labels[method] for method in part["method"]])
+    axis.margins(x=0.12)
+    axis.tick_params(left=False)
+    axis.spines["left"].set_visible(False)
+    axis.grid(axis="x")

@@ -1,0 +1,94 @@
+"""Which methods are best on each data set, which cannot be told apart from the best, and at what cost."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+
+from ..intervals import quantile
+from .paired import t_test
+from .runs import CELL, expected_cells, finished_runs
+
+COLUMNS = ["dataset", "condition", "metric", "method", "mean", "sd", "n_runs", "n_missing", "best", "difference", "low"]
+COLUMNS += ["high", "p", "verdict", "seconds", "megabytes", "params"]
+BEST, OPEN, WORSE, NOTHING = "best", "not told apart", "worse", "no run"
+LEVEL = 0.05
+
+
+def best(records, experiment):
+    """Compare each method with the one of the lowest mean, in each data set, condition and metric.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, one row per data set, condition, metric and method. ``difference`` is the mean of this method minus
+        the best one over the seeds that both have, with its 95 percent interval ``low`` to ``high``; hold-outs overlap,
+        so its standard error is that of the corrected resampled t-test (`rankbench.statistics.paired.t_test`). ``p`` is
+        two-sided and Holm's, over the methods of the cell. ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not told
+        apart`` or ``no run``. ``seconds`` is the median of tuning and fit, ``megabytes`` the largest peak of a job,
+        ``params`` the parameters chosen most often, as JSON.
+
+    Raises
+    ------
+    ValueError
+        As `rankbench.statistics.runs.check_records`.
+    """
+    runs = finished_runs(records, experiment).groupby(["dataset", "condition", "metric", "method"])
+    found = {cell: part.set_index("seed")["value"] for cell, part in runs}
+    costs = {cell: _costs(part) for cell, part in records[records["status"] == "ok"].groupby(CELL)}
+    cells = {}
+    for *place, method in expected_cells(experiment):
+        cells.setdefault(tuple(place), []).append(method)
+    rows = []
+    for place, methods in cells.items():
+        values = {method: found.get((*place, method), pd.Series(dtype=float)) for method in methods}
+        for method, compared in _compare(values, _overlap(records, *place[:2])).items():
+            series, cost = values[method], costs.get((*place[:2], method), (np.nan, np.nan, ""))
+            counts = len(series), experiment["seeds"] - len(series)
+            rows.append((*place, method, series.mean(), series.std(), *counts, *compared, *cost))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _compare(values, overlap):
+    """Return method -> (best, difference, low, high, p, verdict) for the values of one cell, a series per method."""
+    means = {method: series.mean() for method, series in values.items() if len(series)}
+    if not means:
+        return {method: ("", *[np.nan] * 4, NOTHING) for method in values}
+    first = min(means, key=means.get)
+    compared = {}
+    for method, series in values.items():
+        differences = (series - values[first]).dropna().to_numpy()
+        error, _, p = t_test(differences, overlap)
+        mean = differences.mean() if len(differences) else np.nan
+        half = quantile(len(differences) - 1) * error
+        compared[method] = [first, mean, mean - half, mean + half, p]
+    adjusted = holm({method: row[-1] for method, row in compared.items() if method != first})
+    for method, row in compared.items():
+        row[-1] = adjusted.get(method, np.nan)
+        verdict = BEST if method == first else NOTHING if method not in means else WORSE if row[-1] < LEVEL else OPEN
+        row.append(verdict)
+    return compared
+
+
+def holm(p_values):
+    """Return Holm's adjusted p of each name; nan stays nan and does not count."""
+    named = sorted((p, name) for name, p in p_values.items() if not np.isnan(p))
+    adjusted, largest = dict.fromkeys(p_values, np.nan), 0.0
+    for place, (p, name) in enumerate(named):
+        largest = max(largest, min(1.0, (len(named) - place) * p))
+        adjusted[name] = largest
+    return adjusted
+
+
+def _overlap(records, dataset, condition):
+    """Return n_test / n_train of a cell, nan where no run is there."""
+    cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
+    sizes = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]]
+    return sizes["n_test"].iloc[0] / sizes["n_train"].iloc[0] if len(sizes) else np.nan
+
+
+def _costs(part):
+    """Return seconds, megabytes and the parameters chosen most often of the runs of one method."""
+    seconds = float((part["tune_seconds"] + part["fit_seconds"]).median())
+    (params, _), *_ = Counter(part["params"]).most_common(1)
+    return seconds, float(part["peak_megabytes"].max()), params

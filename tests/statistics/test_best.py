@@ -1,0 +1,66 @@
+"""Who is best and who cannot be told apart from it: values by hand."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from rankbench.figures.best import describe, draw
+from rankbench.statistics.best import best, holm
+from rankbench.tables.best import render
+
+EXPERIMENT = {
+    "datasets": {"wine": {"n_train": 100, "n_test": 50}},
+    "conditions": {"n_100": {"n_train": 100}},
+    "methods": {name: {"label": name.title()} for name in ("good", "near", "bad", "lost")},
+    "metrics": ["swapped_pairs"],
+    "seeds": 4,
+}
+ERRORS = {"good": [0.10, 0.12, 0.11, 0.13], "near": [0.11, 0.11, 0.13, 0.12], "bad": [0.30, 0.33, 0.31, 0.34]}
+
+
+@pytest.fixture
+def records():
+    rows = [
+        {"dataset": "wine", "condition": "n_100", "method": method, "seed": seed, "status": "ok", "reason": ""}
+        | {"n_train": 100, "n_test": 50, "swapped_pairs": error, "tune_seconds": seed, "fit_seconds": 1.0}
+        | {"peak_megabytes": 100.0 + seed, "params": json.dumps({"C": 1 if seed else 10})}
+        for method, errors in ERRORS.items()
+        for seed, error in enumerate(errors)
+    ]
+    lost = {**rows[0], "method": "lost", "status": "failed", "swapped_pairs": np.nan}
+    return pd.DataFrame([*rows, lost])
+
+
+def test_verdicts_and_intervals_by_hand(records):
+    frame = best(records, EXPERIMENT).set_index("method")
+    assert dict(frame["verdict"]) == {"good": "best", "near": "not told apart", "bad": "worse", "lost": "no run"}
+    differences = np.subtract(ERRORS["near"], ERRORS["good"])
+    error = np.sqrt((1 / 4 + 50 / 100) * differences.var(ddof=1))
+    near = frame.loc["near"]
+    assert near["difference"] == pytest.approx(0.0025) and near["best"] == "good"
+    assert near["high"] - near["difference"] == pytest.approx(stats.t.ppf(0.975, 3) * error)
+    assert near["p"] == pytest.approx(2 * stats.t.sf(0.0025 / error, 3))
+    assert tuple(frame.loc["lost", ["n_runs", "n_missing"]]) == (0, 4)
+
+
+def test_costs_and_parameters_of_a_method(records):
+    good = best(records, EXPERIMENT).set_index("method").loc["good"]
+    assert (good["seconds"], good["megabytes"], json.loads(good["params"])) == (2.5, 103.0, {"C": 1})
+
+
+def test_holm_by_hand():
+    adjusted = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": np.nan})
+    assert adjusted["a"] == pytest.approx(0.03) and np.isnan(adjusted["d"])
+    assert adjusted["c"] == adjusted["b"] == pytest.approx(0.06)
+
+
+def test_the_answer_is_said_in_words(records):
+    frames = {"best": best(records, EXPERIMENT)}
+    said = describe(frames, EXPERIMENT, {"wine": "Wine"})
+    assert said == ("Wine: Good has the lowest error, 0.1150; Near cannot be told apart from it; Bad is worse.")
+    texts = render(frames, EXPERIMENT, {"wine": "Wine"})
+    assert all(said in texts[ending] for ending in ("md", "html")) and texts["html"].count("<tr>") == 6
+    assert len(draw(frames, EXPERIMENT, {"wine": "Wine"}).axes) == 1
