@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankmargin.metrics import swapped_pairs
 from rankmargin.model import rank_scores
+from rankmargin.solvers.progress import watching
 
 
 class KernelMachine(BaseEstimator):
@@ -40,6 +41,10 @@ class KernelMachine(BaseEstimator):
                 raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
         if self._is_pairwise():
             _check_kernel_matrix(X)
+
+    def _watching(self):
+        """Return the context of a fit, see :func:`rankmargin.solvers.progress.watching`."""
+        return watching(getattr(self, "verbose", 0), getattr(self, "max_seconds", None))
 
     def _set_weights(self, w):
         """Set ``coef_``; a refit with another kernel must not keep that of the fit before."""
@@ -93,7 +98,8 @@ class MarginRanker(KernelMachine):
         groups = self._check_groups(X, groups)
         self._check_parameters(X)
         value = getattr(self, self._method.PATH) if self._method.PATH else None
-        self.model_ = self._method.fit_path(X, y, [value], groups=groups, **self._method_parameters(X))[0]
+        with self._watching():
+            self.model_ = self._method.fit_path(X, y, [value], groups=groups, **self._method_parameters(X))[0]
         solution = self.model_.solution
         if solution is not None:
             self.dual_coef_ = solution.beta

@@ -13,6 +13,8 @@ class ComparisonSVM(PairsMachine):
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`, over single items;
         ``kernel="precomputed"`` takes the kernel of differences of :func:`rankmargin.kernels.pair_gram`
     max_iter : int, steps of SMO
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -25,7 +27,18 @@ class ComparisonSVM(PairsMachine):
 
     _method = compare
 
-    def __init__(self, C=1.0, kernel="rbf", gamma="scale", degree=3, coef0=0.0, tol=1e-3, max_iter=10_000_000):
+    def __init__(
+        self,
+        C=1.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=10_000_000,
+        verbose=0,
+        max_seconds=None,
+    ):
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
@@ -33,6 +46,8 @@ class ComparisonSVM(PairsMachine):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def fit(self, X, X2=None, y=None):
         """Fit on pairs; see :meth:`PairsMachine.fit`."""

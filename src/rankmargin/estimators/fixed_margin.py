@@ -12,6 +12,8 @@ class FixedMarginSVM(OrdinalRegressor):
     C : float > 0, weight of the hinge loss of each row
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
     max_iter : int, steps of SMO
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -31,6 +33,8 @@ class FixedMarginSVM(OrdinalRegressor):
         coef0=0.0,
         tol=1e-3,
         max_iter=10_000_000,
+        verbose=0,
+        max_seconds=None,
     ):
         self.C = C
         self.kernel = kernel
@@ -39,6 +43,8 @@ class FixedMarginSVM(OrdinalRegressor):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def _method_parameters(self, X):
         return {**self._kernel_parameters(X), "tol": self.tol, "max_iter": self.max_iter}

@@ -40,7 +40,8 @@ class PairsMachine(MarginRanker):
             raise ValueError("requires y to be passed, but the target y is None: fit(X, X2, y) or fit(pairs, y)")
         pairs, y = self._checked(X, X2, y)
         self._check_parameters(pairs)
-        self.model_ = self._method.fit_path(pairs, y, [self.C], **self._method_parameters(pairs))[0]
+        with self._watching():
+            self.model_ = self._method.fit_path(pairs, y, [self.C], **self._method_parameters(pairs))[0]
         solution = self.model_.solution
         self.dual_coef_, self.classes_ = solution.beta, np.array([-1, 0, 1])
         self._set_certificate(solution)

@@ -14,7 +14,7 @@ class PairwiseRankSVM(MarginRanker):
     C : float > 0, weight of the hinge loss of each pair
     n_partners : int >= 1 or "all"
     random_state : int, RandomState or None, draws the partners
-    kernel, gamma, degree, coef0, tol, max_iter : as :class:`rankmargin.SwappedPairsSVM`
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds : as :class:`rankmargin.SwappedPairsSVM`
 
     Attributes
     ----------
@@ -33,6 +33,8 @@ class PairwiseRankSVM(MarginRanker):
         coef0=0.0,
         tol=1e-3,
         max_iter=100_000,
+        verbose=0,
+        max_seconds=None,
         random_state=None,
     ):
         self.C = C
@@ -43,6 +45,8 @@ class PairwiseRankSVM(MarginRanker):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
         self.random_state = random_state
 
     def _method_parameters(self, X):

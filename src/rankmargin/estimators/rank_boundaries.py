@@ -14,6 +14,8 @@ class RankBoundarySVM(OrdinalRegressor):
     solver : {"auto", "dual_cd", "interior_point"}, see :func:`rankmargin.methods.rank_boundaries.fit_path`
     tol : float > 0, relative duality gap; small, because a boundary is read off single dual variables
     max_iter : int, sweeps of dual_cd, Newton steps (at most 200) of interior_point
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -34,6 +36,8 @@ class RankBoundarySVM(OrdinalRegressor):
         solver="auto",
         tol=1e-5,
         max_iter=100_000,
+        verbose=0,
+        max_seconds=None,
     ):
         self.C = C
         self.kernel = kernel
@@ -43,6 +47,8 @@ class RankBoundarySVM(OrdinalRegressor):
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def _method_parameters(self, X):
         return {**self._kernel_parameters(X), "solver": self.solver, "tol": self.tol, "max_iter": self.max_iter}

@@ -17,6 +17,8 @@ class RankThreshold(PairsMachine):
     ties : {"widest", "authors"}, which of the equally good thresholds
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.ComparisonSVM`
     max_iter : int, sweeps of dual coordinate descent
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
     random_state : int, RandomState or None, of the solver's shuffles
 
     Attributes
@@ -39,6 +41,8 @@ class RankThreshold(PairsMachine):
         coef0=0.0,
         tol=1e-3,
         max_iter=100_000,
+        verbose=0,
+        max_seconds=None,
         random_state=None,
     ):
         self.C = C
@@ -50,6 +54,8 @@ class RankThreshold(PairsMachine):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
         self.random_state = random_state
 
     def fit(self, X, X2=None, y=None):

@@ -23,6 +23,8 @@ class RankSVR(RegressorMixin, KernelMachine):
     gamma : float > 0 or "scale": 1 / (d var), the variance over all rows of X and Z
     tol : float > 0, relative duality gap
     max_iter : int, turns of the solver
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -52,6 +54,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         coef0=0.0,
         tol=1e-3,
         max_iter=100_000,
+        verbose=0,
+        max_seconds=None,
     ):
         self.C = C
         self.C_rank = C_rank
@@ -63,6 +67,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def fit(self, X, y, Z=None, pairs=None):
         """Fit on rows X with targets y and on ordered pairs of rows Z; without pairs this is epsilon-SVR.
@@ -99,7 +105,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         if Z is not None:
             Z = validate_data(self, Z, accept_sparse="csr", dtype=np.float64, reset=False)
         self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
-        self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **self._method_parameters(X, Z))[0]
+        with self._watching():
+            self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **self._method_parameters(X, Z))[0]
         solution, spread = self.model_.solution, self.model_.over_all_rows
         self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)

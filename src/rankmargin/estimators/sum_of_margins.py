@@ -15,6 +15,8 @@ class SumOfMarginsSVM(OrdinalRegressor):
         is 4 (k - 1) / N, at which up to half of the rows may be margin errors, or the smallest that is accepted.
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
     max_iter : int, steps of SMO
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -38,6 +40,8 @@ class SumOfMarginsSVM(OrdinalRegressor):
         coef0=0.0,
         tol=1e-3,
         max_iter=10_000_000,
+        verbose=0,
+        max_seconds=None,
     ):
         self.C = C
         self.kernel = kernel
@@ -46,6 +50,8 @@ class SumOfMarginsSVM(OrdinalRegressor):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def fit(self, X, y):
         """Fit on rows X and ordinal targets y; see :meth:`OrdinalRegressor.fit`."""

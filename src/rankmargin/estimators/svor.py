@@ -17,6 +17,8 @@ class SVOR(OrdinalRegressor):
     bin_ties : {"share", "split"}, whether equal y share a bin, or bins have equal counts
     kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
     max_iter : int, steps of SMO
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -39,6 +41,8 @@ class SVOR(OrdinalRegressor):
         coef0=0.0,
         tol=1e-3,
         max_iter=10_000_000,
+        verbose=0,
+        max_seconds=None,
     ):
         self.C = C
         self.constraints = constraints
@@ -50,6 +54,8 @@ class SVOR(OrdinalRegressor):
         self.coef0 = coef0
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def _method_parameters(self, X):
         return {

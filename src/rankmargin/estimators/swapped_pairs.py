@@ -16,6 +16,8 @@ class SwappedPairsSVM(MarginRanker):
     solver : {"auto", "dual_cd", "cutting_plane"}, see :func:`rankmargin.methods.swapped_pairs.fit_path`
     tol : float > 0, relative duality gap
     max_iter : int, sweeps (dual_cd) or planes (cutting_plane)
+    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
+    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
 
     Attributes
     ----------
@@ -38,6 +40,8 @@ class SwappedPairsSVM(MarginRanker):
         solver="auto",
         tol=1e-3,
         max_iter=100_000,
+        verbose=0,
+        max_seconds=None,
     ):
         self.C = C
         self.kernel = kernel
@@ -47,6 +51,8 @@ class SwappedPairsSVM(MarginRanker):
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.max_seconds = max_seconds
 
     def _method_parameters(self, X):
         return {**self._kernel_parameters(X), "solver": self.solver, "tol": self.tol, "max_iter": self.max_iter}

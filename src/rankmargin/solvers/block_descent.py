@@ -19,6 +19,7 @@ import numpy as np
 from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.dual_cd import GREED, make_state
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.smo_block import least_curvature
 from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
@@ -64,11 +65,12 @@ def block_descent(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alp
 
 def _solve(descent, rows, space, C, bounds, alpha, tol, max_iter):
     descent.start(alpha, bounds)
-    largest, next_check = float(np.abs(rows.margin).max()), 1
+    largest, next_check, progress = float(np.abs(rows.margin).max()), 1, current()
     least, rounding = LEAST_VIOLATION * largest, ROUNDING * float(bounds @ np.abs(rows.margin))
     for turn in range(1, max_iter + 1):
         largest = descent.turn(largest)
-        if turn < next_check and turn < max_iter and largest > least:
+        stop = turn == max_iter or largest <= least or progress.expired
+        if turn < next_check and not stop and not progress.due:
             continue
         next_check = turn + max(1, min(20, turn // 7))
         alpha[:] = descent.alpha()
@@ -78,7 +80,9 @@ def _solve(descent, rows, space, C, bounds, alpha, tol, max_iter):
         gap = relative_gap(objective, dual)
         # targets inside one tube have objective 0, of which rounding leaves a trace whose relative gap is 1
         converged = gap <= tol or objective - dual <= rounding
-        if converged or largest <= least:
+        stop |= converged
+        progress.report("block_descent", C, turn, objective, gap, done=stop)
+        if stop:
             break
     if not converged:
         warn_unconverged("block_descent", C, gap, tol, turn, max_iter)

@@ -19,6 +19,7 @@ import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
+from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 BLOCK = 256
@@ -63,16 +64,19 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
     bounds = C * state.cost
     np.minimum(state.alpha, bounds, out=state.alpha)
     state.refresh()
-    threshold, next_check = GREED * np.abs(state.margin).max(), 1
+    threshold, next_check, progress = GREED * np.abs(state.margin).max(), 1, current()
     for sweep in range(1, max_iter + 1):
         largest = state.sweep(bounds, threshold, rng.permutation(state.blocks), rng.integers(2**31))
         threshold = GREED * largest
-        if sweep < next_check and sweep < max_iter and largest > 0:
+        stop = sweep == max_iter or largest == 0 or progress.expired
+        if sweep < next_check and not stop and not progress.due:
             continue
         next_check = sweep + max(1, min(20, sweep // 7))
         beta, objective, dual = state.evaluate(bounds)
         gap = relative_gap(objective, dual)
-        if gap <= tol or largest == 0:
+        stop |= gap <= tol
+        progress.report("dual_cd", C, sweep, objective, gap, done=stop)
+        if stop:
             break
     if gap > tol:
         warn_unconverged("dual_cd", C, gap, tol, sweep, max_iter)
@@ -95,6 +99,7 @@ class _State:
         self.margin, self.cost = rows.margin[order], rows.cost[order]
         self.candidates = np.empty(BLOCK, dtype=np.int64)
         self.blocks = -(-len(order) // BLOCK)
+        self.pace = Pace(16)
 
     def start(self, alpha):
         self.alpha = alpha
@@ -110,6 +115,16 @@ class _State:
         half_norm = 0.5 * (beta @ scores)
         return beta, half_norm + loss, reward - half_norm
 
+    def sweep(self, bounds, threshold, blocks, seed):
+        """Sweep over the blocks of rows, in pieces; return the largest violation met."""
+        largest, first, progress = 0.0, 0, current()
+        while first < len(blocks) and not progress.expired:
+            piece = blocks[first : first + self.pace.begin()]
+            largest = max(largest, self.sweep_piece(bounds, threshold, piece, seed))
+            self.pace.end(len(piece))
+            first += len(piece)
+        return largest
+
 
 class _KernelState(_State):
     def refresh(self):
@@ -117,7 +132,7 @@ class _KernelState(_State):
         self.scores = self.space.scores(beta)
         return beta
 
-    def sweep(self, bounds, threshold, blocks, seed):
+    def sweep_piece(self, bounds, threshold, blocks, seed):
         return _sweep_kernel(
             self.space.K,
             self.sign,
@@ -140,7 +155,7 @@ class _LinearState(_State):
         self.w = self.space.weights(beta)
         return beta
 
-    def sweep(self, bounds, threshold, blocks, seed):
+    def sweep_piece(self, bounds, threshold, blocks, seed):
         return _sweep_linear(
             self.space.indptr,
             self.space.indices,
@@ -206,10 +221,9 @@ def _moved(slope, curvature, rounding, alpha, bound):
 def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold, blocks, candidates, seed):
     """One sweep in kernel space: 1 gather a block's violators, 2 visit them in random order, 3 move and update the
     scores."""
-    state = np.uint64(seed)
     largest = 0.0
     for block in blocks:
-        found = 0
+        found, state = 0, np.uint64(seed + block)
         for t in range(block * BLOCK, min(alpha.size, (block + 1) * BLOCK)):
             difference = scores[plus[t]]
             if minus[t] >= 0:
@@ -285,10 +299,9 @@ def _sweep_linear(
     indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, threshold, blocks, candidates, seed
 ):
     """The same sweep in w-space: O(nnz of a row) a look and an update."""
-    state = np.uint64(seed)
     largest = 0.0
     for block in blocks:
-        found = 0
+        found, state = 0, np.uint64(seed + block)
         for t in range(block * BLOCK, min(alpha.size, (block + 1) * BLOCK)):
             difference = _row_dot(indptr, indices, data, plus[t], w)
             if minus[t] >= 0:

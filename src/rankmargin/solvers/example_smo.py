@@ -22,6 +22,7 @@ import numpy as np
 from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace, LinearSpace
 from rankmargin.solvers.face_newton import minimise_on_face
+from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import least_curvature
 from rankmargin.solvers.solution import Solution, proved, relative_gap, warn_unconverged
 
@@ -56,7 +57,7 @@ class _Problem:
     """The rows in the order of their thresholds and the arrays that the steps read."""
 
     def __init__(self, rows, space):
-        self.rows, self.space = rows, space
+        self.rows, self.space, self.pace = rows, space, Pace(4)
         self.order = np.argsort(rows.threshold, kind="stable")
         plus, minus = rows.plus[self.order], rows.minus[self.order]
         self.sign = rows.sign[self.order].astype(np.float64)
@@ -103,17 +104,21 @@ def _solve(problem, C, a, scores, tol, max_iter):
     bound = C * problem.cost
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
     _start_on_ray(problem, a, scores, low, high)
-    limit, steps = TIGHTEN * float(np.abs(rows.margin).max()), 0
+    limit, steps, progress = TIGHTEN * float(np.abs(rows.margin).max()), 0, current()
     while True:
-        steps += _reach(problem, a, scores, low, high, limit, max_iter - steps)
+        taken, reached = _reach(problem, a, scores, low, high, limit, max_iter - steps)
+        steps += taken
         alpha = problem.alpha(a)
         beta = rows.coefficients(alpha)
         scores[:] = space.scores(beta)
         theta, objective, dual = proved(rows, C * rows.cost, alpha, beta, scores)
         gap = relative_gap(objective, dual)
-        if gap <= tol or steps >= max_iter or limit < 1e-14:
+        stop = gap <= tol or steps >= max_iter or limit < 1e-14 or progress.expired
+        progress.report("smo", C, steps, objective, gap, done=stop)
+        if stop:
             break
-        limit *= TIGHTEN
+        if reached:
+            limit *= TIGHTEN
     if gap > tol:
         warn_unconverged("smo", C, gap, tol, steps, max_iter)
     return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
@@ -133,25 +138,39 @@ def _start_on_ray(problem, a, scores, low, high):
 
 
 def _reach(problem, a, scores, low, high, limit, max_steps):
-    """Steps until no violation exceeds ``limit``; returns their number.
+    """Steps until no violation exceeds ``limit`` or somebody waits for a line; returns their number and whether the
+    limit is reached.
 
     Between chunks of steps, where few rows but the free ones are left active, come Newton steps; as long as they do not
     reach the minimum of a face, the chunks grow.
     """
     arrays = (problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores)
     shortest = max(LOOK_AGAIN, len(a) // 2)
-    taken, chunk = 0, shortest
+    taken, chunk, progress = 0, shortest, current()
     rows, starts = np.empty(len(a), dtype=np.int64), np.empty_like(problem.starts)
-    while taken < max_steps:
+    while taken < max_steps and not progress.expired and not progress.due:
         chunk_now = min(chunk, max_steps - taken)
-        done = problem.run(problem.values, problem.diagonal, *arrays, limit, chunk_now)
+        done = _in_pieces(problem, arrays, limit, chunk_now)
         taken += done
         if done < chunk_now:
-            break
+            return taken, not progress.expired
         active, _ = _active_rows(*arrays, rows, starts)
         if active <= MOSTLY_FREE * np.count_nonzero((a > low) & (a < high)):
             reached = minimise_on_face(problem, a, low, high, scores)
             chunk = shortest if reached else min(2 * chunk, 16 * shortest)
+    return taken, False
+
+
+def _in_pieces(problem, arrays, limit, steps):
+    """Take up to ``steps`` steps, coming back to Python every ``LOOK_AGAIN`` times what the pace allows."""
+    taken, progress = 0, current()
+    while taken < steps and not progress.expired:
+        most = min(LOOK_AGAIN * problem.pace.begin(), steps - taken)
+        done = problem.run(problem.values, problem.diagonal, *arrays, limit, most)
+        problem.pace.end(done // LOOK_AGAIN)
+        taken += done
+        if done < most:
+            break
     return taken
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from rankmargin.kernels import KernelSpace
 from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 TO_BOUNDARY = 0.995
@@ -79,8 +80,8 @@ def _solve(rows, Phi, C, tol, max_iter):
     # 1. a start inside: f = 0, alpha in the middle of its box, slack - xi what the rows miss
     alpha, x = 0.5 * upper, np.zeros(Phi.shape[1] + rows.n_thresholds)
     slack, xi = np.maximum(-rows.margin, 0.0) + 1.0, np.maximum(rows.margin, 0.0) + 1.0
-    best, step = None, 0
-    while step < max_iter:
+    best, step, progress = None, 0, current()
+    while step < max_iter and not (best is not None and progress.expired):
         step += 1
         # 2. the certificate of alpha, where it is good with the rows at a bound put there
         found = _point(rows, Phi, alpha, upper)
@@ -89,6 +90,7 @@ def _solve(rows, Phi, C, tol, max_iter):
             found = vertex if vertex.gap <= tol else found
         if best is None or found.gap < best.gap:
             best = found
+        progress.report("interior_point", C, step, best.objective, best.gap)
         if best.gap <= tol and (found is not best or found.on_bounds or found.gap <= LEAST_GAP):
             break
         # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
@@ -126,11 +128,8 @@ class _Newton:
         self.missing = rows.margin - _compare(rows, Phi, x) - xi + slack
         self.dual = np.append(x[:d], np.zeros(rows.n_thresholds)) - _transpose(rows, Phi, alpha)
         self.weight = 1.0 / (xi / (upper - alpha) + slack / alpha)
-        matrix = np.empty((len(x), len(x)))
-        matrix[:d, :d] = Phi.T @ _laplacian(rows, self.weight) @ Phi + np.eye(d)
-        matrix[d:, :d] = -_at_thresholds(rows, self.weight).T @ Phi
-        matrix[:d, d:] = matrix[d:, :d].T
-        matrix[d:, d:] = np.diag(np.bincount(rows.threshold + 1, self.weight, rows.n_thresholds + 1)[1:])
+        matrix = _normal(rows, Phi, self.weight)
+        matrix[np.arange(d), np.arange(d)] += 1.0
         if not np.isfinite(matrix).all():
             raise FloatingPointError("a weight is not finite")
         self.inverse = np.linalg.inv(np.linalg.cholesky(matrix))
@@ -153,6 +152,17 @@ def _compare(rows, Phi, x):
 def _transpose(rows, Phi, alpha):
     """Return B^T alpha."""
     return np.append(Phi.T @ rows.coefficients(alpha), -rows.balance(alpha))
+
+
+def _normal(rows, Phi, weight):
+    """Return B^T diag(weight) B, shape (d + n_thresholds,) twice."""
+    d = Phi.shape[1]
+    matrix = np.empty((d + rows.n_thresholds, d + rows.n_thresholds))
+    matrix[:d, :d] = Phi.T @ _laplacian(rows, weight) @ Phi
+    matrix[d:, :d] = -_at_thresholds(rows, weight).T @ Phi
+    matrix[:d, d:] = matrix[d:, :d].T
+    matrix[d:, d:] = np.diag(np.bincount(rows.threshold + 1, weight, rows.n_thresholds + 1)[1:])
+    return matrix
 
 
 def _laplacian(rows, weight):
@@ -231,14 +241,14 @@ def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
     """
     at_zero, at_upper = scale * alpha < slack, scale * (upper - alpha) < xi
     alpha = np.where(at_zero, 0.0, np.where(at_upper, upper, alpha))
-    free = np.flatnonzero(~at_zero & ~at_upper)
-    padded = np.vstack([Phi, np.zeros(Phi.shape[1])])
-    B = rows.sign[free, None] * (padded[rows.plus[free]] - padded[rows.minus[free]])
-    S = rows.sign[free, None] * (rows.threshold[free, None] == np.arange(rows.n_thresholds))
-    # the weights that put the rows on their margin, and the thresholds that balance them
-    system = np.block([[B @ B.T, -S], [S.T, np.zeros((S.shape[1], S.shape[1]))]])
+    free = ~at_zero & ~at_upper
+    # Of the changes that put the free rows on their margin the smallest is B G^+ (z, balance), where G = B^T B over
+    # the free rows and (z, theta) = G^+ B^T (what they miss): never a matrix with a row for each pair.
+    inverse = np.linalg.pinv(_normal(rows, Phi, free.astype(np.float64)), rcond=1e-13, hermitian=True)
     for _ in range(2):  # the second time on what rounding left
-        short = rows.margin[free] - B @ (Phi.T @ rows.coefficients(alpha))
-        right = np.append(short, -rows.balance(alpha))
-        alpha[free] += np.linalg.lstsq(system, right, rcond=1e-13)[0][: len(free)]
+        v = np.append(Phi.T @ rows.coefficients(alpha), np.zeros(rows.n_thresholds))
+        missing = np.where(free, rows.margin - _compare(rows, Phi, v), 0.0)
+        wanted = inverse @ _transpose(rows, Phi, missing)
+        wanted[Phi.shape[1] :] = rows.balance(alpha)
+        alpha = alpha + np.where(free, _compare(rows, Phi, inverse @ wanted), 0.0)
     return _point(rows, Phi, np.clip(alpha, 0.0, upper), upper, True)

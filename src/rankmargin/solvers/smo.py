@@ -26,7 +26,8 @@ from functools import partial
 import numpy as np
 
 from rankmargin.solvers import example_smo
-from rankmargin.solvers.smo_block import run_block, violations
+from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 BLOCK = 512
@@ -63,7 +64,8 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
         bounds = C * rows.cost
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         evaluate = partial(proved, rows, bounds)
-        steps, gap = descent.run(bounds, evaluate, tol, max_iter, 0.1 * float(np.abs(rows.margin).max()))
+        limit = 0.1 * float(np.abs(rows.margin).max())
+        steps, gap = descent.run("smo", C, bounds, evaluate, tol, max_iter, limit)
         if gap > tol:
             warn_unconverged("smo", C, gap, tol, steps, max_iter)
         theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
@@ -88,6 +90,7 @@ class Descent:
         self.sorted = tuple(a[self.order] for a in (rows.sign, rows.plus, rows.minus))
         self.margin = rows.margin[self.order]
         self.threshold = rows.threshold[self.order]
+        self.pace = Pace(8)
         self.refresh()
 
     def refresh(self):
@@ -103,46 +106,54 @@ class Descent:
             self.beta = self.beta * factor
             self.scores = self.scores * factor
 
-    def run(self, bounds, evaluate, tol, max_iter, limit):
+    def run(self, solver, C, bounds, evaluate, tol, max_iter, limit):
         """Step until ``evaluate`` proves a relative gap <= tol; returns the number of steps and the gap.
 
         ``limit`` is the violation at which the gap is looked at first; it falls until the gap is reached.
         """
-        steps, bounds, least = 0, bounds[self.order], 1e-13 * limit
-        block = np.arange(self.space.n) if self.space.n <= BLOCK else np.empty(0, dtype=np.int64)
+        bounds, least, progress = bounds[self.order], 1e-13 * limit, current()
+        self.block = np.arange(self.space.n) if self.space.n <= BLOCK else np.empty(0, dtype=np.int64)
+        self.steps, self.max_steps = 0, max_iter
         while True:
-            steps += self._until(bounds, limit, max_iter - steps, block)
+            reached = self._until(bounds, limit)
             self.refresh()
             _, objective, dual = evaluate(self.alpha, self.beta, self.scores)
             gap = relative_gap(objective, dual)
-            if gap <= tol or steps >= max_iter or limit < least:
-                return steps, gap
-            limit *= 0.2
+            stop = gap <= tol or self.steps >= max_iter or limit < least or progress.expired
+            progress.report(solver, C, self.steps, objective, gap, done=stop)
+            if stop:
+                return self.steps, gap
+            if reached:
+                limit *= 0.2
 
-    def _until(self, bounds, limit, max_steps, block):
-        """Step until no violation exceeds ``limit``; returns the number of steps."""
-        if self.space.n <= BLOCK:
-            return self._step_inside(block, bounds, limit, max_steps)
-        steps = 0
-        up, down = np.empty((2, len(self.alpha)))
-        while steps < max_steps:
-            violation = violations(
-                self._starts(self.threshold),
-                *self.sorted,
-                self.sorted[0] * self.margin,
-                bounds,
-                self.alpha[self.order],
-                np.append(self.scores, 0.0),
-                self.eta,
-                self.rows.ordered,
-                up,
-                down,
-            )
-            if violation <= limit:
+    def _until(self, bounds, limit):
+        """Step until no violation exceeds ``limit`` or somebody waits for a line; returns whether the limit is
+        reached."""
+        up, down, progress = *np.empty((2, len(self.alpha))), current()
+        while self.steps < self.max_steps and not progress.expired:
+            if self.space.n <= BLOCK:
+                if self._step_inside(self.block, bounds, limit):
+                    return True
+            else:
+                violation = violations(
+                    self._starts(self.threshold),
+                    *self.sorted,
+                    self.sorted[0] * self.margin,
+                    bounds,
+                    self.alpha[self.order],
+                    np.append(self.scores, 0.0),
+                    self.eta,
+                    self.rows.ordered,
+                    up,
+                    down,
+                )
+                if violation <= limit:
+                    return True
+                self.block = self._next_block(up, down, self.block)
+                self._step_inside(np.sort(self.block), bounds, max(limit, 0.1 * violation))
+            if progress.due:
                 break
-            block = self._next_block(up, down, block)
-            steps += self._step_inside(np.sort(block), bounds, max(limit, 0.1 * violation), max_steps - steps)
-        return steps
+        return False
 
     def _starts(self, threshold):
         return np.searchsorted(threshold, np.arange(-1, self.rows.n_thresholds + 1))
@@ -160,8 +171,11 @@ class Descent:
         kept = block[~np.isin(block, fresh)]
         return np.concatenate([fresh, kept[: max(BLOCK - len(fresh), 0)]])
 
-    def _step_inside(self, block, bounds, limit, max_steps):
-        """Step on the rows whose examples are all in the block, then let the scores of all examples follow."""
+    def _step_inside(self, block, bounds, limit):
+        """Step on the rows whose examples are all in the block, then let the scores of all examples follow.
+
+        Returns whether no violation inside exceeds ``limit`` now, and not that a limit of steps or seconds came first.
+        """
         size = len(block)
         place = np.full(self.space.n + 1, OUTSIDE)
         place[block], place[-1] = np.arange(size), -1
@@ -171,24 +185,21 @@ class Descent:
         K, scores = np.zeros((size + 1, size + 1)), np.append(self.scores[block], 0.0)
         K[:size, :size] = self.space.block(block)
         alpha, before = self.alpha[rows], self.alpha[rows]
-        steps = run_block(
-            K,
-            self._starts(self.threshold[inside]),
-            sign,
-            plus,
-            minus,
-            self.margin[inside],
-            bounds[inside],
-            alpha,
-            scores,
-            self.eta,
-            self.rows.ordered,
-            limit,
-            max_steps,
-        )
+        starts, margin, bounds = self._starts(self.threshold[inside]), self.margin[inside], bounds[inside]
+        ordered, progress, reached = self.rows.ordered, current(), False
+        while not reached and self.steps < self.max_steps and not progress.expired:
+            most = min(ROUND * self.pace.begin(), self.max_steps - self.steps)
+            steps = run_block(
+                K, starts, sign, plus, minus, margin, bounds, alpha, scores, self.eta, ordered, limit, most
+            )
+            self.pace.end(steps // ROUND)
+            self.steps += steps
+            reached = steps < most
+            if progress.due:
+                break
         self.alpha[rows] = alpha
         change = sign * (alpha - before)
         moved = (np.bincount(plus + 1, change, size + 1) - np.bincount(minus + 1, change, size + 1))[1:]
         self.beta[block] += moved
         self.scores += self.space.partial_scores(block[moved != 0.0], moved[moved != 0.0])
-        return steps
+        return reached

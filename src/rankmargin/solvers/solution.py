@@ -1,15 +1,33 @@
 """What every solver returns, and the warning it gives when it stops short."""
 
+import sys
 import warnings
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers.progress import current
 
 
 class ConvergenceWarning(UserWarning):
-    """A solver reached its iteration limit before its duality gap reached the tolerance."""
+    """A solver stopped, by its limit of iterations or of seconds, before its duality gap reached the tolerance.
+
+    Where scikit-learn is loaded it is given as a subclass of scikit-learn's warning of this name too; a benchmark job
+    does not load it.
+    """
+
+
+@cache
+def _both_warnings(theirs):
+    return type("ConvergenceWarning", (ConvergenceWarning, theirs), {"__module__": __name__})
+
+
+def convergence_warning():
+    """Return the class to warn with, see :class:`ConvergenceWarning`."""
+    exceptions = sys.modules.get("sklearn.exceptions")
+    return ConvergenceWarning if exceptions is None else _both_warnings(exceptions.ConvergenceWarning)
 
 
 @dataclass(frozen=True)
@@ -77,12 +95,15 @@ def check_controls(C, tol, max_iter):
 
 def warn_unconverged(solver, C, gap, tol, steps, max_iter):
     """Say which solver stopped where and why, and what would help."""
-    if steps < max_iter:
+    progress = current()
+    if progress.expired:
+        why, help_ = f"max_seconds={progress.max_seconds:g}", "raise max_seconds or tol"
+    elif steps < max_iter:
         why, help_ = f"{steps} steps, where double precision ends,", "lower C, scale X or raise tol"
     else:
         why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
     warnings.warn(
         f"{solver} stopped after {why} at a relative gap of {gap:.1e} > tol={tol:g} (C={C:g}); {help_}",
-        ConvergenceWarning,
+        convergence_warning(),
         stacklevel=3,
     )

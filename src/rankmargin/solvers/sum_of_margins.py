@@ -43,7 +43,7 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
     for C in C_values:
         evaluate = _Evaluate(rows, C)
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
-        steps, gap = descent.run(C * rows.cost, evaluate, tol, max_iter, limit)
+        steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, max_iter, limit)
         norm = max(float(descent.beta @ descent.scores), 0.0) ** 0.5
         if norm <= NO_MARGIN * evaluate.scale(space, alpha):
             raise ValueError(f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C")

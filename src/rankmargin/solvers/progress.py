@@ -1,0 +1,127 @@
+"""What a long fit tells, and when it ends before it has converged: one mechanism for all solvers.
+
+Who starts a fit says what it wants, and every solver below asks:
+
+    with watching(verbose=1, max_seconds=60.0):
+        model = method.fit_path(...)
+
+    progress = current()                                      # in a solver
+    while not progress.expired:
+        ...                                                   # a compiled loop takes at most ``pace.steps`` steps
+        progress.report("smo", C, steps, objective, gap)
+
+A compiled loop cannot be interrupted, so it has to come back to Python about five times a second: :class:`Pace` says
+after how many steps.
+"""
+
+import sys
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import perf_counter
+
+from numba.core import event
+
+PIECE_SECONDS = 0.2
+
+
+class Progress:
+    """The wishes of who started a fit, and its clock.
+
+    Parameters
+    ----------
+    verbose : int
+        0 prints nothing, 1 at most one line a second and one for each solution, 2 every evaluation of the gap.
+    max_seconds : float > 0 or None
+        Wall clock time after which a solver stops with the certificate that it has.
+    """
+
+    def __init__(self, verbose=0, max_seconds=None):
+        if not isinstance(verbose, (bool, int)) or verbose < 0:
+            raise ValueError(f"verbose must be an integer >= 0, got {verbose!r}")
+        if max_seconds is not None and not (isinstance(max_seconds, (int, float)) and max_seconds > 0):
+            raise ValueError(f"max_seconds must be a number > 0 or None, got {max_seconds!r}")
+        self.verbose, self.max_seconds = verbose, max_seconds
+        self._began, self._printed = perf_counter(), -1.0
+
+    @property
+    def seconds(self):
+        """Return the seconds since the start."""
+        return perf_counter() - self._began
+
+    @property
+    def expired(self):
+        """Whether the time is over."""
+        return self.max_seconds is not None and self.seconds > self.max_seconds
+
+    @property
+    def due(self):
+        """Whether somebody waits for a line, so that the gap is worth a look."""
+        return bool(self.verbose) and self.seconds - self._printed >= 1.0
+
+    def report(self, solver, C, iteration, objective, gap, done=False):
+        """Print one line, if it is time for one: what the solver has proved so far."""
+        if not (self.due or (self.verbose and done) or self.verbose > 1):
+            return
+        self._printed = self.seconds
+        proved = f"objective {objective:.6g}, gap {gap:.1e}"
+        print(f"{solver}: C {C:g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
+
+
+_CURRENT, _SILENT = ContextVar("progress", default=None), Progress()
+
+
+def current():
+    """Return the progress of the fit that is running; one that prints and stops nothing outside :func:`watching`."""
+    return _CURRENT.get() or _SILENT
+
+
+@contextmanager
+def watching(verbose=0, max_seconds=None):
+    """Let the solvers called inside print and stop as asked; see :class:`Progress`."""
+    token = _CURRENT.set(Progress(verbose, max_seconds))
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+class Pace:
+    """How many steps a compiled loop may take before it returns to Python.
+
+    Parameters
+    ----------
+    steps : int, of the first piece
+    """
+
+    def __init__(self, steps=1024):
+        self.steps, self._began = steps, perf_counter()
+
+    def begin(self):
+        """Start the clock of one piece; return how many steps it may have."""
+        self._began = perf_counter()
+        return self.steps
+
+    def end(self, steps):
+        """Take note that the piece took this many steps: a full one tells how long the next should be."""
+        if steps >= self.steps:
+            seconds = max(perf_counter() - self._began, 1e-9)
+            self.steps = max(1, int(self.steps * min(max(PIECE_SECONDS / seconds, 0.1), 4.0)))
+
+
+class _TellOfCompiling(event.Listener):
+    """Says once, on the error stream, that the first fit after an installation compiles its solver."""
+
+    told = False
+
+    def on_start(self, found):
+        dispatcher = found.data["dispatcher"]
+        if not _TellOfCompiling.told and dispatcher.py_func.__module__.startswith("rankmargin"):
+            _TellOfCompiling.told = True
+            message = "rankmargin: compiling for this machine, which takes some seconds once after an installation"
+            print(message, file=sys.stderr, flush=True)
+
+    def on_end(self, found):
+        """Nothing to say."""
+
+
+event.register("numba:compile", _TellOfCompiling())

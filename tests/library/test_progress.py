@@ -1,0 +1,132 @@
+"""Every long fit answers: it prints, it stops when its time is over, and it can be interrupted."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning as TheirWarning
+
+import rankmargin
+from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.solvers.progress import Pace, Progress, current, watching
+from rankmargin.solvers.solution import ConvergenceWarning
+
+RANKERS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM"]
+LEVELS = ["SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
+PAIRS = ["ComparisonSVM", "RankThreshold"]
+LINE = re.compile(r"\w+: C [\d.e+-]+, iteration \d+, objective [\d.e+-]+, gap [\d.e+-]+|inf, [\d.]+ s")
+
+
+def endless(name, kernel):
+    """Return an estimator and data whose fit takes minutes: noise, a large C, and a gap that is not reached."""
+    rng = np.random.default_rng(0)
+    n = 900 if name in LEVELS + PAIRS else 350
+    X, y = rng.standard_normal((n, 20)), rng.integers(0, 3, n).astype(float)
+    keys = {"kernel": kernel, "tol": 1e-15, "C": 1e5}
+    if name == "SumOfMarginsSVM":
+        keys["C"] = None
+    if name in PAIRS:
+        y = rng.integers(-1, 2, n)
+    if name in RANKERS:
+        y = rng.standard_normal(n)
+    if name == "RankSVR":
+        y = rng.standard_normal(n)
+        data = X, y, X, np.array([rng.permutation(n)[:2] for _ in range(2000)])
+    else:
+        data = X, y
+    return getattr(rankmargin, name)(**keys), data
+
+
+CASES = [(name, kernel) for name in [*RANKERS, *LEVELS, *PAIRS, "RankSVR"] for kernel in ("linear", "rbf")]
+CASES.remove(("SumOfMarginsSVM", "linear"))  # most such problems have no positive sum of margins
+
+
+@pytest.mark.parametrize(("name", "kernel"), CASES)
+def test_a_fit_stops_when_its_time_is_over(name, kernel):
+    estimator, data = endless(name, kernel)
+    began = time.process_time()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        estimator.set_params(max_seconds=0.5).fit(*data)
+    assert time.process_time() - began < 4.0
+    ours = [w for w in told if issubclass(w.category, ConvergenceWarning)]
+    assert [w for w in ours if "max_seconds=0.5" in str(w.message)] or estimator.gap_ <= estimator.tol
+    assert all(issubclass(w.category, TheirWarning) for w in ours)
+    assert np.isfinite(estimator.objective_) and estimator.gap_ >= 0
+
+
+@pytest.mark.parametrize(("name", "kernel"), CASES)
+def test_control_c_ends_a_fit_within_two_seconds(name, kernel):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    estimator, data = endless(name, kernel)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 1.0)
+        began = time.process_time()
+        with pytest.raises(KeyboardInterrupt), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            estimator.fit(*data)
+            time.sleep(2.0)  # a fit that had ended before
+        assert time.process_time() - began < 3.0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    assert current() is current() and current().max_seconds is None, "the fit's wishes must not outlive it"
+
+
+@pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "ComparisonSVM", "RankSVR", "RankBoundarySVM"])
+def test_verbose_prints_what_is_proved(name, capsys):
+    estimator, data = endless(name, "rbf")
+    warnings.simplefilter("ignore", NoScalingWarning)
+    estimator.set_params(C=0.1, tol=1e-3, max_seconds=20, verbose=2).fit(*data)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines and all(LINE.match(line) for line in lines), lines
+    assert f"gap {estimator.gap_:.1e}" in lines[-1]
+    estimator.set_params(verbose=0).fit(*data)
+    assert capsys.readouterr().out == ""
+
+
+def test_wishes_are_checked_and_end_with_their_fit():
+    for wrong in (-1, 0.5, "loud"):
+        with pytest.raises(ValueError, match="verbose must be an integer >= 0, got"):
+            Progress(verbose=wrong)
+    for wrong in (0, -1.0, "long"):
+        with pytest.raises(ValueError, match="max_seconds must be a number > 0 or None, got"):
+            Progress(max_seconds=wrong)
+    with watching(max_seconds=1e-9):
+        assert current().expired
+    assert not current().expired
+
+
+def test_the_pace_follows_the_clock():
+    pace = Pace(8)
+    pace.begin()
+    time.sleep(0.25)
+    pace.end(8)
+    assert 1 <= pace.steps < 8
+    before = pace.steps
+    pace.begin()
+    pace.end(before)
+    assert pace.steps == 4 * before
+    pace.begin()
+    pace.end(0)
+    assert pace.steps == 4 * before, "a piece that ended early tells nothing"
+
+
+def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp_path):
+    code = (
+        "import numpy as np; from rankmargin.methods import swapped_pairs as m;"
+        "[m.fit_path(np.eye(4), np.arange(4.0), [1.0]) for _ in range(2)]"
+    )
+    for said in (1, 0):
+        run = subprocess.run(
+            [sys.executable, "-c", code], env={"NUMBA_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True
+        )
+        assert run.stderr.count("compiling for this machine") == said, run.stderr
