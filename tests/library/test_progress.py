@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning as TheirWarning
 
 import rankmargin
 from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.rows.orderings import CycleWarning
 from rankmargin.solvers.progress import Pace, Progress, current, watching
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -86,7 +87,8 @@ def test_control_c_ends_a_fit_within_two_seconds(name, kernel):
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "ComparisonSVM", "RankSVR", "RankBoundarySVM"])
 def test_verbose_prints_what_is_proved(name, capsys):
     estimator, data = endless(name, "rbf")
-    warnings.simplefilter("ignore", NoScalingWarning)
+    for expected in (NoScalingWarning, CycleWarning):
+        warnings.simplefilter("ignore", expected)
     estimator.set_params(C=0.1, tol=1e-3, max_seconds=20, verbose=2).fit(*data)
     lines = capsys.readouterr().out.splitlines()
     assert lines and all(LINE.match(line) for line in lines), lines
