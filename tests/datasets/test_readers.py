@@ -66,6 +66,19 @@ def test_every_format_gives_the_same_table(read_bytes, content, changes):
 
 
 @pytest.mark.parametrize("reader", FILES)
+def test_missing_cells_are_kept_where_the_sheet_says_so(read_bytes, reader):
+    table = read_bytes(FILES[reader], reader=reader, missing="keep")
+    np.testing.assert_array_equal(table.X, [[1.5, 1.0], [np.nan, 0.0], [-2.0, 0.0]])
+
+
+def test_a_missing_name_is_a_name_and_a_missing_target_is_refused(read_bytes):
+    table = read_bytes(b"a,k,y\n1,lo,2\n2,,3\n", missing="keep")
+    assert table.levels == ((), ("lo", "missing")) and table.X[:, 1].tolist() == [0.0, 1.0]
+    with pytest.raises(ValueError, match=r"line 3, column 'y': expected a value"):
+        read_bytes(b"a,k,y\n1,lo,2\n2,lo,?\n", missing="keep")
+
+
+@pytest.mark.parametrize("reader", FILES)
 def test_target_and_dropped_columns_can_stand_anywhere(read_bytes, reader):
     table = read_bytes(FILES[reader], reader=reader, missing="drop_row", target="a", nominal=(), drop=("k",))
     np.testing.assert_array_equal(table.X, [[2.0], [4.0]])

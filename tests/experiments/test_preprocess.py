@@ -47,3 +47,16 @@ def test_items_of_a_pair_are_scaled_alike():
     np.testing.assert_allclose(scaled.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose(scaled.std(axis=0, ddof=1), 1)
     np.testing.assert_allclose(scaled[:, 0], (np.array([0, 2, 4, 6]) - 3) / np.std([0, 2, 4, 6], ddof=1))
+
+
+def test_missing_cells_become_the_training_mean_and_are_marked():
+    train = np.array([[1.0, 0.0], [3.0, np.nan], [np.nan, 2.0], [5.0, 4.0]])
+    fill = learn_scaling(train, "none", fill=True)
+    assert np.allclose(fill(np.array([[np.nan, np.nan], [7.0, 1.0]])), [[3, 2, 1, 1], [7, 1, 0, 0]])
+    scaled = learn_scaling(train, "standard", fill=True)(train)
+    assert np.allclose(scaled.mean(axis=0), 0) and np.allclose(scaled.std(axis=0), 1)
+
+
+def test_a_column_that_lacks_cells_in_the_test_part_only_is_filled_too():
+    fill = learn_scaling(np.array([[1.0], [3.0]]), "none", fill=True)
+    assert fill(np.array([[np.nan]])).tolist() == [[2.0]]

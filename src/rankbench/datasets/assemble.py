@@ -27,7 +27,8 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
     rows : iterable of (int, sequence of d0 cells)
         Line number and cells, text or floats; ``?`` and the empty cell are missing.
     row : rankbench.datasets.sheet.Row
-        Its target, nominal, drop and missing are used.
+        Its target, nominal, drop and missing are used. ``missing`` is ``refuse``, ``drop_row``, or ``keep``: a missing
+        number is nan, a missing name is the level ``missing``.
 
     Returns
     -------
@@ -50,9 +51,12 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
         if row.missing == "drop_row" and any(cell in MISSING for cell in kept):
             continue
         for column, code, cell in zip(columns, codes, kept):
-            if cell in MISSING:
+            if cell in MISSING and (row.missing != "keep" or column == row.target):
                 raise ValueError(f"{origin}, line {line}, column {column!r}: expected a value, got {cell!r}")
-            values.append(_number(origin, line, column, cell) if code is None else code.setdefault(cell, len(code)))
+            if code is not None:
+                values.append(code.setdefault("missing" if cell in MISSING else cell, len(code)))
+            else:
+                values.append(math.nan if cell in MISSING else _number(origin, line, column, cell))
     if not values:
         raise ValueError(f"{origin}: no complete row of data")
     matrix = np.array(values).reshape(-1, len(columns))

@@ -15,13 +15,13 @@ OPTIONAL = ("partitions", "periods")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Inputs and target of a data set, without missing values.
+    """Inputs and target of a data set.
 
     Parameters
     ----------
     X : (n, d) float64 array
-        Inputs in the units of the source; a nominal column holds the codes 0..L-1 of its levels. Of pairs (n, 2 d): the
-        attributes of x, then those of x'.
+        Inputs in the units of the source; a nominal column holds the codes 0..L-1 of its levels, a numeric one nan
+        where its cell is missing and the sheet keeps such cells. Of pairs (n, 2 d): the attributes of x, then of x'.
     y : (n,) float64 array
         Target in the units of the source; higher means preferred. Of pairs -1 (x is better), 0 or 1 (x' is better).
     attributes : tuple of d str
@@ -78,8 +78,9 @@ class Table:
         for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *periods):
             if array.dtype != np.float64 or array.ndim != ndim:
                 raise ValueError(f"{name} must be a float64 array with {ndim} axes, got {array.dtype} {array.shape}")
-            if not np.isfinite(array).all():
-                raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
+            bad = array[np.isinf(array)] if name == "X" and self.kind == "rows" else array[~np.isfinite(array)]
+            if bad.size:
+                raise ValueError(f"{name} must be finite, got {bad[0]}")
         n, d = len(self.X), self.X.shape[1] / self.items
         if self.y.shape != (n,) or len(self.attributes) != d or len(self.levels) != d:
             raise ValueError(

@@ -197,7 +197,8 @@ def fill(record, task, data, unit, given):
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
     method, loss, y, y_test = load_method(task.uses), loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
-    learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items)
+    fill = bool(np.isnan(data.X).any())
+    learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items, fill=fill)
     options = {"params": task.params, "given": given}
     started = time.perf_counter()
     scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")

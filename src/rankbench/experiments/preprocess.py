@@ -1,4 +1,4 @@
-"""Coding of nominal attributes and scaling, learned on the training part only."""
+"""Coding of nominal attributes, filling of missing cells and scaling, learned on the training part only."""
 
 from dataclasses import dataclass
 
@@ -52,8 +52,25 @@ class Scaler:
         return np.ascontiguousarray((X - self.center) * self.factor)
 
 
-def learn_scaling(X, scaling, items=1):
-    """Learn a `Scaler` from the training part.
+@dataclass(frozen=True)
+class Filler:
+    """Missing cells become the training mean, and a column of zeros and ones marks them; then rows are scaled.
+
+    Attributes
+    ----------
+    imputer : sklearn.impute.SimpleImputer
+    scaler : Scaler
+    """
+
+    imputer: object
+    scaler: Scaler
+
+    def __call__(self, X):
+        return self.scaler(self.imputer.transform(X))
+
+
+def learn_scaling(X, scaling, items=1, fill=False):
+    """Learn a `Scaler` from the training part, or a `Filler`.
 
     Parameters
     ----------
@@ -63,13 +80,21 @@ def learn_scaling(X, scaling, items=1):
     items : int
         How many items stand beside each other in a row, see `rankbench.datasets.table.Table`: an attribute is scaled
         alike in all of them, by what its n * items values are.
+    fill : bool
+        Whether rows may have missing cells (nan), in the training part or elsewhere.
 
     Returns
     -------
-    Scaler
+    callable
+        (n, p) rows -> (n, p) rows, or (n, p + m) with the marks of the m columns that lack cells in the training part.
     """
     if scaling not in SCALING:
         raise ValueError(f"scaling must be one of {', '.join(SCALING)}, got {scaling!r}")
+    if fill:
+        from sklearn.impute import SimpleImputer  # imported here: a second that other jobs need not spend
+
+        imputer = SimpleImputer(add_indicator=True, keep_empty_features=True).fit(X)
+        return Filler(imputer, learn_scaling(imputer.transform(X), scaling))
     X = X.reshape(len(X) * items, -1)
     low, high = X.min(axis=0), X.max(axis=0)
     center, spread = {
