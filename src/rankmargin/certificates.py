@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankmargin.comparison_model import ComparisonModel
+from rankmargin.kernels import squared_norms
 from rankmargin.solvers.solution import relative_gap
 
 
@@ -72,4 +74,47 @@ def judge(model):
     """Return the certificate of a fitted model of :mod:`rankmargin.methods`."""
     if model.rows is None:
         raise ValueError("model.rows is None: this solver never listed its rows, so only its own gap is known")
-    return certify(model.rows, model.space, model.C, model.solution)
+    return certify(model.rows, _space_of(model), model.C, model.solution)
+
+
+def _space_of(model):
+    """Return the space of a model; for a Gaussian kernel one of the judge's own, which no solver has touched."""
+    if model.kernel["kernel"] != "rbf":
+        return model.space
+    if isinstance(model, ComparisonModel):
+        return _Differences(model.pairs, model.kernel["gamma"])
+    return _Items(model.X, model.kernel["gamma"])
+
+
+class _Items:
+    """Functions f = sum_i beta_i exp(-gamma ||x_i - .||^2), each distance from x - z itself."""
+
+    def __init__(self, X, gamma):
+        self.X, self.gamma = X, gamma
+        self._last = None, None  # most often the coefficients of f and those of alpha are the same
+
+    def scores(self, beta):
+        """Return f(X), shape (n,)."""
+        if not np.array_equal(beta, self._last[0]):
+            scores = np.zeros(self.X.shape[0])
+            with np.errstate(over="ignore"):
+                for i in np.flatnonzero(beta):
+                    scores += beta[i] * np.exp(-squared_norms((self.X - self._row(i)) * self.gamma**0.5))
+            self._last = beta, scores
+        return self._last[1]
+
+    def _row(self, i):
+        """Return row i, as often as a sparse X needs it to subtract it from all rows."""
+        return self.X[np.full(self.X.shape[0], i)] if hasattr(self.X, "tocsr") else self.X[i]
+
+
+class _Differences(_Items):
+    """The same over pairs (n, 2 d), x beside x': f = sum_i beta_i (k(x'_i, .) - k(x_i, .)), scored as f(x') - f(x)."""
+
+    def __init__(self, pairs, gamma):
+        super().__init__(np.vstack(np.hsplit(pairs, 2)), gamma)
+
+    def scores(self, beta):
+        """Return f(x') - f(x) of each pair, shape (n,)."""
+        first, second = np.split(super().scores(np.concatenate([-beta, beta])), 2)
+        return second - first

@@ -5,7 +5,19 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, check_kernel, gram, make_space, squared_norms
+from rankmargin.certificates import certify, judge
+from rankmargin.kernels import (
+    EXACT,
+    ColumnSpace,
+    KernelSpace,
+    LinearSpace,
+    _Distances,
+    check_kernel,
+    gram,
+    make_space,
+    squared_norms,
+)
+from rankmargin.methods import compare, svor, swapped_pairs
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -49,6 +61,70 @@ def test_the_gaussian_kernel_does_not_care_where_the_origin_is():
     far = make_space(X + 1e8, "rbf", 0.5).K
     np.testing.assert_allclose(far, make_space(X, "rbf", 0.5).K, rtol=1e-6)
     assert np.linalg.eigvalsh(far)[0] > -1e-12
+
+
+def by_definition(X, Z, gamma):
+    differences = X.astype(np.longdouble)[:, None] - Z.astype(np.longdouble)[None]
+    return np.exp(-np.longdouble(gamma) * (differences**2).sum(axis=2)).astype(float)
+
+
+@pytest.mark.fault("Gaussian kernel: an outlier, rows far from the origin, two far groups; dense and CSR")
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+@pytest.mark.parametrize("power", [0, 4, 6, 7, 8, 10, 12, 100, 160, 300])
+@pytest.mark.parametrize("where", ["outlier", "all far", "two groups", "two outliers side by side"])
+def test_entries_of_the_gaussian_kernel_are_exact_wherever_the_rows_lie(where, power, form):
+    """The mean of all rows, or the origin, may be so far off that ordinary rows lose every digit of their distances."""
+    rows = np.random.default_rng(power).standard_normal((31, 4))
+    moved = {"outlier": [-1], "all far": slice(None), "two groups": slice(None, None, 2)}.get(where, [-2, -1])
+    rows[moved] += 10.0**power
+    expected = by_definition(rows, rows, 0.5)
+    assert power > 8 or np.sum((expected > 0.01) & (expected < 0.99)) > 100
+    for other in (rows, rows[:9].copy()):
+        np.testing.assert_allclose(
+            gram(form(rows), form(other), "rbf", 0.5), expected[:, : len(other)], rtol=0, atol=EXACT
+        )
+
+
+@pytest.mark.fault("Gaussian kernel: the objective of ordinary rows beside an outlier, and its judge")
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+@pytest.mark.parametrize("power", [0, 6, 8, 9, 10, 12])
+def test_an_outlier_leaves_the_objective_as_it_is(power, form):
+    rng = np.random.default_rng(1)
+    rows, y = rng.standard_normal((31, 4)), rng.integers(0, 3, 31).astype(float)
+    rows[-1] = 10.0**power
+    (model,) = swapped_pairs.fit_path(form(rows), y, [1.0], kernel="rbf", gamma=0.5, tol=1e-6)
+    K, beta, told = by_definition(rows, rows, 0.5), model.solution.beta, judge(model)
+    scores = K @ beta
+    hinges = [max(0, 1 - 2 * (scores[i] - scores[j])) for i in range(31) for j in range(31) if y[i] > y[j]]
+    assert told.objective == pytest.approx(0.5 * beta @ scores + sum(hinges), rel=1e-9)
+    assert told.objective == pytest.approx(model.solution.objective, rel=1e-8) and told.gap <= 1.01e-6
+
+
+def test_the_judge_does_not_believe_the_matrix_of_the_solver():
+    rows, y = RNG.standard_normal((20, 2)), np.arange(20.0) % 3
+    (model,) = svor.fit_path(rows, y, [1.0], kernel="rbf", gamma=0.5)
+    honest = judge(model).objective
+    model.space.K[3] += 0.1
+    assert judge(model).objective == honest
+
+
+def test_the_judge_of_pairs_has_its_own_kernel_too():
+    pairs, y = RNG.standard_normal((20, 4)), np.arange(20) % 3 - 1
+    (model,) = compare.fit_path(pairs, y, [1.0], kernel="rbf", gamma=0.5)
+    told = certify(model.rows, model.space, model.C, model.solution)
+    model.space.K[3] += 0.1
+    assert judge(model).objective == pytest.approx(told.objective, rel=1e-12)
+
+
+@pytest.mark.parametrize("gamma", [1e-200, 1e-3, 1e9, 1e200])
+def test_a_scale_that_gamma_undoes(gamma):
+    np.testing.assert_allclose(gram(X / gamma**0.5, Z / gamma**0.5, "rbf", gamma), by_definition(X, Z, 1.0), atol=EXACT)
+
+
+def test_ordinary_rows_take_no_differences(monkeypatch):
+    monkeypatch.setattr(_Distances, "_make_sure", lambda *_: pytest.fail("differences of ordinary rows"))
+    for rows in (X, X + 1e6, csr_matrix(X)):
+        gram(rows, rows, "rbf", 0.3)
 
 
 def test_a_block_of_columns_is_that_of_the_whole_matrix():
