@@ -1,6 +1,7 @@
 # make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2
 # make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
 # make test        run the tests
+# make docs        build the documentation site into docs/_build, without a network, and check its links
 # make lint        check style, workflow and configuration
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke
 EXPERIMENTS ?= diez_table1
@@ -17,7 +18,7 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
-.PHONY: reproduce report test lint determinism
+.PHONY: reproduce report test docs lint determinism
 
 # Where Snakemake refused to start, its refusal is the last word: a run that starts leaves the number of this shell in its lock.
 reproduce: .venv/installed
@@ -33,6 +34,9 @@ report: .venv/installed
 
 test: .venv/installed
 	@$(BIN)/pytest -n auto
+
+docs: .venv/installed
+	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
 
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

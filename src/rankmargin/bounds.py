@@ -4,7 +4,7 @@ import math
 
 
 def margin_bound(margin, radius, m, delta):
-    """Bound the risk of an inversion of a ranking without training error (Herbrich et al., Theorem 2.2 with eq. 1.44).
+    """Bound the risk of an inversion of a ranking without training error (Herbrich et al., Theorem 2.2 with eq. 1.44). ::
 
         R_pref <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),
         k = floor((8 radius / margin)^2) <= e (m - 1)
@@ -14,7 +14,7 @@ def margin_bound(margin, radius, m, delta):
 
     Parameters
     ----------
-    margin : float > 0, smallest |f(x_i) - f(x_j)| over pairs of neighbouring training examples of unequal rank, with
+    margin : float > 0, smallest ``|f(x_i) - f(x_j)|`` over pairs of neighbouring training examples of unequal rank, with
         f scaled to ||w|| = 1
     radius : float > 0, largest norm of a training input in feature space, max_i k(x_i, x_i)^(1/2)
     m : int >= 2, size of the training sample

@@ -71,7 +71,7 @@ def _unit_norm_problem(rows, space, C, solution):
 
 
 def judge(model):
-    """Return the certificate of a fitted model of :mod:`rankmargin.methods`."""
+    """Return the certificate of a fitted model, the ``model_`` of an estimator or what a method returns."""
     if model.rows is None:
         raise ValueError("model.rows is None: this solver never listed its rows, so only its own gap is known")
     return certify(model.rows, _space_of(model), model.C, model.solution)

@@ -17,7 +17,7 @@ class ComparisonModel:
     kernel : dict of kernel, gamma, degree, coef0
     space, rows, C, solution : the problem and its solution over the pairs, as
         :func:`rankmargin.certificates.judge` wants them
-    threshold : float >= 0, the largest |f(x') - f(x)| that counts as no difference.
+    threshold : float >= 0, the largest ``|f(x') - f(x)|`` that counts as no difference.
         0 says that f has no valid scaling: then every difference counts, and scores are those of f.
     cross : CrossKernel of the path, common to its models
     """
@@ -33,7 +33,7 @@ class ComparisonModel:
 
     @property
     def scaled(self):
-        """Whether |r(x') - r(x)| <= 1 means no difference."""
+        """Whether ``|r(x') - r(x)| <= 1`` means no difference."""
         return self.threshold > 0
 
     def scores(self, pairs):

@@ -8,7 +8,7 @@ LOSSES = ("absolute", "zero_one")
 
 
 def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
-    """Return thresholds that minimise a rank loss on the training scores, over all monotone assignments.
+    """Return thresholds that minimise a rank loss on the training scores, over all monotone assignments. ::
 
         min over theta_1 <= ... <= theta_{k-1} of sum_i loss(rank_i, #{j: s_i >= theta_j})
 
@@ -18,7 +18,7 @@ def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
     ----------
     s : (n,) array, scores; equal scores get equal ranks
     rank : (n,) int array with values 0 .. n_ranks - 1
-    loss : {"absolute", "zero_one"}, |rank - predicted| or whether they differ
+    loss : {"absolute", "zero_one"}, ``|rank - predicted|`` or whether they differ
     sample_weight : (n,) array > 0 or None, by how much the loss of each example counts
 
     Returns

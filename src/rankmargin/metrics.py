@@ -40,7 +40,7 @@ def swapped_pairs(y, s, groups=None):
 def rank_inversions(y, ranks, groups=None):
     """Return the fraction of pairs with y_i > y_j whose predicted ranks have g_i <= g_j (Herbrich et al. eq. 2.11).
 
-    R_pref over E |Omega| of section 2.5: the swapped pairs of the predicted *ranks*, so two examples of unequal rank
+    ``R_pref`` over ``E |Omega|`` of section 2.5: the swapped pairs of the predicted *ranks*, so two examples of unequal rank
     that get the same rank are an error.
 
     Parameters
@@ -109,8 +109,8 @@ def comparison_roc(y, s, true_positive="right_direction"):
 
     Returns
     -------
-    fpr, tpr : (k + 1,) rates, from (0, 0) to FPR 1, a point for each distinct |s|
-    thresholds : (k + 1,) tau such that |s| >= tau is called different, descending from infinity
+    fpr, tpr : (k + 1,) rates, from (0, 0) to FPR 1, a point for each distinct ``|s|``
+    thresholds : (k + 1,) tau such that ``|s| >= tau`` is called different, descending from infinity
 
     Raises
     ------
@@ -131,14 +131,14 @@ def comparison_roc(y, s, true_positive="right_direction"):
 
 
 def comparison_auc(y, s):
-    """Return the area under :func:`comparison_roc` of Table 3, exactly: higher is better, and at most the share of
+    """Return the area under :func:`~rankmargin.metrics.comparison_roc` of Table 3, exactly: higher is better, and at most the share of
     inequality pairs whose direction is right."""
     fpr, tpr, _ = comparison_roc(y, s)
     return float(np.trapezoid(tpr, fpr))
 
 
 def comparison_auc_any_direction(y, s):
-    """Return the area under :func:`comparison_roc` where any direction counts: higher is better, at most 1."""
+    """Return the area under :func:`~rankmargin.metrics.comparison_roc` where any direction counts: higher is better, at most 1."""
     fpr, tpr, _ = comparison_roc(y, s, "any_direction")
     return float(np.trapezoid(tpr, fpr))
 

@@ -41,7 +41,7 @@ class KernelModel:
         return gram(X, self.X, **self.kernel) @ self.solution.beta
 
     def labels(self, X):
-        """Return the rank of each row, see :func:`rank_scores`, shape (m,)."""
+        """Return the rank of each row, shape (m,)."""
         if self.ranks is None:
             raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
@@ -79,7 +79,7 @@ class ThresholdModel:
         return gram(X, self.X, **self.kernel) @ self.coefficients
 
     def labels(self, X):
-        """Return the rank of each row, see :func:`rank_scores`, shape (m,)."""
+        """Return the rank of each row, shape (m,)."""
         if self.ranks is None:
             raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
         return rank_scores(self.scores(X), self.boundaries, self.ranks)

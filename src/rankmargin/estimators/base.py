@@ -142,8 +142,8 @@ class OrdinalRegressor(MarginRanker):
     """
 
     def fit(self, X, y):
-        """Fit on rows X and ordinal targets y; see :meth:`MarginRanker.fit`. Thresholds are common to all rows, so
-        there are no groups."""
+        """Fit on rows X and ordinal targets y, (n,) numbers whose distinct values are the ranks. Thresholds are common
+        to all rows, so there are no groups."""
         super().fit(X, y)
         self.thresholds_, self.ranks_ = self.model_.boundaries, self.model_.ranks
         return self

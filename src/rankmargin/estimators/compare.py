@@ -5,24 +5,78 @@ from rankmargin.methods import compare
 
 
 class ComparisonSVM(PairsMachine):
-    """SVMcompare: learns from pairs of which one is better or neither is (Venuto et al., Algorithm 1).
+    """SVMcompare: learns from pairs of which one is better or neither is.
+
+    The model is a ranking function r. Two items count as different when ``|r(x') - r(x)| > 1``, else as equal. The
+    rows of the problem are the pairs turned upwards, and equality pairs both ways (eq. 8); their separator is scaled to
+    the threshold 1 (Lemma 1).
 
     Parameters
     ----------
-    C : float > 0, weight of the hinge loss of each row of the flipped data (eq. 8)
-    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`, over single items;
-        ``kernel="precomputed"`` takes the kernel of differences of :func:`rankmargin.kernels.pair_gram`
-    max_iter : int, steps of SMO
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float > 0, default 1.0
+        Weight of the loss of each row.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        A kernel of single items: ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly``
+        (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
+        :func:`rankmargin.kernels.pair_gram`.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 10_000_000
+        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    beta_ : float, bias of the separator; no scaling is valid unless it is < 0, and fit warns
-    dual_coef_ : (n,) coefficients of the differences phi(x') - phi(x)
-    coef_ : (d,) weights of the ranking function, linear kernel only
-    classes_ : (-1, 0, 1)
-    objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    beta_ : float
+        Bias of the separator. The scaling is valid only if it is < 0; otherwise ``fit`` warns.
+    dual_coef_ : (n,) array
+        Coefficients of the differences phi(x') - phi(x), before the scaling.
+    coef_ : (d,) array
+        Weights of the ranking function r; only with the linear kernel.
+    classes_ : (3,) array
+        -1, 0, 1.
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Steps of the solver.
+    model_ : rankmargin.comparison_model.ComparisonModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.RankThreshold : Two baselines of the paper.
+    rankmargin.ratings.elo : Ratings of players from games, without features.
+
+    References
+    ----------
+    Venuto, Hocking, Spanurattana, Sugiyama, "Support vector comparison machines" (2014), Algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import ComparisonSVM
+    >>> rng = np.random.default_rng(0)
+    >>> X, X2 = rng.uniform(0, 10, (2, 200, 2))  # two items per pair
+    >>> difference = X2.sum(axis=1) - X.sum(axis=1)
+    >>> y = np.sign(difference) * (abs(difference) > 2)  # 1: the second is better, 0: neither
+    >>> svm = ComparisonSVM(C=10, kernel="linear").fit(X, X2, y)
+    >>> svm.predict([[1.0, 1.0], [5.0, 5.0]], [[6.0, 6.0], [5.0, 5.5]])
+    array([1, 0])
+    >>> svm.coef_.round(1)  # a difference of 2 is where one counts as better
+    array([0.5, 0.5])
     """
 
     _method = compare
@@ -50,7 +104,7 @@ class ComparisonSVM(PairsMachine):
         self.max_seconds = max_seconds
 
     def fit(self, X, X2=None, y=None):
-        """Fit on pairs; see :meth:`PairsMachine.fit`."""
+        """Fit on pairs: ``fit(X, X2, y)``, or ``fit(pairs, y)`` with x beside x' in one (n, 2 d) array."""
         super().fit(X, X2, y)
         self.beta_ = -float(self.model_.solution.theta[0])
         return self

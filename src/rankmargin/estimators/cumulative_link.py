@@ -9,21 +9,48 @@ from rankmargin.methods import cumulative_link
 
 
 class CumulativeLink(OrdinalRegressor):
-    """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x) by maximum likelihood (Herbrich et al., section 2.2).
+    """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
-    Needs statsmodels.
+    The only method here that gives probabilities of the ranks from a likelihood. It has no certificate.
 
     Parameters
     ----------
-    link : {"logit", "probit", "cloglog"}, the distribution F
-    max_iter : int, steps of BFGS
+    link : {"logit", "probit", "cloglog"}, default "logit"
+        The distribution F.
+    max_iter : int >= 1, default 500
+        Largest number of steps of the solver.
 
     Attributes
     ----------
-    coef_ : (d,) weights w
-    thresholds_ : (r - 1,) ascending thresholds
-    ranks_ : (r,) the labels that ``predict`` returns
-    model_ : :class:`rankmargin.methods.cumulative_link.CumulativeLinkModel`
+    coef_ : (d,) array
+        Weights w.
+    thresholds_ : (r - 1,) array
+        Ascending thresholds theta.
+    ranks_ : (r,) array
+        The distinct values of y, ascending; ``predict`` returns one of them.
+    model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel
+        The fitted function.
+
+    See Also
+    --------
+    rankmargin.SVOR : Margins instead of a likelihood, and kernels.
+
+    References
+    ----------
+    Herbrich, Graepel, Obermayer, "Large margin rank boundaries for ordinal regression" (2000), section 2.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import CumulativeLink
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((300, 1))
+    >>> y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=300), [-1, 1])  # ranks 0, 1, 2
+    >>> model = CumulativeLink().fit(X, y)
+    >>> model.predict([[-3.0], [0.0], [3.0]])
+    array([0, 1, 2])
+    >>> model.predict_proba([[0.0]]).round(1)
+    array([[0.1, 0.8, 0.1]])
     """
 
     _method = cumulative_link

@@ -5,21 +5,76 @@ from rankmargin.methods import fixed_margin
 
 
 class FixedMarginSVM(OrdinalRegressor):
-    """Ordinal SVM with one margin between all neighbouring ranks (Shashua and Levin, section 2).
+    """Ordinal SVM with one margin between all neighbouring ranks.
+
+    It solves, over f with s = f(X) and thresholds theta, ::
+
+        min   1/2 ||f||^2 + C sum_j ( sum over rows of rank j of max(0, 1 - (theta_j - s_i))
+                                    + sum over rows of rank j + 1 of max(0, 1 - (s_i - theta_j)) )
+
+    Each threshold meets the two ranks beside it only. Nothing keeps the thresholds in order;
+    :class:`rankmargin.SVOR` with explicit constraints does.
 
     Parameters
     ----------
-    C : float > 0, weight of the hinge loss of each row
-    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
-    max_iter : int, steps of SMO
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float > 0, default 1.0
+        Weight of the loss of each row at each threshold beside its rank.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 10_000_000
+        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    thresholds_ : (r - 1,) array; nothing keeps them in order (:class:`rankmargin.SVOR` with explicit constraints does)
-    ranks_ : (r,) the labels that ``predict`` returns: the first whose threshold is above the score
-    dual_coef_, coef_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    thresholds_ : (r - 1,) array
+        Scores at which the rank changes. ``predict`` returns the first rank whose threshold lies above the score.
+    ranks_ : (r,) array
+        The distinct values of y, ascending; ``predict`` returns one of them.
+    dual_coef_ : (n,) array
+        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Steps of the solver.
+    model_ : rankmargin.model.KernelModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.SumOfMarginsSVM : A margin of its own in every gap.
+
+    References
+    ----------
+    Shashua, Levin, "Ranking with large margin principle: two approaches" (NIPS 2002), section 2, eq. 2 to 5.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import FixedMarginSVM
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> y = np.repeat([1, 2, 3], 4)
+    >>> grader = FixedMarginSVM(C=10, kernel="linear").fit(X, y)
+    >>> grader.predict([[0.0], [5.0], [11.0]])
+    array([1, 2, 3])
     """
 
     _method = fixed_margin

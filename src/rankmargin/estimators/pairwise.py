@@ -7,18 +7,73 @@ from rankmargin.methods import pairwise
 
 
 class PairwiseRankSVM(MarginRanker):
-    """Pairwise ranking SVM (Herbrich et al.; Diez et al. eq. 3) on all pairs or on a few random partners an example.
+    """Ranking SVM on pairs: a few random partners per row, or all pairs.
+
+    It solves, over functions f with s = f(X), ::
+
+        min   1/2 ||f||^2 + C sum over the chosen pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
 
     Parameters
     ----------
-    C : float > 0, weight of the hinge loss of each pair
-    n_partners : int >= 1 or "all"
-    random_state : int, RandomState or None, draws the partners
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds : as :class:`rankmargin.SwappedPairsSVM`
+    C : float > 0, default 1.0
+        Weight of the loss of each pair.
+    n_partners : int >= 1 or "all", default 5
+        How many random partners of another y each row is compared with.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 100_000
+        Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    random_state : int, RandomState or None, default None
+        Draws the partners.
 
     Attributes
     ----------
-    dual_coef_, coef_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    dual_coef_ : (n,) array
+        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Sweeps over the pairs.
+    model_ : rankmargin.model.KernelModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.SwappedPairsSVM : All pairs, with solvers that need not list them.
+
+    References
+    ----------
+    Herbrich, Graepel, Obermayer, "Large margin rank boundaries for ordinal regression" (2000), section 2.4. Five random
+    partners: Díez, del Coz, Bahamonde, "A support vector method for ranking minimizing the number of swapped pairs"
+    (manuscript, posted in 2014), eq. 3 and section 4.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from rankmargin import PairwiseRankSVM
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ranker = PairwiseRankSVM(C=10, kernel="linear", random_state=0).fit(X[:300], y[:300])
+    >>> round(ranker.score(X[300:], y[300:]), 2)  # share of pairs in the right order
+    0.76
     """
 
     _method = pairwise

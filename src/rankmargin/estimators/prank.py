@@ -51,19 +51,47 @@ class _OnlineRanker(OrdinalRegressor):
 
 
 class PRank(_OnlineRanker):
-    """Perceptron for ranks, online (Crammer and Singer).
+    """Perceptron for ranks: learns online, one example at a time.
+
+    When it predicts a wrong rank, it moves the weights towards the example and the thresholds that the score missed.
+    The thresholds always stay in order.
 
     Parameters
     ----------
-    epochs : int >= 1, runs of ``fit`` through the examples, each in a new random order
-    random_state : int, RandomState or None, of the orders; ``partial_fit`` keeps the order of its examples
+    epochs : int >= 1, default 1
+        How many times ``fit`` goes through the examples, each time in a new random order.
+    random_state : int, RandomState or None, default None
+        Draws the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
 
     Attributes
     ----------
-    coef_ : (d,) weights
-    thresholds_ : (r - 1,) ordered thresholds
-    ranks_ : (r,) the labels that ``predict`` returns
-    model_ : :class:`rankmargin.model.ThresholdModel`
+    coef_ : (d,) array
+        Weights w of f(x) = w.x.
+    thresholds_ : (r - 1,) array
+        Ascending thresholds: scores at which the rank changes.
+    ranks_ : (r,) array
+        The ranks, ascending; ``predict`` returns one of them.
+    model_ : rankmargin.model.ThresholdModel
+        The fitted function.
+
+    See Also
+    --------
+    rankmargin.KernelPRank : The same with a kernel.
+
+    References
+    ----------
+    Crammer, Singer, "Pranking with ranking" (NIPS 2001). A baseline of Shashua, Levin, "Ranking with large margin
+    principle: two approaches" (NIPS 2002), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import PRank
+    >>> X = np.linspace(-1, 1, 30).reshape(-1, 1)
+    >>> y = np.digitize(X[:, 0], [-0.3, 0.3]) + 1  # ranks 1, 2, 3
+    >>> learner = PRank(epochs=50, random_state=0).fit(X, y)
+    >>> learner.predict([[-0.9], [0.0], [0.9]])
+    array([1, 2, 3])
     """
 
     _method = prank
@@ -73,7 +101,7 @@ class PRank(_OnlineRanker):
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Fit anew on rows X and ordinal targets y; see :meth:`OrdinalRegressor.fit`."""
+        """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
         super().fit(X, y)
         self.coef_ = self.model_.coefficients
         return self
@@ -88,17 +116,53 @@ class PRank(_OnlineRanker):
 
 
 class KernelPRank(_OnlineRanker):
-    """PRank with a kernel.
+    """PRank with a kernel: learns online, one example at a time.
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0 : as :class:`rankmargin.SwappedPairsSVM`; gamma="scale" looks at the first examples
-    epochs, random_state : as :class:`PRank`
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values, and there is no ``partial_fit``.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features, of the first examples.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    epochs : int >= 1, default 1
+        How many times ``fit`` goes through the examples, each time in a new random order.
+    random_state : int, RandomState or None, default None
+        Draws the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
 
     Attributes
     ----------
-    dual_coef_ : (n,) coefficients of the examples seen
-    thresholds_, ranks_, model_ : as :class:`PRank`
+    dual_coef_ : (n,) array
+        Coefficients of the examples seen: f(x) = sum_i dual_coef_i k(x_i, x).
+    thresholds_ : (r - 1,) array
+        Ascending thresholds: scores at which the rank changes.
+    ranks_ : (r,) array
+        The ranks, ascending; ``predict`` returns one of them.
+    model_ : rankmargin.model.ThresholdModel
+        The fitted function.
+
+    See Also
+    --------
+    rankmargin.PRank : Without a kernel; memory does not grow with the examples.
+
+    References
+    ----------
+    Crammer, Singer, "Pranking with ranking" (NIPS 2001). With a kernel: Shashua, Levin, "Ranking with large margin
+    principle: two approaches" (NIPS 2002), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import KernelPRank
+    >>> X = np.linspace(-1, 1, 30).reshape(-1, 1)
+    >>> y = np.digitize(X[:, 0] ** 2, [0.2, 0.6]) + 1  # the rank grows with the distance from 0
+    >>> learner = KernelPRank(gamma=5.0, epochs=50, random_state=0).fit(X, y)
+    >>> learner.predict([[0.0], [0.6], [-0.95]])
+    array([1, 2, 3])
     """
 
     _method = kernel_prank
@@ -112,7 +176,7 @@ class KernelPRank(_OnlineRanker):
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Fit anew on rows X and ordinal targets y; see :meth:`OrdinalRegressor.fit`."""
+        """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
         super().fit(X, y)
         self.dual_coef_ = self.model_.coefficients
         return self

@@ -5,23 +5,83 @@ from rankmargin.methods import rank_boundaries
 
 
 class RankBoundarySVM(OrdinalRegressor):
-    """Pairwise SVM on all pairs that returns ranks (Herbrich, Graepel and Obermayer, section 2.4).
+    """Pairwise SVM on all pairs of different rank that returns ranks.
+
+    It solves, over functions f with s = f(X), ::
+
+        min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
+
+    and puts each boundary in the middle of the closest pair of neighbouring ranks that lies on its margin.
 
     Parameters
     ----------
-    C : float > 0, weight of the hinge loss of each pair
-    kernel, gamma, degree, coef0 : as :class:`rankmargin.SwappedPairsSVM`
-    solver : {"auto", "dual_cd", "interior_point"}, see :func:`rankmargin.methods.rank_boundaries.fit_path`
-    tol : float > 0, relative duality gap; small, because a boundary is read off single dual variables
-    max_iter : int, sweeps of dual_cd, Newton steps (at most 200) of interior_point
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float > 0, default 1.0
+        Weight of the loss of each pair.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    solver : {"auto", "dual_cd", "interior_point"}, default "auto"
+        ``dual_cd`` changes one dual variable at a time; ``interior_point`` takes Newton steps on all of them.
+        ``auto`` chooses by the sizes.
+    tol : float > 0, default 1e-5
+        Relative duality gap at which the solver stops. It is small because a boundary is read off single dual
+        variables.
+    max_iter : int >= 1, default 100_000
+        Largest number of sweeps (``dual_cd``) or Newton steps (``interior_point``, at most 200). A fit that stops
+        there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    thresholds_ : (r - 1,) array, the rank boundaries (2.27)
-    ranks_ : (r,) the labels that ``predict`` returns
-    dual_coef_, coef_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    thresholds_ : (r - 1,) array
+        The rank boundaries, eq. 2.27: scores at which the rank changes.
+    ranks_ : (r,) array
+        The distinct values of y, ascending; ``predict`` returns one of them.
+    dual_coef_ : (n,) array
+        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Sweeps or Newton steps.
+    model_ : rankmargin.model.KernelModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.ThresholdedRanker : Cuts the scores of any ranker where the training error is smallest.
+    rankmargin.bounds.margin_bound : What the margin of a ranking without errors proves.
+
+    References
+    ----------
+    Herbrich, Graepel, Obermayer, "Large margin rank boundaries for ordinal regression" (2000), section 2.4,
+    eq. 2.26 to 2.28.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import RankBoundarySVM
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> y = np.repeat([1, 2, 3], 4)
+    >>> grader = RankBoundarySVM(C=10, kernel="linear").fit(X, y)
+    >>> grader.predict([[0.0], [5.0], [11.0]])
+    array([1, 2, 3])
+    >>> grader.thresholds_.round(2)  # f(x) = x: neighbouring ranks are one unit apart
+    array([3.5, 7.5])
     """
 
     _method = rank_boundaries

@@ -7,25 +7,82 @@ from rankmargin.methods import rank_threshold
 
 
 class RankThreshold(PairsMachine):
-    """Ranking SVM on labelled pairs, then the threshold of fewest training errors (Venuto et al., section 2.2).
+    """Ranking SVM on labelled pairs, then the threshold with the fewest training errors.
+
+    These are the two baselines of the paper on comparisons. Unlike :class:`rankmargin.ComparisonSVM`, the function is
+    learned first and the threshold afterwards.
 
     Parameters
     ----------
-    C : float > 0, weight of the hinge loss of each pair
-    equality : {"drop", "oppose"}, "rank" and "rank2" of the paper, see
-        :func:`rankmargin.methods.rank_threshold.fit_path`
-    ties : {"widest", "authors"}, which of the equally good thresholds
-    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.ComparisonSVM`
-    max_iter : int, sweeps of dual coordinate descent
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
-    random_state : int, RandomState or None, of the solver's shuffles
+    C : float > 0, default 1.0
+        Weight of the loss of each pair.
+    equality : {"drop", "oppose"}, default "drop"
+        What is learned from equality pairs: nothing ("rank" of the paper), or one pair in each direction ("rank2").
+    ties : {"widest", "authors"}, default "widest"
+        Which of the equally good thresholds: the middle of the widest interval, or the one that the authors' program
+        takes.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        A kernel of single items: ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly``
+        (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
+        :func:`rankmargin.kernels.pair_gram`.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 100_000
+        Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    random_state : int, RandomState or None, default None
+        Draws the order in which the solver visits the pairs.
 
     Attributes
     ----------
-    threshold_ : float > 0, tau of eq. (6) in units of the ranking SVM; ``decision_function`` and ``rank`` are divided
-        by it, so that 1 is the threshold here too
-    dual_coef_, coef_, classes_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.ComparisonSVM`
+    threshold_ : float
+        tau of eq. 6, in units of the ranking SVM. ``decision_function`` and ``rank`` are divided by it, so that 1 is
+        the threshold here too.
+    dual_coef_ : (n,) array
+        Coefficients of the differences phi(x') - phi(x), before the scaling.
+    coef_ : (d,) array
+        Weights of the ranking function r; only with the linear kernel.
+    classes_ : (3,) array
+        -1, 0, 1.
+    objective_ : float
+        Objective of the fitted ranking SVM.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Sweeps over the pairs.
+    model_ : rankmargin.comparison_model.ComparisonModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.ComparisonSVM : Learns function and threshold together.
+
+    References
+    ----------
+    Venuto, Hocking, Spanurattana, Sugiyama, "Support vector comparison machines" (2014), section 2.2, eq. 6.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import RankThreshold
+    >>> rng = np.random.default_rng(0)
+    >>> X, X2 = rng.uniform(0, 10, (2, 200, 2))  # two items per pair
+    >>> difference = X2.sum(axis=1) - X.sum(axis=1)
+    >>> y = np.sign(difference) * (abs(difference) > 2)  # 1: the second is better, 0: neither
+    >>> svm = RankThreshold(C=10, kernel="linear", random_state=0).fit(X, X2, y)
+    >>> svm.predict([[1.0, 1.0], [5.0, 5.0]], [[6.0, 6.0], [5.0, 5.5]])
+    array([1, 0])
     """
 
     _method = rank_threshold
@@ -59,7 +116,7 @@ class RankThreshold(PairsMachine):
         self.random_state = random_state
 
     def fit(self, X, X2=None, y=None):
-        """Fit on pairs; see :meth:`PairsMachine.fit`."""
+        """Fit on pairs: ``fit(X, X2, y)``, or ``fit(pairs, y)`` with x beside x' in one (n, 2 d) array."""
         super().fit(X, X2, y)
         self.threshold_ = self.model_.threshold
         return self

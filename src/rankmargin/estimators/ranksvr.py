@@ -11,35 +11,86 @@ from rankmargin.methods import ranksvr
 
 
 class RankSVR(RegressorMixin, KernelMachine):
-    """Regression on few targets, helped by orderings of other rows (Yu et al. 2010).
+    """Regression on a few targets, helped by orderings of other rows.
+
+    It solves, over functions f and a bias b, ::
+
+        min   1/2 ||f||^2 + C sum_i max(0, |y_i - f(x_i) - b| - epsilon)
+              + C_rank sum over pairs (i, j) of max(0, margin - (f(z_i) - f(z_j)))
 
     Parameters
     ----------
-    C : float > 0, weight of a unit outside the tube
-    C_rank : float >= 0, weight of a unit that an ordering falls short of its margin
-    epsilon : float >= 0, half the width of the tube, in units of y
-    margin : float > 0, by how much f(z_i) should exceed f(z_j), in units of y
-    kernel, degree, coef0 : as :class:`rankmargin.SwappedPairsSVM`
-    gamma : float > 0 or "scale": 1 / (d var), the variance over all rows of X and Z
-    tol : float > 0, relative duality gap
-    max_iter : int, turns of the solver
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float > 0, default 1.0
+        Weight of a target, per unit outside the tube.
+    C_rank : float >= 0, default 1.0
+        Weight of an ordering, per unit that it falls short of its margin.
+    epsilon : float >= 0, default 0.1
+        Half the width of the tube, in units of y.
+    margin : float > 0, default 1.0
+        By how much f(z_i) should exceed f(z_j), in units of y.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X and Z hold the kernel values with the rows of X, then those of Z.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 100_000
+        Largest number of rounds of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    dual_coef_ : (n + m,) coefficients of f over the rows of X, then those of Z; 0 for a row of Z in no pair
-    svr_coef_, rank_coef_ : (n + m,) the part of ``dual_coef_`` that comes from the targets and that from the orderings
-    intercept_ : float, b of the prediction f(x) + b
-    coef_ : (d,) weights, linear kernel only
-    n_cyclic_pairs_ : int, pairs that lie on a cycle (i above j above ... above i)
-    objective_, dual_bound_, gap_ : float, the certificate: no function has an objective below dual_bound_
+    dual_coef_ : (n + m,) array
+        Coefficients of f over the rows of X, then those of Z; 0 for a row of Z in no pair.
+    svr_coef_ : (n + m,) array
+        The part of ``dual_coef_`` that comes from the targets.
+    rank_coef_ : (n + m,) array
+        The part of ``dual_coef_`` that comes from the orderings.
+    intercept_ : float
+        b of the prediction f(x) + b, in units of y.
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    n_cyclic_pairs_ : int
+        Pairs that contradict each other: they lie on a cycle (i above j above ... above i).
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
-    model_ : :class:`rankmargin.methods.ranksvr.RankSVRModel`
+        Rounds of the solver.
+    model_ : rankmargin.methods.ranksvr.RankSVRModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.sampling.close_pair : Which pairs to ask an order of.
+    rankmargin.SwappedPairsSVM : When only the order matters.
 
     References
     ----------
-    Yu et al. (2010), sections 4 and 5 and Appendix A.
+    Yu, Kim, Na, "RankSVR: can preference data help regression?" (CIKM 2010), sections 4 and 5 and Appendix A.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import RankSVR
+    >>> X = np.array([[0.0], [1.0]])  # two rows with a target
+    >>> y = np.array([0.0, 1.0])
+    >>> Z = np.array([[2.0], [4.0], [6.0]])  # three without, of which the order is known
+    >>> pairs = [[2, 1], [1, 0]]  # Z[2] is above Z[1], and Z[1] above Z[0]
+    >>> model = RankSVR(C=100, kernel="linear", epsilon=0.0).fit(X, y, Z=Z, pairs=pairs)
+    >>> model.predict([[3.0]]).round(1)
+    array([3.])
     """
 
     def __init__(

@@ -5,27 +5,79 @@ from rankmargin.methods import sum_of_margins
 
 
 class SumOfMarginsSVM(OrdinalRegressor):
-    """Ordinal SVM with a margin of its own in every gap between neighbouring ranks (Shashua and Levin, section 3).
+    """Ordinal SVM with a margin of its own in every gap between neighbouring ranks.
+
+    Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
+
+        max   sum_j (b_j - a_j) - C sum over rows of (s_i - a_j)+ for rank j and of (b_j - s_i)+ for rank j + 1
 
     Parameters
     ----------
-    C : float or None
-        Weight of the hinge loss of each row against the sum of the margins, in [2 (k - 1) / N, 2 (k - 1)] for k ranks
-        and N = 2 n - n_1 - n_k rows, and at least 1 / n_1 and 1 / n_k. Smaller C, wider margins. None
-        is 4 (k - 1) / N, at which up to half of the rows may be margin errors, or the smallest that is accepted.
-    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
-    max_iter : int, steps of SMO
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float or None, default None
+        Weight of the loss against the sum of the margins. Smaller values give wider margins. It must lie in
+        [2 (k - 1) / N, 2 (k - 1)] for k ranks and N = 2 n - n_1 - n_k rows of the problem, where n_j rows have rank j,
+        and be at least 1 / n_1 and 1 / n_k. None is 4 (k - 1) / N, at which up to half of the rows may be margin
+        errors, or the smallest value that is accepted.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 10_000_000
+        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    lower_, upper_ : (r - 1,) arrays, a_j and b_j: rank j is to lie below a_j, rank j + 1 above b_j
-    thresholds_ : (r - 1,) array, their middles, at which ``predict`` changes the rank
-    ranks_ : (r,) the labels that ``predict`` returns
-    objective_ : float, no function of norm 1 has a sum of margins less C sum hinge above it
-    dual_bound_ : float, what this one has
-    gap_, n_iter_, dual_coef_, coef_, model_ : as :class:`rankmargin.SwappedPairsSVM`; the function has norm 1
+    lower_ : (r - 1,) array
+        a_j: rank j is to lie below it.
+    upper_ : (r - 1,) array
+        b_j: rank j + 1 is to lie above it.
+    thresholds_ : (r - 1,) array
+        Their middles, at which ``predict`` changes the rank.
+    ranks_ : (r,) array
+        The distinct values of y, ascending; ``predict`` returns one of them.
+    dual_coef_ : (n,) array
+        Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    objective_ : float
+        No function of norm 1 has a sum of margins, less C times the loss, above it.
+    dual_bound_ : float
+        What this function attains.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Steps of the solver.
+    model_ : rankmargin.model.KernelModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.FixedMarginSVM : One margin for all gaps.
+
+    References
+    ----------
+    Shashua, Levin, "Ranking with large margin principle: two approaches" (NIPS 2002), section 3, eq. 13 to 17.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import SumOfMarginsSVM
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [7.0], [8.0]])
+    >>> y = np.array([1, 1, 2, 2, 3, 3])
+    >>> grader = SumOfMarginsSVM(C=2, kernel="linear").fit(X, y)
+    >>> (grader.upper_ - grader.lower_).round(2)  # the second gap is wider
+    array([1., 4.])
     """
 
     _method = sum_of_margins
@@ -54,7 +106,7 @@ class SumOfMarginsSVM(OrdinalRegressor):
         self.max_seconds = max_seconds
 
     def fit(self, X, y):
-        """Fit on rows X and ordinal targets y; see :meth:`OrdinalRegressor.fit`."""
+        """Fit on rows X and ordinal targets y."""
         super().fit(X, y)
         self.lower_, self.upper_ = self.model_.solution.theta[::2], self.model_.solution.theta[1::2]
         return self

@@ -5,26 +5,86 @@ from rankmargin.methods import svor
 
 
 class SVOR(OrdinalRegressor):
-    """Support vector ordinal regression: one function, ordered thresholds (Chu and Keerthi; Diez et al. eq. 4).
+    """Support vector ordinal regression: one function and ordered thresholds.
+
+    Rank r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
+
+        min   1/2 ||f||^2 + C sum over rows i and thresholds j of max(0, 1 - sign (s_i - theta_j))
+
+    where sign is 1 if row i has a rank above threshold j, else -1.
 
     Parameters
     ----------
-    C : float > 0, weight of the hinge loss of each threshold row
-    constraints : {"implicit", "explicit"}, all thresholds against all examples, or neighbours only with ordered
-        thresholds
-    n_bins : int >= 2 or None
-        Cut y into bins of equal frequency first; ``predict`` then returns the bin 1, 2, ...
-    bin_ties : {"share", "split"}, whether equal y share a bin, or bins have equal counts
-    kernel, gamma, degree, coef0, tol : as :class:`rankmargin.SwappedPairsSVM`
-    max_iter : int, steps of SMO
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float > 0, default 1.0
+        Weight of the loss of each row against each threshold.
+    constraints : {"implicit", "explicit"}, default "implicit"
+        ``implicit``: each row against all thresholds, which puts them in order by itself. ``explicit``: each row
+        against the thresholds of its own rank, with theta_1 <= theta_2 <= ... as a constraint.
+    n_bins : int >= 2 or None, default None
+        First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ...
+    bin_ties : {"share", "split"}, default "share"
+        Whether equal values of y share a bin, or bins have equal counts.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 10_000_000
+        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    thresholds_ : (r - 1,) ordered thresholds
-    ranks_ : (r,) the labels that ``predict`` returns
-    dual_coef_, coef_, objective_, dual_bound_, gap_, n_iter_, model_ : as :class:`rankmargin.SwappedPairsSVM`
+    thresholds_ : (r - 1,) array
+        Scores at which the rank changes.
+    ranks_ : (r,) array
+        The distinct values of y, ascending; ``predict`` returns one of them.
+    dual_coef_ : (n,) array
+        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    n_iter_ : int
+        Steps of the solver.
+    model_ : rankmargin.model.KernelModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.CumulativeLink : Probabilities of the ranks.
+    rankmargin.FixedMarginSVM : Explicit constraints without the order of the thresholds.
+
+    References
+    ----------
+    Chu, Keerthi, "Support vector ordinal regression", Neural Computation 19 (2007). With bins as a ranker: Díez, del
+    Coz, Bahamonde, "A support vector method for ranking minimizing the number of swapped pairs" (manuscript, posted in
+    2014), eq. 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import SVOR
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> y = np.repeat([1, 2, 3], 4)
+    >>> grader = SVOR(C=10, kernel="linear").fit(X, y)
+    >>> grader.predict([[0.0], [5.0], [11.0]])
+    array([1, 2, 3])
+    >>> grader.thresholds_.round(2)
+    array([ 7., 15.])
     """
 
     _method = svor

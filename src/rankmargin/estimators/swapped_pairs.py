@@ -5,27 +5,78 @@ from rankmargin.methods import swapped_pairs
 
 
 class SwappedPairsSVM(MarginRanker):
-    """Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP, Diez et al. eq. 9).
+    """Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
+
+    It solves, over functions f with s = f(X), ::
+
+        min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - 2 (s_i - s_j))
+
+    A pair is swapped when s_i <= s_j. It then costs at least 1, so the sum bounds the number of swapped pairs.
 
     Parameters
     ----------
-    C : float > 0, weight of the swapped-pair loss, which is a sum over pairs and not a mean
-    kernel : {"rbf", "linear", "poly", "precomputed"}
-    gamma : float > 0 or "scale" (1 / (d var X)); of rbf exp(-gamma ||x - z||^2) and poly (gamma x.z + coef0)^degree
-    degree, coef0 : of poly
-    solver : {"auto", "dual_cd", "cutting_plane"}, see :func:`rankmargin.methods.swapped_pairs.fit_path`
-    tol : float > 0, relative duality gap
-    max_iter : int, sweeps (dual_cd) or planes (cutting_plane)
-    verbose : int, 0 is silent, 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap
-    max_seconds : float > 0 or None, after which a fit stops with the certificate it has and a ConvergenceWarning
+    C : float > 0, default 1.0
+        Weight of the loss. The loss is a sum over pairs and not a mean, so good values fall with the number of rows:
+        try powers of ten from 1e-6 to 1.
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
+        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
+        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+    gamma : float > 0 or "scale", default "scale"
+        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    degree : int >= 1, default 3
+        Of ``poly``.
+    coef0 : float >= 0, default 0.0
+        Of ``poly``.
+    solver : {"auto", "dual_cd", "cutting_plane"}, default "auto"
+        ``dual_cd`` lists all pairs and changes one dual variable at a time. ``cutting_plane`` is Algorithm 1 of the
+        paper, which never lists them. ``auto`` chooses by the number of pairs.
+    tol : float > 0, default 1e-3
+        Relative duality gap at which the solver stops.
+    max_iter : int >= 1, default 100_000
+        Largest number of sweeps (``dual_cd``) or planes (``cutting_plane``). A fit that stops there warns with a
+        ``ConvergenceWarning``.
+    verbose : {0, 1, 2}, default 0
+        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+    max_seconds : float > 0 or None, default None
+        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
-    dual_coef_ : (n,) coefficients beta of the kernel expansion
-    coef_ : (d,) weights, linear kernel only
-    objective_, dual_bound_, gap_ : float, the certificate: no function has an objective below dual_bound_
+    dual_coef_ : (n,) array
+        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
+    coef_ : (d,) array
+        Weights w of f(x) = w.x; only with the linear kernel.
+    objective_ : float
+        Objective of the fitted function.
+    dual_bound_ : float
+        No function has an objective below it.
+    gap_ : float
+        (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
-    model_ : :class:`rankmargin.model.KernelModel`
+        Sweeps or planes.
+    model_ : rankmargin.model.KernelModel
+        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+
+    See Also
+    --------
+    rankmargin.PairwiseRankSVM : A few random partners per row instead of all pairs.
+    rankmargin.RankSVR : When the size of y matters too, and orderings of other rows are known.
+
+    References
+    ----------
+    Díez, del Coz, Bahamonde, "A support vector method for ranking minimizing the number of swapped pairs" (manuscript,
+    posted in 2014), eq. 9 and Algorithms 1 and 2.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from rankmargin import SwappedPairsSVM
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ranker = SwappedPairsSVM(C=0.1, kernel="linear").fit(X[:300], y[:300])
+    >>> round(ranker.score(X[300:], y[300:]), 2)  # share of pairs in the right order
+    0.75
+    >>> bool(ranker.gap_ <= 1e-3)
+    True
     """
 
     _method = swapped_pairs

@@ -13,18 +13,47 @@ from rankmargin.model import rank_scores
 
 
 class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
-    """Fit a ranker, then cut its training scores where the rank loss is smallest over all monotone cuts.
+    """Make ranks of any ranker: cut its training scores where the rank loss is smallest.
+
+    The cut points are the best of all monotone ones, found exactly by dynamic programming.
 
     Parameters
     ----------
-    ranker : estimator with ``decision_function``, or ``predict`` that returns scores; higher means ahead
-    loss : {"absolute", "zero_one"}, distance of the ranks or whether they differ, summed over the training rows
+    ranker : estimator
+        It has ``decision_function``, or ``predict`` that returns scores; higher means ahead.
+    loss : {"absolute", "zero_one"}, default "absolute"
+        The distance of the ranks, or whether they differ; summed over the training rows.
 
     Attributes
     ----------
-    ranker_ : the fitted clone
-    thresholds_ : (r - 1,) ascending; -inf or inf where the best cut never gives the lowest or the highest ranks
-    ranks_ : (r,) the distinct values of y, which ``predict`` returns
+    ranker_ : estimator
+        The fitted clone.
+    thresholds_ : (r - 1,) array
+        Ascending scores at which the rank changes; -inf or inf where the best cut never gives the lowest or the
+        highest ranks.
+    ranks_ : (r,) array
+        The distinct values of y, ascending; ``predict`` returns one of them.
+
+    See Also
+    --------
+    rankmargin.RankBoundarySVM : Boundaries read off the margins.
+    rankmargin.cut_points.best_cut_points : The computation.
+
+    References
+    ----------
+    The baselines of Herbrich, Graepel, Obermayer, "Large margin rank boundaries for ordinal regression" (2000),
+    section 2.5, use it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import Ridge
+    >>> from rankmargin import ThresholdedRanker
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> y = np.repeat([1, 2, 3], 4)
+    >>> grader = ThresholdedRanker(Ridge()).fit(X, y)
+    >>> grader.predict([[0.0], [5.0], [11.0]])
+    array([1, 2, 3])
     """
 
     def __init__(self, ranker, loss="absolute"):

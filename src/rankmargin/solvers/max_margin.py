@@ -38,7 +38,7 @@ class MaxMargin:
 def max_margin_lp(X, X2, y):
     """Solve the linear program (7): maximise mu >= 0 over mu and w.
 
-    mu <= 1 - |w.(x' - x)| for equality pairs, mu <= y w.(x' - x) - 1 for the others; by HiGHS.
+    ``mu <= 1 - |w.(x' - x)|`` for equality pairs, ``mu <= y w.(x' - x) - 1`` for the others; by HiGHS.
 
     Parameters
     ----------

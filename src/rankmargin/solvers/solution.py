@@ -55,7 +55,7 @@ class Solution:
 
     @property
     def gap(self):
-        """Relative duality gap, see :func:`relative_gap`."""
+        """``|objective - dual_bound| / objective``, 0 for an objective of 0."""
         return relative_gap(self.objective, self.dual_bound)
 
 

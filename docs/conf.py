@@ -1,0 +1,90 @@
+"""The documentation site. ``make docs`` builds it without a network: no page loads anything from elsewhere."""
+
+import os
+import sys
+import warnings
+from pathlib import Path
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")  # small matrices and several BLAS threads are slow where cores are busy
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import rankmargin  # noqa: E402
+
+project = "rankmargin"
+author = "the rankmargin developers"
+copyright = author
+version = release = rankmargin.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+    "mathml",
+]
+nitpicky = True
+smartquotes = False
+highlight_language = "none"
+toc_object_entries_show_parents = "hide"
+exclude_patterns = ["_build", "gallery", "**.ipynb", "**.py.md5", "**/sg_execution_times.rst", "sg_execution_times.rst"]
+templates_path = ["_templates"]
+suppress_warnings = ["config.cache"]  # sphinx-gallery's order of sections is a function
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "auto_gallery",
+    "filename_pattern": r"/plot_",
+    "within_subsection_order": "FileNameSortKey",
+    "backreferences_dir": "reference/backreferences",
+    "doc_module": ("rankmargin",),
+    "abort_on_example_error": True,
+    "min_reported_time": 1000,
+    "remove_config_comments": True,
+    "download_all_examples": False,
+    "show_memory": False,
+    "write_computation_times": False,
+    "matplotlib_animations": False,
+    "image_srcset": ["2x"],
+    "reset_modules": ("matplotlib", "gallery_style.reset"),
+}
+warnings.filterwarnings("error", module=r"rankmargin")  # an example that warns says so itself, or the build fails
+
+
+def skip_what_is_not_ours(app, what, name, obj, skip, options):
+    """Leave out what scikit-learn or Python gave a class: their pages explain it."""
+    return skip or (callable(obj) and not (getattr(obj, "__module__", None) or "").startswith("rankmargin"))
+
+
+def setup(app):
+    app.connect("autodoc-skip-member", skip_what_is_not_ours)
+
+
+html_theme = "pydata_sphinx_theme"
+html_title = "rankmargin"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "show_prev_next": False,
+    "navigation_with_keys": False,
+    "header_links_before_dropdown": 6,
+    "navbar_align": "left",
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_sidebars = {"index": [], "changelog": [], "contributing": []}
