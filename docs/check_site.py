@@ -28,7 +28,11 @@ class Page(HTMLParser):
 
 def faults(site):
     """Yield one line per broken link and per file that comes from elsewhere."""
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html")) if "_static" not in path.parts}
+    pages = {
+        path: Page(path.read_text(encoding="utf-8"))
+        for path in sorted(site.rglob("*.html"))
+        if "_static" not in path.parts
+    }
     for path, page in pages.items():
         told = path.relative_to(site)
         for address in page.loaded:
@@ -47,7 +51,10 @@ def faults(site):
 
 def main(site):
     found = list(faults(Path(site).resolve()))
-    print("\n".join(found) or f"{site}/index.html is ready: every internal link has its page, nothing comes from elsewhere")
+    print(
+        "\n".join(found)
+        or f"{site}/index.html is ready: every internal link has its page, nothing comes from elsewhere"
+    )
     return int(bool(found))
 
 

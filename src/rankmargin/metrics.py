@@ -138,7 +138,7 @@ def comparison_auc(y, s):
 
 
 def comparison_auc_any_direction(y, s):
-    """Return the area under :func:`~rankmargin.metrics.comparison_roc` where any direction counts: higher is better, at most 1."""
+    """Return the area under :func:`~rankmargin.metrics.comparison_roc` where any direction counts: at most 1."""
     fpr, tpr, _ = comparison_roc(y, s, "any_direction")
     return float(np.trapezoid(tpr, fpr))
 
