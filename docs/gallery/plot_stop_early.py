@@ -2,9 +2,9 @@
 What does a certificate tell when a solver stops early?
 =======================================================
 
-Most libraries return whatever they have when the iterations run out. Here every fit carries a *certificate*: its objective, a bound that no
-function can go below, and the relative gap between them. This example stops a solver after 1, 2, 4, ... sweeps, and compares the gap that it
-reports with its true distance from the optimum.
+Most libraries return whatever they have when the iterations run out. Here every fit carries a *certificate*: its
+objective, a bound that no function can go below, and the relative gap between them. This example stops a solver after
+1, 2, 4, ... sweeps, and compares the gap that it reports with its true distance from the optimum.
 """
 
 import warnings
@@ -42,7 +42,8 @@ with warnings.catch_warnings(record=True) as caught:
 print(caught[0].message)
 
 # %%
-# The true distance from the optimum is never larger than the gap. So the gap is a promise, and you can stop where it is small enough for you.
+# The true distance from the optimum is never larger than the gap. So the gap is a promise, and you can stop where it is
+# small enough for you.
 
 fig, (left, middle) = plt.subplots(1, 2)
 left.loglog(sweeps, told, "o-", label="gap that the fit reports")

@@ -4,25 +4,48 @@ import math
 
 
 def margin_bound(margin, radius, m, delta):
-    """Bound the risk of an inversion of a ranking without training error (Herbrich et al., Theorem 2.2 with eq. 1.44). ::
+    """Bound the risk that a ranking without training errors inverts a new pair. ::
 
-        R_pref <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),
+        risk <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),
         k = floor((8 radius / margin)^2) <= e (m - 1)
 
-    The theorem holds for f with ||w|| <= 1 on inputs of norm <= radius and, with probability 1 - delta, for a sample
-    on which no pair is inverted.
+    It holds for f with ||w|| <= 1 on inputs of norm <= radius and, with probability 1 - delta, for a sample on which
+    no pair is inverted.
 
     Parameters
     ----------
-    margin : float > 0, smallest ``|f(x_i) - f(x_j)|`` over pairs of neighbouring training examples of unequal rank, with
-        f scaled to ||w|| = 1
-    radius : float > 0, largest norm of a training input in feature space, max_i k(x_i, x_i)^(1/2)
-    m : int >= 2, size of the training sample
+    margin : float > 0
+        Smallest ``|f(x_i) - f(x_j)|`` over pairs of neighbouring training examples of unequal rank, with f scaled to
+        ||w|| = 1.
+    radius : float > 0
+        Largest norm of a training input in feature space, max_i k(x_i, x_i)^(1/2).
+    m : int >= 2
+        Size of the training sample.
     delta : float in (0, 1)
+        Probability that the bound does not hold.
 
     Returns
     -------
-    float, infinite where k > e (m - 1) and the theorem says nothing; above 1 it says nothing either
+    float
+        Infinite where k > e (m - 1). A value of 1 or more says nothing.
+
+    Raises
+    ------
+    ValueError
+        When an argument is outside its range.
+
+    References
+    ----------
+    Herbrich, Graepel, Obermayer, "Large margin rank boundaries for ordinal regression" (2000), Theorem 2.2 with
+    eq. 1.44.
+
+    Examples
+    --------
+    >>> from rankmargin.bounds import margin_bound
+    >>> round(margin_bound(margin=1.0, radius=1.0, m=100_000, delta=0.05), 2)
+    0.5
+    >>> margin_bound(margin=1.0, radius=1.0, m=20, delta=0.05)  # too few rows for this margin
+    inf
     """
     for name, value in (("margin", margin), ("radius", radius)):
         if not (math.isfinite(value) and value > 0):

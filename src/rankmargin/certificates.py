@@ -11,17 +11,20 @@ from rankmargin.solvers.solution import relative_gap
 
 @dataclass(frozen=True)
 class Certificate:
-    """What holds about a solution, whoever found it.
+    """What holds about a solution, whichever solver found it.
 
     Attributes
     ----------
-    objective : float, 1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s_plus - s_minus - theta)); for the sum
-        of margins the upper bound ||f_alpha||
-    dual_bound : float, sum_t margin_t alpha_t - 1/2 ||f_alpha||^2, a lower bound of every objective if
-        ``infeasibility`` is 0; for the sum of margins what f and theta attain, sum(b_j - a_j) - C sum hinge at
-        ||f|| = 1
-    gap : float, (objective - dual_bound) / objective
-    infeasibility : float, largest relative violation of 0 <= alpha <= C cost and of sum sign alpha = 0 a threshold
+    objective : float
+        1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t (s_plus - s_minus - theta)). For the sum of margins it is
+        the upper bound ||f_alpha||.
+    dual_bound : float
+        sum_t margin_t alpha_t - 1/2 ||f_alpha||^2. No objective is below it if ``infeasibility`` is 0. For the sum of
+        margins it is what f and theta attain, sum(b_j - a_j) - C sum hinge at ||f|| = 1.
+    gap : float
+        (objective - dual_bound) / objective.
+    infeasibility : float
+        Largest relative violation of 0 <= alpha <= C cost, and of sum sign alpha = 0 at each threshold.
     """
 
     objective: float
@@ -33,10 +36,33 @@ class Certificate:
 def certify(rows, space, C, solution):
     """Recompute the certificate of a solution of the row problem.
 
+    Parameters
+    ----------
+    rows : Rows
+        The rows of the problem, see :doc:`/guide/one_sentence`.
+    space : KernelSpace, ColumnSpace or LinearSpace
+        The kernel of the training examples.
+    C : float > 0
+        Weight of the loss.
+    solution : Solution
+        What a solver returned.
+
+    Returns
+    -------
+    Certificate
+
     Raises
     ------
     ValueError
-        When the solution carries no dual variables (a solver that never listed the rows).
+        When the solution carries no dual variables: its solver never listed the rows.
+
+    Examples
+    --------
+    >>> from rankmargin import SVOR
+    >>> from rankmargin.certificates import certify
+    >>> model = SVOR(C=1.0, kernel="linear").fit([[0.0], [1.0], [2.0]], [1, 1, 2]).model_
+    >>> certify(model.rows, model.space, model.C, model.solution).gap <= 1e-3
+    True
     """
     if solution.alpha is None:
         raise ValueError("solution.alpha is None: this solver never listed its rows, so only its own gap is known")
@@ -71,7 +97,33 @@ def _unit_norm_problem(rows, space, C, solution):
 
 
 def judge(model):
-    """Return the certificate of a fitted model, the ``model_`` of an estimator or what a method returns."""
+    """Recompute the certificate of a fitted model: ``model_`` of an estimator, or what a method returns.
+
+    Parameters
+    ----------
+    model : KernelModel, ComparisonModel or RankSVRModel
+        A model whose solver listed the rows of its problem.
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    ValueError
+        When the solver never listed its rows: then only its own gap is known.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from rankmargin import SwappedPairsSVM
+    >>> from rankmargin.certificates import judge
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ranker = SwappedPairsSVM(C=0.1).fit(X[:100], y[:100])
+    >>> certificate = judge(ranker.model_)
+    >>> certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
+    True
+    """
     if model.rows is None:
         raise ValueError("model.rows is None: this solver never listed its rows, so only its own gap is known")
     return certify(model.rows, _space_of(model), model.C, model.solution)

@@ -12,19 +12,36 @@ def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
 
         min over theta_1 <= ... <= theta_{k-1} of sum_i loss(rank_i, #{j: s_i >= theta_j})
 
-    Dynamic programming over the sorted scores, O(n log n + n k).
+    It is exact, by dynamic programming over the sorted scores in O(n log n + n k).
 
     Parameters
     ----------
-    s : (n,) array, scores; equal scores get equal ranks
-    rank : (n,) int array with values 0 .. n_ranks - 1
-    loss : {"absolute", "zero_one"}, ``|rank - predicted|`` or whether they differ
-    sample_weight : (n,) array > 0 or None, by how much the loss of each example counts
+    s : (n,) array
+        Scores; equal scores get equal ranks.
+    rank : (n,) array of integers 0 .. n_ranks - 1
+        The true ranks.
+    n_ranks : int
+        How many ranks there are.
+    loss : {"absolute", "zero_one"}
+        ``|rank - predicted|``, or whether they differ.
 
     Returns
     -------
-    (n_ranks - 1,) array, ascending: in the middle between neighbouring scores, -inf below all and inf above all of
-    them.  Of equally good assignments the one with the smaller ranks is taken.
+    (n_ranks - 1,) array
+        Ascending; each in the middle between neighbouring scores, or -inf below all and inf above all of them. Of
+        equally good assignments it is the one with the smaller ranks.
+
+    Raises
+    ------
+    ValueError
+        When loss is not one of the two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.cut_points import best_cut_points
+    >>> best_cut_points(np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 2, 2]), 3)
+    array([1.5, 2.5])
     """
     if loss not in LOSSES:
         raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")

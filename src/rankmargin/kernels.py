@@ -35,7 +35,7 @@ def check_kernel(kernel, gamma, degree, coef0):
 
 
 def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
-    """Return the matrix of k(x_i, z_j).
+    """Return the matrix of kernel values k(x_i, z_j).
 
     ``linear`` x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, ``precomputed`` X itself.
 
@@ -43,17 +43,35 @@ def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
 
     Parameters
     ----------
-    X, Z : array or CSR matrix of shape (n, d) and (m, d)
+    X : (n, d) array or CSR matrix
+        Rows.
+    Z : (m, d) array or CSR matrix
+        Columns.
     kernel : {"linear", "rbf", "poly", "precomputed"}
+        The kernel.
+    gamma : float > 0
+        Of ``rbf`` and ``poly``.
+    degree : int >= 1
+        Of ``poly``.
+    coef0 : float >= 0
+        Of ``poly``.
 
     Returns
     -------
-    ndarray of shape (n, m)
+    (n, m) array
 
     Raises
     ------
     ValueError
         When a value is too large for a float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.kernels import gram
+    >>> gram(np.array([[0.0], [1.0]]), np.array([[1.0]]), kernel="rbf", gamma=1.0).round(3)
+    array([[0.368],
+           [1. ]])
     """
     if kernel == "precomputed":
         return X
@@ -137,17 +155,39 @@ def _longest(*matrices):
 
 
 def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
-    """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z) (Venuto et al. eq. 18, M^T K M).
+    """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z).
 
     Parameters
     ----------
-    pairs, others : arrays of shape (n, 2 d) and (m, 2 d), x beside x'; with ``kernel="precomputed"`` pairs is the
-        result itself
+    pairs : (n, 2 d) array
+        x beside x' in each row; with ``precomputed`` the result itself.
+    others : (m, 2 d) array
+        z beside z' in each row.
     kernel : {"linear", "rbf", "poly", "precomputed"}
+        The kernel of single items.
+    gamma : float > 0
+        Of ``rbf`` and ``poly``.
+    degree : int >= 1
+        Of ``poly``.
+    coef0 : float >= 0
+        Of ``poly``.
 
     Returns
     -------
-    ndarray of shape (n, m)
+    (n, m) array
+
+    References
+    ----------
+    Venuto, Hocking, Spanurattana, Sugiyama, "Support vector comparison machines" (2014), eq. 18.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.kernels import pair_gram
+    >>> pairs = np.array([[1.0, 3.0], [2.0, 1.0]])  # the differences are 2 and -1
+    >>> pair_gram(pairs, pairs, kernel="linear")
+    array([[ 4., -2.],
+           [-2., 1.]])
     """
     if kernel == "precomputed":
         return pairs

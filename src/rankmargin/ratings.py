@@ -25,13 +25,27 @@ Q = np.log(10.0) / 400.0
 class Fide:
     """K factors of FIDE: ``new`` for the first games of a player, ``elite`` for ever once a rating was reached.
 
-    The default is the rule of 2011; ``Fide(new=40, usual=20)`` that of 2014, ``Fide(new=25)`` the one before.
+    The default is the rule of 2011; ``Fide(new=40, usual=20)`` is that of 2014, ``Fide(new=25)`` the one before.
 
     Attributes
     ----------
-    new, usual, elite : float
-    new_games : int, number of games for which a player is new
-    elite_rating : float, ``np.inf`` for never
+    new : float
+        K of a player's first games.
+    usual : float
+        K after these.
+    elite : float
+        K of a player who has ever reached ``elite_rating``.
+    new_games : int
+        Number of games for which a player is new.
+    elite_rating : float
+        In rating points; ``np.inf`` for never.
+
+    Examples
+    --------
+    >>> from rankmargin.ratings import Fide, Ratings, elo
+    >>> start = Ratings.start(["ann", "bob"], rating=1500)
+    >>> elo(["ann"], ["bob"], [1], start=start, k=Fide(new=40, usual=20)).ratings.rating
+    array([1520., 1480.])
     """
 
     new: float = 30.0
@@ -47,12 +61,27 @@ class Ratings:
 
     Attributes
     ----------
-    players : (P,) distinct ids, ascending
-    rating, deviation : (P,) float64; deviation is 0 under Elo
-    games : (P,) int64, number of games played
-    elite : (P,) bool, whether the elite rating was ever reached
-    last : (P,) int64, period of the last game, -1 before the first
-    period : int, the last period rated
+    players : (P,) array
+        Distinct ids, ascending.
+    rating : (P,) array
+        Rating points.
+    deviation : (P,) array
+        Rating points; 0 under Elo.
+    games : (P,) array of integers
+        Number of games played.
+    elite : (P,) array of booleans
+        Whether the elite rating was ever reached.
+    last : (P,) array of integers
+        Period of the last game, -1 before the first.
+    period : int
+        The last period rated.
+
+    Examples
+    --------
+    >>> from rankmargin.ratings import Ratings
+    >>> start = Ratings.start(["bob", "ann"], rating=[1400, 1600])
+    >>> start.players, start.rating
+    (array(['ann', 'bob'], dtype='<U3'), array([1600., 1400.]))
     """
 
     players: np.ndarray
@@ -97,8 +126,15 @@ class RatedGames:
     Attributes
     ----------
     ratings : Ratings
-    white, black : (N,) ratings before the period of each game
-    white_deviation, black_deviation : (N,) deviations then, grown by the time since the last game; 0 under Elo
+        After all games.
+    white : (N,) array
+        Ratings of the first players before the period of each game.
+    black : (N,) array
+        Ratings of the second players then.
+    white_deviation : (N,) array
+        Deviations of the first players then, grown by the time since the last game; 0 under Elo.
+    black_deviation : (N,) array
+        Deviations of the second players then.
     """
 
     ratings: Ratings
@@ -111,27 +147,56 @@ class RatedGames:
 def expected_score(difference, deviation=0.0):
     """Return the expected score of a player ahead by ``difference`` rating points.
 
+    A win is 1, a draw 0.5, a loss 0: an expected score is no probability of a win where there are draws.
+
     Parameters
     ----------
-    difference : array or float, own rating plus advantage less the opponent's
+    difference : array or float
+        Own rating plus advantage less the opponent's, in rating points.
     deviation : array or float
-        0 for Elo; under Glicko sqrt(RD^2 + RD_opponent^2) predicts a game (Glickman, "The Glicko system").
+        0 for Elo. Under Glicko sqrt(RD^2 + RD_opponent^2) predicts a game.
+
+    Returns
+    -------
+    array or float
+        Between 0 and 1.
+
+    References
+    ----------
+    Glickman, "The Glicko system" (1995).
+
+    Examples
+    --------
+    >>> from rankmargin.ratings import expected_score
+    >>> round(float(expected_score(400)), 3)
+    0.909
+    >>> round(float(expected_score(400, deviation=300)), 3)  # less is known, so less is expected
+    0.841
     """
     damped = np.asarray(difference) / np.sqrt(1.0 + 3.0 * (Q * np.asarray(deviation) / np.pi) ** 2)
     return 1.0 / (1.0 + 10.0 ** (-damped / 400.0))
 
 
 def elo(white, black, score, periods=None, *, start, k=None, advantage=0.0):
-    """Rate games by Elo.
+    """Rate games by Elo: a rating moves by K times the score less the expected score.
 
     Parameters
     ----------
-    white, black : (N,) ids of the players
-    score : (N,) of White: 1 win, 0.5 draw, 0 loss
-    periods : (N,) integers, ascending, or None for a period a game
-    start : Ratings, all players before the games: :meth:`Ratings.start`, or the ratings after earlier games
-    k : float > 0 for all, or `Fide`, which is the default
-    advantage : float, rating points that White has ahead
+    white : (N,) array
+        Ids of the first players.
+    black : (N,) array
+        Ids of the second players.
+    score : (N,) array
+        Of White: 1 win, 0.5 draw, 0 loss. (The labels of comparisons have the other sign: there 1 says that the second
+        is better.)
+    periods : (N,) array of ascending integers, or None
+        All games of a period are rated at once; None is one period per game.
+    start : Ratings
+        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games.
+    k : float > 0, Fide or None
+        The factor K, one for all or a rule; None is ``Fide()``.
+    advantage : float
+        Rating points that White has ahead.
 
     Returns
     -------
@@ -141,6 +206,18 @@ def elo(white, black, score, periods=None, *, start, k=None, advantage=0.0):
     ------
     ValueError
         When a player is unknown or plays itself, a score is outside [0, 1], or periods are not in order.
+
+    References
+    ----------
+    Elo, "The rating of chessplayers, past and present" (1978).
+
+    Examples
+    --------
+    >>> from rankmargin.ratings import Ratings, elo
+    >>> start = Ratings.start(["ann", "bob"], rating=1500)
+    >>> rated = elo(["ann", "ann"], ["bob", "bob"], [1, 0.5], start=start, k=20)
+    >>> rated.ratings.rating.round(1)  # in the order of rated.ratings.players
+    array([1509.4, 1490.6])
     """
     k = Fide() if k is None else k
     rule = k if isinstance(k, Fide) else Fide(k, k, k, 0, np.inf)
@@ -169,23 +246,54 @@ def glicko(
     newcomers_grow=False,
     reset_deviation=None,
 ):
-    """Rate games by Glicko.
+    """Rate games by Glicko: beside each rating stands a deviation that says how well it is known.
 
     Parameters
     ----------
-    white, black, score, periods, advantage : as :func:`elo`
-    start : Ratings with deviations > 0
-    c : float >= 0, growth of a deviation with time
-    max_deviation : float, RD_max
+    white : (N,) array
+        Ids of the first players.
+    black : (N,) array
+        Ids of the second players.
+    score : (N,) array
+        Of White: 1 win, 0.5 draw, 0 loss.
+    periods : (N,) array of ascending integers, or None
+        All games of a period are rated at once; None is one period per game.
+    start : Ratings
+        All players before the games, with deviations > 0.
+    c : float >= 0
+        Growth of a deviation with time, in rating points per square root of a period.
+    max_deviation : float
+        Largest deviation, in rating points.
+    advantage : float
+        Rating points that White has ahead.
     newcomers_grow : bool
         Whether the deviation of a player without games grows by one period before the first, as in the R package
         PlayerRatings and not in Glickman's papers.
     reset_deviation : float or None
-        Give each player of a period this deviation afterwards instead of RD' (scripts of Venuto et al.: 200).
+        Give each player of a period this deviation afterwards (scripts of Venuto et al.: 200).
 
     Returns
     -------
     RatedGames
+
+    Raises
+    ------
+    ValueError
+        As :func:`elo`, and when a deviation or c is outside its range.
+
+    References
+    ----------
+    Glickman, "Parameter estimation in large dynamic paired comparison experiments", Applied Statistics 48 (1999).
+
+    Examples
+    --------
+    The example of Glickman's paper: one player meets three others.
+
+    >>> from rankmargin.ratings import Ratings, glicko
+    >>> start = Ratings.start(["a", "b", "c", "d"], rating=[1500, 1400, 1550, 1700], deviation=[200, 30, 100, 300])
+    >>> rated = glicko(["a"] * 3, ["b", "c", "d"], [1, 0, 0], periods=[1, 1, 1], start=start)
+    >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
+    (1464, 151.4)
     """
     if c < 0:
         raise ValueError(f"c must be >= 0, got {c!r}")

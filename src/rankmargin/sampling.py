@@ -28,7 +28,44 @@ MOST_DIMENSIONS = 30
 
 
 def random(Z, n_pairs, order, kernel, rng):
-    """Random: ``n_pairs`` pairs, each set of pairs equally likely."""
+    """Return random pairs, each set of pairs equally likely.
+
+    Parameters
+    ----------
+    Z : (m, d) array
+        Points; the (m, m) kernel matrix with the kernel "precomputed".
+    n_pairs : int >= 1
+        How many pairs.
+    order : (m,) array
+        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+    kernel : dict
+        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close when they are in its feature space.
+    rng : numpy Generator or seed
+        Draws the pairs.
+
+    Returns
+    -------
+    (n_pairs, 2) array of integers
+        Different pairs; row i of Z is above row j.
+
+    Raises
+    ------
+    ValueError
+        When fewer pairs are available; it says how many there are.
+
+    References
+    ----------
+    Yu, Kim, Na, "RankSVR: can preference data help regression?" (CIKM 2010), section 5.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.sampling import random
+    >>> Z = np.array([[0.0], [1.0], [1.5], [4.0]])
+    >>> random(Z, 2, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0).shape
+    (2, 2)
+    """
     n_pairs, order = _check(Z, n_pairs, order, kernel)
     pairs = _draw(order, n_pairs, np.random.default_rng(rng))
     _check_available(len(pairs), n_pairs, "pairs of known, different order")
@@ -36,7 +73,45 @@ def random(Z, n_pairs, order, kernel, rng):
 
 
 def close_pair(Z, n_pairs, order, kernel, rng):
-    """ClosePair (Algorithm 1): the ``n_pairs`` closest pairs, nearest first; exact, without a list of all pairs."""
+    """Return the closest pairs, nearest first; exact, without a list of all pairs.
+
+    Parameters
+    ----------
+    Z : (m, d) array
+        Points; the (m, m) kernel matrix with the kernel "precomputed".
+    n_pairs : int >= 1
+        How many pairs.
+    order : (m,) array
+        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+    kernel : dict
+        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close when they are in its feature space.
+    rng : numpy Generator or seed
+        Draws the pairs.
+
+    Returns
+    -------
+    (n_pairs, 2) array of integers
+        Different pairs; row i of Z is above row j.
+
+    Raises
+    ------
+    ValueError
+        When fewer pairs are available; it says how many there are.
+
+    References
+    ----------
+    Yu, Kim, Na, "RankSVR: can preference data help regression?" (CIKM 2010), section 5, Algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.sampling import close_pair
+    >>> Z = np.array([[0.0], [1.0], [1.5], [4.0]])
+    >>> close_pair(Z, 2, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0)
+    array([[2, 1],
+           [1, 0]])
+    """
     n_pairs, order = _check(Z, n_pairs, order, kernel)
     _check_available(_count(order), n_pairs, "pairs of known, different order")
     known = np.flatnonzero(~np.isnan(order))
@@ -49,13 +124,48 @@ def close_pair(Z, n_pairs, order, kernel, rng):
 
 
 def p_close_pair(Z, n_pairs, order, kernel, rng, p=0.05, q=0.95):
-    """PClosePair (Algorithm 2): of ``draws_needed(p, q)`` random pairs a pair asked for, the ``n_pairs`` closest.
+    """Return the closest of some random pairs: ``draws_needed(p, q)`` are drawn for each pair asked for.
+
+    One of that many is among the closest fraction p of all pairs with probability q. Where there are fewer pairs, all
+    are looked at. The time does not depend on the number of points.
 
     Parameters
     ----------
+    Z : (m, d) array
+        Points; the (m, m) kernel matrix with the kernel "precomputed".
+    n_pairs : int >= 1
+        How many pairs.
+    order : (m,) array
+        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+    kernel : dict
+        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close when they are in its feature space.
+    rng : numpy Generator or seed
+        Draws the pairs.
     p, q : float in (0, 1)
-        One of that many random pairs is among the closest fraction p of all with probability q (eq. 10); where there
-        are fewer pairs, all are looked at. The time does not depend on the number of points.
+        Fraction and probability.
+
+    Returns
+    -------
+    (n_pairs, 2) array of integers
+        Different pairs; row i of Z is above row j.
+
+    Raises
+    ------
+    ValueError
+        When fewer pairs are available; it says how many there are.
+
+    References
+    ----------
+    Yu, Kim, Na, "RankSVR: can preference data help regression?" (CIKM 2010), section 5, Algorithm 2 and eq. 10.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.sampling import p_close_pair
+    >>> Z = np.array([[0.0], [1.0], [1.5], [4.0]])
+    >>> p_close_pair(Z, 1, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0)
+    array([[2, 1]])
     """
     n_pairs, order = _check(Z, n_pairs, order, kernel)
     drawn = _draw(order, draws_needed(p, q) * n_pairs, np.random.default_rng(rng))
@@ -65,9 +175,45 @@ def p_close_pair(Z, n_pairs, order, kernel, rng, p=0.05, q=0.95):
 
 
 def sample_mst(Z, n_pairs, order, kernel, rng):
-    """SampleMST (Algorithm 3): random edges of a minimum spanning tree of all points, in the kernel's distance.
+    """Return random edges of a minimum spanning tree of all points, in the distance of the kernel.
 
-    At most m - 1 pairs are available, less the edges whose order is not known or equal.
+    At most m - 1 pairs are available, less the edges whose order is equal or not known.
+
+    Parameters
+    ----------
+    Z : (m, d) array
+        Points; the (m, m) kernel matrix with the kernel "precomputed".
+    n_pairs : int >= 1
+        How many pairs.
+    order : (m,) array
+        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+    kernel : dict
+        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close when they are in its feature space.
+    rng : numpy Generator or seed
+        Draws the pairs.
+
+    Returns
+    -------
+    (n_pairs, 2) array of integers
+        Different pairs; row i of Z is above row j.
+
+    Raises
+    ------
+    ValueError
+        When fewer pairs are available; it says how many there are.
+
+    References
+    ----------
+    Yu, Kim, Na, "RankSVR: can preference data help regression?" (CIKM 2010), section 5, Algorithm 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.sampling import sample_mst
+    >>> Z = np.array([[0.0], [1.0], [1.5], [4.0]])
+    >>> sample_mst(Z, 3, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0).shape
+    (3, 2)
     """
     n_pairs, order = _check(Z, n_pairs, order, kernel)
     _check_available(len(Z) - 1, n_pairs, "edges of the tree")
@@ -83,7 +229,37 @@ SAMPLERS = {"random": random, "close_pair": close_pair, "p_close_pair": p_close_
 
 
 def draws_needed(p=0.05, q=0.95):
-    """Return the least s with 1 - (1 - p)^s >= q (eq. 10): 59 for 5 percent and 95 percent."""
+    """Return how many random pairs to draw for one that is close.
+
+    It is the least s with 1 - (1 - p)^s >= q: of s random pairs at least one is among the closest fraction p of all
+    with probability q.
+
+    Parameters
+    ----------
+    p : float in (0, 1)
+        Fraction of all pairs that counts as close.
+    q : float in (0, 1)
+        Probability.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        When p or q is outside (0, 1).
+
+    References
+    ----------
+    Yu, Kim, Na, "RankSVR: can preference data help regression?" (CIKM 2010), eq. 10.
+
+    Examples
+    --------
+    >>> from rankmargin.sampling import draws_needed
+    >>> draws_needed(p=0.05, q=0.95)
+    59
+    """
     if not 0 < p < 1 or not 0 < q < 1:
         raise ValueError(f"p and q must lie between 0 and 1, got p={p!r} and q={q!r}")
     return math.ceil(math.log1p(-q) / math.log1p(-p))

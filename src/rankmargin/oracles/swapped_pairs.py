@@ -7,27 +7,66 @@ from rankmargin.oracles import violations_from_counts
 
 
 def violations(y, s, margin=0.5, groups=None):
-    """Return the most violated labelling of all pairs (Diez et al. eq. 20) in O(n log n) for any number of ranks.
+    """Return the violated pairs of scores and what they cost, in O(n log n) for any number of ranks.
 
-    A Fenwick tree over the ranks replaces the loops over classes of Algorithm 2. With ``groups``, each group is a
-    problem of its own.
+    It is the most violated labelling of all pairs. A Fenwick tree over the ranks replaces the loops over classes of
+    Algorithm 2. With ``groups``, each group is a problem of its own.
 
     Parameters
     ----------
-    y, s : (n,) arrays
-    margin : float, a pair is violated when s_i - margin < s_j; 1/2 in the paper
+    y : (n,) array
+        The true order.
+    s : (n,) array
+        Scores.
+    margin : float
+        A pair with y_i > y_j is violated when s_i - margin < s_j; 1/2 in the paper.
     groups : (n,) array or None
+        Pairs are formed only inside a group.
 
     Returns
     -------
     Violations
+
+    References
+    ----------
+    Díez, del Coz, Bahamonde, "A support vector method for ranking minimizing the number of swapped pairs" (manuscript,
+    posted in 2014), eq. 20 and Algorithm 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.oracles.swapped_pairs import violations
+    >>> answer = violations(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.25, 1.0]))
+    >>> answer.count, answer.loss  # the pair of 1 and 2 is a quarter short of its margin
+    (1, 0.25)
     """
     above, below = _count(y, s, margin, groups, False)
     return violations_from_counts(above, below, s, margin)
 
 
 def count_swapped(y, s, groups=None):
-    """Return the number of pairs with y_i > y_j and s_i <= s_j (numerator of eq. 1), and of all pairs (eq. 10)."""
+    """Return the number of pairs with y_i > y_j and s_i <= s_j, and the number of pairs with y_i > y_j.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true order.
+    s : (n,) array
+        Scores.
+    groups : (n,) array of integers or None
+        Pairs are counted only inside a group.
+
+    Returns
+    -------
+    swapped, pairs : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.oracles.swapped_pairs import count_swapped
+    >>> count_swapped(np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.3, 0.2]))
+    (1, 3)
+    """
     above, _ = _count(y, s, 0.0, groups, True)
     return int(above.sum()), count_pairs(y, groups)
 

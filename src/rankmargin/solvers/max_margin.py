@@ -36,14 +36,19 @@ class MaxMargin:
 
 
 def max_margin_lp(X, X2, y):
-    """Solve the linear program (7): maximise mu >= 0 over mu and w.
+    """Solve the linear program, by HiGHS. ::
 
-    ``mu <= 1 - |w.(x' - x)|`` for equality pairs, ``mu <= y w.(x' - x) - 1`` for the others; by HiGHS.
+        maximise mu >= 0 over mu and w
+        mu <= 1 - |w.(x' - x)| for equality pairs,   mu <= y w.(x' - x) - 1 for the others
 
     Parameters
     ----------
-    X, X2 : (n, d) arrays, the two items of each pair
-    y : (n,) labels -1, 0, 1
+    X : (n, d) array
+        The first item of each pair.
+    X2 : (n, d) array
+        The second item of each pair.
+    y : (n,) array
+        Labels -1 (the first is better), 0 (neither is), 1 (the second is better).
 
     Returns
     -------
@@ -53,6 +58,17 @@ def max_margin_lp(X, X2, y):
     ------
     NotSeparableError
         When no w has a margin above 1e-9.
+
+    References
+    ----------
+    Venuto, Hocking, Spanurattana, Sugiyama, "Support vector comparison machines" (2014), eq. 7.
+
+    Examples
+    --------
+    >>> from rankmargin.solvers.max_margin import max_margin_lp
+    >>> found = max_margin_lp([[0.0], [0.0]], [[1.0], [3.0]], [0, 1])
+    >>> found.w.round(3), round(found.margin, 3)  # r(x) = x / 2: the threshold lies in the middle, at a difference of 2
+    (array([0.5]), 0.5)
     """
     from scipy.optimize import linprog
 
@@ -75,14 +91,20 @@ def max_margin_lp(X, X2, y):
 
 
 def max_margin_qp(X, X2, y, tol=1e-8):
-    """Solve the quadratic program (9) and scale its solution by Lemma 1: mu = -1 / beta, w = -u / beta.
+    """Solve the quadratic program and scale its solution by Lemma 1: mu = -1 / beta, w = -u / beta.
 
     It is the soft-margin problem with a C that no dual variable reaches.
 
     Parameters
     ----------
-    X, X2, y : as :func:`max_margin_lp`
-    tol : float, relative duality gap
+    X : (n, d) array
+        The first item of each pair.
+    X2 : (n, d) array
+        The second item of each pair.
+    y : (n,) array
+        Labels -1 (the first is better), 0 (neither is), 1 (the second is better).
+    tol : float > 0
+        Relative duality gap at which the solver stops.
 
     Returns
     -------
@@ -91,7 +113,18 @@ def max_margin_qp(X, X2, y, tol=1e-8):
     Raises
     ------
     NotSeparableError
-        As :func:`max_margin_lp`, whose program is the test.
+        When :func:`~rankmargin.solvers.max_margin.max_margin_lp` finds no margin.
+
+    References
+    ----------
+    Venuto, Hocking, Spanurattana, Sugiyama, "Support vector comparison machines" (2014), eq. 9 and Lemma 1.
+
+    Examples
+    --------
+    >>> from rankmargin.solvers.max_margin import max_margin_qp
+    >>> found = max_margin_qp([[0.0], [0.0]], [[1.0], [3.0]], [0, 1])
+    >>> found.w.round(3), round(found.margin, 3)
+    (array([0.5]), 0.5)
     """
     max_margin_lp(X, X2, y)
     differences, _, _ = _differences(X, X2, y)
