@@ -36,7 +36,9 @@ class MaxMargin:
 
 
 def max_margin_lp(X, X2, y):
-    """Solve the linear program, by HiGHS. ::
+    """Solve the linear program.
+
+    HiGHS solves it, ::
 
         maximise mu >= 0 over mu and w
         mu <= 1 - |w.(x' - x)| for equality pairs,   mu <= y w.(x' - x) - 1 for the others
