@@ -1,6 +1,6 @@
 """What every ordinal method makes of two ranks, of as many ranks as examples, and of a rank that no example has.
 
-The methods are found by looking: those of `rankmargin.methods` whose models have labels.
+The methods are found by looking: those of `rankmargin.methods` that declare themselves ``ORDINAL``.
 """
 
 import importlib
@@ -14,13 +14,11 @@ import rankmargin.methods
 from rankmargin.metrics import mean_absolute_error, zero_one
 
 VALUES = {"sum_of_margins": None}  # its default C: the range depends on the ranks
-RANKERS = {"pairwise", "pairwise_perceptron", "pairwise_adaboost", "swapped_pairs", "ranksvr"}
 # The chapter's tube of 0.5 around the numbers 1 and 2 holds the constant 1.5: of two ranks SVR then learns nothing.
 OPTIONS = {"prank": {"epochs": 50}, "kernel_prank": {"epochs": 50}, "svr_on_ranks": {"epsilon": 0.1}}
 FOUND = [module.name for module in pkgutil.iter_modules(rankmargin.methods.__path__)]
 METHODS = {name: importlib.import_module(f"rankmargin.methods.{name}") for name in FOUND}
-OF_PAIRS = {name for name, method in METHODS.items() if getattr(method, "INPUT", "rows") == "pairs"}
-NAMES = sorted(set(METHODS) - RANKERS - OF_PAIRS)
+NAMES = sorted(name for name, method in METHODS.items() if getattr(method, "ORDINAL", False))
 LEARNS = set(NAMES) - {"median_rank"}
 REFUSES_AS_MANY_RANKS = {"cumulative_link": r"X must have more rows than the model has parameters \(14: "}
 

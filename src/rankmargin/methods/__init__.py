@@ -8,9 +8,12 @@ The contract, held by ``tests/library/test_methods_contract.py`` for every file 
     one model for each value of PATH, in the order given.
 ``INPUT``
     "pairs" where a row of X is a pair, x beside x', and y in {-1, 0, 1} says which is better; absent elsewhere.
+``ORDINAL``
+    True where models give ranks beside scores; absent elsewhere.
 
-A model has ``scores(X)``, a ``solution`` and, if ordinal, ``labels(X)``.  Only numpy and numba are imported here: a
-benchmark job starts in half the time that scikit-learn takes to import.
+A model has ``scores(X)``, a ``solution`` (None: it has no certificate) and, if ordinal, its ``ranks`` and
+``labels(X)``.  Only numpy and numba are imported here: a benchmark job starts in half the time that scikit-learn takes
+to import.
 """
 
 import numpy as np

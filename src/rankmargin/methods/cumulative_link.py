@@ -15,6 +15,7 @@ from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import rank_scores
 
 PATH = None
+ORDINAL = True
 LINKS = ("logit", "probit", "cloglog")
 SEPARATED = 1e-3
 

@@ -16,6 +16,7 @@ from rankmargin.rows.thresholds import explicit
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
+ORDINAL = True
 
 
 def fit_path(

@@ -10,6 +10,7 @@ from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
 
 PATH = None
+ORDINAL = True
 
 
 def fit_path(X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, epochs=1, seed=0, groups=None):

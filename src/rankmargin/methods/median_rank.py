@@ -10,6 +10,7 @@ import numpy as np
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
 PATH = None
+ORDINAL = True
 
 
 def fit_path(X, y, values, *, seed=0, groups=None):

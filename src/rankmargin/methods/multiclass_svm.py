@@ -11,6 +11,7 @@ from rankmargin.methods import kernel_parameters
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
 PATH = None
+ORDINAL = True
 
 
 def fit_path(

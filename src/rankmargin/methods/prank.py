@@ -13,6 +13,7 @@ from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
 
 PATH = None
+ORDINAL = True
 
 
 def fit_path(X, y, values, *, epochs=1, seed=0, groups=None):

@@ -32,6 +32,7 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
 
 PATH = "C"
+ORDINAL = True
 SOLVERS = ("auto", "dual_cd", "interior_point")
 FEW_EXAMPLES = 300
 TIED = 0.01

@@ -12,6 +12,7 @@ from rankmargin.kernels import check_kernel
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
 PATH = None
+ORDINAL = True
 ESTIMATORS = ("SVOR", "REDSVM")
 EXTRA = "competitors"
 

@@ -20,6 +20,7 @@ from rankmargin.rows.thresholds import sandwiched
 from rankmargin.solvers.sum_of_margins import solve_with_smo
 
 PATH = "C"
+ORDINAL = True
 
 
 def fit_path(

@@ -16,6 +16,7 @@ from rankmargin.rows import thresholds
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
+ORDINAL = True
 CONSTRAINTS = ("implicit", "explicit")
 BIN_TIES = ("share", "split")
 

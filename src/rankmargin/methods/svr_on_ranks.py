@@ -21,6 +21,7 @@ from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
+ORDINAL = True
 REPRESENTATIONS = {"index": np.asarray, "exp": np.exp}
 FEW_EXAMPLES = 300
 

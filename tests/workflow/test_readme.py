@@ -1,0 +1,44 @@
+"""README is short, points at what is there, runs, and states the numbers that are written down."""
+
+import re
+
+import golden
+import pandas as pd
+import pytest
+from checkout import ROOT
+
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+LINKS = re.findall(r"\]\(([^)#]+)", TEXT)
+
+
+def test_it_is_a_front_page():
+    assert len(TEXT.split()) <= 900
+    assert len(LINKS) > 10 and not [link for link in LINKS if not (ROOT / link).exists()]
+
+
+def test_its_example_runs(capsys):
+    (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    assert len(code.splitlines()) == 10
+    exec(code, {})
+    *_, right, certificate = capsys.readouterr().out.split("\n")[:-1]
+    objective, bound, gap = map(float, certificate.split())
+    assert float(right) > 0.9 and bound <= objective and 0 <= gap <= 1e-3
+
+
+def test_its_targets_are_those_of_the_makefile():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    asked = set(re.findall(r"(?:`|    )make ([a-z]+)", TEXT))
+    assert {"reproduce", "test", "docs"} <= asked and not [name for name in asked if f"\n{name}:" not in makefile]
+
+
+@pytest.fixture(scope="module")
+def ours():
+    """Golden percentages of Table 1, a row for each data set, a column for each method."""
+    cells = pd.read_csv(golden.GOLDEN / "diez_table1.csv")
+    return cells.pivot(index="dataset", columns="method", values="ours_mean")
+
+
+def test_its_conclusion_is_that_of_the_golden_means(ours):
+    wins = {rival: int((ours["svm_multi_sp"] < ours[rival]).sum()) for rival in ("svor5", "herbrich5")}
+    assert f"(SVOR_5) it wins on {wins['svor5']} of 12 data sets" in TEXT
+    assert wins["herbrich5"] == 12 and "(Herbrich_5) it wins on all 12" in TEXT
