@@ -46,11 +46,11 @@ def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
     if loss not in LOSSES:
         raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
     distinct, place = np.unique(s, return_inverse=True)
-    counts = np.zeros((len(distinct), n_ranks))
-    np.add.at(counts, (place, rank), 1.0 if sample_weight is None else sample_weight)
-    table = np.arange(n_ranks)
-    cost = np.abs(table[:, None] - table) if loss == "absolute" else (table[:, None] != table)
-    first = _first_places(counts @ cost)
+    order = np.argsort(place, kind="stable")
+    weight = np.ones(len(s)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    starts = np.searchsorted(place[order], np.arange(len(distinct) + 1))
+    rank = np.asarray(rank, dtype=np.int64)[order]
+    first = _first_places(starts, rank, weight[order], n_ranks, loss == "absolute")
     middles = 0.5 * (distinct[1:] + distinct[:-1])
     middles = np.where(middles > distinct[:-1], middles, distinct[1:])  # neighbouring floats have none
     edges = np.concatenate([[-np.inf], middles, [np.inf]])
@@ -58,22 +58,38 @@ def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
 
 
 @njit(cache=True)
-def _first_places(cost):
-    """Return, for each rank from 1 on, the first sorted score that gets this rank or a higher one, shape (k - 1,)."""
-    n, k = cost.shape
-    total = np.zeros(k)
-    came_from = np.empty((n, k), dtype=np.int64)
+def _first_places(starts, rank, weight, k, absolute):
+    """Return, for each rank from 1 on, the first sorted score that gets this rank or a higher one, shape (k - 1,).
+
+    The examples of distinct score i are starts[i] .. starts[i + 1]. 1 the loss of giving it each rank; 2 the least
+    total of all assignments that end with this rank, and whether such an assignment comes from this rank itself or a
+    lower one; 3 the assignment, backwards.
+    """
+    n = starts.size - 1
+    total, cost, at = np.zeros(k), np.empty(k), np.zeros(k)
+    stayed = np.empty((n, k), dtype=np.bool_)
     for i in range(n):
-        best = 0
+        here, below, loss = 0.0, 0.0, 0.0
+        for t in range(starts[i], starts[i + 1]):
+            at[rank[t]] += weight[t]
+            here += weight[t]
+            loss += weight[t] * rank[t]
         for r in range(k):
-            if total[r] < total[best]:
-                best = r
-            came_from[i, r] = best
-        total = total[came_from[i]] + cost[i]
+            cost[r] = loss if absolute else here - at[r]
+            below += at[r]
+            loss += below - (here - below)
+        for t in range(starts[i], starts[i + 1]):
+            at[rank[t]] = 0.0
+        least = np.inf
+        for r in range(k):
+            stayed[i, r] = total[r] < least
+            least = min(least, total[r])
+            total[r] = least + cost[r]
     first = np.full(k - 1, n)
     r = np.argmin(total)
     for i in range(n - 1, -1, -1):
         for above in range(r):
             first[above] = i
-        r = came_from[i, r]
+        while not stayed[i, r]:
+            r -= 1
     return first

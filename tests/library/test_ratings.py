@@ -236,3 +236,22 @@ BAD = [
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("rename", [lambda i: i - 7, lambda i: 1000 * i, lambda i: i.astype(str), np.uint8])
+def test_ratings_do_not_depend_on_what_players_are_called(rename):
+    """Compact integers are looked up in a table, others by a search; one game a period takes a path of its own."""
+    rng = np.random.default_rng(0)
+    white, black = rng.integers(0, 9, (2, 300))
+    black = np.where(white == black, (black + 1) % 9, black)
+    score, numbers = rng.choice([0.0, 0.5, 1.0], 300), np.arange(9)
+    names = rename(numbers)
+    for system, start in ((elo, (2390.0,)), (glicko, (1500.0, 200.0))):
+        plain = system(white, black, score, start=Ratings.start(numbers, *start))
+        named = system(names[white], names[black], score, start=Ratings.start(names, *start))
+        np.testing.assert_array_equal(named.ratings.rating[np.argsort(np.argsort(names))], plain.ratings.rating)
+        np.testing.assert_array_equal(named.white, plain.white)
+    for stranger in np.array([names.max(), names.min()])[:, None]:
+        known = names[~np.isin(names, stranger)]
+        with pytest.raises(ValueError, match="white must hold known players"):
+            elo(stranger, known[:1], [1.0], start=Ratings.start(known, 0.0))
