@@ -63,6 +63,61 @@ def test_logit_with_two_ranks_is_logistic_regression(data):
     np.testing.assert_allclose(ours.thresholds_, -theirs.intercept_, rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, data):
+    """Near the middle and far out in both tails, where log(F(up) - F(low)) must not cancel."""
+    X, y = data
+    problem = cumulative_link._Likelihood(X[np.argsort(y)], np.sort(y) - 1, 1.0 + np.arange(150) % 3, link, np.ones(3))
+    for size in (0.3, 1.0, 2.0):
+        at = np.concatenate([size * np.array([1.0, -2.0, 0.5]), [-2.0, 0.1, 0.7]])
+        value, gradient, hessian = problem.derivatives(at[:3], at[3:])
+        assert value == problem.value(at[:3], at[3:])
+        for c, step in enumerate(1e-5 * np.eye(6)):
+            (above, g_above, _), (below, g_below, _) = (
+                problem.derivatives(p[:3], p[3:]) for p in (at + step, at - step)
+            )
+            assert gradient[c] == pytest.approx((above - below) / 2e-5, rel=1e-6, abs=1e-9 * abs(value) / 1e-5)
+            np.testing.assert_allclose(hessian[c], (g_above - g_below) / 2e-5, rtol=1e-5, atol=1e-6 * hessian.max())
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_a_link_in_its_tails(link):
+    """Where the plain difference of two probabilities is 0, its logarithm is not."""
+    log_and_slopes = {"logit": cumulative_link._logit, "probit": cumulative_link._probit}.get(link)
+    log_and_slopes = log_and_slopes or cumulative_link._cloglog
+    up, low = np.array([-35.0, 36.0, np.inf, 1.0]), np.array([-36.0, 35.0, 1.0, -np.inf])
+    log_p, slopes = log_and_slopes(up, low)
+    expected = {
+        "logit": [np.log(np.expm1(1.0)) - 36.0, np.log(np.expm1(1.0)) - 36.0, -np.log1p(np.e), -np.log1p(np.exp(-1.0))],
+        "probit": [norm.logcdf(-35.0), norm.logcdf(-35.0), norm.logcdf(-1.0), norm.logcdf(1.0)],
+        "cloglog": [np.log(np.expm1(1.0)) - 36.0, -np.exp(35.0), -np.e, np.log(-np.expm1(-np.e))],
+    }[link]
+    np.testing.assert_allclose(log_p, expected, rtol=1e-12)
+    assert all(np.isfinite(slope).all() for slope in slopes)
+
+
+def test_weights_and_penalty_of_cumulative_links(data):
+    X, y = data
+    weight = np.random.default_rng(1).integers(1, 4, 150)
+    twice = np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    for link in ("logit", "probit", "cloglog"):
+        for penalty in (0.0, 2.0):
+            one = cumulative_link.fit_path(X, y, [None], link=link, penalty=penalty, sample_weight=weight)[0]
+            two = cumulative_link.fit_path(*twice, [None], link=link, penalty=penalty)[0]
+            np.testing.assert_allclose(one.w, two.w, rtol=1e-5)
+            np.testing.assert_allclose(one.boundaries, two.boundaries, rtol=1e-5)
+    ours = CumulativeLink(penalty=5.0).fit(100 * X, y > 2)
+    theirs = LogisticRegression(C=0.2, tol=1e-10).fit(100 * X, y > 2)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_[0], rtol=1e-4)
+    ours, theirs = CumulativeLink(penalty=5.0).fit(X, y > 2), LogisticRegression(C=0.2, tol=1e-10).fit(X, y > 2)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_[0], rtol=1e-4)
+    as_many_ranks = CumulativeLink(penalty=1.0).fit(X[:8], np.arange(8))  # refused without a penalty
+    assert np.all(np.diff(as_many_ranks.thresholds_) > 0)
+    for wrong in (-1.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match="penalty must be a finite number >= 0"):
+            cumulative_link.fit_path(X, y, [None], penalty=wrong)
+
+
 def test_cumulative_link_takes_sparse_rows_and_constant_columns(data):
     X, y = data
     plain = CumulativeLink().fit(X, y)

@@ -17,8 +17,10 @@ class CumulativeLink(OrdinalRegressor):
     ----------
     link : {"logit", "probit", "cloglog"}, default "logit"
         The distribution F.
-    max_iter : int >= 1, default 500
-        Largest number of steps of the solver.
+    penalty : float >= 0, default 0
+        Weight of 1/2 ||w||^2 beside minus the log-likelihood; 0 is maximum likelihood.
+    max_iter : int >= 1, default 100
+        Largest number of Newton steps.
 
     Attributes
     ----------
@@ -55,8 +57,9 @@ class CumulativeLink(OrdinalRegressor):
 
     _method = cumulative_link
 
-    def __init__(self, link="logit", max_iter=500):
+    def __init__(self, link="logit", penalty=0.0, max_iter=100):
         self.link = link
+        self.penalty = penalty
         self.max_iter = max_iter
 
     def predict_proba(self, X):
@@ -71,4 +74,4 @@ class CumulativeLink(OrdinalRegressor):
         return tags
 
     def _method_parameters(self, X):
-        return {"link": self.link, "max_iter": self.max_iter}
+        return {"link": self.link, "penalty": self.penalty, "max_iter": self.max_iter}

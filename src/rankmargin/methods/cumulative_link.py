@@ -2,8 +2,9 @@
 
     P(y <= r_j | x) = F(theta_j - w.x)
 
-F is the logistic distribution (``logit``), the normal one (``probit``) or 1 - exp(-exp(eta)) (``cloglog``).  The
-likelihood is maximised by statsmodels' OrderedModel.
+F is the logistic distribution (``logit``), the normal one (``probit``) or 1 - exp(-exp(eta)) (``cloglog``).  All three
+have log-concave densities, so minus the log-likelihood is convex in (w, theta) and Newton's method with a line search
+finds its minimum.
 """
 
 import warnings
@@ -13,18 +14,21 @@ import numpy as np
 
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import rank_scores
+from rankmargin.solvers.solution import convergence_warning
 
 PATH = None
 ORDINAL = True
 LINKS = ("logit", "probit", "cloglog")
 SEPARATED = 1e-3
+TOLERANCE = 1e-9  # Newton decrement a unit of weight: half of it is how far the mean log-likelihood is from its maximum
+LARGEST = 300.0  # a difference theta - s beyond it has the probability 0 or 1 to the last digit, in all three links
 
 
 class SeparationWarning(UserWarning):
     """The ranks can be separated by a linear function, so there is no largest likelihood."""
 
 
-def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
+def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, groups=None, sample_weight=None):
     """Fit by maximum likelihood.
 
     Parameters
@@ -33,9 +37,11 @@ def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
     y : (n,) array, each distinct value is a rank
     values : one model is returned for each, all the same: there is no path
     link : {"logit", "probit", "cloglog"}
-    max_iter : int, steps of BFGS
+    penalty : float >= 0, of penalty / 2 ||w||^2 beside minus the log-likelihood
+    max_iter : int, Newton steps
     seed : unused
     groups : must be None, thresholds are common to all
+    sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Returns
     -------
@@ -44,73 +50,191 @@ def fit_path(X, y, values, *, link="logit", max_iter=500, seed=0, groups=None):
     Raises
     ------
     ValueError
-        When there are not more rows than parameters, or no column of X varies.
+        Without a penalty, when there are not more rows than parameters, or no column of X varies.
 
     Warns
     -----
     SeparationWarning
-        When the ranks can be separated, so that the likelihood has no maximum: the weights are where BFGS stopped.
+        When the ranks can be separated, so that the likelihood has no maximum: the weights are where Newton's method
+        stopped.
     """
     if link not in LINKS:
         raise ValueError(f"link must be one of {', '.join(LINKS)}, got {link!r}")
+    if not (np.isfinite(penalty) and penalty >= 0):
+        raise ValueError(f"penalty must be a finite number >= 0, got {penalty!r}")
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
-    with np.errstate(over="ignore"):
-        scale = X.std(axis=0)
-    if not np.isfinite(scale).all():
-        raise ValueError(f"columns of X must have a finite deviation, got entries up to {np.abs(X).max():.3g}: scale X")
-    used = scale > 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300)
+    used, centre, scale = _varying(X)
     n_parameters = int(used.sum()) + len(ranks) - 1
-    if len(rank) <= n_parameters:
+    if penalty == 0 and len(rank) <= n_parameters:
         raise ValueError(
             f"X must have more rows than the model has parameters ({n_parameters}: weights and thresholds), "
             f"got {len(rank)} rows"
         )
     if not used.any():
         raise ValueError("X must have a column that is not constant, got none")
-    centre = X.mean(axis=0)
-    weights, theta = _maximise((X[:, used] - centre[used]) / scale[used], rank, link, max_iter)
+    weight = np.ones(len(rank)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    order = np.argsort(rank, kind="stable")
+    columns = (X[order] - centre)[:, used] / scale[used]
+    problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
+    weights, theta = _maximise(problem, max_iter)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
     model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link)
-    _warn_of_separation(model.probabilities(X)[np.arange(len(rank)), rank])
+    if penalty == 0:
+        _warn_of_separation(model.probabilities(X)[np.arange(len(rank)), rank])
     return [model for _ in values]
 
 
-def _maximise(X, rank, link, max_iter):
-    """Return the weights and ascending thresholds of the largest likelihood."""
-    from scipy.stats import gumbel_l
-    from statsmodels.miscmodels.ordinal_model import OrderedModel
-
-    model = OrderedModel(rank, X, distr=gumbel_l if link == "cloglog" else link)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a line search looks at log(0); the end is judged below
-        fitted = model.fit(method="bfgs", maxiter=max_iter, disp=False, skip_hessian=True, warn_convergence=False)
-    parameters = np.asarray(fitted.params)
-    if not fitted.mle_retvals["converged"]:
-        _warn_unconverged(model, parameters, max_iter)
-    d = X.shape[1]
-    return parameters[:d], np.asarray(model.transform_threshold_params(parameters[d:]))[1:-1]
+def _varying(X):
+    """Return which columns vary, and the mean and the standard deviation of each, three arrays (d,)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre, scale = X.mean(axis=0), X.std(axis=0)
+    if not np.isfinite(scale).all():
+        raise ValueError(f"columns of X must have a finite deviation, got entries up to {np.abs(X).max():.3g}: scale X")
+    return scale > 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300), centre, scale
 
 
-def _warn_unconverged(model, parameters, max_iter):
-    """BFGS also reports trouble where rounding stops it at the optimum: warn only where the gradient is not small."""
-    gradient = float(np.abs(model.score(parameters)).max()) / len(model.endog)
-    if gradient > 1e-3:
+class _Likelihood:
+    """Minus the log-likelihood of rows sorted by rank, plus sum_c penalty_c w_c^2 / 2, with its derivatives."""
+
+    def __init__(self, X, rank, weight, link, penalty):
+        self.X, self.rank, self.weight, self.penalty = X, rank, weight, penalty
+        self.log_and_slopes = {"logit": _logit, "probit": _probit, "cloglog": _cloglog}[link]
+        self.k, self.starts = rank[-1] + 1, np.flatnonzero(np.diff(rank, prepend=-1))
+
+    def start(self):
+        """Return w = 0 and the thresholds that are best for it."""
+        shares = np.cumsum(np.bincount(self.rank, self.weight))[:-1] / self.weight.sum()
+        inverse = {_logit: lambda p: np.log(p / (1 - p)), _cloglog: lambda p: np.log(-np.log1p(-p))}
+        if self.log_and_slopes in inverse:
+            theta = inverse[self.log_and_slopes](shares)
+        else:
+            from scipy.special import ndtri
+
+            theta = ndtri(shares)
+        return np.zeros(self.X.shape[1]), theta
+
+    def value(self, w, theta):
+        """Return the function at w (d,) and ascending theta (k - 1,)."""
+        return self._at(w, theta)[0]
+
+    def _at(self, w, theta):
+        edges = np.concatenate([[-np.inf], theta, [np.inf]])
+        s = self.X @ w
+        log_p, slopes = self.log_and_slopes(edges[self.rank + 1] - s, edges[self.rank] - s)
+        return float(0.5 * self.penalty @ (w * w) - self.weight @ log_p), slopes
+
+    def derivatives(self, w, theta):
+        """Return the value, the gradient (d + k - 1,) and the Hessian."""
+        value, slopes = self._at(w, theta)
+        up, low, up_up, low_low, both = (-self.weight * slope for slope in slopes)
+        d, k = len(w), self.k
+        gradient, hessian = np.empty(d + k - 1), np.zeros((d + k - 1, d + k - 1))
+        gradient[:d] = self.penalty * w - self.X.T @ (up + low)
+        gradient[d:] = self._of_ranks(up)[:-1] + self._of_ranks(low)[1:]
+        hessian[:d, :d] = (self.X.T * (up_up + 2.0 * both + low_low)) @ self.X + np.diag(self.penalty)
+        of_up, of_low = (self._of_ranks(self.X * own[:, None]) for own in (up_up + both, low_low + both))
+        cross = of_up[:-1] + of_low[1:]
+        hessian[d:, :d], hessian[:d, d:] = -cross, -cross.T
+        j = np.arange(d, d + k - 1)
+        hessian[j, j] = self._of_ranks(up_up)[:-1] + self._of_ranks(low_low)[1:]
+        hessian[j[1:], j[:-1]] = hessian[j[:-1], j[1:]] = self._of_ranks(both)[1:-1]
+        return value, gradient, hessian
+
+    def _of_ranks(self, values):
+        """Return the sum over the rows of each rank."""
+        return np.add.reduceat(values, self.starts, axis=0)
+
+
+def _maximise(problem, max_iter):
+    """Return the weights and the ascending thresholds of the largest likelihood, by Newton's method."""
+    w, theta = problem.start()
+    d, decrement = len(w), np.inf
+    enough = TOLERANCE * problem.weight.sum()
+    for _ in range(max_iter):
+        # 1. the Newton step; a ridge where the ranks are nearly separable and the Hessian has no inverse
+        value, gradient, hessian = problem.derivatives(w, theta)
+        ridge = 1e-14 * np.trace(hessian) / len(hessian)
+        step = -np.linalg.solve(hessian + ridge * np.eye(len(hessian)), gradient)
+        decrement = -float(gradient @ step)
+        if decrement <= enough:
+            break
+        # 2. its part that keeps the thresholds in order and lowers the function
+        part = 1.0
+        for _ in range(60):
+            moved = w + part * step[:d], theta + part * step[d:]
+            if np.all(np.diff(moved[1]) > 0) and problem.value(*moved) <= value - 1e-4 * part * decrement:
+                break
+            part *= 0.5
+        else:
+            break  # rounding: no lower value is left
+        w, theta = moved
+    if decrement > 1e-3 * problem.weight.sum():
         warnings.warn(
-            f"cumulative link: BFGS stopped at a mean gradient of {gradient:.1e} (max_iter={max_iter}); "
-            "the ranks may be nearly separable by X",
-            UserWarning,
+            f"cumulative link: Newton's method stopped after max_iter={max_iter} at a decrement of {decrement:.1e}; "
+            "the ranks may be nearly separable by X: scale X, or set a penalty",
+            convergence_warning(),
             stacklevel=4,
         )
+    return w, theta
+
+
+def _logit(up, low):
+    """Return log (F(up) - F(low)) and its derivatives by up, low, up twice, low twice and both, for up > low.
+
+    log p = log F(up) + log F(-low) + log(1 - exp(low - up)), in which nothing cancels.
+    """
+    up, low = np.clip(up, -LARGEST, LARGEST), np.clip(low, -LARGEST, LARGEST)
+    below, above = np.exp(-np.abs(up)), np.exp(-np.abs(low))
+    log_p = np.minimum(up, 0.0) - np.log1p(below) - np.maximum(low, 0.0) - np.log1p(above)
+    width = -np.expm1(low - up)
+    log_p += np.log(width)
+    odds = (1.0 - width) / width  # 1 / (exp(up - low) - 1)
+    curve = odds / width
+    right, left = np.where(up > 0, below, 1.0) / (1.0 + below), np.where(low < 0, above, 1.0) / (1.0 + above)
+    slopes = right + odds, -left - odds, -right * (1.0 - right) - curve, -left * (1.0 - left) - curve, curve
+    return log_p, slopes
+
+
+def _probit(up, low):
+    """The same for the normal distribution; where both ends are positive, in terms of the other tail."""
+    from scipy.special import log_ndtr
+
+    flipped = low > 0
+    far, near = np.where(flipped, -low, up), np.where(flipped, -up, low)
+    log_far, log_near = log_ndtr(far), log_ndtr(near)
+    log_p = log_far + np.log(-np.expm1(np.minimum(log_near - log_far, -1e-300)))
+    finite_up, finite_low = np.clip(up, -1e100, 1e100), np.clip(low, -1e100, 1e100)
+    half = 0.5 * np.log(2.0 * np.pi) + log_p
+    up_slope, low_slope = np.exp(-0.5 * finite_up**2 - half), np.exp(-0.5 * finite_low**2 - half)
+    slopes = (
+        up_slope,
+        -low_slope,
+        -up_slope * (finite_up + up_slope),
+        low_slope * (finite_low - low_slope),
+        up_slope * low_slope,
+    )
+    return log_p, slopes
+
+
+def _cloglog(up, low):
+    """The same for F = 1 - exp(-exp(eta)): p = exp(-a) (1 - exp(a - b)) with a = exp(low), b = exp(up)."""
+    a, b = np.exp(np.minimum(low, LARGEST)), np.exp(np.minimum(up, LARGEST))
+    with np.errstate(over="ignore"):
+        odds = 1.0 / np.expm1(b - a)
+    log_p = -a + np.log(-np.expm1(a - b))
+    more = 1.0 + odds
+    slopes = b * odds, -a * more, b * odds * (1.0 - b * more), -a * more * (1.0 + a * odds), a * b * odds * more
+    return log_p, slopes
 
 
 def _warn_of_separation(probability):
     if np.min(probability) > 1.0 - SEPARATED:
         warnings.warn(
             "the likelihood has no maximum: the ranks can be separated by X (every training rank has a probability "
-            f"above {1.0 - SEPARATED:g}); use a margin method",
+            f"above {1.0 - SEPARATED:g}); use a margin method or a penalty",
             SeparationWarning,
             stacklevel=4,
         )
@@ -135,7 +259,7 @@ class CumulativeLinkModel:
         from scipy.special import expit, ndtr
 
         eta = self.boundaries[None, :] - self.scores(X)[:, None]
-        cumulative = {"logit": expit, "probit": ndtr, "cloglog": _cloglog}[self.link](eta)
+        cumulative = {"logit": expit, "probit": ndtr, "cloglog": _cloglog_cdf}[self.link](eta)
         return np.diff(np.pad(cumulative, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
 
     def labels(self, X):
@@ -143,5 +267,5 @@ class CumulativeLinkModel:
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
 
-def _cloglog(eta):
+def _cloglog_cdf(eta):
     return -np.expm1(-np.exp(np.minimum(eta, 700.0)))
