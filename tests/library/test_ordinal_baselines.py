@@ -68,14 +68,16 @@ def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, dat
     """Near the middle and far out in both tails, where log(F(up) - F(low)) must not cancel."""
     X, y = data
     problem = cumulative_link._Likelihood(X[np.argsort(y)], np.sort(y) - 1, 1.0 + np.arange(150) % 3, link, np.ones(3))
+
+    def at(point):
+        value, _, slopes = problem.at(point[:3], point[3:])
+        return value, *problem.derivatives(point[:3], slopes)
+
     for size in (0.3, 1.0, 2.0):
-        at = np.concatenate([size * np.array([1.0, -2.0, 0.5]), [-2.0, 0.1, 0.7]])
-        value, gradient, hessian = problem.derivatives(at[:3], at[3:])
-        assert value == problem.value(at[:3], at[3:])
+        point = np.concatenate([size * np.array([1.0, -2.0, 0.5]), [-2.0, 0.1, 0.7]])
+        value, gradient, hessian = at(point)
         for c, step in enumerate(1e-5 * np.eye(6)):
-            (above, g_above, _), (below, g_below, _) = (
-                problem.derivatives(p[:3], p[3:]) for p in (at + step, at - step)
-            )
+            (above, g_above, _), (below, g_below, _) = at(point + step), at(point - step)
             assert gradient[c] == pytest.approx((above - below) / 2e-5, rel=1e-6, abs=1e-9 * abs(value) / 1e-5)
             np.testing.assert_allclose(hessian[c], (g_above - g_below) / 2e-5, rtol=1e-5, atol=1e-6 * hessian.max())
 

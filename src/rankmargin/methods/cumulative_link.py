@@ -20,7 +20,7 @@ PATH = None
 ORDINAL = True
 LINKS = ("logit", "probit", "cloglog")
 SEPARATED = 1e-3
-TOLERANCE = 1e-9  # Newton decrement a unit of weight: half of it is how far the mean log-likelihood is from its maximum
+TOLERANCE = 1e-6  # Newton decrement a unit of weight after which one more step is the last: its own is about the square
 LARGEST = 300.0  # a difference theta - s beyond it has the probability 0 or 1 to the last digit, in all three links
 
 
@@ -78,12 +78,12 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
     order = np.argsort(rank, kind="stable")
     columns = (X[order] - centre)[:, used] / scale[used]
     problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
-    weights, theta = _maximise(problem, max_iter)
+    weights, theta, log_p = _maximise(problem, max_iter)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
     model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link)
     if penalty == 0:
-        _warn_of_separation(model.probabilities(X)[np.arange(len(rank)), rank])
+        _warn_of_separation(np.exp(log_p))
     return [model for _ in values]
 
 
@@ -116,19 +116,15 @@ class _Likelihood:
             theta = ndtri(shares)
         return np.zeros(self.X.shape[1]), theta
 
-    def value(self, w, theta):
-        """Return the function at w (d,) and ascending theta (k - 1,)."""
-        return self._at(w, theta)[0]
-
-    def _at(self, w, theta):
+    def at(self, w, theta):
+        """Return the function at w (d,) and ascending theta (k - 1,), and log p of each row with its slopes."""
         edges = np.concatenate([[-np.inf], theta, [np.inf]])
         s = self.X @ w
         log_p, slopes = self.log_and_slopes(edges[self.rank + 1] - s, edges[self.rank] - s)
-        return float(0.5 * self.penalty @ (w * w) - self.weight @ log_p), slopes
+        return float(0.5 * self.penalty @ (w * w) - self.weight @ log_p), log_p, slopes
 
-    def derivatives(self, w, theta):
-        """Return the value, the gradient (d + k - 1,) and the Hessian."""
-        value, slopes = self._at(w, theta)
+    def derivatives(self, w, slopes):
+        """Return the gradient (d + k - 1,) and the Hessian at w, where the rows have these slopes."""
         up, low, up_up, low_low, both = (-self.weight * slope for slope in slopes)
         d, k = len(w), self.k
         gradient, hessian = np.empty(d + k - 1), np.zeros((d + k - 1, d + k - 1))
@@ -141,7 +137,7 @@ class _Likelihood:
         j = np.arange(d, d + k - 1)
         hessian[j, j] = self._of_ranks(up_up)[:-1] + self._of_ranks(low_low)[1:]
         hessian[j[1:], j[:-1]] = hessian[j[:-1], j[1:]] = self._of_ranks(both)[1:-1]
-        return value, gradient, hessian
+        return gradient, hessian
 
     def _of_ranks(self, values):
         """Return the sum over the rows of each rank."""
@@ -149,36 +145,38 @@ class _Likelihood:
 
 
 def _maximise(problem, max_iter):
-    """Return the weights and the ascending thresholds of the largest likelihood, by Newton's method."""
+    """Return the weights, the ascending thresholds and log p of the rows at the largest likelihood, by Newton's
+    method."""
     w, theta = problem.start()
-    d, decrement = len(w), np.inf
-    enough = TOLERANCE * problem.weight.sum()
+    d, total, decrement = len(w), problem.weight.sum(), np.inf
+    value, log_p, slopes = problem.at(w, theta)
     for _ in range(max_iter):
         # 1. the Newton step; a ridge where the ranks are nearly separable and the Hessian has no inverse
-        value, gradient, hessian = problem.derivatives(w, theta)
+        gradient, hessian = problem.derivatives(w, slopes)
         ridge = 1e-14 * np.trace(hessian) / len(hessian)
         step = -np.linalg.solve(hessian + ridge * np.eye(len(hessian)), gradient)
         decrement = -float(gradient @ step)
-        if decrement <= enough:
-            break
         # 2. its part that keeps the thresholds in order and lowers the function
-        part = 1.0
-        for _ in range(60):
+        for halvings in range(60):
+            part = 0.5**halvings
             moved = w + part * step[:d], theta + part * step[d:]
-            if np.all(np.diff(moved[1]) > 0) and problem.value(*moved) <= value - 1e-4 * part * decrement:
-                break
-            part *= 0.5
+            if np.all(np.diff(moved[1]) > 0):
+                found = problem.at(*moved)
+                if found[0] <= value - 1e-4 * part * decrement:
+                    break
         else:
             break  # rounding: no lower value is left
-        w, theta = moved
-    if decrement > 1e-3 * problem.weight.sum():
+        (w, theta), (value, log_p, slopes) = moved, found
+        if decrement <= TOLERANCE * total:
+            break
+    if decrement > 1e-3 * total:
         warnings.warn(
             f"cumulative link: Newton's method stopped after max_iter={max_iter} at a decrement of {decrement:.1e}; "
             "the ranks may be nearly separable by X: scale X, or set a penalty",
             convergence_warning(),
             stacklevel=4,
         )
-    return w, theta
+    return w, theta, log_p
 
 
 def _logit(up, low):
