@@ -3,7 +3,7 @@
 # make test        run the tests
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make lint        check style, workflow and configuration
-# make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke
+# make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
 CORES ?= all
 PYTHON ?= python3
@@ -43,7 +43,7 @@ lint: .venv/installed
 	@$(BIN)/python -m rankbench.check && BIN=$(BIN) .ci/lint-workflow
 
 determinism:
-	@.ci/determinism $(if $(filter file,$(origin EXPERIMENTS)),smoke,$(NAMES))
+	@.ci/determinism $(if $(filter file,$(origin EXPERIMENTS)),,$(NAMES))
 
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, got " + sys.version)'

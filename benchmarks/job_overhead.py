@@ -13,12 +13,14 @@ import numpy as np
 
 def overheads(results):
     """Return wall seconds less fit seconds, and the peak memory in MB, of every job of an experiment."""
-    seconds, megabytes = [], []
-    for path in sorted(results.glob("jobs/**/*.jsonl")):
-        measured = results / "benchmarks" / "run_job" / path.relative_to(results / "jobs").with_suffix(".tsv")
+    seconds, megabytes, folder = [], [], results / "benchmarks" / "run_job"
+    for measured in sorted(folder.glob("**/*.tsv")):
         with measured.open(encoding="utf-8") as file:
             wall = float(next(csv.DictReader(file, delimiter="\t"))["s"])
-        records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        first, _, last = measured.stem.partition("-")
+        cell = results / "jobs" / measured.parent.relative_to(folder)
+        seeds = range(int(first), int(last or first) + 1)
+        records = [json.loads((cell / f"{seed}.json").read_text(encoding="utf-8")) for seed in seeds]
         fits = sum(r["tune_seconds"] + r["fit_seconds"] + r["predict_seconds"] for r in records if r["status"] == "ok")
         seconds.append(wall - fits)
         megabytes.append(max(r["peak_megabytes"] for r in records))

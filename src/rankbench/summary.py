@@ -61,7 +61,7 @@ def uncollected(name, root):
     folder = root / "results" / name
     frame = folder / "records.parquet"
     collected = frame.stat().st_mtime_ns if frame.exists() else 0
-    return sum(file.stat().st_mtime_ns > collected for file in folder.glob("jobs/*/*/*/*.jsonl"))
+    return sum(file.stat().st_mtime_ns > collected for file in folder.glob("jobs/*/*/*/*.json"))
 
 
 def faults(name, frame, absent, root):
@@ -71,7 +71,7 @@ def faults(name, frame, absent, root):
     """
     bad = frame[(frame["status"] != "ok") & ~frame["dataset"].isin(absent)]
     if n_jobs := uncollected(name, root):
-        yield f"{n_jobs} {'job is' if n_jobs == 1 else 'jobs are'} done but not yet collected: run again"
+        yield f"{n_jobs} {'run is' if n_jobs == 1 else 'runs are'} done but not yet collected: run again"
         bad = bad[bad["status"] != "missing"]
     for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
         where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")

@@ -8,7 +8,7 @@ import pytest
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job
 from rankbench.experiments.job import Task
-from rankbench.experiments.split import make_splits, save_splits
+from rankbench.experiments.split import draw, save_split
 
 
 @pytest.fixture
@@ -39,16 +39,18 @@ def files(tmp_path):
     """A table of 20 rows and its splits for seeds 0 to 2."""
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.standard_normal(20), rng.integers(0, 2, 20)])
-    save_table(tmp_path / "table.npz", Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ("no", "yes"))))
-    names = ("small", "one", "default")
-    save_splits(tmp_path / "splits.npz", make_splits(np.arange(20.0), 12, 8, 3, range(3), names))
+    table = Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ("no", "yes")))
+    save_table(tmp_path / "table.npz", table)
+    for seed in range(3):
+        split = draw(table, seed=seed, names=("small", "one"), n_train=12, n_test=8, n_folds=3)
+        save_split(tmp_path / f"split{seed}.npz", split)
     return tmp_path
 
 
 @pytest.fixture
 def task():
-    """A task for seeds 0 to 2 whose method is set by `use`."""
-    identity = {"experiment": "small", "dataset": "one", "condition": "default", "method": "good", "seeds": (0, 1, 2)}
+    """A task whose method is set by `use`."""
+    identity = {"experiment": "small", "dataset": "one", "condition": "default", "method": "good"}
     return Task(
         **identity,
         uses="made",

@@ -48,18 +48,21 @@ def test_two_records_of_one_run_are_refused(small):
         collect_records(made(small) + made(small)[:1], "small", small, DIGESTS)
 
 
-def test_a_broken_line_is_named(tmp_path, small):
-    (tmp_path / "a.jsonl").write_text(to_line(made(small)[0]) + "\n{half\n")
-    with pytest.raises(ValueError, match=r"a.jsonl, line 2: "):
-        read_records([tmp_path / "a.jsonl"])
+def test_a_broken_record_is_named(tmp_path, small):
+    (tmp_path / "a.json").write_text(to_line(made(small)[0]) + "\n")
+    (tmp_path / "b.json").write_text("{half\n")
+    with pytest.raises(ValueError, match=r"b.json: .* line 1"):
+        read_records([tmp_path / "a.json", tmp_path / "b.json"])
 
 
-def test_scores_keep_their_identity(tmp_path):
-    arrays = {f"{name}_1": np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))}
-    write_arrays(tmp_path / "a.npz", **arrays)
-    frame = collect_scores([(tmp_path / "a.npz", ("one", "default", "good"), (0, 1))], "small")
+def test_scores_keep_their_identity(tmp_path, small):
+    failed, ok, *_ = made(small)
+    failed.status = "failed"
+    write_arrays(tmp_path / "0.npz")
+    write_arrays(tmp_path / "1.npz", **{name: np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))})
+    frame = collect_scores([failed, ok], [tmp_path / "0.npz", tmp_path / "1.npz"], "small")
     assert frame.values.tolist() == [
         ["small", "one", "default", "good", 1, 0, 1, 2],
         ["small", "one", "default", "good", 1, 1, 2, 3],
     ]
-    assert collect_scores([], "small").empty
+    assert collect_scores([], [], "small").empty

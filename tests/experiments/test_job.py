@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from rankbench.experiments.collect import read_records
-from rankbench.experiments.job import run_block
+from rankbench.experiments.files import read_arrays
+from rankbench.experiments.job import run_job
+from rankbench.experiments.split import Split, save_split
 from rankmargin.metrics import swapped_pairs
 
 TIMES = ("tune_seconds", "fit_seconds", "predict_seconds", "job_seconds", "peak_megabytes")
@@ -20,12 +22,14 @@ def first_column(X, y, C):
     return lambda Z: Z[:, 0] * C
 
 
-def run(files, task):
-    """Run a block; return its records and score arrays."""
-    run_block(task, files / "table.npz", files / "splits.npz", files / "r.jsonl", files / "s.npz")
-    assert sorted(p.name for p in files.iterdir()) == ["r.jsonl", "s.npz", "splits.npz", "table.npz"]
-    with np.load(files / "s.npz") as arrays:
-        return read_records([files / "r.jsonl"]), dict(arrays)
+def run(files, task, seeds=(0, 1, 2)):
+    """Run a job of these seeds; return its records, and seed -> score arrays of those that have some."""
+    names = ("split{}.npz", "r{}.json", "s{}.npz")
+    asked, before = [[files / name.format(seed) for name in names] for seed in seeds], {*files.iterdir()}
+    run_job(task, files / "table.npz", asked)
+    assert {*files.iterdir()} == before | {path for paths in asked for path in paths}
+    arrays = {seed: read_arrays(paths[2]) for seed, paths in zip(seeds, asked, strict=True)}
+    return read_records([record for _, record, _ in asked]), {seed: made for seed, made in arrays.items() if made}
 
 
 def without_times(record):
@@ -41,7 +45,7 @@ def test_a_good_run_is_recorded_whole(files, task, use):
         assert r.params == {"C": 1} and 0 <= r.inner_score < 0.5
         assert min(r.tune_seconds, r.fit_seconds, r.predict_seconds) > 0 and r.job_seconds > r.tune_seconds
         assert r.peak_megabytes > 10 and "numpy" in r.versions
-        again = swapped_pairs(scores[f"y_{r.seed}"], scores[f"scores_{r.seed}"])
+        again = swapped_pairs(scores[r.seed]["y"], scores[r.seed]["scores"])
         assert r.metrics == {"swapped_pairs": again}
 
 
@@ -49,9 +53,9 @@ def test_records_do_not_depend_on_the_block(files, task, use):
     use(first_column)
     together, scores = run(files, task)
     for record in together:
-        (alone,), arrays = run(files, replace(task, seeds=(record.seed,)))
+        (alone,), arrays = run(files, task, [record.seed])
         assert without_times(alone) == without_times(record)
-        np.testing.assert_array_equal(arrays[f"scores_{record.seed}"], scores[f"scores_{record.seed}"])
+        np.testing.assert_array_equal(arrays[record.seed]["scores"], scores[record.seed]["scores"])
 
 
 def raises(X, y, C):
@@ -89,14 +93,14 @@ def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
         time.sleep(30)
 
     use(endless)
-    records, _ = run(files, replace(task, limits={"seconds": 0.05, "megabytes": 2000}, seeds=(0, 1)))
+    records, _ = run(files, replace(task, limits={"seconds": 0.05, "megabytes": 2000}), [0, 1])
     assert [(r.status, r.reason) for r in records] == [("timeout", "longer than the limit of 0.05 s")] * 2
 
 
 @pytest.mark.fault("method: too much memory")
 def test_a_run_that_wants_too_much_memory_is_told_so(files, task, use):
     use(lambda X, y, C: np.ones(2_000_000_000))
-    records, _ = run(files, replace(task, seeds=(0,)))
+    records, _ = run(files, task, [0])
     assert records[0].status == "memory"
     assert records[0].reason.startswith("limit of 2000 MB: Unable to allocate 14.9 GiB")
     assert np.empty(300_000_000).size  # the limit ends with the run
@@ -115,12 +119,22 @@ def test_one_bad_seed_does_not_touch_the_others(files, task, use):
     use(third)
     records, scores = run(files, task)
     assert [r.status for r in records] == ["ok", "failed", "ok"]
-    assert sorted(scores) == sorted(f"{name}_{seed}" for name in ("scores", "y", "test") for seed in (0, 2))
+    assert {seed: sorted(arrays) for seed, arrays in scores.items()} == {
+        seed: ["scores", "test", "y"] for seed in (0, 2)
+    }
+
+
+def test_a_seed_without_a_split_is_missing_and_the_others_go_on(files, task, use):
+    use(first_column)
+    save_split(files / "split1.npz", Split.build(1, absent="no split of seed 1: why"))
+    records, scores = run(files, task)
+    assert [(r.seed, r.status, r.reason) for r in records][1] == (1, "missing", "no split of seed 1: why")
+    assert [r.status for r in records] == ["ok", "missing", "ok"] and sorted(scores) == [0, 2]
 
 
 @pytest.mark.fault("method: cannot be imported")
 def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
-    records, _ = run(files, replace(task, uses="nowhere", seeds=(0,)))
+    records, _ = run(files, replace(task, uses="nowhere"), [0])
     assert records[0].status == "failed" and "no method 'nowhere'" in records[0].reason
 
 

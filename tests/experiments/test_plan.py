@@ -6,24 +6,35 @@ from rankbench.experiments import plan
 
 
 @pytest.mark.parametrize(
-    ("seeds", "size", "names"),
-    [(3, 1, ["0", "1", "2"]), (3, 2, ["0-1", "2"]), (20, 20, ["0-19"]), (2, 50, ["0-1"])],
+    ("seeds", "size", "cut"),
+    [(3, 2, [(0, 1), (2,)]), (20, 20, [tuple(range(20))]), (2, 50, [(0, 1)]), (3, 1, [()])],
 )
-def test_blocks_cover_every_seed_once(small, seeds, size, names):
-    cut = plan.blocks({**small, "seeds": seeds, "seeds_per_job": size})
-    assert list(cut) == names
-    assert [seed for block in cut.values() for seed in block] == list(range(seeds))
+def test_blocks_cover_every_seed_once(small, seeds, size, cut):
+    """One rule for each block; ``()`` is the rule whose wildcard is the seed."""
+    blocks = plan.blocks({"small": {**small, "seeds": seeds, "seeds_per_job": size}})
+    assert blocks == {block: ["small"] for block in cut}
+    pattern = "{method}/{seed}.npz"
+    files = [file for block in blocks for file in plan.seed_files(pattern, block)]
+    assert files == ([pattern] if size == 1 else [f"{{method}}/{seed}.npz" for seed in range(seeds)])
 
 
-def test_jobs_and_runs_are_counted(small):
-    assert len(list(plan.jobs(small))) == 2 * 2 * 2
-    assert len(list(plan.runs("small", small))) == 2 * 2 * 3
+def test_experiments_share_the_rules_of_their_blocks(small):
+    other, studies = {**small, "seeds": 2}, {**small, "methods": {}, "seeds": 0}
+    cut = plan.blocks({"small": small, "other": other, "one": {**small, "seeds_per_job": 1}, "studies": studies})
+    assert cut == {(): ["one"], (0, 1): ["small", "other"], (2,): ["small"]}
+    assert plan.block_file("{method}/{seed}.log", (0, 1)) == "{method}/0-1.log"
+
+
+def test_runs_and_their_files_are_counted(small):
+    runs, files = list(plan.runs("small", small)), plan.run_files("small", small, "json")
+    assert len(runs) == len({*files}) == 2 * 2 * 3
+    assert (runs[-1], files[-1]) == (("small", "two", "default", "bad", 2), "results/small/jobs/two/default/bad/2.json")
 
 
 def test_a_job_is_told_everything(small):
-    task = plan.job_task("small", small, "two", "default", "good", "0-1")
-    assert (task["experiment"], task["dataset"], task["seeds"]) == ("small", "two", (0, 1))
-    assert task["source_digest"] != plan.job_task("small", small, "two", "default", "bad", "0-1")["source_digest"]
+    task = plan.job_task("small", small, "two", "default", "good")
+    assert (task["experiment"], task["dataset"], task["condition"]) == ("small", "two", "default")
+    assert task["source_digest"] != plan.job_task("small", small, "two", "default", "bad")["source_digest"]
 
 
 def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
@@ -40,11 +51,11 @@ def test_a_condition_changes_what_a_job_is_told_about_pairs(small):
         "default": {},
         "noisy": {"n_pool": 4, "n_pairs": 7, "wrong_pairs": 0.5, "tuning": {"chosen_on": "test"}},
     }
-    plain, noisy = (plan.job_task("small", small, "one", c, "good", "0-1") for c in small["conditions"])
+    plain, noisy = (plan.job_task("small", small, "one", c, "good") for c in small["conditions"])
     told = ("sampler", "n_pairs", "wrong_pairs", "tune_on")
     assert [plain[key] for key in told] == ["random", 5, 0.0, "validation"]
     assert [noisy[key] for key in told] == ["random", 7, 0.5, "test"]
-    assert "sampler" not in plan.job_task("small", small, "one", "noisy", "bad", "0-1")
+    assert "sampler" not in plan.job_task("small", small, "one", "noisy", "bad")
     assert [plan.split_arguments(small, "one", c)["n_pool"] for c in small["conditions"]] == [10, 4]
     assert plain["source_digest"] == noisy["source_digest"]
 
@@ -53,7 +64,7 @@ def test_the_condition_changes_parameters_over_the_data_set_over_the_method(smal
     small["methods"]["good"]["params"] = {"kernel": "rbf", "gamma": 1, "tol": 0.1}
     small["datasets"]["two"]["params"] = {"kernel": "poly", "gamma": 2}
     small["conditions"]["wide"] = {"params": {"gamma": 3}}
-    tasks = [plan.job_task("small", small, d, c, "good", "0-1") for d, c in (("one", "default"), ("two", "wide"))]
+    tasks = [plan.job_task("small", small, d, c, "good") for d, c in (("one", "default"), ("two", "wide"))]
     assert tasks[0]["params"] == {"kernel": "rbf", "gamma": 1, "tol": 0.1}
     assert tasks[1]["params"] == {"kernel": "poly", "gamma": 3, "tol": 0.1}
     assert "params" not in plan.split_arguments(small, "two", "wide")
@@ -74,15 +85,14 @@ def test_sets_of_pairs_and_methods_of_some_data_sets(small):
         "equality": 3,
         "inequality": 4,
         "test": {"equality": 5, "inequality": 6},
-        "seeds": [0, 1, 2],
     }
     assert plan.part_sizes(small, "one", "few") == (7, 11)
-    good, bad = (plan.job_task("e", small, "one", "few", m, "0-1") for m in ("good", "bad"))
+    good, bad = (plan.job_task("e", small, "one", "few", m) for m in ("good", "bad"))
     assert (good["attributes"], bad["attributes"]) == (("r",), ("a", "b"))
     assert (good["preprocess"]["scaling"], bad["preprocess"]["scaling"]) == ("none", "standard")
 
 
 def test_conditions_that_ask_for_the_same_splits_have_one_file(small):
     small["conditions"] = {"plain": {}, "wide": {"params": {"tol": 0.1}}, "short": {"n_train": 9}}
-    files = [plan.split_file("small", small, "one", condition) for condition in small["conditions"]]
-    assert files == [f"resources/splits/small/one/{name}.npz" for name in ("plain", "plain", "short")]
+    files = [plan.split_files("small", small, "one", condition, [7])[0] for condition in small["conditions"]]
+    assert files == [f"resources/splits/small/one/{name}/7.npz" for name in ("plain", "plain", "short")]

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import load_table
-from rankbench.experiments.job import Task, run_block
+from rankbench.experiments.collect import read_records
+from rankbench.experiments.files import read_arrays
+from rankbench.experiments.job import Task, run_job
 from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
-from rankbench.experiments.record import Record, from_line
-from rankbench.experiments.split import make_splits, save_splits
+from rankbench.experiments.record import Record
+from rankbench.experiments.split import draw, save_split
 
 
 @pytest.fixture
@@ -27,13 +29,14 @@ def record(task):
 
 
 def run(task, files):
-    """Run the task on 3 training rows, 8 test rows and a pool of 9 and return its records and scores."""
-    y = load_table(files / "table.npz").y
-    save_splits(files / "splits.npz", make_splits(y, 3, 8, 3, range(3), ("small", "one"), n_pool="rest"))
-    run_block(task, files / "table.npz", files / "splits.npz", files / "out.jsonl", files / "out.npz")
-    lines = (files / "out.jsonl").read_text().splitlines()
-    with np.load(files / "out.npz") as arrays:
-        return [from_line(line) for line in lines], dict(arrays)
+    """Run the task on 3 training rows, 8 test rows and a pool of 9 and return its records and seed -> scores."""
+    table, asked = load_table(files / "table.npz"), []
+    for seed in range(3):
+        asked.append([files / name for name in (f"split{seed}.npz", f"r{seed}.json", f"s{seed}.npz")])
+        sizes = {"n_train": 3, "n_test": 8, "n_folds": 3, "n_pool": "rest"}
+        save_split(asked[-1][0], draw(table, seed=seed, names=("small", "one"), **sizes))
+    run_job(task, files / "table.npz", asked)
+    return read_records([record for _, record, _ in asked]), [read_arrays(scores) for _, _, scores in asked]
 
 
 def test_a_run_with_pairs_is_recorded_whole(files, told):
@@ -41,7 +44,7 @@ def test_a_run_with_pairs_is_recorded_whole(files, told):
     for record in records:
         assert (record.status, record.n_pool, record.n_pairs) == ("ok", 9, 6), record.reason
         assert record.sample_seconds >= 0 and record.gap < 1e-2
-        error = np.mean(np.abs(arrays[f"y_{record.seed}"] - arrays[f"scores_{record.seed}"]))
+        error = np.mean(np.abs(arrays[record.seed]["y"] - arrays[record.seed]["scores"]))
         assert record.metrics["absolute_error"] == pytest.approx(error)
 
 

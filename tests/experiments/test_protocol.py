@@ -66,8 +66,11 @@ def test_the_experiments_of_the_checkout_pass():
     names = [file.stem for file in (ROOT / "config/experiments").glob("*.yaml")]
     loaded = protocol.load_experiments({**CONFIG, "experiments": names}, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
     for name in names:
-        own = protocol.read_yaml(ROOT / f"config/experiments/{name}.yaml").get("seeds_per_job", CONFIG["seeds_per_job"])
+        own = protocol.read_yaml(ROOT / f"config/experiments/{name}.yaml").get("seeds_per_job", 1)
         assert loaded[name]["seeds_per_job"] == own
+    asked = {**CONFIG, "experiments": names, "seeds_per_job": 7}
+    loaded = protocol.load_experiments(asked, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
+    assert {experiment["seeds_per_job"] for experiment in loaded.values()} == {7}, "the command line wins"
 
 
 @pytest.mark.fault("configuration: mutated key")
@@ -244,7 +247,9 @@ def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path):
 
 def test_all_faults_come_at_once():
     with pytest.raises(ProtocolError) as error:
-        protocol.check_schema({"experiments": [], "data": 3}, {"$ref": "#/$defs/c", **schema()}, "c.yaml")
+        protocol.check_schema(
+            {"experiments": [], "data": 3, "seeds_per_job": 0}, {"$ref": "#/$defs/c", **schema()}, "c.yaml"
+        )
     assert len(str(error.value).splitlines()) == 3
 
 

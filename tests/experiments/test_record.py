@@ -23,7 +23,7 @@ def test_a_record_comes_back():
         ({"seed": "3"}, "seed must be int, got '3'"),
         ({"seed": True}, "seed must be int, got True"),
         ({"gap": "small"}, "gap must be float, got 'small'"),
-        ({"status": "fine"}, "status must be one of ok, failed, timeout, memory, got 'fine'"),
+        ({"status": "fine"}, "status must be one of ok, failed, timeout, memory, missing, got 'fine'"),
     ],
 )
 def test_what_is_no_record_is_refused(change, message):

@@ -14,7 +14,7 @@ from rankmargin import sources
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 NAMES = sorted(file.stem for file in (ROOT / "config/experiments").glob("*.yaml"))
-EXPERIMENTS = load_experiments({"experiments": NAMES, "data": {"mirrors": []}, "seeds_per_job": 20}, SHEET, ROOT)
+EXPERIMENTS = load_experiments({"experiments": NAMES, "data": {"mirrors": []}}, SHEET, ROOT)
 
 
 def digests():

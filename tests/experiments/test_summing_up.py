@@ -25,7 +25,7 @@ def checkout(tmp_path):
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
     yaml = protocol.read_yaml(checkout / f"config/experiments/{name}.yaml")
-    experiment = {"seeds_per_job": 1, **protocol.NOTHING, **yaml}
+    experiment = {**protocol.NOTHING, **yaml}
     runs = [(run, change(run)) for run in plan.runs(name, experiment)]
     records = [Record(*run, 40, 40, 10, **fields) for run, fields in runs if fields is not None]
     for path in plan.result_files(name, experiment):
@@ -112,12 +112,12 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
     for dataset in ("friedman1", "herbrich_utility"):
         (checkout / f"resources/tables/{dataset}.npz").parent.mkdir(parents=True, exist_ok=True)
         (checkout / f"resources/tables/{dataset}.npz").touch()
-        job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0-1.jsonl"
+        job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0.json"
         job.parent.mkdir(parents=True)
         job.touch()
     os.utime(frame, (0, 0))
     for _ in range(2):
         assert not summary.summarise(["smoke"], checkout)
         text = capsys.readouterr().out
-        assert "missing   2 jobs are done but not yet collected: run again" in text and "left no record" not in text
+        assert "missing   2 runs are done but not yet collected: run again" in text and "left no record" not in text
         frame.unlink(missing_ok=True)

@@ -49,8 +49,8 @@ def test_a_results_folder_that_is_full_or_read_only(checkout, reference, kilobyt
     with mounted(results, "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs"):
         code, text = checkout.snakemake(*TARGET)
         assert code != 0 and ": nothing can be written there: No space left on device" in text, text
-        for file in results.glob("smoke/jobs/*/*/*/*.jsonl"):
-            assert len([json.loads(line) for line in file.read_text().splitlines()]) == 2
+        for file in results.glob("smoke/jobs/*/*/*/*.json"):
+            assert json.loads(file.read_text())["status"] == "ok"
         mount("-o", "remount,size=50m,ro", results)
         code, text = checkout.snakemake(*TARGET)
         assert code != 0 and "results: nothing can be written there: Read-only file system" in text

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.fault("SIGKILL at a random momen
 ROUNDS = 50 if os.environ.get("RANKBENCH_FAULTS") == "long" else 4
 VICTIMS = ("Snakemake", "Snakemake and its jobs", "a job", "half the jobs")
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
-N_JOBS, N_CORES = 9, 2
+N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def kill(process, victim, moments):
 
 def finished(checkout):
     """Return the record files that are there, with the time at which they were written."""
-    return {file: file.stat().st_mtime_ns for file in checkout.path.glob("results/smoke/jobs/*/*/*/*.jsonl")}
+    return {file: file.stat().st_mtime_ns for file in checkout.path.glob("results/smoke/jobs/*/*/*/*.json")}
 
 
 def disturbed_run(undisturbed, number):
@@ -89,10 +89,10 @@ def disturbed_run(undisturbed, number):
     if not compare(reference, checkout.path / "results"):
         return f"{victim}: other records"
     again = sum(file.stat().st_mtime_ns != then for file, then in kept.items())
-    planned = job_counts(text).get("run_job", 0) if "Job stats" in text else 0
-    if again > N_CORES or planned > N_JOBS - len(kept) + N_CORES:
-        return f"{victim}: {len(kept)} jobs were finished, {planned} ran again, {again} of them finished ones"
-    print(f"round {number}: {victim}, {len(kept)} finished, {planned} run by the next")
+    planned = job_counts(text).get("run_seeds_0_1", 0) if "Job stats" in text else 0
+    if again > N_CORES * N_SEEDS or planned > N_JOBS - len(kept) // N_SEEDS + N_CORES:
+        return f"{victim}: {len(kept)} runs were finished, {planned} jobs ran again, {again} finished runs among them"
+    print(f"round {number}: {victim}, {len(kept)} runs finished, {planned} jobs of the next")
     return ""
 
 

@@ -20,7 +20,7 @@ from rankbench.tables import TABLES
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 NAMES = sorted(file.stem for file in (ROOT / "config/experiments").glob("*.yaml"))
-CONFIG = {"experiments": NAMES, "data": {"mirrors": []}, "seeds_per_job": 20}
+CONFIG = {"experiments": NAMES, "data": {"mirrors": []}}
 EXPERIMENTS = load_experiments(CONFIG, SHEET, ROOT)
 WITH_RECORDS = [name for name in NAMES if EXPERIMENTS[name]["methods"]]
 
@@ -76,7 +76,7 @@ def test_results_of_nothing_say_so(name, tmp_path):
 @pytest.mark.fault("results: one job without a record")
 @pytest.mark.parametrize("name", WITH_RECORDS)
 def test_results_are_made_without_one_job(name, tmp_path):
-    experiment, titles = {**EXPERIMENTS[name], "seeds": 2, "seeds_per_job": 1}, {k: r.title for k, r in SHEET.items()}
+    experiment, titles = {**EXPERIMENTS[name], "seeds": 2}, {k: r.title for k, r in SHEET.items()}
     records = made_records(name, experiment)
     del records[-1]
     frames = frames_of(records, name, experiment, tmp_path)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.datasets.table import Table
-from rankbench.experiments.split import make_splits
+from rankbench.experiments.split import draw
 from rankbench.studies import (
     close_draws,
     cost_sweep,
@@ -89,7 +89,8 @@ def sweep():
         "metrics": ["absolute_error"],
         "limits": {"seconds": 60, "megabytes": 4000},
     }
-    splits = make_splits(table.y, 3, "rest", 3, range(2), ("made", "line"), n_pool=30)
+    sizes = {"n_train": 3, "n_test": "rest", "n_folds": 3, "n_pool": 30}
+    splits = [draw(table, seed=seed, names=("made", "line"), **sizes) for seed in range(2)]
     return {"line": (table, splits)}, experiment
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table
-from rankbench.experiments.split import make_splits
+from rankbench.experiments.split import draw
 from rankbench.studies import solver_gaps
 from rankbench.studies.solver_gaps import primal_objective
 from rankmargin.certificates import judge
@@ -16,7 +16,7 @@ def data():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((20, 2))
     table = Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ()))
-    return {"one": (table, make_splits(table.y, 12, 8, 3, range(3), ("small", "one")))}
+    return {"one": (table, [draw(table, seed=0, names=("small", "one"), n_train=12, n_test=8, n_folds=3)])}
 
 
 def test_every_solver_comes_within_its_tolerance(data):

@@ -7,7 +7,7 @@ import pytest
 from rankbench.datasets.separable_pairs import separable_pairs
 from rankbench.datasets.simulated_pairs import make_pools, squared_l2
 from rankbench.datasets.table import Table
-from rankbench.experiments.comparison_sets import comparison_sets
+from rankbench.experiments.comparison_sets import draw
 from rankbench.studies import (
     comparison_baseline,
     comparison_counts,
@@ -37,7 +37,7 @@ def data():
     pool = make_pools(600)["l2"]
     X = np.column_stack([pool.X, squared_l2(pool.X), pool.X2, squared_l2(pool.X2)])
     table = Table(X, pool.y.astype(float), ("x1", "x2", "r"), ((),) * 3, kind="pairs")
-    return {"norm": (table, comparison_sets(table.y, 60, 60, [0, 1], ("e", "norm")))}
+    return {"norm": (table, [draw(table, seed=s, names=("e", "norm"), equality=60, inequality=60) for s in (0, 1)])}
 
 
 def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
@@ -77,7 +77,7 @@ def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_
 def test_the_baseline_counts_both_parts(data):
     frame = comparison_baseline.run(data, {})
     table, splits = data["norm"]
-    y = table.y[splits.of(1)[1]]
+    y = table.y[splits[1].test]
     assert frame["equality_test"].tolist() == [0.5, 0.5] and frame["n_train"].tolist() == [120, 120]
     assert frame["auc"][1] == pytest.approx(0.5 * max((y == 1).sum(), (y == -1).sum()) / 60)
 

@@ -1,6 +1,7 @@
 """Snakemake as a user runs it: what is planned, what a killed run leaves, and that records do not depend on it."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -33,13 +34,13 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(checkout
     first = ["--config", "experiments=[smoke]", "seeds_per_job=1"]
     process = checkout.start(RECORDS, *first)
     done = checkout.path / "results/smoke/jobs"
-    while len(list(done.glob("*/*/*/*.jsonl"))) < 2 and process.poll() is None:
+    while len(list(done.glob("*/*/*/*.json"))) < 2 and process.poll() is None:
         time.sleep(0.05)
     code, text = checkout.snakemake(RECORDS, *first)
     assert code != 0 and "another run is going on in this folder" in text
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    kept = {file: file.stat().st_mtime_ns for file in done.glob("*/*/*/*.jsonl")}
+    kept = {file: file.stat().st_mtime_ns for file in done.glob("*/*/*/*.json")}
     code, text = checkout.snakemake(RECORDS, *first)
     assert code == 0, text
     assert 2 <= len(kept) < 18 and job_counts(text)["run_job"] <= 18 - len(kept) + 2  # two were being finished
@@ -47,15 +48,25 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(checkout
     one_by_one = pd.read_parquet(checkout.path / RECORDS)
     assert set(one_by_one["status"]) == {"ok"} and (one_by_one["gap"].abs() <= 1e-2).all()
 
-    code, text = checkout.snakemake(RECORDS, "--config", "experiments=[smoke]", "seeds_per_job=2", "--cores", "1")
-    assert code == 0 and job_counts(text)["run_job"] == 9
+    blocks = ["--config", "experiments=[smoke]", "seeds_per_job=2"]
+    code, text = checkout.snakemake("-n", RECORDS, *blocks)
+    assert code == 0 and "Nothing to be done" in text, "a run does not depend on the jobs that it was made in"
+    seeds = checkout.path / "config/experiments/smoke.yaml"
+    seeds.write_text(seeds.read_text().replace("seeds: 2", "seeds: 3"))
+    code, text = checkout.snakemake("-n", RECORDS, *first)
+    assert code == 0 and job_counts(text) == {"run_job": 9, "collect_records": 1, "total": 10}, "one seed more"
+    seeds.write_text(seeds.read_text().replace("seeds: 3", "seeds: 2"))
+
+    shutil.rmtree(checkout.path / "results")
+    code, text = checkout.snakemake(RECORDS, *blocks, "--cores", "1")
+    assert code == 0 and job_counts(text)["run_seeds_0_1"] == 9
     in_blocks = pd.read_parquet(checkout.path / RECORDS)
     pd.testing.assert_frame_equal(one_by_one.drop(columns=HOST), in_blocks.drop(columns=HOST), check_exact=True)
 
     source = checkout.path / "src/rankmargin/methods/svor.py"
     source.write_text(source.read_text() + "# edited\n")
-    code, text = checkout.snakemake("-n", RECORDS, "--config", "experiments=[smoke]", "seeds_per_job=2")
-    assert code == 0 and job_counts(text) == {"warm_up": 1, "run_job": 3, "collect_records": 1, "total": 5}
+    code, text = checkout.snakemake("-n", RECORDS, *blocks)
+    assert code == 0 and job_counts(text) == {"warm_up": 1, "run_seeds_0_1": 3, "collect_records": 1, "total": 5}
 
 
 @pytest.mark.fault("a wrong command line")
@@ -76,7 +87,7 @@ def test_a_refused_command_line_is_the_last_word(checkout, asked, told):
 def test_make_says_in_one_line_that_it_is_refused_or_stopped(checkout):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
     jobs = checkout.path / "results/smoke/jobs"
-    while len(list(jobs.glob("*/*/*/*.jsonl"))) < 2 and process.poll() is None:
+    while len(list(jobs.glob("*/*/*/*.json"))) < 2 and process.poll() is None:
         time.sleep(0.05)
     code, text = checkout.make("reproduce", "EXPERIMENTS=smoke")
     assert code != 0 and "another run is going on in this folder" in text

@@ -26,21 +26,30 @@ wildcard_constraints:
     dataset="[a-z0-9_]+",
     condition="[a-z0-9_]+",
     method="[a-z0-9_]+",
-    block="[0-9-]+",
+    seed="[0-9]+",
+    tens="[0-9]*",
     digest="[0-9a-f]+",
 
 
 def protocol_of(wildcards):
-    """The yaml of the experiment."""
-    return EXPERIMENTS[wildcards.experiment]
+    """The yaml of the experiment, without what has no effect on results."""
+    return {key: value for key, value in EXPERIMENTS[wildcards.experiment].items() if key != "seeds_per_job"}
 
 
-def job_of(wildcards):
-    return plan.job_task(wildcards.experiment, protocol_of(wildcards), *wildcards[1:])
+def task_of(wildcards):
+    """The same for every seed, so that a run does not depend on those that share its job."""
+    cell = (wildcards.dataset, wildcards.condition, wildcards.method)
+    return plan.job_task(wildcards.experiment, protocol_of(wildcards), *cell)
 
 
-def splits_of(wildcards):
-    return plan.split_file(wildcards.experiment, protocol_of(wildcards), wildcards.dataset, wildcards.condition)
+def splits_of(seeds):
+    """Input function: the splits of these seeds, or of that of the wildcard."""
+
+    def splits(wildcards):
+        cell = (wildcards.experiment, protocol_of(wildcards), wildcards.dataset, wildcards.condition)
+        return plan.split_files(*cell, seeds or [wildcards.seed])
+
+    return splits
 
 
 def warm_up_of(wildcards):
@@ -48,22 +57,25 @@ def warm_up_of(wildcards):
     return f"resources/warm_up/{wildcards.experiment}/{wildcards.method}/{digest}.txt"
 
 
-def ended_jobs(wildcards):
-    """Path, identity and seeds of every job of the experiment; in the partial pass, of those that left their records."""
-    experiment = protocol_of(wildcards)
-    for *identity, block in plan.jobs(experiment):
-        stem = plan.job_stem(wildcards.experiment, *identity, block)
-        if not PARTIAL or Path(f"{stem}.jsonl").exists():
-            yield stem, identity, plan.blocks(experiment)[block]
+def run_files(ending):
+    """Input function: the files of all runs of the experiment; in the partial pass, of those that left their records."""
+
+    def files(wildcards):
+        records, files = (plan.run_files(wildcards.experiment, protocol_of(wildcards), end) for end in ("json", ending))
+        return [file for record, file in zip(records, files) if not PARTIAL or Path(record).exists()]
+
+    return files
 
 
 def studied(wildcards):
-    """Tables and splits that a study reads, data set -> path; in the partial pass, of those data sets that are there."""
+    """Tables and splits that a study reads, data set -> paths; in the partial pass, of those data sets that are there."""
     experiment = protocol_of(wildcards)
-    tables = plan.study_tables(experiment, wildcards.study)
+    tables = {name: [path] for name, path in plan.study_tables(experiment, wildcards.study).items()}
     splits = plan.study_splits(wildcards.experiment, experiment, wildcards.study)
     there = [
-        name for name in tables if not PARTIAL or all(Path(f[name]).exists() for f in (tables, splits) if name in f)
+        name
+        for name in tables
+        if not PARTIAL or all(Path(path).exists() for files in (tables, splits) for path in files.get(name, ()))
     ]
     return [{name: files[name] for name in there if name in files} for files in (tables, splits)]
 

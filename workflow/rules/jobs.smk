@@ -1,18 +1,18 @@
-# From a table to the records of a job: splits, compilation, and the block of seeds of one data set, condition and
-# method; beside them, studies.
+# From a table to the records of runs: splits, compilation, and the fits; beside them, studies.
 
 
 localrules:
     split_table,
 
 
+# Always ten seeds, whether they are asked for or not: one seed more draws none of the others again.
 rule split_table:
     input:
         "resources/tables/{dataset}.npz",
     output:
-        "resources/splits/{experiment}/{dataset}/{condition}.npz",
+        expand("resources/splits/{{experiment}}/{{dataset}}/{{condition}}/{{tens}}{digit}.npz", digit=range(10)),
     log:
-        "results/{experiment}/logs/split_table/{dataset}/{condition}.log",
+        "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
     params:
         arguments=lambda wildcards: plan.split_arguments(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
         source=lambda wildcards: plan.split_digest(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
@@ -33,29 +33,37 @@ rule warm_up:
         "../scripts/warm_up.py"
 
 
-rule run_job:
-    input:
-        table="resources/tables/{dataset}.npz",
-        splits=splits_of,
-        warm_up=warm_up_of,
-    output:
-        records="results/{experiment}/jobs/{dataset}/{condition}/{method}/{block}.jsonl",
-        scores="results/{experiment}/jobs/{dataset}/{condition}/{method}/{block}.npz",
-    log:
-        "results/{experiment}/logs/run_job/{dataset}/{condition}/{method}/{block}.log",
-    benchmark:
-        "results/{experiment}/benchmarks/run_job/{dataset}/{condition}/{method}/{block}.tsv"
-    resources:
-        mem_mb=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
-    params:
-        task=job_of,
-    script:
-        "../scripts/run_job.py"
+# One run is one job, unless `seeds_per_job` asks for blocks: then there is a rule for each block of seeds. The files of a
+# run and the parameters of its job are the same whatever the block.
+for seeds, names in plan.blocks(EXPERIMENTS).items():
+
+    rule:
+        name:
+            f"run_seeds_{seeds[0]}_{seeds[-1]}" if seeds else "run_job"
+        input:
+            table="resources/tables/{dataset}.npz",
+            splits=splits_of(seeds),
+            warm_up=warm_up_of,
+        output:
+            records=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.json", seeds),
+            scores=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.npz", seeds),
+        log:
+            plan.block_file("results/{experiment}/logs/run_job/{dataset}/{condition}/{method}/{seed}.log", seeds),
+        benchmark:
+            plan.block_file("results/{experiment}/benchmarks/run_job/{dataset}/{condition}/{method}/{seed}.tsv", seeds)
+        wildcard_constraints:
+            experiment="|".join(names),
+        resources:
+            mem_mb=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
+        params:
+            task=task_of,
+        script:
+            "../scripts/run_job.py"
 
 
 rule run_study:
     input:
-        lambda wildcards: [path for files in studied(wildcards) for path in files.values()],
+        lambda wildcards: [path for files in studied(wildcards) for paths in files.values() for path in paths],
     output:
         "results/{experiment}/statistics/{study}.csv",
     log:

@@ -15,8 +15,8 @@ ruleorder: run_study > compute_statistic
 
 rule collect_records:
     input:
-        records=lambda wildcards: [f"{stem}.jsonl" for stem, _, _ in ended_jobs(wildcards)],
-        scores=lambda wildcards: [f"{stem}.npz" for stem, _, _ in ended_jobs(wildcards)],
+        records=run_files("json"),
+        scores=run_files("npz"),
     output:
         records="results/{experiment}/records.parquet",
         scores="results/{experiment}/test_scores.parquet",
@@ -25,7 +25,6 @@ rule collect_records:
     params:
         experiment=protocol_of,
         digests=lambda wildcards: plan.digests(wildcards.experiment, protocol_of(wildcards)),
-        jobs=lambda wildcards: [(identity, seeds) for _, identity, seeds in ended_jobs(wildcards)],
         source=source_digest("rankbench.experiments.collect"),
     script:
         "../scripts/collect_records.py"

@@ -9,9 +9,8 @@ from rankbench.experiments.files import aside
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 name, asked = snakemake.wildcards.experiment, (snakemake.params.experiment, snakemake.params.digests)
-files = [(path, *job) for path, job in zip(snakemake.input.scores, snakemake.params.jobs, strict=True)]
 records = read_records(map(Path, snakemake.input.records))
-frames = (collect_records(records, name, *asked), collect_scores(files, name))
+frames = (collect_records(records, name, *asked), collect_scores(records, snakemake.input.scores, name))
 for frame, path in zip(frames, snakemake.output, strict=True):
     with aside(path) as beside:
         frame.to_parquet(beside)

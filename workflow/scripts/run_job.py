@@ -1,10 +1,10 @@
-"""Run one block of seeds of a data set, condition and method."""
+"""Make the runs of one data set, condition and method for one seed or a block of seeds."""
 
 import sys
 
-from rankbench.experiments.job import Task, run_block
+from rankbench.experiments.job import Task, run_job
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
-task = Task(**snakemake.params.task)
-run_block(task, snakemake.input.table, snakemake.input.splits, snakemake.output.records, snakemake.output.scores)
+files = zip(snakemake.input.splits, snakemake.output.records, snakemake.output.scores, strict=True)
+run_job(Task(**snakemake.params.task), snakemake.input.table, files)

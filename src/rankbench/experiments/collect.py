@@ -6,19 +6,19 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
+from .files import read_arrays
 from .plan import part_sizes, runs
 from .record import IDENTITY, Record, from_line
 
 
 def read_records(paths):
-    """Read record files; a line that is no record is a ValueError that names file and line."""
+    """Read record files; one that is no record is a ValueError that names it."""
     records = []
     for path in paths:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            try:
-                records.append(from_line(line))
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from error
+        try:
+            records.append(from_line(path.read_text(encoding="utf-8")))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
     return records
 
 
@@ -67,13 +67,14 @@ def _row(record, identity, experiment, digests):
     return row | {metric: metrics.get(metric, np.nan) for metric in experiment["metrics"]}
 
 
-def collect_scores(files, name):
-    """Put the test scores of all jobs into one long frame.
+def collect_scores(records, paths, name):
+    """Put the test scores of all runs into one long frame.
 
     Parameters
     ----------
-    files : iterable of (path, (dataset, condition, method), seeds)
-        The .npz of each job and what it belongs to.
+    records : sequence of Record
+    paths : sequence of path
+        The .npz of each record.
     name : str
         Of the experiment.
 
@@ -84,18 +85,17 @@ def collect_scores(files, name):
         that is not ok has no rows.
     """
     parts = []
-    for path, identity, seeds in files:
-        with np.load(path, allow_pickle=False) as arrays:
-            parts += [
-                (*identity, seed, arrays[f"test_{seed}"], arrays[f"y_{seed}"], arrays[f"scores_{seed}"])
-                for seed in seeds
-                if f"scores_{seed}" in arrays
-            ]
-    lengths = [len(part[-1]) for part in parts]
+    for record, path in zip(records, paths, strict=True):
+        if record.status == "ok":
+            arrays = read_arrays(path)
+            identity = [getattr(record, key) for key in IDENTITY[1:]]
+            parts.append((identity, *(arrays[part] for part in ("test", "y", "scores"))))
+    lengths = [len(scores) for *_, scores in parts]
     frame = pd.DataFrame({"experiment": pd.Categorical([name] * sum(lengths))})
-    for at, column in enumerate(("dataset", "condition", "method", "seed")):
-        values = np.repeat(np.array([part[at] for part in parts], dtype=int if column == "seed" else str), lengths)
+    for at, column in enumerate(IDENTITY[1:]):
+        values = np.array([identity[at] for identity, *_ in parts], dtype=int if column == "seed" else str)
+        values = np.repeat(values, lengths)
         frame[column] = values if column == "seed" else pd.Categorical(values)
-    for at, column in enumerate(("row", "y", "score"), 4):
+    for at, column in enumerate(("row", "y", "score"), 1):
         frame[column] = np.concatenate([part[at] for part in parts]) if parts else np.empty(0)
     return frame

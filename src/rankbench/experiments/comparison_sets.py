@@ -6,18 +6,19 @@ import numpy as np
 from rankbench.datasets.r_random import RRandom
 from rankbench.datasets.simulated_pairs import PARTS, draw_parts
 
-from .split import Splits, seed_of
+from .split import Split, seed_of
 
 
-def comparison_sets(y, equality, inequality, seeds, names, place=None, test=None):
+def draw(table, *, seed, names, equality, inequality, place=None, test=None):
     """Draw disjoint training, validation and test sets; models are learned on the first and judged on the second.
 
     Parameters
     ----------
-    y : (n,) labels -1, 0, 1
+    table : rankbench.datasets.table.Table
+        Only its labels ``y``, -1, 0 or 1, are used.
+    seed, names : as `rankbench.experiments.split.draw`
     equality, inequality : int
         Pairs of either kind in every set.
-    seeds, names : as `rankbench.experiments.split.make_splits`
     place : int or None
         With a number the sets are those of the authors' R program, seed k by its seed k + 1 (protocol file, section
         1.1): it drew the sets of several data sets from one stream, and this one is the `place`-th of them, from 0.
@@ -27,7 +28,7 @@ def comparison_sets(y, equality, inequality, seeds, names, place=None, test=None
 
     Returns
     -------
-    Splits
+    Split
         The equality pairs stand first in every set.
 
     Raises
@@ -35,6 +36,7 @@ def comparison_sets(y, equality, inequality, seeds, names, place=None, test=None
     ValueError
         When the table has too few pairs of a kind, or both `place` and `test` are given.
     """
+    y = table.y
     if place is not None and test is not None:
         raise ValueError(f"test must be None with place: the authors' sets are of one size, got {test}")
     test = {"equality": equality, "inequality": inequality} if test is None else test
@@ -44,13 +46,11 @@ def comparison_sets(y, equality, inequality, seeds, names, place=None, test=None
             where = "/".join(names)
             raise ValueError(f"{kind} must leave three sets of {where}, got 2 x {size} + {test[kind]} of {len(rows)}")
     if place is not None:
-        drawn = [_authors_sets(y, equality, inequality, seed + 1, place) for seed in seeds]
+        sets = _authors_sets(y, equality, inequality, seed + 1, place)
     else:
-        drawn = [_fresh_sets(kinds, test, (*names, seed, "sets")) for seed in seeds]
-    tuning = [np.append(sets["train"], sets["validation"]) for sets in drawn]
-    folds = np.repeat([-1, 0], equality + inequality)
-    parts = ([sets[part] for sets in drawn] for part in ("train", "test"))
-    return Splits.build(seeds, *parts, tuning, np.tile(folds, (len(seeds), 1, 1)))
+        sets = _fresh_sets(kinds, test, (*names, seed, "sets"))
+    folds = np.repeat([-1, 0], equality + inequality)[None]
+    return Split.build(seed, sets["train"], sets["test"], np.append(sets["train"], sets["validation"]), folds)
 
 
 def _authors_sets(y, equality, inequality, seed, place):

@@ -56,3 +56,9 @@ def write_arrays(path, **arrays):
     """Write arrays as one compressed .npz."""
     with aside(path) as beside, beside.open("wb") as file:
         np.savez_compressed(file, **arrays)
+
+
+def read_arrays(path):
+    """Return all arrays of an .npz as a dict."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return dict(arrays)

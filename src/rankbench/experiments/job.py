@@ -1,4 +1,4 @@
-"""One job: a block of seeds of one data set, condition and method; a record and the test scores of each."""
+"""One job: runs of one data set, condition and method; each leaves a record and its test scores."""
 
 import time
 import warnings
@@ -20,19 +20,18 @@ from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
-from .split import load_splits, seed_of
+from .split import load_split, seed_of
 from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, tune
 from .watched import Fault, watched
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a job is asked to do; the fields are keys of an experiment's yaml.
+    """What a run is asked to do, but for its split; the fields are keys of an experiment's yaml.
 
     Attributes
     ----------
     experiment, dataset, condition, method : str
-    seeds : tuple of int
     uses : str or list of str
         See `rankbench.experiments.methods`.
     params, grid : dict
@@ -62,7 +61,6 @@ class Task:
     dataset: str
     condition: str
     method: str
-    seeds: tuple
     uses: str
     params: dict
     grid: dict
@@ -91,7 +89,7 @@ class Data:
         How many items stand beside each other in a row of X.
     train, test, pool : (n_train,), (n_test,), (n_pool,) int
     inner : list of (rows, rows)
-        See `rankbench.experiments.split.Splits.inner_of`.
+        See `rankbench.experiments.split.Split.inner`.
     """
 
     X: np.ndarray
@@ -103,57 +101,50 @@ class Data:
     inner: list
 
     @classmethod
-    def of(cls, table, X, splits, seed):
-        """Return a table, whose encoded inputs are X, with the split of one seed."""
-        train, test = splits.of(seed)
-        return cls(X, table.y, table.items, train, test, splits.pool_of(seed), splits.inner_of(seed))
+    def of(cls, table, X, split):
+        """Return a table, whose encoded inputs are X, with one split."""
+        return cls(X, table.y, table.items, split.train, split.test, split.pool, split.inner)
 
 
-def run_block(task, table_path, splits_path, records_path, scores_path):
-    """Run every seed of a task; a run that fails becomes a record that says so, and the others go on.
+def run_job(task, table_path, files):
+    """Make the run of every split; one that fails becomes a record that says so, and the others go on.
 
     Parameters
     ----------
     task : Task
-    table_path, splits_path : path
-        A table and its splits, both .npz.
-    records_path, scores_path : path
-        Written whole or not at all: a JSON line a seed, and the arrays ``scores_{seed}``, ``y_{seed}`` and
-        ``test_{seed}`` (row numbers of the table) of each run that is ok.
+    table_path : path
+        A table, .npz.
+    files : iterable of (path, path, path)
+        For each run: its split, .npz; its record and its scores, which are written whole or not at all: one line of
+        JSON, and the arrays ``scores``, ``y`` and ``test`` (row numbers of the table), none of a run that is not ok.
     """
-    table, splits = load_table(table_path), load_splits(splits_path)
-    table = table.only(task.attributes)
+    table = load_table(table_path).only(task.attributes)
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
-    started = psutil.Process().create_time()
+    started, asked = psutil.Process().create_time(), [(load_split(split), *paths) for split, *paths in files]
 
     def prepare():
         with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
             warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1] // table.items)
             warm_up_sampler(task)
 
-    def blank(seed):
-        train, test = splits.of(seed)
-        identity = (task.experiment, task.dataset, task.condition, task.method, seed)
-        sizes = (len(train), len(test), len(table.attributes))
+    def blank(split):
+        identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
+        sizes = (len(split.train), len(split.test), len(table.attributes))
         return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest)
 
-    def run(seed):
-        record, data = blank(seed), Data.of(table, X, splits, seed)
-        scores = run_seed(record, task, data)
+    def run(item):
+        split, record = item[0], blank(item[0])
+        if split.absent:
+            return replace(record, status="missing", reason=split.absent), {}
+        scores = run_seed(record, task, Data.of(table, X, split))
         record.job_seconds = time.time() - started
-        if scores is None:
-            return record, {}
-        return record, {f"scores_{seed}": scores, f"y_{seed}": table.y[data.test], f"test_{seed}": data.test}
+        return record, {} if scores is None else {"scores": scores, "y": table.y[split.test], "test": split.test}
 
-    lines, arrays = [], {}
-    for seed, result in watched(prepare, run, task.seeds, task.limits["seconds"]):
-        record, made = (blank(seed), {}) if isinstance(result, Fault) else result
-        if isinstance(result, Fault):
-            record.status, record.reason = result.status, result.reason
-        arrays |= made
-        lines.append(to_line(record) + "\n")
-    write_arrays(scores_path, **arrays)
-    write_text(records_path, "".join(lines))
+    for (split, record_path, scores_path), result in watched(prepare, run, asked, task.limits["seconds"]):
+        lost = isinstance(result, Fault)
+        record, arrays = (replace(blank(split), **vars(result)), {}) if lost else result
+        write_arrays(scores_path, **arrays)
+        write_text(record_path, to_line(record) + "\n")
 
 
 def run_seed(record, task, data):

@@ -7,18 +7,31 @@ from rankmargin.sources import source_digest
 
 from .components import constant_of
 from .methods import sources_of
+from .split import DRAWN_BY
 
 
-def blocks(experiment):
-    """Cut the seeds of an experiment into jobs: name of the block (``7`` or ``0-19``) -> tuple of its seeds."""
-    seeds, size = experiment["seeds"], experiment["seeds_per_job"]
-    cut = [tuple(range(start, min(start + size, seeds))) for start in range(0, seeds, size)]
-    return {f"{b[0]}" if len(b) == 1 else f"{b[0]}-{b[-1]}": b for b in cut}
+def blocks(experiments):
+    """Return what rules make the runs of experiments: the seeds of a job -> names of the experiments that cut so.
+
+    The key ``()`` stands for one seed, whichever it is.
+    """
+    cut = {}
+    for name, experiment in experiments.items():
+        seeds, size = experiment["seeds"], experiment["seeds_per_job"]
+        starts = range(0, seeds, size) if experiment["methods"] else ()
+        for block in {() if size == 1 else tuple(range(start, min(start + size, seeds))) for start in starts}:
+            cut.setdefault(block, []).append(name)
+    return dict(sorted(cut.items()))
 
 
-def jobs(experiment):
-    """Yield (dataset, condition, method, block) of every job of an experiment."""
-    yield from ((*cell, block) for cell, block in product(cells(experiment), blocks(experiment)))
+def seed_files(pattern, seeds):
+    """Return the files of a job: the pattern with ``{seed}`` replaced by each of its seeds; of no seed, as it is."""
+    return [pattern.replace("{seed}", str(seed)) for seed in seeds] or [pattern]
+
+
+def block_file(pattern, seeds):
+    """Return the one file of a job: the pattern with ``{seed}`` replaced by its first and last seed."""
+    return pattern.replace("{seed}", f"{seeds[0]}-{seeds[-1]}") if seeds else pattern
 
 
 def cells(experiment):
@@ -37,16 +50,19 @@ SIZES = ("n_train", "n_test", "n_pool", "equality", "inequality", "test")  # wha
 
 
 def split_arguments(experiment, dataset, condition):
-    """Return the arguments of `splits_of` that do not need the table; a condition may set the sizes anew."""
+    """Return the arguments of `rankbench.experiments.split.draw` but table, seed and names.
+
+    A condition may set the sizes anew.
+    """
     changed = experiment["conditions"][condition]
     sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
     for name in ("attributes", "params"):
         sizes.pop(name, None)
-    tuning, seeds = experiment["tuning"], {"seeds": list(range(experiment["seeds"]))}
+    tuning = experiment["tuning"]
     if "split" not in sizes:
-        return {**sizes, **seeds, "n_folds": tuning["folds"], "every_rank": experiment.get("every_rank", False)}
+        return {**sizes, "n_folds": tuning["folds"], "every_rank": experiment.get("every_rank", False)}
     cuts = {"n_folds": tuning["folds"]} if "folds" in tuning else {}
-    return {**sizes, **seeds, **cuts, **{key: tuning[key] for key in ("shares", "first_periods") if key in tuning}}
+    return {**sizes, **cuts, **{key: tuning[key] for key in ("shares", "first_periods") if key in tuning}}
 
 
 def part_sizes(experiment, dataset, condition):
@@ -105,10 +121,10 @@ def method_task(name, experiment, method):
     }
 
 
-def job_task(name, experiment, dataset, condition, method, block):
-    """Return all fields of the `Task` of one job."""
+def job_task(name, experiment, dataset, condition, method):
+    """Return all fields of the `Task` of the runs of one data set, condition and method."""
     seen = {**experiment["datasets"][dataset], **experiment["methods"][method]}.get("attributes", ())
-    data = {"dataset": dataset, "condition": condition, "seeds": blocks(experiment)[block], "attributes": tuple(seen)}
+    data = {"dataset": dataset, "condition": condition, "attributes": tuple(seen)}
     changed = {
         "preprocess": preprocess_of(experiment, condition, method),
         "params": params_of(experiment, dataset, condition, method),
@@ -121,23 +137,22 @@ def digests(name, experiment):
     return {method: method_task(name, experiment, method)["source_digest"] for method in experiment["methods"]}
 
 
-def job_stem(name, dataset, condition, method, block):
-    """Return the path of a job's files without their ending (``.jsonl`` and ``.npz``)."""
-    return f"results/{name}/jobs/{dataset}/{condition}/{method}/{block}"
+def run_files(name, experiment, ending):
+    """Return the path of the file with that ending (``json`` or ``npz``) of every run, in the order of `runs`."""
+    return ["results/{}/jobs/{}/{}/{}/{}.{}".format(*run, ending) for run in runs(name, experiment)]
 
 
-def split_file(name, experiment, dataset, condition):
-    """Return the path of the splits of a data set under a condition: conditions that ask for the same have one file."""
+def split_files(name, experiment, dataset, condition, seeds):
+    """Return the paths of splits under a condition: conditions that ask for the same have the same files."""
     asked = split_arguments(experiment, dataset, condition)
     first = next(other for other in experiment["conditions"] if split_arguments(experiment, dataset, other) == asked)
-    return f"resources/splits/{name}/{dataset}/{first}.npz"
+    return [f"resources/splits/{name}/{dataset}/{first}/{seed}.npz" for seed in seeds]
 
 
 def split_digest(experiment, dataset, condition):
     """Return the digest of the sources that the splits of a data set stand on."""
-    kind = split_arguments(experiment, dataset, condition).get("split")
-    own = ["rankbench.experiments.comparison_sets"] if kind == "comparisons" else []
-    return source_digest("rankbench.experiments.split", *own)
+    kind = split_arguments(experiment, dataset, condition).get("split", "hold_out")
+    return source_digest("rankbench.experiments.split", DRAWN_BY[kind])
 
 
 def table_digest(row):
@@ -157,9 +172,10 @@ def study_tables(experiment, study):
 
 
 def study_splits(name, experiment, study):
-    """Return data set -> path of its splits under the first condition, where it is one of the experiment too."""
+    """Return data set -> paths of its splits under the first condition, where it is one of the experiment too."""
     shared = [dataset for dataset in study_tables(experiment, study) if dataset in experiment["datasets"]]
-    return {dataset: split_file(name, experiment, dataset, next(iter(experiment["conditions"]))) for dataset in shared}
+    first, seeds = next(iter(experiment["conditions"]), None), range(experiment["seeds"])
+    return {dataset: split_files(name, experiment, dataset, first, seeds) for dataset in shared}
 
 
 def study_experiment(experiment, study):

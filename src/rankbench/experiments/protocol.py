@@ -71,7 +71,7 @@ def load_experiments(config, sheet, root="."):
     Returns
     -------
     dict of str to dict
-        Name -> its yaml, with ``seeds_per_job`` taken from the configuration where the yaml has none, and empty
+        Name -> its yaml, with the ``seeds_per_job`` of the configuration where that has one, and empty
         ``studies``, or ``datasets conditions methods metrics`` and no seed, where it has none of those.
 
     Raises
@@ -96,7 +96,8 @@ def load_experiments(config, sheet, root="."):
         file = Path("config/experiments", f"{name}.yaml")
         experiment = read_yaml(root / file)
         check_schema(experiment, schema, file)
-        experiment = {"seeds_per_job": config["seeds_per_job"], **NOTHING, **experiment}
+        seeds_per_job = config.get("seeds_per_job", experiment.get("seeds_per_job", 1))
+        experiment = {**NOTHING, **experiment, "seeds_per_job": seeds_per_job}
         check_experiment(experiment, sheet, published, file)
         experiments[name] = experiment
     return experiments

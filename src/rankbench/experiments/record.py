@@ -5,7 +5,7 @@ import math
 from dataclasses import asdict, dataclass, field, fields
 
 IDENTITY = ("experiment", "dataset", "condition", "method", "seed")
-STATUSES = ("ok", "failed", "timeout", "memory")
+STATUSES = ("ok", "failed", "timeout", "memory", "missing")
 NAN = float("nan")
 
 
@@ -20,7 +20,7 @@ class Record:
         With the four above: the identity of the run.
     n_train, n_test, n_attributes : int
         Rows of both parts and columns of the table.
-    status : {"ok", "failed", "timeout", "memory"}
+    status : {"ok", "failed", "timeout", "memory", "missing"}
     reason : str
         Why it is not ok, in one line.
     params : dict

@@ -14,9 +14,9 @@ The folder is the registry. A study is a module with
 
 Parameters of every study
 -------------------------
-data : dict of str to (Table, Splits or None)
-    The data sets that the yaml names under ``studies.{study}.datasets``, with their splits under the first condition
-    where they are data sets of the experiment too.
+data : dict of str to (Table, list of Split)
+    The data sets that the yaml names under ``studies.{study}.datasets``, with their splits under the first condition,
+    one for each seed; without splits where they are no data sets of the experiment.
 experiment : mapping
     What `READS` names of the experiment's yaml. A study with an argument ``method`` is given that one of ``methods``.
 

@@ -19,8 +19,8 @@ def run(data, experiment):
     """
     rows = []
     for dataset, (table, splits) in data.items():
-        for seed in splits.seeds.tolist():
-            train, test = (table.y[part] for part in splits.of(seed))
+        for split in splits:
+            train, test = table.y[split.train], table.y[split.test]
             shares = [(train == 0).mean(), (test == 0).mean()]
-            rows.append((dataset, seed, len(train), len(test), *shares, comparison_baseline_auc(test)))
+            rows.append((dataset, split.seed, len(train), len(test), *shares, comparison_baseline_auc(test)))
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -45,15 +45,14 @@ def run(data, experiment, *, method, condition, seeds, C, C_rank):
     """
     rows = []
     for dataset, (table, splits) in data.items():
-        task = Task(**job_task("cost_sweep", {**experiment, "seeds_per_job": 1}, dataset, condition, method, "0"))
+        task = Task(**job_task("cost_sweep", experiment, dataset, condition, method))
         X, spread = encode(table.X, table.levels, task.preprocess["nominal"]), table.y.std()
-        for cost, cost_rank, seed in product(C, C_rank, range(seeds)):
+        for cost, cost_rank, split in product(C, C_rank, splits[:seeds]):
             changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})
-            split = Data.of(table, X, splits, seed)
             sizes = (len(split.train), len(split.test), X.shape[1])
-            record = Record("cost_sweep", dataset, condition, method, seed, *sizes)
-            run_seed(record, changed, split)
+            record = Record("cost_sweep", dataset, condition, method, split.seed, *sizes)
+            run_seed(record, changed, Data.of(table, X, split))
             if record.status != "ok":
-                raise ValueError(f"{dataset}, C {cost}, C_rank {cost_rank}, seed {seed}: {record.reason}")
-            rows.append((dataset, cost, cost_rank, seed, record.metrics["absolute_error"] / spread))
+                raise ValueError(f"{dataset}, C {cost}, C_rank {cost_rank}, seed {split.seed}: {record.reason}")
+            rows.append((dataset, cost, cost_rank, split.seed, record.metrics["absolute_error"] / spread))
     return pd.DataFrame(rows, columns=COLUMNS)

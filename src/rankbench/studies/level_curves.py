@@ -57,18 +57,18 @@ def run(data, experiment, *, box, steps, truth):
     axis = np.linspace(-box, box, steps)
     points = np.column_stack([axis.ravel() for axis in np.meshgrid(axis, axis)])
     frames = [_frame("truth", -1, points, NORMS[truth](points))]
-    named, condition = {**experiment, "seeds_per_job": 1}, next(iter(experiment["conditions"]))
+    condition = next(iter(experiment["conditions"]))
     for method in experiment["methods"]:
-        task = Task(**job_task("level_curves", named, dataset, condition, method, "0"))
+        task = Task(**job_task("level_curves", experiment, dataset, condition, method))
         if task.attributes != ITEM:
             raise ValueError(
                 f"attributes must be {', '.join(ITEM)} for level curves, got {task.attributes} of {method}"
             )
         seen = table.only(task.attributes)
         X = encode(seen.X, seen.column_levels, task.preprocess["nominal"])
-        for seed in splits.seeds.tolist():
-            ranks = _learned(task, Data.of(seen, X, splits, seed), (dataset, method, seed))
-            frames.append(_frame(method, seed, points, ranks(points)))
+        for split in splits:
+            ranks = _learned(task, Data.of(seen, X, split), (dataset, method, split.seed))
+            frames.append(_frame(method, split.seed, points, ranks(points)))
     return pd.concat(frames, ignore_index=True)
 
 

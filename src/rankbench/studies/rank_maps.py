@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from rankbench.datasets.readers.herbrich_utility import THRESHOLDS
-from rankbench.experiments.split import make_splits
+from rankbench.experiments.hold_outs import draw
 from rankmargin.methods import multiclass_svm, rank_boundaries, svr_on_ranks
 
 PARAMS = {
@@ -73,8 +73,9 @@ def run(data, experiment, *, sizes, cells):
 
 def draws(table, name, smallest, number):
     """Return orders of the rows, shape (number, n), whose first ``smallest`` rows hold every rank."""
-    splits = make_splits(table.y, smallest, "rest", 2, range(number), ("rank maps", name), every_rank=True)
-    return np.hstack([splits.train, splits.test])
+    sizes = {"n_train": smallest, "n_test": "rest", "n_folds": 2, "every_rank": True}
+    splits = [draw(table, seed=seed, names=("rank maps", name), **sizes) for seed in range(number)]
+    return np.array([[*split.train, *split.test] for split in splits])
 
 
 def middles(cells):

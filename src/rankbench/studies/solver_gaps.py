@@ -59,7 +59,7 @@ def run(data, experiment, *, uses, params, solvers, tolerances):
         return model, time.perf_counter() - started
 
     for dataset, (table, splits) in data.items():
-        X, y = _training_part(table, splits.train[0], experiment["preprocess"])
+        X, y = _training_part(table, splits[0].train, experiment["preprocess"])
         exact, _ = fit(X, y, solvers[0], REFERENCE_TOLERANCE)
         lower_bound = judge(exact).dual_bound
         for solver, tol in product(solvers, tolerances):

@@ -1,0 +1,66 @@
+"""Hold-outs: a random training part and test part of a table, and folds of the training part."""
+
+import numpy as np
+
+from .split import Split, fold_numbers, seed_of
+
+MOST_DRAWS = 100_000
+
+
+def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_pool=0):
+    """Draw a hold-out and its folds.
+
+    They do not depend on the condition: of one seed, a smaller training part is the beginning of a larger one. With
+    `every_rank` it need not be: the beginning of a part that holds every rank may lack one, and is then drawn again.
+
+    Parameters
+    ----------
+    table : rankbench.datasets.table.Table
+        Only its targets ``y`` are used.
+    seed, names : as `rankbench.experiments.split.draw`
+    n_train : int
+        Rows of the training part.
+    n_test : int or "rest"
+        Rows of the test part; with an int, rows in neither part are left out.
+    n_folds : int
+        Folds of the training part, their sizes differ by at most one.
+    every_rank : bool
+        Draw again until the training part holds every distinct value of y.
+    n_pool : int or "rest"
+        Rows of the pool, which comes after the test part.
+
+    Returns
+    -------
+    Split
+
+    Raises
+    ------
+    ValueError
+        When the sizes do not fit the table.
+    """
+    n_rows = len(table.y)
+    n_test = n_rows - n_train - n_pool if n_test == "rest" else n_test
+    n_pool = max(n_rows - n_train - n_test, 0) if n_pool == "rest" else n_pool
+    if n_train + n_test + n_pool > n_rows or n_test < 2:
+        plus_pool, and_pool = (" + n_pool", f" + {n_pool}") if n_pool else ("", "")
+        raise ValueError(
+            f"n_train + n_test{plus_pool} must be <= the {n_rows} rows of {'/'.join(names)}, got {n_train} + {n_test}"
+            f"{and_pool}"
+        )
+    folds = fold_numbers(n_train, n_folds, names, seed)
+    rows = _permutation(table.y, n_train, (*names, seed), every_rank)
+    train, test, pool, _ = np.split(rows, np.cumsum([n_train, n_test, n_pool]))
+    return Split.build(seed, train, test, train, folds, pool)
+
+
+def _permutation(y, n_train, names, every_rank):
+    """Return the rows in random order, the first ``n_train`` of them with every value of y if asked for."""
+    rng = np.random.default_rng(seed_of(*names, "hold-out"))
+    ranks = len(np.unique(y)) if every_rank else 0
+    if ranks > n_train:
+        raise ValueError(f"n_train must be >= the {ranks} ranks of {'/'.join(map(str, names))}, got {n_train}")
+    for _ in range(MOST_DRAWS):
+        rows = rng.permutation(len(y))
+        if len(np.unique(y[rows[:n_train]])) >= ranks:
+            return rows
+    raise ValueError(f"no draw of {MOST_DRAWS} has every rank of {'/'.join(map(str, names))} in {n_train} rows")
