@@ -20,13 +20,14 @@ def test_lint():
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(("per_job", "jobs"), [(1, 720), (20, 36)])
-def test_what_table_1_plans(checkout, per_job, jobs):
+@pytest.mark.parametrize(("per_job", "rule", "jobs"), [(1, "run_job", 720), (20, "run_seeds_0_19", 36)])
+def test_what_table_1_plans(checkout, per_job, rule, jobs):
     code, text = checkout.snakemake("-n", "--config", "experiments=[diez_table1]", f"seeds_per_job={per_job}")
     counts = job_counts(text)
     assert code == 0
-    assert (counts["fetch_dataset"], counts["build_table"], counts["split_table"]) == (12, 12, 12)
-    assert (counts["run_job"], counts["warm_up"], counts["collect_records"]) == (jobs, 3, 1)
+    assert (counts["fetch_dataset"], counts["build_table"], counts["split_table"]) == (12, 12, 24)
+    assert (counts["warm_up"], counts["collect_records"]) == (3, 1)
+    assert {key: n for key, n in counts.items() if key.startswith("run_")} == {rule: jobs, "run_study": 1}
 
 
 @pytest.mark.fault("two runs at once; a kill; an edited source; another number of cores")
