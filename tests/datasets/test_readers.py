@@ -78,6 +78,13 @@ def test_a_missing_name_is_a_name_and_a_missing_target_is_refused(read_bytes):
         read_bytes(b"a,k,y\n1,lo,2\n2,lo,?\n", missing="keep")
 
 
+def test_groups_are_codes_and_no_attribute(read_bytes):
+    table = read_bytes(b"a,k,q,y\n1,lo,q2,2\n2,hi,q1,3\n3,lo,q2,4\n", groups="q")
+    assert (table.attributes, table.groups.tolist()) == (("a", "k"), [1.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match=r"no column \['z'\] \(groups of toy\)"):
+        read_bytes(b"a,k,y\n1,lo,2\n", groups="z")
+
+
 @pytest.mark.parametrize("reader", FILES)
 def test_target_and_dropped_columns_can_stand_anywhere(read_bytes, reader):
     table = read_bytes(FILES[reader], reader=reader, missing="drop_row", target="a", nominal=(), drop=("k",))

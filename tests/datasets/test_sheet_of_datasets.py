@@ -78,7 +78,7 @@ def test_cells_get_the_type_of_their_column(sheet):
         ("target", "", "column target: '' should be non-empty"),
         ("target", "z", r"column target: \['z'\] not among the columns \['a', 'k', 'y'\]"),
         ("nominal", "k q", r"column nominal: \['q'\] not among"),
-        ("nominal", "k y", r"\['y'\] may stand in only one of target, nominal and drop"),
+        ("nominal", "k y", r"\['y'\] may stand in only one of target, groups, nominal and drop"),
         ("drop", "k", r"\['k'\] may stand in only one"),
         ("missing", "ignore", "column missing: 'ignore' is not one of"),
         ("rows", "many", "column rows: expected a whole number below 10\\^9, got 'many'"),
@@ -143,8 +143,9 @@ def test_every_column_of_the_sheet_is_explained(root):
     text = (root / "config" / "README.md").read_text(encoding="utf-8")
     with open(root / "config" / "datasets.tsv", encoding="utf-8", newline="") as file:
         header = next(csv.reader(file, delimiter="\t"))
-    assert header == [field.name for field in dataclasses.fields(Row)]
-    assert [column for column in header if f"| `{column}` |" not in text] == []
+    columns = {field.name: field.default is dataclasses.MISSING for field in dataclasses.fields(Row)}
+    assert header == [name for name, required in columns.items() if required]
+    assert [column for column in columns if f"| `{column}` |" not in text] == []
 
 
 def test_the_sheet_is_read_without_pandas():

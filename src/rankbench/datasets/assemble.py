@@ -27,8 +27,8 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
     rows : iterable of (int, sequence of d0 cells)
         Line number and cells, text or floats; ``?`` and the empty cell are missing.
     row : rankbench.datasets.sheet.Row
-        Its target, nominal, drop and missing are used. ``missing`` is ``refuse``, ``drop_row``, or ``keep``: a missing
-        number is nan, a missing name is the level ``missing``.
+        Its target, groups, nominal, drop and missing are used. ``missing`` is ``refuse``, ``drop_row``, or ``keep``: a
+        missing number is nan, a missing name is the level ``missing``.
 
     Returns
     -------
@@ -40,9 +40,10 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
         Naming origin, line and column.
     """
     attributes = _attributes(origin, names, row)
-    columns = [*attributes, row.target]
+    groups = (row.groups,) if row.groups else ()
+    columns = [*attributes, *groups, row.target]
     at = [names.index(name) for name in columns]
-    codes = [{} if name in row.nominal else None for name in columns]
+    codes = [{} if name in (*row.nominal, *groups) else None for name in columns]
     values = array("d")
     for line, cells in rows:
         if len(cells) != len(names):
@@ -51,7 +52,7 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
         if row.missing == "drop_row" and any(cell in MISSING for cell in kept):
             continue
         for column, code, cell in zip(columns, codes, kept):
-            if cell in MISSING and (row.missing != "keep" or column == row.target):
+            if cell in MISSING and (row.missing != "keep" or column in (row.target, row.groups)):
                 raise ValueError(f"{origin}, line {line}, column {column!r}: expected a value, got {cell!r}")
             if code is not None:
                 values.append(code.setdefault("missing" if cell in MISSING else cell, len(code)))
@@ -61,18 +62,20 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
         raise ValueError(f"{origin}: no complete row of data")
     matrix = np.array(values).reshape(-1, len(columns))
     levels = [_sort_levels(matrix[:, j], code) if code else () for j, code in enumerate(codes[:-1])]
-    X, y = np.ascontiguousarray(matrix[:, :-1]), matrix[:, -1].copy()
-    return Table(X, y, tuple(attributes), tuple(levels))
+    d = len(attributes)
+    X, y = np.ascontiguousarray(matrix[:, :d]), matrix[:, -1].copy()
+    return Table(X, y, tuple(attributes), tuple(levels[:d]), groups=matrix[:, d].copy() if groups else None)
 
 
 def _attributes(origin, names: Sequence[str], row) -> list[str]:
     """Names of the columns that are neither target nor dropped, in the order of the source."""
     if len(set(names)) != len(names) or "" in names:
         raise ValueError(f"{origin}: column names must be different and not empty, got {reprlib.repr(list(names))}")
-    for cell, asked in (("target", (row.target,)), ("nominal", row.nominal), ("drop", row.drop)):
+    groups = (row.groups,) if row.groups else ()
+    for cell, asked in (("target", (row.target,)), ("groups", groups), ("nominal", row.nominal), ("drop", row.drop)):
         if unknown := [name for name in asked if name not in names]:
             raise ValueError(f"{origin}: no column {unknown} ({cell} of {row.name}) among {reprlib.repr(list(names))}")
-    attributes = [name for name in names if name != row.target and name not in row.drop]
+    attributes = [name for name in names if name not in (row.target, *groups, *row.drop)]
     if not attributes:
         raise ValueError(f"{origin}: no attribute is left beside the target {row.target!r}")
     return attributes

@@ -1,6 +1,6 @@
 """The sheet of data sets, ``config/datasets.tsv``: a row a set, every cell checked before anything is fetched."""
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path, PurePosixPath
 
 import jsonschema
@@ -32,6 +32,7 @@ class Row:
     attributes: int
     licence: str
     reference: str
+    groups: str = ""  # an optional column of the sheet
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,7 +47,9 @@ class Row:
     @property
     def layout(self) -> dict:
         """What decides the values read from the bytes: a change builds the table again."""
-        return self._pick("columns", "separator", "target", "nominal", "drop", "missing", "rows", "attributes")
+        return self._pick(
+            "columns", "separator", "target", "groups", "nominal", "drop", "missing", "rows", "attributes"
+        )
 
     def _pick(self, *names: str) -> dict:
         return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in names}
@@ -93,13 +96,14 @@ def load_sheet(path: Path, schema: Path | None = None) -> dict[str, Row]:
 def _lines(path: Path):
     """Yield (line number, {column: cell}) for every row below the header."""
     expected = [field.name for field in fields(Row)]
+    optional = {field.name for field in fields(Row) if field.default is not MISSING}
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: expected UTF-8 text: {error}") from error
     header, *lines = [line.split("\t") for line in text.splitlines()] or [[]]
-    if sorted(header) != sorted(expected):
-        unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - set(header))
+    unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - optional - set(header))
+    if unknown or absent or len(set(header)) < len(header):
         raise ValueError(f"{path}, line 1: each of {expected} must stand once; unknown {unknown}, missing {absent}")
     for number, cells in enumerate(lines, 2):
         if len(cells) != len(header):
@@ -121,7 +125,8 @@ def _check(where: str, row: Row) -> None:
     """What a schema cannot say: columns that must agree with each other or with the readers' folder."""
     if row.reader not in reader_names():
         raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(reader_names())}")
-    for column, names in (("nominal", row.nominal), ("drop", row.drop), ("target", (row.target,))):
+    groups = (row.groups,) if row.groups else ()
+    for column, names in (("nominal", row.nominal), ("drop", row.drop), ("target", (row.target,)), ("groups", groups)):
         unknown = [name for name in names if row.columns and name not in row.columns]
         if unknown:
             raise ValueError(f"{where}, column {column}: {unknown} not among the columns {list(row.columns)}")
@@ -131,6 +136,6 @@ def _check(where: str, row: Row) -> None:
         raise ValueError(f"{where}, column file: names must differ in more than their folder, got {list(row.file)}")
     if len(row.file) > 1 and (others := [url for url in row.urls if not url.endswith(("/", ".zip"))]):
         raise ValueError(f"{where}, column urls: of several files a URL is that of a folder/ or a .zip, got {others}")
-    twice = {row.target} & {*row.nominal, *row.drop} | {*row.nominal} & {*row.drop}
-    if twice:
-        raise ValueError(f"{where}: {sorted(twice)} may stand in only one of target, nominal and drop")
+    named = [row.target, *groups, *row.nominal, *row.drop]
+    if twice := sorted({name for name in named if named.count(name) > 1}):
+        raise ValueError(f"{where}: {twice} may stand in only one of target, groups, nominal and drop")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 KINDS = {"rows": 1, "pairs": 2}  # what an example is: how many items it has
-OPTIONAL = ("partitions", "periods")
+OPTIONAL = ("partitions", "periods", "groups")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +34,8 @@ class Table:
         What an example is: an item with its target, or two items of which one may be better.
     periods : (n,) float64 array, optional
         When each example happened, ascending.
+    groups : (n,) float64 array, optional
+        Code 0..G-1 of the group of each row: only rows of one group are compared with each other.
 
     Raises
     ------
@@ -48,6 +50,7 @@ class Table:
     partitions: np.ndarray | None = None
     kind: str = "rows"
     periods: np.ndarray | None = None
+    groups: np.ndarray | None = None
 
     @property
     def items(self) -> int:
@@ -74,8 +77,8 @@ class Table:
     def __post_init__(self):
         if self.kind not in KINDS:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {self.kind!r}")
-        periods = () if self.periods is None else (("periods", self.periods, 1),)
-        for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *periods):
+        optional = [(name, a, 1) for name in ("periods", "groups") if (a := getattr(self, name)) is not None]
+        for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *optional):
             if array.dtype != np.float64 or array.ndim != ndim:
                 raise ValueError(f"{name} must be a float64 array with {ndim} axes, got {array.dtype} {array.shape}")
             bad = array[np.isinf(array)] if name == "X" and self.kind == "rows" else array[~np.isfinite(array)]
@@ -91,6 +94,8 @@ class Table:
             raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
         if self.periods is not None and (len(self.periods) != n or np.any(np.diff(self.periods) < 0)):
             raise ValueError(f"periods must be {n} numbers in ascending order, got {len(self.periods)} in another")
+        if self.groups is not None and len(self.groups) != n:
+            raise ValueError(f"groups must be {n} codes, got {len(self.groups)}")
         if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
             came = f"{self.partitions.dtype} {self.partitions.shape}"
             raise ValueError(f"partitions must be a bool array of shape (P, {n}), got {came}")
@@ -140,7 +145,7 @@ def table_digest(table: Table) -> str:
     hold-outs and periods, if any; the attribute names are not, because formats spell them differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
-    for values in (table.X, table.y, table.periods):
+    for values in (table.X, table.y, table.periods, table.groups):
         if values is not None:
             digest.update((values + 0.0).astype("<f8").tobytes())
     if table.partitions is not None:
