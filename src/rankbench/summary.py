@@ -1,6 +1,7 @@
 """What ran, what is missing and why, where the results lie: ``python -m rankbench.summary [EXPERIMENT ...]``, exit code
 1 if anything is missing."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
 from rankbench.experiments.record import IDENTITY
 
 LOGS = "results/logs/data"
+UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 NOT_FETCHED, REFUSED, NOT_REACHED = "not fetched", "refused by its reader", "not reached"
 
 
@@ -101,6 +103,16 @@ def data_to_provide(rows, root):
         yield f"\nNot reached before the run ended: {', '.join(waiting)}. The same command goes on from there."
 
 
+def unproven(names, sheet, root):
+    """Yield a line with the data sets that nothing proved: no digest of their bytes or values is registered."""
+    notes = {name: root / f"resources/raw/{name}/source.json" for name in names if not sheet[name].table_sha256}
+    proofs = {
+        name: json.loads(note.read_text(encoding="utf-8"))["proof"] for name, note in notes.items() if note.exists()
+    }
+    if told := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
+        yield f"\nTaken as they came, for want of a registered digest: {', '.join(told)}."
+
+
 def summarise(names=(), root="."):
     """Print the summary.
 
@@ -139,6 +151,8 @@ def summarise(names=(), root="."):
             print(f"  {'result ' if exists else 'missing'}   {path}")
         complete &= n_ok == len(frame) and not absent and all(files.values())
     for line in data_to_provide([sheet[name] for name in wanting], root):
+        print(line)
+    for line in unproven(dict.fromkeys(n for e in experiments.values() for n in plan.datasets_of(e)), sheet, root):
         print(line)
     print("\nEverything that was asked for is there." if complete else "\nSomething is missing: see above.")
     return complete

@@ -1,5 +1,6 @@
 """The summary that ends a run."""
 
+import json
 import os
 from pathlib import Path
 from shutil import copytree
@@ -7,6 +8,7 @@ from shutil import copytree
 import pytest
 
 from rankbench import summary
+from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import plan, protocol
 from rankbench.experiments.collect import collect_records
 from rankbench.experiments.record import Record
@@ -48,6 +50,22 @@ def test_complete_results_are_said_to_be_complete(checkout, capsys):
     assert summary.summarise(["smoke"], checkout)
     text = capsys.readouterr().out
     assert "18 of 18 ok" in text and "results/smoke/tables/table1.html" in text and "missing" not in text
+
+
+@pytest.mark.fault("download: bytes that no digest proves")
+def test_data_that_nothing_proved_are_named(checkout, capsys):
+    rows = load_sheet(checkout / "config/datasets.tsv")
+    without = [name for name, row in rows.items() if row.file and not row.table_sha256 and "unknown" in row.sha256]
+    assert without == [f"chess_{year}" for year in range(1999, 2007)]
+    for name, proof in (("chess_2003", "none"), ("ohsumed_text_query_1", "length"), ("chess_2010", "none")):
+        note = checkout / f"resources/raw/{name}/source.json"
+        note.parent.mkdir(parents=True)
+        note.write_text(json.dumps({"proof": proof}))
+    summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.startswith("Taken as they came")]
+    assert "chess_2003 (any bytes)" in line and "ohsumed_text_query_1 (any bytes of the registered length)" in line
+    assert "chess_2010" not in line  # the digest of its values is registered
 
 
 def test_failures_are_counted_with_their_reason(checkout, capsys):

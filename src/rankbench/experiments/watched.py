@@ -69,11 +69,13 @@ def watched(prepare, work, items, seconds):
 
 
 @contextmanager
-def worker(calls):
-    """Start a process that makes the calls one by one; give the block a function that waits for the next result.
+def worker(calls, grace=None):
+    """Start a process that makes the calls one by one; give the block a function that waits for the next result,
+    `grace` seconds (by default `GRACE`) longer than it is told.
 
     The process ends with the block, and where the system can see to it (Linux) with this process.
     """
+    grace = GRACE if grace is None else grace
     receiver, sender = multiprocessing.Pipe(duplex=False)
     arguments = (calls, receiver, sender, os.getpid())
     process = multiprocessing.get_context("fork").Process(target=_make, args=arguments, daemon=True)
@@ -84,8 +86,8 @@ def worker(calls):
     sender.close()
 
     def answer(seconds):
-        if not receiver.poll(seconds + GRACE):
-            return Fault("timeout", f"longer than the limit of {seconds} s, and killed after {GRACE:g} s more")
+        if not receiver.poll(seconds + grace):
+            return Fault("timeout", f"longer than the limit of {seconds} s, and killed after {grace:g} s more")
         try:
             return receiver.recv()
         except EOFError:
