@@ -27,12 +27,14 @@ from importlib import import_module
 
 __version__ = "0.1.0"
 
-_ESTIMATORS = {
+_HOMES = {
     "ComparisonSVM": "rankmargin.estimators.compare",
     "CumulativeLink": "rankmargin.estimators.cumulative_link",
     "FixedMarginSVM": "rankmargin.estimators.fixed_margin",
+    "ItemKFold": "rankmargin.estimators.pairs",
     "KernelPRank": "rankmargin.estimators.prank",
     "PRank": "rankmargin.estimators.prank",
+    "PairTransformer": "rankmargin.estimators.pairs",
     "PairwiseRankSVM": "rankmargin.estimators.pairwise",
     "RankBoundarySVM": "rankmargin.estimators.rank_boundaries",
     "RankSVR": "rankmargin.estimators.ranksvr",
@@ -41,13 +43,14 @@ _ESTIMATORS = {
     "SumOfMarginsSVM": "rankmargin.estimators.sum_of_margins",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
     "ThresholdedRanker": "rankmargin.estimators.thresholded_ranker",
+    "stack_pairs": "rankmargin.estimators.pairs",
 }
-__all__ = [*_ESTIMATORS, "__version__"]
+__all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name):
-    if name in _ESTIMATORS:
-        return getattr(import_module(_ESTIMATORS[name]), name)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'rankmargin' has no attribute {name!r}")
 
 

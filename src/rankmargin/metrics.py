@@ -4,6 +4,7 @@ import numpy as np
 
 from rankmargin.comparison_model import compare
 from rankmargin.oracles.swapped_pairs import count_swapped
+from rankmargin.oracles.weighted import weigh_swapped
 from rankmargin.rows.comparisons import check_comparisons
 from rankmargin.rows.pairs import check_pairs
 
@@ -11,7 +12,7 @@ HIGHER_IS_BETTER = ("comparison_auc", "comparison_auc_any_direction")
 TRUE_POSITIVES = ("right_direction", "any_direction")
 
 
-def swapped_pairs(y, s, groups=None):
+def swapped_pairs(y, s, groups=None, sample_weight=None):
     """Return the fraction of pairs with y_i > y_j whose scores have s_i <= s_j, in O(n log n).
 
     Ties of the scores count as swapped. With two classes and no ties in s this is 1 - AUC.
@@ -24,6 +25,8 @@ def swapped_pairs(y, s, groups=None):
         Scores; a higher score should mean a higher y.
     groups : (n,) array or None
         Pairs are compared only inside a group.
+    sample_weight : (n,) array >= 0 or None
+        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
 
     Returns
     -------
@@ -54,8 +57,78 @@ def swapped_pairs(y, s, groups=None):
         if groups.shape != y.shape:
             raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
     check_pairs(y, groups)
-    swapped, pairs = count_swapped(y, s, groups)
+    if sample_weight is None:
+        swapped, pairs = count_swapped(y, s, groups)
+    else:
+        swapped, pairs = weigh_swapped(y, s, groups, _checked_weights(sample_weight, y))
+    if pairs == 0:
+        raise ValueError("sample_weight must leave a pair to compare, got no pair of weight > 0")
     return swapped / pairs
+
+
+def kendall_tau(y, s, groups=None, sample_weight=None):
+    """Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order.
+
+    (concordant - discordant) / sqrt(pairs of different y * pairs of different s), counted over all pairs inside groups.
+
+    Parameters
+    ----------
+    y, s, groups, sample_weight : as in :func:`swapped_pairs`
+
+    Returns
+    -------
+    float in [-1, 1]; 0 where all scores are equal
+    """
+    y, s = _checked(y, s, "s")
+    groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    check_pairs(y, groups)
+    weight = np.ones(len(y)) if sample_weight is None else _checked_weights(sample_weight, y)
+    not_above, pairs = weigh_swapped(y, s, groups, weight)
+    not_below, _ = weigh_swapped(y, -s, groups, weight)
+    pairs_of_scores = weigh_swapped(s, s, groups, weight)[1]
+    if pairs_of_scores == 0:
+        return 0.0
+    return float((not_below - not_above) / np.sqrt(pairs * pairs_of_scores))
+
+
+def ndcg(y, s, groups=None, k=None):
+    """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1.
+
+    DCG = sum over places p of gain / log2(p + 1) with the gain y, as in scikit-learn; equal scores share their
+    gains. A group whose gains are all 0 has no ideal order and is left out.
+
+    Parameters
+    ----------
+    y : (n,) array >= 0, gains
+    s : (n,) array, scores
+    groups : (n,) array or None, the query of each row
+    k : int >= 1 or None, places that count; None counts all
+    """
+    y, s = _checked(y, s, "s")
+    if y.min() < 0:
+        raise ValueError(f"y must hold gains >= 0 for ndcg, got {y.min():g}")
+    if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
+        raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
+    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    if groups.shape != y.shape:
+        raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
+    order = np.argsort(groups, kind="stable")
+    found = [
+        _dcg(y[members], s[members], k) / _dcg(y[members], y[members], k)
+        for members in np.split(order, np.cumsum(np.bincount(groups))[:-1])
+        if y[members].max() > 0
+    ]
+    if not found:
+        raise ValueError("y must hold a gain > 0 (no pair to compare), got zeros only")
+    return float(np.mean(found))
+
+
+def _dcg(gains, s, k):
+    discount = 1.0 / np.log2(np.arange(len(s)) + 2.0)
+    discount[len(s) if k is None else k :] = 0.0
+    place = np.unique(-s, return_inverse=True)[1]
+    sizes = np.bincount(place)
+    return float(np.sum(np.bincount(place, gains) / sizes * np.add.reduceat(discount, np.cumsum(sizes) - sizes)))
 
 
 def rank_inversions(y, ranks, groups=None):
@@ -97,7 +170,7 @@ def rank_inversions(y, ranks, groups=None):
     return swapped_pairs(y, ranks, groups)
 
 
-def mean_absolute_error(y, ranks):
+def mean_absolute_error(y, ranks, sample_weight=None):
     """Return the mean distance between the true and the predicted rank, in units of the labels.
 
     Parameters
@@ -106,6 +179,8 @@ def mean_absolute_error(y, ranks):
         The true ranks.
     ranks : (n,) array
         The predicted ranks.
+    sample_weight : (n,) array >= 0 or None
+        By how much each row counts.
 
     Returns
     -------
@@ -122,7 +197,33 @@ def mean_absolute_error(y, ranks):
     >>> mean_absolute_error([1, 2, 3, 3], [1, 2, 2, 1])
     0.75
     """
-    return float(np.mean(np.abs(_paired(y, ranks))))
+    distance = np.abs(_paired(y, ranks))
+    weight = None if sample_weight is None else _checked_weights(sample_weight, distance)
+    return float(np.average(distance, weights=weight))
+
+
+def quadratic_kappa(y, ranks, sample_weight=None):
+    """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
+
+    1 - mean (y - rank)^2 over its value if both were drawn apart from each other. Distances are those of the numbers:
+    for labels in equal steps this is scikit-learn's ``cohen_kappa_score(..., weights="quadratic")``.
+
+    Parameters
+    ----------
+    y, ranks : (n,) arrays, the true and the predicted ranks
+    sample_weight : (n,) array >= 0 or None
+
+    Returns
+    -------
+    float <= 1; nan where y and ranks are one and the same number throughout
+    """
+    distance = _paired(y, ranks)
+    y, ranks = np.asarray(y, dtype=np.float64), np.asarray(ranks, dtype=np.float64)
+    weight = None if sample_weight is None else _checked_weights(sample_weight, y)
+    means = [np.average(values, weights=weight) for values in (y, ranks)]
+    spread = sum(np.average((values - mean) ** 2, weights=weight) for values, mean in zip((y, ranks), means))
+    expected = (means[0] - means[1]) ** 2 + spread
+    return float(1.0 - np.average(distance**2, weights=weight) / expected) if expected > 0 else float("nan")
 
 
 def absolute_error(y, predictions):
@@ -187,6 +288,13 @@ def _paired(y, predicted):
     return y - predicted
 
 
+def _checked_weights(sample_weight, y):
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
+        raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
+    return weight
+
+
 def _checked(y, predicted, name):
     """Return both as arrays of float, or refuse what cannot be compared."""
     y, predicted = np.asarray(y, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
@@ -225,7 +333,8 @@ def comparison_error(y, s):
     >>> comparison_error([1, 0, -1, 0], [2.0, 0.4, -0.8, -3.0])
     0.5
     """
-    return float(np.mean(compare(np.asarray(s)) != np.asarray(y)))
+    y, s = _checked_comparisons(y, s)
+    return float(np.mean(compare(s) != y))
 
 
 def comparison_roc(y, s, true_positive="right_direction"):
@@ -275,7 +384,7 @@ def comparison_roc(y, s, true_positive="right_direction"):
     """
     if true_positive not in TRUE_POSITIVES:
         raise ValueError(f"true_positive must be one of {', '.join(TRUE_POSITIVES)}, got {true_positive!r}")
-    y, s = np.asarray(y), np.asarray(s, dtype=np.float64)
+    y, s = _checked_comparisons(y, s)
     check_comparisons(y)
     size = np.abs(s)
     order = np.argsort(-size, kind="stable")
@@ -364,3 +473,38 @@ def comparison_baseline_auc(y):
     y = np.asarray(y)
     check_comparisons(y)
     return 0.5 * max(float(np.mean(y[y != 0] == 1)), float(np.mean(y[y != 0] == -1)))
+
+
+def _checked_comparisons(y, s):
+    """Return labels and differences of the pairs as arrays, or refuse what cannot be compared."""
+    y, s = np.asarray(y), np.asarray(s, dtype=np.float64)
+    if y.ndim != 1 or y.shape != s.shape or y.size == 0:
+        raise ValueError(f"y and s must be of one length > 0, got shapes {y.shape} and {s.shape}")
+    strange = y[~np.isin(y, (-1, 0, 1))] if y.dtype.kind in "iuf" else y
+    if len(strange):
+        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")
+    if np.isnan(s).any():
+        raise ValueError("s must be numbers, got nan")
+    return y, s
+
+
+def get_scorer(name):
+    """Return a scorer for scikit-learn's ``scoring=``: a callable ``scorer(estimator, X, y)``, higher is better.
+
+    It takes ``groups`` and ``sample_weight`` by metadata routing, without a request of yours.
+
+    Parameters
+    ----------
+    name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
+        The first three judge the order of the scores, inside groups where there are any; the last two judge predicted
+        grades. Grades with names are told apart by their place in their order.
+
+    Returns
+    -------
+    :class:`rankmargin.estimators.scorers.RankScorer`
+    """
+    from rankmargin.estimators.scorers import SCORERS  # scikit-learn takes 3 s to import, and jobs do without
+
+    if name not in SCORERS:
+        raise ValueError(f"name must be one of {', '.join(SCORERS)}, got {name!r}")
+    return SCORERS[name]()

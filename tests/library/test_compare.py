@@ -5,11 +5,16 @@ import pickle
 import numpy as np
 import pytest
 from reference_qp import optimum
+from scipy.sparse import csr_matrix
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import validate_data
 
-from rankmargin import ComparisonSVM, RankThreshold
+from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.certificates import judge
 from rankmargin.comparison_model import compare
 from rankmargin.estimators.pairs_base import NoScalingWarning
@@ -17,6 +22,7 @@ from rankmargin.kernels import KernelSpace, gram, pair_gram
 from rankmargin.methods import compare as method
 from rankmargin.methods import rank_threshold
 from rankmargin.methods.rank_threshold import best_threshold, threshold_errors
+from rankmargin.ratings import Ratings, elo
 from rankmargin.rows import Rows
 from rankmargin.rows.comparisons import flipped, inequalities, opposed
 from rankmargin.solvers.smo import smo
@@ -135,24 +141,27 @@ def test_exchanging_items_exchanges_labels(kernel, data):
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
 def test_predictions_are_thresholded_differences_of_ranks(estimator, kernel, data):
     X, X2, y = data
-    fitted = estimator.set_params(**{"gamma": 1.0, "coef0": 0.0, "degree": 3, **kernel}).fit(X, X2, y)
+    pairs = stack_pairs(X2, X)  # the label is that of the first item
+    fitted = estimator.set_params(**{"gamma": 1.0, "coef0": 0.0, "degree": 3, **kernel}).fit(pairs, y)
     difference = fitted.rank(X2) - fitted.rank(X)
-    np.testing.assert_allclose(fitted.decision_function(X, X2), difference, atol=1e-9)
-    np.testing.assert_array_equal(fitted.predict(X, X2), compare(difference))
-    np.testing.assert_array_equal(fitted.predict(np.hstack([X, X2])), fitted.predict(X, X2))
-    assert fitted.score(X, X2, y) == np.mean(fitted.predict(X, X2) == y)
+    np.testing.assert_allclose(fitted.decision_function(pairs), difference, atol=1e-9)
+    np.testing.assert_array_equal(fitted.predict(pairs), compare(difference))
+    np.testing.assert_array_equal(fitted.predict(csr_matrix(pairs)), fitted.predict(pairs))
+    np.testing.assert_array_equal(fitted.predict(np.stack([X2, X], axis=1)), fitted.predict(pairs))
+    assert fitted.score(pairs, y) == np.mean(fitted.predict(pairs) == y)
     if kernel["kernel"] == "linear":
         np.testing.assert_allclose((X2 - X) @ fitted.coef_, difference, atol=1e-9)
     else:
-        assert fitted.score(X, X2, y) > 0.7
+        assert fitted.score(pairs, y) > 0.7
+        differences = pair_gram(pairs, pairs, **fitted.model_.kernel) @ fitted.dual_coef_  # phi(first) - phi(second)
+        np.testing.assert_allclose(differences, fitted.model_.threshold * difference, atol=1e-9)
 
 
 def test_one_array_of_pairs_serves_cross_validation(data):
     X, X2, y = data
     pairs = np.hstack([X, X2])
-    one, two = ComparisonSVM(gamma=0.5).fit(pairs, y), ComparisonSVM(gamma=0.5).fit(X, X2, y)
-    np.testing.assert_array_equal(one.decision_function(pairs), two.decision_function(X, X2))
-    assert two.fit(X=pairs, y=y).score(pairs, y) == one.score(pairs, y)
+    one, two = (ComparisonSVM(gamma=0.5).fit(given, y) for given in (pairs, np.stack([X, X2], axis=1)))
+    np.testing.assert_array_equal(one.decision_function(pairs), two.decision_function(pairs))
     search = GridSearchCV(ComparisonSVM(gamma=0.5), {"C": [0.5, 5.0]}, cv=3).fit(pairs, y)
     assert search.best_score_ > 0.5
     K = pair_gram(pairs, pairs, "rbf", 0.5)
@@ -166,7 +175,8 @@ def test_gamma_scale_reads_the_stacked_items(data):
     X, X2, y = data
     gamma = 1.0 / (2 * np.vstack([X, X2]).var())
     np.testing.assert_array_equal(
-        ComparisonSVM().fit(X, X2, y).rank(X), ComparisonSVM(gamma=gamma).fit(X, X2, y).rank(X)
+        ComparisonSVM().fit(np.hstack([X, X2]), y).rank(X),
+        ComparisonSVM(gamma=gamma).fit(np.hstack([X, X2]), y).rank(X),
     )
 
 
@@ -174,12 +184,12 @@ def test_no_valid_scaling_is_said():
     """Few equality pairs and a small C: the binary SVM calls everything different, beta = 1."""
     X, X2, y = pairs_data(40, 1)
     kept = np.concatenate([np.flatnonzero(y != 0), np.flatnonzero(y == 0)[:2]])
-    with pytest.warns(NoScalingWarning, match=r"beta = 1 >= 0 with C=0\.001: no scaling of the ranking function is"):
-        fitted = ComparisonSVM(C=0.001, gamma=1.0).fit(X[kept], X2[kept], y[kept])
-    assert fitted.beta_ >= 0
+    with pytest.warns(NoScalingWarning, match=r"intercept = 1 >= 0 with C=0\.001: all differences count"):
+        fitted = ComparisonSVM(C=0.001, gamma=1.0).fit(np.hstack([X2, X])[kept], y[kept])
+    assert fitted.intercept_ >= 0
     assert not fitted.model_.scaled
-    difference = fitted.decision_function(X, X2)
-    np.testing.assert_array_equal(fitted.predict(X, X2), np.sign(difference))
+    difference = fitted.decision_function(np.hstack([X2, X]))
+    np.testing.assert_array_equal(fitted.predict(np.hstack([X2, X])), np.sign(difference))
     scaled = method.fit_path(np.hstack([X, X2]), y, [10.0], gamma=1.0)[0]
     assert scaled.scaled
     assert scaled.threshold == pytest.approx(scaled.solution.theta[0])
@@ -187,9 +197,9 @@ def test_no_valid_scaling_is_said():
 
 def test_training_order_and_label_types_do_not_matter(data):
     X, X2, y = data
-    order = np.random.default_rng(3).permutation(60)
-    straight = ComparisonSVM(gamma=0.5, tol=1e-8).fit(X, X2, y.astype(float))
-    shuffled = ComparisonSVM(gamma=0.5, tol=1e-8).fit(X[order], X2[order], y[order])
+    order, pairs = np.random.default_rng(3).permutation(60), np.hstack([X, X2])
+    straight = ComparisonSVM(gamma=0.5, tol=1e-8).fit(pairs, y.astype(float))
+    shuffled = ComparisonSVM(gamma=0.5, tol=1e-8).fit(pairs[order], y[order])
     np.testing.assert_allclose(shuffled.rank(X), straight.rank(X), atol=1e-3)
 
 
@@ -259,16 +269,14 @@ def test_the_authors_rule_among_minimisers(errors, chosen):
 class OnRows:
     """scikit-learn's checks bring rows and any y: a row stands beside its sine, its y becomes -1, 0 or 1."""
 
-    def _checked(self, X, X2, y=None):
-        checked = super()._checked(X, X2, y)
-        if y is None:
-            return np.hstack([checked, np.sin(checked)])
-        rows, y = checked
+    def _checked_pairs(self, X, reset=False):
+        rows = super()._checked_pairs(X, reset)
+        return np.hstack([rows, np.sin(rows)])
+
+    def _checked_labels(self, y):
         rank = np.unique(y, return_inverse=True)[1]
         labels = np.where(rank % 3 == 2, -1, rank % 3)
-        if len(np.unique(rank)) == 1:
-            labels = np.zeros(len(y))
-        return np.hstack([rows, np.sin(rows)]), labels
+        return super()._checked_labels(np.zeros(len(y)) if len(np.unique(rank)) == 1 else labels)
 
 
 class ComparisonSVMOnRows(OnRows, ComparisonSVM):
@@ -279,13 +287,43 @@ class RankThresholdOnRows(OnRows, RankThreshold):
     """RankThreshold on the checks' rows."""
 
 
+class PairTransformerOnRows(PairTransformer):
+    """PairTransformer on the checks' rows."""
+
+    def _items(self, X, reset=False):
+        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
+        return rows, rows * 0.5
+
+
+LABELS_ARE_FIXED = "y must hold the labels of a comparison, and the check brings others"
+BINARY = dict.fromkeys(
+    (
+        "check_classifiers_train",
+        "check_classifiers_classes",
+        "check_classifiers_one_label_sample_weights",
+        "check_classifiers_regression_target",
+        "check_supervised_y_2d",
+    ),
+    LABELS_ARE_FIXED,
+)
+
+
 def expected_failures(estimator):
-    return {"check_fit_score_takes_y": "fit(X, X2, y): the second argument is the other item of each pair"}
+    return {
+        **BINARY,
+        "check_sample_weight_equivalence_on_dense_data": "equal up to the tolerance of the solver",
+        "check_sample_weight_equivalence_on_sparse_data": "equal up to the tolerance of the solver",
+    }
 
 
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 @parametrize_with_checks(
-    [ComparisonSVMOnRows(), ComparisonSVMOnRows(kernel="linear"), RankThresholdOnRows(random_state=0)],
+    [
+        ComparisonSVMOnRows(labels="comparison"),
+        ComparisonSVMOnRows(kernel="linear", labels="comparison"),
+        RankThresholdOnRows(random_state=0, labels="comparison"),
+        PairTransformerOnRows(MaxAbsScaler()),
+    ],
     expected_failed_checks=expected_failures,
 )
 def test_scikit_learn_checks(estimator, check):
@@ -293,30 +331,85 @@ def test_scikit_learn_checks(estimator, check):
 
 
 BAD = [
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, y + 1), "y must hold labels -1, 0, 1 only, got 2"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, 0 * y), "at least one label -1 or 1"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, np.ones(60)), "at least one label 0 .* use RankThreshold"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2[:, :1], y), "same number of columns, got 2 and 1"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2[:-1], y), "inconsistent numbers of samples"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, y[:-1]), "inconsistent numbers of samples"),
-    (lambda X, X2, y: ComparisonSVM().fit(X), "requires y to be passed"),
-    (lambda X, X2, y: ComparisonSVM().fit(np.hstack([X, X2[:, :1]]), y), "even number of columns.*got 3"),
-    (lambda X, X2, y: ComparisonSVM(C=-1).fit(X, X2, y), "C must be a finite number > 0, got -1"),
-    (lambda X, X2, y: ComparisonSVM(kernel="cosine").fit(X, X2, y), "kernel must be one of"),
-    (lambda X, X2, y: ComparisonSVM(kernel="precomputed").fit(X, X2, y), "X2 must be None"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, y).rank(np.hstack([X, X])), "2 features an item, got 4"),
-    (lambda X, X2, y: ComparisonSVM().fit(X, X2, y).predict(X), "expecting 4 features"),
-    (lambda X, X2, y: RankThreshold(equality="keep").fit(X, X2, y), "equality must be one of drop, oppose, got 'keep'"),
-    (lambda X, X2, y: RankThreshold(ties="last").fit(X, X2, y), "ties must be one of widest, authors, got 'last'"),
-    (lambda X, X2, y: RankThreshold().fit(X, X2, 0 * y), "at least one label -1 or 1"),
-    (lambda X, X2, y: method.fit_path(np.hstack([X, X2]), y, [1.0], groups=y), "groups must be None"),
+    (lambda X, y: ComparisonSVM().fit(X, y + 1), "y must hold labels -1, 0, 1 only, got 2"),
+    (lambda X, y: ComparisonSVM().fit(X, 0 * y), "at least one label -1 or 1"),
+    (lambda X, y: ComparisonSVM().fit(X, np.ones(60)), "at least one label 0 .* use RankThreshold"),
+    (lambda X, y: ComparisonSVM().fit(X, np.abs(y)), "y holds 0 and 1 only.*labels='score'.*labels='comparison'"),
+    (lambda X, y: ComparisonSVM(labels="score").fit(X, y), "y must hold labels 0, 0.5, 1 only, got -1"),
+    (lambda X, y: ComparisonSVM(labels="elo").fit(X, y), "labels must be one of auto, comparison, score, got 'elo'"),
+    (lambda X, y: ComparisonSVM().fit(X, y[:-1]), "inconsistent numbers of samples"),
+    (lambda X, y: ComparisonSVM().fit(X, None), "requires y to be passed"),
+    (lambda X, y: ComparisonSVM().fit(X[:, :3], y), "even number of columns.*got 3"),
+    (lambda X, y: ComparisonSVM().fit(X.reshape(60, 4, 1), y), r"shape \(n, 2, d\) or \(n, 2 d\), got \(60, 4, 1\)"),
+    (lambda X, y: ComparisonSVM(C=-1).fit(X, y), "C must be a finite number > 0, got -1"),
+    (lambda X, y: ComparisonSVM(kernel="cosine").fit(X, y), "kernel must be one of"),
+    (lambda X, y: ComparisonSVM().fit(X, y).rank(X), "2 features an item, got 4"),
+    (lambda X, y: ComparisonSVM().fit(X, y).predict(X[:, :2]), "expecting 4 features"),
+    (lambda X, y: ComparisonSVM().fit(X, y).score(X, None), "y must be given"),
+    (lambda X, y: RankThreshold(equality="keep").fit(X, y), "equality must be one of drop, oppose, got 'keep'"),
+    (lambda X, y: RankThreshold(ties="last").fit(X, y), "ties must be one of widest, authors, got 'last'"),
+    (lambda X, y: RankThreshold().fit(X, 0 * y), "at least one label -1 or 1"),
+    (lambda X, y: method.fit_path(X, y, [1.0], groups=y), "groups must be None"),
 ]
 
 
 @pytest.mark.parametrize(("call", "message"), BAD, ids=lambda v: v if isinstance(v, str) else "")
 def test_bad_input_is_named(call, message, data):
+    X, X2, y = data
     with pytest.raises(ValueError, match="(?s)" + message):
-        call(*data)
+        call(np.hstack([X, X2]), y)
+
+
+def test_the_first_item_is_better_where_y_is_1():
+    """One direction for labels, predictions, differences, ranks, and Elo's scores."""
+    rng = np.random.default_rng(0)
+    strength = rng.standard_normal(30)
+    games = rng.integers(30, size=(200, 2))
+    games = games[games[:, 0] != games[:, 1]]
+    gap = strength[games[:, 0]] - strength[games[:, 1]]
+    y = np.sign(gap) * (np.abs(gap) > 0.3)
+    pairs = stack_pairs(strength[:, None], games)
+    ratings = elo(*games.T, (y + 1) / 2, start=Ratings.start(np.arange(30), 1500.0)).ratings.rating
+    assert np.corrcoef(ratings, strength)[0, 1] > 0.9
+    for estimator in (ComparisonSVM(kernel="linear"), RankThreshold(kernel="linear", random_state=0)):
+        fitted = estimator.fit(pairs, y)
+        assert fitted.coef_[0] > 0
+        assert np.corrcoef(fitted.rank(strength[:, None]), ratings)[0, 1] > 0.9
+        assert np.all(fitted.predict(pairs)[gap > 1] == 1)
+        assert np.all(fitted.predict(stack_pairs(strength[:, None], games[:, ::-1]))[gap > 1] == -1)
+        scored = clone(estimator).fit(pairs, (y + 1) / 2)
+        np.testing.assert_array_equal(scored.classes_, [0, 0.5, 1])
+        np.testing.assert_array_equal(scored.predict(pairs), (fitted.predict(pairs) + 1) / 2)
+
+
+def test_equal_items_stay_equal_when_pairs_are_scaled():
+    rng = np.random.default_rng(0)
+    items = rng.standard_normal((40, 3)) * [1.0, 100.0, 0.01] + 5.0
+    index = rng.integers(40, size=(150, 2))
+    pairs = stack_pairs(items, index)
+    scaled = PairTransformer(StandardScaler()).fit(pairs)
+    for given in (pairs, pairs.reshape(150, 2, 3)):
+        first, second = np.hsplit(scaled.transform(given), 2)
+        np.testing.assert_allclose(
+            first[:, 0] - second[:, 0], np.subtract(*pairs[:, [0, 3]].T) / scaled.transformer_.scale_[0]
+        )
+    np.testing.assert_allclose(scaled.transformer_.mean_, np.vstack(np.hsplit(pairs, 2)).mean(axis=0))
+    largest = PairTransformer(MaxAbsScaler()).fit(csr_matrix(pairs))
+    np.testing.assert_allclose(
+        largest.transform(csr_matrix(pairs)).toarray() * np.tile(np.abs(items).max(axis=0), 2), pairs
+    )
+    y = np.sign(np.subtract(*items[index, 0].T).round())
+    model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM())
+    assert cross_val_score(model, pairs, y, cv=3).mean() > 0.7
+    by_item = ItemKFold(3, random_state=0)
+    for train, test in by_item.split(pairs, groups=index):
+        assert not set(index[train].ravel()) & set(index[test].ravel())
+        assert len(test)
+    assert cross_val_score(model, pairs, y, cv=by_item, groups=index).shape == (3,)
+    with pytest.raises(ValueError, match=r"groups must be an \(n, 2\) array"):
+        next(by_item.split(pairs, groups=index[:, 0]))
+    with pytest.raises(ValueError, match=r"rows 0 to 39 of first, got 40"):
+        stack_pairs(items, [[0, 40]])
 
 
 def test_a_threshold_is_found_between_neighbouring_floats():
@@ -327,20 +420,15 @@ def test_a_threshold_is_found_between_neighbouring_floats():
 
 
 def test_pairs_with_endless_scores_are_refused_by_predict_too(data):
-    fitted = ComparisonSVM(kernel="linear").fit(*data)
+    fitted = ComparisonSVM(kernel="linear").fit(np.hstack(data[:2]), data[2])
     far = np.array([[1e308, -1e308]])
     for method_ in (fitted.predict, fitted.decision_function):
         with pytest.raises(ValueError, match="X must have finite scores"):
-            method_(far, -far)
-
-
-def test_score_asks_for_y(data):
-    fitted = ComparisonSVM().fit(*data)
-    with pytest.raises(ValueError, match="y must be given"):
-        fitted.score(np.hstack(data[:2]))
+            method_(np.hstack([far, -far]))
 
 
 def test_a_refit_with_another_kernel_has_no_weights(data):
-    estimator = ComparisonSVM(kernel="linear").fit(*data)
+    pairs, y = np.hstack(data[:2]), data[2]
+    estimator = ComparisonSVM(kernel="linear").fit(pairs, y)
     assert estimator.coef_.shape == (2,)
-    assert not hasattr(estimator.set_params(kernel="rbf").fit(*data), "coef_")
+    assert not hasattr(estimator.set_params(kernel="rbf").fit(pairs, y), "coef_")

@@ -57,7 +57,7 @@ def test_any_ranker_becomes_ordinal(data):
     for ranker in (Ridge(), SwappedPairsSVM(kernel="linear"), SwappedPairsSVM(gamma=0.3)):
         for rows in (X, csr_matrix(X)):
             fitted = ThresholdedRanker(ranker).fit(rows, y)
-            assert set(fitted.predict(rows)) <= set(fitted.ranks_)
+            assert set(fitted.predict(rows)) <= set(fitted.classes_)
             assert mean_absolute_error(y, fitted.predict(rows)) < 3.0
     binary = ThresholdedRanker(LogisticRegression()).fit(X, y > 10)
     assert zero_one(y > 10, binary.predict(X)) < 0.1
@@ -75,7 +75,7 @@ def test_groups_reach_the_ranker_and_cross_validation_works(data):
     groups = np.arange(150) % 3
     grouped = ThresholdedRanker(SwappedPairsSVM(kernel="linear")).fit(X, y, groups=groups)
     plain = SwappedPairsSVM(kernel="linear").fit(X, y, groups=groups)
-    np.testing.assert_allclose(grouped.decision_function(X), plain.decision_function(X))
+    np.testing.assert_allclose(grouped.score_samples(X), plain.predict(X))
     predicted = cross_val_predict(ThresholdedRanker(SwappedPairsSVM(kernel="linear")), X, y, cv=3)
     assert mean_absolute_error(y, predicted) < 4.0
 

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
 from rankmargin import (
@@ -27,25 +28,57 @@ from rankmargin import (
     ThresholdedRanker,
 )
 
-RANKERS = [SwappedPairsSVM(), PairwiseRankSVM(random_state=0), SVOR(n_bins=3)]
+RANKERS = [SwappedPairsSVM(C=3.0), PairwiseRankSVM(C=3.0, random_state=0), SVOR(n_bins=3)]
 
 
-@parametrize_with_checks(
-    [
-        SwappedPairsSVM(),
-        SwappedPairsSVM(kernel="linear"),
-        PairwiseRankSVM(random_state=0),
-        SVOR(n_bins=4),
-        FixedMarginSVM(),
-        SumOfMarginsSVM(),
-        RankBoundarySVM(),
-        PRank(random_state=0),
-        KernelPRank(random_state=0),
-        ThresholdedRanker(Ridge()),
-        CumulativeLink(),
-    ]
+CHECKED = [
+    SwappedPairsSVM(),
+    SwappedPairsSVM(kernel="linear"),
+    PairwiseRankSVM(random_state=0),
+    PairwiseRankSVM(kernel="linear", n_partners="all", random_state=0),
+    rankmargin.RankSVR(),
+    rankmargin.RankSVR(kernel="linear"),
+    SVOR(),
+    SVOR(kernel="linear", constraints="explicit"),
+    FixedMarginSVM(),
+    FixedMarginSVM(kernel="poly", degree=2, coef0=1.0),
+    SumOfMarginsSVM(),
+    SumOfMarginsSVM(kernel="linear"),
+    RankBoundarySVM(),
+    RankBoundarySVM(kernel="linear"),
+    PRank(random_state=0),
+    KernelPRank(random_state=0),
+    KernelPRank(kernel="linear", random_state=0),
+    ThresholdedRanker(Ridge()),
+    CumulativeLink(),
+]
+WEIGHTS = dict.fromkeys(
+    [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")],
+    "equal up to the tolerance of the solver; tests/library/test_weights.py has the exact ones",
 )
+
+
+def expected_failures(estimator):
+    """The checks that a sound estimator of ours fails, each with its reason."""
+    expected = {}
+    if has_fit_parameter(estimator, "sample_weight"):
+        expected |= WEIGHTS
+    if is_classifier(estimator):
+        expected["check_classifiers_classes"] = "names without an order are refused, see categories"
+    if isinstance(estimator, RankBoundarySVM | SumOfMarginsSVM):
+        expected["check_class_weight_classifiers"] = "weights of 1e-4 move no boundary (2.26) and leave no C (13)"
+    if isinstance(estimator, SumOfMarginsSVM) and estimator.kernel == "linear":
+        names = ["dtype_object", "estimator_sparse_tag", "estimator_sparse_array", "estimator_sparse_matrix"]
+        expected |= dict.fromkeys([f"check_{name}" for name in names], "random grades leave no positive sum of margins")
+    if isinstance(estimator, CumulativeLink):
+        expected["check_non_transformer_estimators_n_iter"] = "its method does not tell yet"
+        expected["check_classifiers_train"] = "predict gives the median grade (2.19), not the most probable one"
+    return expected
+
+
+@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning")
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 def test_scikit_learn_checks(estimator, check):
     """CumulativeLink is shown data that can be separated: it warns and goes on."""
     check(estimator)
@@ -72,23 +105,20 @@ def test_attributes_hold_a_certificate(ranker, data):
 @pytest.mark.parametrize("ranker", RANKERS, ids=lambda r: type(r).__name__)
 def test_other_containers_give_the_same_model(ranker, data, tmp_path):
     X, y = data
-    expected = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X, y).decision_function(X)
+    expected = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X, y).score_samples(X)
     path = tmp_path / "X.npy"
     np.save(path, X)
     frozen = np.load(path, mmap_mode="r")
     frame = pd.DataFrame(X, columns=list("abcd"))
     for other in (frozen, frame, csr_matrix(X)):
-        again = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(other, y).decision_function(other)
+        again = clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(other, y).score_samples(other)
         np.testing.assert_allclose(again, expected, rtol=1e-3, atol=1e-3)
     single = (
-        clone(ranker)
-        .set_params(gamma=0.5, tol=1e-8)
-        .fit(X.astype(np.float32), y)
-        .decision_function(X.astype(np.float32))
+        clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X.astype(np.float32), y).score_samples(X.astype(np.float32))
     )
     np.testing.assert_allclose(single, expected, atol=0.01)
     restored = pickle.loads(pickle.dumps(clone(ranker).set_params(gamma=0.5, tol=1e-8).fit(X, y)))
-    np.testing.assert_allclose(restored.decision_function(X), expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(restored.score_samples(X), expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("ranker", RANKERS, ids=lambda r: type(r).__name__)
@@ -98,15 +128,15 @@ def test_linear_kernel_has_weights_dense_or_sparse(ranker, data):
     sparse = clone(ranker).set_params(kernel="linear", tol=1e-7).fit(csr_matrix(X), y)
     assert dense.coef_.shape == (4,)
     np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-2, atol=1e-3)
-    np.testing.assert_allclose(X @ dense.coef_, dense.decision_function(X))
+    np.testing.assert_allclose(X @ dense.coef_, dense.score_samples(X))
 
 
 def test_precomputed_kernel_is_the_same_model(data):
     X, y = data
     K = np.exp(-0.5 * ((X[:, None] - X[None]) ** 2).sum(axis=2))
     np.testing.assert_allclose(
-        SwappedPairsSVM(kernel="precomputed").fit(K, y).decision_function(K[:5]),
-        SwappedPairsSVM(gamma=0.5).fit(X, y).decision_function(X[:5]),
+        SwappedPairsSVM(kernel="precomputed").fit(K, y).score_samples(K[:5]),
+        SwappedPairsSVM(gamma=0.5).fit(X, y).score_samples(X[:5]),
         rtol=1e-6,
     )
     assert cross_val_score(SwappedPairsSVM(kernel="precomputed"), K, y, cv=3).min() > 0.7
@@ -222,4 +252,4 @@ def test_ranks_must_be_numbers(estimator):
 def test_a_warning_names_the_C_that_was_given():
     rng = np.random.default_rng(0)
     with pytest.warns(UserWarning, match=r"\(C=3\)"):
-        SwappedPairsSVM(C=3, max_iter=1).fit(rng.standard_normal((30, 2)), rng.standard_normal(30))
+        SwappedPairsSVM(C=3, C_scale="pairs", max_iter=1).fit(rng.standard_normal((30, 2)), rng.standard_normal(30))

@@ -71,13 +71,13 @@ def test_seed_fixes_the_order_and_orders_differ(data):
 def test_a_stream_in_parts_is_the_stream(estimator, data):
     X, y = data
     for container in (np.asarray, csr_matrix):
-        whole = type(estimator)(**estimator.get_params()).partial_fit(container(X), y, ranks=[1, 2, 3, 4])
+        whole = type(estimator)(**estimator.get_params()).partial_fit(container(X), y, classes=[1, 2, 3, 4])
         parts = type(estimator)(**estimator.get_params())
         for start in range(0, 200, 50):
             part = slice(start, start + 50)
-            parts.partial_fit(container(X[part]), y[part], ranks=[1, 2, 3, 4] if start == 0 else None)
+            parts.partial_fit(container(X[part]), y[part], classes=[1, 2, 3, 4] if start == 0 else None)
         np.testing.assert_array_equal(parts.thresholds_, whole.thresholds_)
-        np.testing.assert_allclose(parts.decision_function(X), whole.decision_function(X), atol=1e-9)
+        np.testing.assert_allclose(parts.score_samples(X), whole.score_samples(X), atol=1e-9)
 
 
 def test_bad_input_is_named(data):
@@ -86,12 +86,12 @@ def test_bad_input_is_named(data):
         PRank(epochs=0).fit(X, y)
     with pytest.raises(ValueError, match=r"epochs must be an integer >= 1, got 1\.5"):
         prank.fit_path(X, y, [None], epochs=1.5)
-    with pytest.raises(ValueError, match="y must hold ranks of the first call of partial_fit, got 4 besides"):
-        PRank().partial_fit(X, y, ranks=[1, 2, 3])
-    with pytest.raises(ValueError, match="ranks must stay what they were"):
-        PRank().partial_fit(X, y).partial_fit(X, y, ranks=[1, 2])
-    with pytest.raises(ValueError, match="ranks must hold at least two values, got 1"):
-        PRank().partial_fit(X, y, ranks=[3])
+    with pytest.raises(ValueError, match=r"y must hold grades of categories \[1, 2, 3\], got 4"):
+        PRank().partial_fit(X, y, classes=[1, 2, 3])
+    with pytest.raises(ValueError, match="classes must stay what they were"):
+        PRank().partial_fit(X, y).partial_fit(X, y, classes=[1, 2])
+    with pytest.raises(ValueError, match="classes must hold at least two grades, got 1"):
+        PRank().partial_fit(X, y, classes=[3])
     with pytest.raises(ValueError, match='kernel must not be "precomputed" for partial_fit'):
         KernelPRank(kernel="precomputed").partial_fit(X @ X.T, y)
 
@@ -100,7 +100,7 @@ def test_bad_input_is_named(data):
 def test_a_model_stays_what_it_was_when_learning_goes_on(estimator):
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((40, 2)), rng.integers(0, 3, 40).astype(float)
-    model = estimator.partial_fit(X[:10], y[:10], ranks=[0, 1, 2]).model_
+    model = estimator.partial_fit(X[:10], y[:10], classes=[0, 1, 2]).model_
     before = model.labels(X)
     estimator.partial_fit(X[10:], y[10:])
     np.testing.assert_array_equal(model.labels(X), before)

@@ -8,6 +8,7 @@ from sklearn.svm import SVC, NuSVC
 
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
 from rankmargin.certificates import judge
+from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.kernels import gram
 from rankmargin.methods import fixed_margin, sum_of_margins
 from rankmargin.model import rank_scores
@@ -26,7 +27,7 @@ def test_fixed_margin_with_two_ranks_is_the_svm(C, kernel):
     X, y = data(2)
     ours = FixedMarginSVM(C=C, kernel=kernel, gamma=0.4, tol=1e-9).fit(X, y)
     theirs = SVC(C=C, kernel=kernel, gamma=0.4, tol=1e-9).fit(X, y)
-    decision = ours.decision_function(X) - ours.thresholds_[0]
+    decision = ours.decision_function(X)
     assert np.abs(decision).max() > 0.5
     np.testing.assert_allclose(decision, theirs.decision_function(X), atol=1e-4)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
@@ -39,7 +40,7 @@ def test_sum_of_margins_with_two_ranks_is_nu_svm():
     for nu in (0.3, 0.5, 0.8):
         ours = SumOfMarginsSVM(C=2 / (nu * len(y)), gamma=0.4, tol=1e-10).fit(X, y)
         theirs = NuSVC(nu=nu, gamma=0.4, tol=1e-10).fit(X, y)
-        decision = 2 * (ours.decision_function(X) - ours.thresholds_[0]) / (ours.upper_ - ours.lower_)[0]
+        decision = 2 * ours.decision_function(X) / (ours.upper_ - ours.lower_)[0]
         np.testing.assert_allclose(decision, theirs.decision_function(X), atol=2e-4)
         compared += np.abs(decision).max() > 0.5
     assert compared == 3
@@ -137,18 +138,18 @@ def test_sparse_rows_give_the_same_model(estimator, kernel):
     X, y = data(4)
     X[np.abs(X) < 0.5] = 0.0
     estimator.set_params(kernel=kernel, gamma=0.5, degree=2, coef0=1.0, tol=1e-9)
-    dense = estimator.fit(X, y).decision_function(X)
+    dense = estimator.fit(X, y).score_samples(X)
     sparse = estimator.fit(csr_matrix(X), y)
     assert np.ptp(dense) > 0.1
-    np.testing.assert_allclose(sparse.decision_function(csr_matrix(X)), dense, atol=1e-4 * np.ptp(dense))
+    np.testing.assert_allclose(sparse.score_samples(csr_matrix(X)), dense, atol=1e-4 * np.ptp(dense))
 
 
 def test_every_example_a_rank_of_its_own():
     X, _ = data(2, 25, d=10)
-    y = X[:, 0]
+    y = np.argsort(np.argsort(X[:, 0]))
     for estimator in (FixedMarginSVM(C=100.0), SumOfMarginsSVM(C=2.0), SVOR(C=100.0)):
         fitted = estimator.set_params(gamma=0.1).fit(X, y)
-        assert len(fitted.ranks_) == 25
+        assert len(fitted.classes_) == 25
         assert fitted.score(X, y) > 0.9
         assert set(fitted.predict(X)) <= set(y)
 
@@ -163,4 +164,20 @@ def test_groups_are_refused():
 def test_where_only_rounding_has_a_direction_it_is_refused():
     X = np.array([[0.0], [0], [1], [0], [0], [1], [1], [-1]])
     with pytest.raises(ValueError, match="leaves no positive sum of margins"):
-        SumOfMarginsSVM(kernel="linear").fit(X, [0, 0, 0, 1, 1, 0, 0, 1])
+        sum_of_margins.fit_path(X, np.array([0, 0, 0, 1, 1, 0, 0, 1]), [0.5], kernel="linear")
+
+
+def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
+    """Overlapping grades: at its C no direction has a positive sum of margins, at the one taken it has."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4))
+    y = np.digitize(X[:, 0] + 2.0 * rng.standard_normal(60), [-1.0, 1.0])
+    with pytest.raises(ValueError, match="leaves no positive sum of margins"):
+        sum_of_margins.fit_path(X, y, [2.0], kernel="linear")
+    with pytest.warns(SmallerCWarning, match="C=2 leaves no positive sum of margins: fitted with C="):
+        fitted = SumOfMarginsSVM(C=2.0, kernel="linear").fit(X, y)
+    assert fitted.C_ < 2.0
+    assert fitted.dual_bound_ > 0
+    assert np.sum(fitted.upper_ - fitted.lower_) > fitted.dual_bound_
+    with pytest.raises(ValueError, match="C must be in"):
+        SumOfMarginsSVM(C=100.0).fit(X, y)

@@ -1,32 +1,49 @@
 """What the estimators share: checked input, fitted attributes, scores."""
 
 import numbers
+import warnings
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils import check_consistent_length, check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from rankmargin.estimators.scale import C_SCALES, pair_scale
+from rankmargin.estimators.targets import check_groups, check_targets
 from rankmargin.metrics import swapped_pairs
-from rankmargin.model import rank_scores
 from rankmargin.solvers.progress import watching
+
+MOST_CHECKED = 3000  # rows of a kernel matrix that are looked at for a negative eigenvalue
 
 
 class KernelMachine(BaseEstimator):
-    """A method over a kernel: its parameters checked, its tags."""
+    """A method over a kernel: its parameters checked, its problem solved, its tags.
 
+    Subclasses name their method (a module of :mod:`rankmargin.methods`) and the parameters it is handed as they are.
+    """
+
+    _method = None
+    _options = ()
     _may_be_none = ()
 
-    def _kernel_parameters(self, X):
+    def _kernel_parameters(self, X, sample_weight=None):
         gamma = self.gamma
         if isinstance(gamma, str):
             if gamma != "scale":
                 raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-            variance = _variance(X) if self.kernel in ("rbf", "poly") else 1.0
+            variance = _variance(X, sample_weight) if self.kernel in ("rbf", "poly") else 1.0
             if not np.isfinite(variance):
                 raise ValueError(f"X must have a finite variance, got entries up to {float(abs(X).max()):.3g}: scale X")
             gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
         return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
+
+    def _method_parameters(self, X, sample_weight=None):
+        given = self._kernel_parameters(X, sample_weight) if hasattr(self, "kernel") else {}
+        given |= {name: getattr(self, name) for name in self._options}
+        if hasattr(self, "random_state"):
+            given["seed"] = int(check_random_state(self.random_state).randint(2**31 - 1))
+        return given
 
     def _check_parameters(self, X):
         for name in ("C", "tol"):
@@ -39,12 +56,51 @@ class KernelMachine(BaseEstimator):
             value = getattr(self, name, 1)
             if not isinstance(value, numbers.Integral) or value < 1:
                 raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
+        if getattr(self, "C_scale", "rows") not in C_SCALES:
+            raise ValueError(f"C_scale must be one of {', '.join(C_SCALES)}, got {self.C_scale!r}")
         if self._is_pairwise():
             _check_kernel_matrix(X)
+
+    def _learn(self, X, y, groups=None, sample_weight=None):
+        """Fit the method on checked data; rows of weight 0 are left out of the problem."""
+        self._check_parameters(X)
+        n, kept = X.shape[0], None
+        if sample_weight is not None and np.any(sample_weight == 0):
+            kept = np.flatnonzero(sample_weight > 0)
+            X = X[np.ix_(kept, kept)] if self._is_pairwise() else X[kept]
+            y, sample_weight = y[kept], sample_weight[kept]
+            groups = None if groups is None else groups[kept]
+        self._kept = kept if self._is_pairwise() else None
+        given = {} if sample_weight is None else {"sample_weight": sample_weight}
+        given |= {} if groups is None else {"groups": groups}
+        given |= self._method_parameters(X, sample_weight)
+        with self._watching():
+            model = self._solve(X, y, given)
+        self._set_model(model, n, kept)
+        return self
 
     def _watching(self):
         """Return the context of a fit, see :func:`rankmargin.solvers.progress.watching`."""
         return watching(getattr(self, "verbose", 0), getattr(self, "max_seconds", None))
+
+    def _solve(self, X, y, given):
+        """Return the model of the method for this C."""
+        value = getattr(self, self._method.PATH) if self._method.PATH else None
+        if value is not None and getattr(self, "C_scale", "pairs") == "rows":
+            n_partners = given.get("n_partners", "all")
+            value = value * pair_scale(y, given.get("groups"), given.get("sample_weight"), n_partners)
+        return self._method.fit_path(X, y, [value], **given)[0]
+
+    def _set_model(self, model, n, kept=None):
+        self.model_ = model
+        if model.solution is not None:
+            beta = model.solution.beta
+            if kept is not None:
+                beta = np.zeros(n)
+                beta[kept] = model.solution.beta
+            self.dual_coef_ = beta
+            self._set_certificate(model.solution)
+        self._set_weights(getattr(model, "w", None))
 
     def _set_weights(self, w):
         """Set ``coef_``; a refit with another kernel must not keep that of the fit before."""
@@ -68,21 +124,30 @@ class KernelMachine(BaseEstimator):
         return getattr(self, "kernel", None) == "precomputed"
 
 
-class MarginRanker(KernelMachine):
-    """A kernel machine that orders: subclasses name their method and pass its parameters.
+class ScoredRows(KernelMachine):
+    """A kernel machine whose function gives each row a score."""
 
-    Subclasses define ``_method`` (a module of :mod:`rankmargin.methods`) and ``_method_parameters()``.
-    """
+    def score_samples(self, X):
+        """Return the scores f(X), shape (m,): the higher, the further ahead."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
-    def fit(self, X, y, groups=None):
+
+class MarginRanker(RegressorMixin, ScoredRows):
+    """A kernel machine that orders: its predictions are scores, and only their order has a meaning."""
+
+    def fit(self, X, y, groups=None, sample_weight=None):
         """Fit on rows X and targets y.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
-        y : (n,) array of numbers; higher means ahead
+        y : (n,) array of numbers, or ordered categorical; higher means ahead
         groups : (n,) array or None
             Pairs are formed only between rows of the same group.
+        sample_weight : (n,) array >= 0 or None
+            A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
 
         Returns
         -------
@@ -93,86 +158,88 @@ class MarginRanker(KernelMachine):
         ValueError
             When a parameter or the data are not what is accepted, or there is no pair to learn from.
         """
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
-        check_numbers(y)
-        groups = self._check_groups(X, groups)
-        self._check_parameters(X)
-        value = getattr(self, self._method.PATH) if self._method.PATH else None
-        with self._watching():
-            self.model_ = self._method.fit_path(X, y, [value], groups=groups, **self._method_parameters(X))[0]
-        solution = self.model_.solution
-        if solution is not None:
-            self.dual_coef_ = solution.beta
-            self._set_certificate(solution)
-        self._set_weights(getattr(self.model_, "w", None))
-        return self
+        X, y, sample_weight = checked_rows(self, X, y, sample_weight)
+        return self._learn(X, y[0], check_groups(X, groups), sample_weight)
 
-    def decision_function(self, X):
+    def predict(self, X):
         """Return the scores f(X), shape (m,): the higher, the further ahead."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return finite_scores(self.model_, X)
+        return self.score_samples(X)
 
-    def predict(self, X):
-        """Return the scores f(X), shape (m,)."""
-        return self.decision_function(X)
+    def score(self, X, y, groups=None, sample_weight=None):
+        """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and ties of the scores
+        count as swapped. Where the groups hold no pair it is nan, with a warning.
 
-    def score(self, X, y, groups=None):
-        """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, ties of the scores
-        count as swapped."""
-        scores = self.decision_function(X)
-        y = column_or_1d(y)
+        Parameters
+        ----------
+        X, y, groups, sample_weight : as in :meth:`fit`
+        """
+        scores = self.score_samples(X)
+        y, _ = check_targets(y)
         check_consistent_length(scores, y)
-        return 1.0 - swapped_pairs(y, scores, self._check_groups(scores, groups))
-
-    @staticmethod
-    def _check_groups(X, groups):
-        if groups is None:
-            return None
-        groups = column_or_1d(groups)
-        check_consistent_length(X, groups)
-        return np.unique(groups, return_inverse=True)[1]
+        return concordance(y, scores, check_groups(scores, groups), sample_weight)
 
 
-class OrdinalRegressor(MarginRanker):
-    """A ranker whose method has thresholds: ``predict`` returns ranks, ``decision_function`` the scores.
-
-    The distinct values of y are the ranks. Fitted attributes: ``thresholds_`` (r - 1,), the scores at which the rank
-    changes, and ``ranks_`` (r,), the labels that ``predict`` returns.
-    """
-
-    def fit(self, X, y):
-        """Fit on rows X and ordinal targets y, (n,) numbers whose distinct values are the ranks. Thresholds are common
-        to all rows, so there are no groups."""
-        super().fit(X, y)
-        self.thresholds_, self.ranks_ = self.model_.boundaries, self.model_.ranks
-        return self
-
-    def predict(self, X):
-        """Return the rank of each row, shape (m,), one of ``ranks_``."""
-        return rank_scores(self.decision_function(X), self.thresholds_, self.ranks_)
+def checked_rows(estimator, X, y, sample_weight=None, categories=None):
+    """Return X, the checked targets (numbers, names) and the weights of a fit."""
+    if y is None:
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
+    X = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, copy=True)
+    targets = check_targets(y, categories)
+    check_consistent_length(X, targets[0])
+    if sample_weight is not None:
+        sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if not np.any(sample_weight > 0):
+            raise ValueError("sample_weight must be > 0 for some row, got zeros only")
+    return X, targets, sample_weight
 
 
-def check_numbers(y):
-    """Refuse targets that are no numbers: strings have an order, but rarely the one that is meant."""
-    if y.dtype.kind not in "biuf":
-        raise ValueError(f"y must hold numbers, higher means ahead, got values like {y[0]!r}")
+def concordance(y, scores, groups=None, sample_weight=None):
+    """Return 1 - the fraction of swapped pairs; nan with a warning where there is no pair to compare."""
+    try:
+        return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
+    except ValueError as error:
+        if "no pair" not in str(error):
+            raise
+        where = "no value of y differs from another" if groups is None else "no group holds two different values of y"
+        warnings.warn(f"the score is nan: there is no pair to compare, {where}", UndefinedMetricWarning, stacklevel=3)
+        return float("nan")
 
 
 def finite_scores(model, X):
-    """Return the scores of a model, shape (m,), or refuse X for which they are too large for a float64."""
+    """Return the scores of a model, shape (m,), or refuse X for which they are too large for a float64.
+
+    Equal rows have equal scores: products with a kernel matrix may round the same row differently at another place.
+    """
+    rows, place = _distinct_rows(model, X)
     with np.errstate(over="ignore", invalid="ignore"):
-        scores = model.scores(X)
+        scores = model.scores(rows)
     if not np.isfinite(scores).all():
         raise ValueError(f"X must have finite scores, got inf or nan for X up to {float(abs(X).max()):.3g}: scale X")
-    return scores
+    return scores if place is None else scores[place]
 
 
-def _variance(X):
+def _distinct_rows(model, X):
+    """Return X without the rows that come again, and where each row went; X itself where that does not matter."""
+    kernel = getattr(model, "kernel", None)
+    if kernel is None or kernel["kernel"] in ("linear", "precomputed") or not isinstance(X, np.ndarray):
+        return X, None
+    X = np.ascontiguousarray(X) + 0.0  # no -0.0
+    packed = X.view(np.dtype((np.void, X.dtype.itemsize * X.shape[1]))).ravel()
+    _, first, place = np.unique(packed, return_index=True, return_inverse=True)
+    return (X, None) if len(first) == len(X) else (X[first], place)
+
+
+def _variance(X, sample_weight=None):
+    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     with np.errstate(over="ignore", invalid="ignore"):
         if hasattr(X, "multiply"):
-            return float(X.multiply(X).mean() - X.mean() ** 2)
-        return float(X.var())
+            size = weight.sum() * X.shape[1]
+            mean = float((X.T @ weight).sum()) / size
+            return float((X.multiply(X).T @ weight).sum()) / size - mean**2
+        if sample_weight is None:
+            return float(X.var())
+        mean = np.average(X.mean(axis=1), weights=weight)
+        return float(np.average(((X - mean) ** 2).mean(axis=1), weights=weight))
 
 
 def _check_kernel_matrix(K):
@@ -180,5 +247,15 @@ def _check_kernel_matrix(K):
         raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
     if K.shape[0] != K.shape[1]:
         raise ValueError(f'X must be a square matrix with kernel="precomputed", got shape {K.shape}')
-    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(float(np.abs(K).max()), 1.0)):
+    largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
+    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
         raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')
+    part = K[:MOST_CHECKED, :MOST_CHECKED] / largest
+    try:
+        np.linalg.cholesky(part + 1e-6 * np.eye(len(part)))
+    except np.linalg.LinAlgError:
+        least = float(np.linalg.eigvalsh(part).min())
+        raise ValueError(
+            'X must be a positive semi-definite matrix with kernel="precomputed", got an eigenvalue of '
+            f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
+        ) from None

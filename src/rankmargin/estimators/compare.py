@@ -7,9 +7,10 @@ from rankmargin.methods import compare
 class ComparisonSVM(PairsMachine):
     """SVMcompare: learns from pairs of which one is better or neither is.
 
-    The model is a ranking function r. Two items count as different when ``|r(x') - r(x)| > 1``, else as equal. The
-    rows of the problem are the pairs turned upwards, and equality pairs both ways (eq. 8); their separator is scaled to
-    the threshold 1 (Lemma 1).
+    The label is that of the *first* item of a pair, 1 if it is better, as a score of Elo is; the paper's is that of the
+    second. The model is a ranking function r. Two items count as different when ``|r(x) - r(x')| > 1``, else as equal.
+    The rows of the problem are the pairs turned upwards, and equality pairs both ways (eq. 8); their separator is
+    scaled to the threshold 1 (Lemma 1).
 
     Parameters
     ----------
@@ -33,17 +34,20 @@ class ComparisonSVM(PairsMachine):
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
         After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    labels : {"auto", "comparison", "score"}, default "auto"
+        What y says of the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
+        (``score``). ``auto`` reads it off y, and refuses labels 0 and 1 alone.
 
     Attributes
     ----------
-    beta_ : float
-        Bias of the separator. The scaling is valid only if it is < 0; otherwise ``fit`` warns.
+    intercept_ : float
+        Bias of the separator, beta of eq. (15). The scaling is valid only if it is < 0; otherwise ``fit`` warns.
     dual_coef_ : (n,) array
-        Coefficients of the differences phi(x') - phi(x), before the scaling.
+        Coefficients of the differences phi(first) - phi(second), before the scaling.
     coef_ : (d,) array
         Weights of the ranking function r; only with the linear kernel.
     classes_ : (3,) array
-        -1, 0, 1.
+        The labels: worse, neither, better.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -67,19 +71,20 @@ class ComparisonSVM(PairsMachine):
     Examples
     --------
     >>> import numpy as np
-    >>> from rankmargin import ComparisonSVM
+    >>> from rankmargin import ComparisonSVM, stack_pairs
     >>> rng = np.random.default_rng(0)
-    >>> X, X2 = rng.uniform(0, 10, (2, 200, 2))  # two items per pair
-    >>> difference = X2.sum(axis=1) - X.sum(axis=1)
-    >>> y = np.sign(difference) * (abs(difference) > 2)  # 1: the second is better, 0: neither
-    >>> svm = ComparisonSVM(C=10, kernel="linear").fit(X, X2, y)
-    >>> svm.predict([[1.0, 1.0], [5.0, 5.0]], [[6.0, 6.0], [5.0, 5.5]])
+    >>> first, second = rng.uniform(0, 10, (2, 200, 2))
+    >>> difference = first.sum(axis=1) - second.sum(axis=1)
+    >>> y = np.sign(difference) * (abs(difference) > 2)  # 1: the first is better, 0: neither, -1: the second
+    >>> svm = ComparisonSVM(C=10, kernel="linear").fit(stack_pairs(first, second), y)
+    >>> svm.predict(stack_pairs([[6.0, 6.0], [5.0, 5.0]], [[1.0, 1.0], [5.0, 5.5]]))
     array([1, 0])
     >>> svm.coef_.round(1)  # a difference of 2 is where one counts as better
     array([0.5, 0.5])
     """
 
     _method = compare
+    _options = ("tol", "max_iter")
 
     def __init__(
         self,
@@ -92,6 +97,7 @@ class ComparisonSVM(PairsMachine):
         max_iter=10_000_000,
         verbose=0,
         max_seconds=None,
+        labels="auto",
     ):
         self.C = C
         self.kernel = kernel
@@ -102,12 +108,10 @@ class ComparisonSVM(PairsMachine):
         self.max_iter = max_iter
         self.verbose = verbose
         self.max_seconds = max_seconds
+        self.labels = labels
 
-    def fit(self, X, X2=None, y=None):
-        """Fit on pairs: ``fit(X, X2, y)``, or ``fit(pairs, y)`` with x beside x' in one (n, 2 d) array."""
-        super().fit(X, X2, y)
-        self.beta_ = -float(self.model_.solution.theta[0])
+    def fit(self, X, y, sample_weight=None):
+        """Fit on pairs, the first item of each beside the second; see :meth:`PairsMachine.fit`."""
+        super().fit(X, y, sample_weight)
+        self.intercept_ = -float(self.model_.solution.theta[0])
         return self
-
-    def _method_parameters(self, X):
-        return {**self._kernel_parameters(X), "tol": self.tol, "max_iter": self.max_iter}

@@ -1,14 +1,13 @@
 """CumulativeLink: the scikit-learn face of :mod:`rankmargin.methods.cumulative_link`."""
 
 import numpy as np
-from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankmargin.estimators.base import OrdinalRegressor
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import cumulative_link
 
 
-class CumulativeLink(OrdinalRegressor):
+class CumulativeLink(OrdinalClassifier):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
     The only method here that gives probabilities of the ranks from a likelihood. It has no certificate.
@@ -21,6 +20,11 @@ class CumulativeLink(OrdinalRegressor):
         Weight of 1/2 ||w||^2 beside minus the log-likelihood; 0 is maximum likelihood.
     max_iter : int >= 1, default 100
         Largest number of Newton steps.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
+    class_weight : dict, "balanced" or None, default None
+        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
 
     Attributes
     ----------
@@ -28,8 +32,8 @@ class CumulativeLink(OrdinalRegressor):
         Weights w.
     thresholds_ : (r - 1,) array
         Ascending thresholds theta.
-    ranks_ : (r,) array
-        The distinct values of y, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades of y from the lowest to the highest; ``predict`` returns one of them.
     model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel
         The fitted function.
 
@@ -56,22 +60,17 @@ class CumulativeLink(OrdinalRegressor):
     """
 
     _method = cumulative_link
+    _options = ("link", "penalty", "max_iter")
 
-    def __init__(self, link="logit", penalty=0.0, max_iter=100):
+    def __init__(self, link="logit", penalty=0.0, max_iter=100, categories=None, class_weight=None):
         self.link = link
         self.penalty = penalty
         self.max_iter = max_iter
+        self.categories = categories
+        self.class_weight = class_weight
 
     def predict_proba(self, X):
-        """Return P(y = r_j | x), shape (m, r), columns in the order of ``ranks_``."""
+        """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self.model_.probabilities(X)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags = ClassifierTags()  # scikit-learn looks there whenever there is a predict_proba
-        return tags
-
-    def _method_parameters(self, X):
-        return {"link": self.link, "penalty": self.penalty, "max_iter": self.max_iter}

@@ -1,10 +1,10 @@
 """FixedMarginSVM: the scikit-learn face of :mod:`rankmargin.methods.fixed_margin`."""
 
-from rankmargin.estimators.base import OrdinalRegressor
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import fixed_margin
 
 
-class FixedMarginSVM(OrdinalRegressor):
+class FixedMarginSVM(OrdinalClassifier):
     """Ordinal SVM with one margin between all neighbouring ranks.
 
     It solves, over f with s = f(X) and thresholds theta, ::
@@ -36,13 +36,18 @@ class FixedMarginSVM(OrdinalRegressor):
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
         After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
+    class_weight : dict, "balanced" or None, default None
+        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
 
     Attributes
     ----------
     thresholds_ : (r - 1,) array
         Scores at which the rank changes. ``predict`` returns the first rank whose threshold lies above the score.
-    ranks_ : (r,) array
-        The distinct values of y, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades of y from the lowest to the highest; ``predict`` returns one of them.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
@@ -78,6 +83,7 @@ class FixedMarginSVM(OrdinalRegressor):
     """
 
     _method = fixed_margin
+    _options = ("tol", "max_iter")
 
     def __init__(
         self,
@@ -90,6 +96,8 @@ class FixedMarginSVM(OrdinalRegressor):
         max_iter=10_000_000,
         verbose=0,
         max_seconds=None,
+        categories=None,
+        class_weight=None,
     ):
         self.C = C
         self.kernel = kernel
@@ -100,6 +108,5 @@ class FixedMarginSVM(OrdinalRegressor):
         self.max_iter = max_iter
         self.verbose = verbose
         self.max_seconds = max_seconds
-
-    def _method_parameters(self, X):
-        return {**self._kernel_parameters(X), "tol": self.tol, "max_iter": self.max_iter}
+        self.categories = categories
+        self.class_weight = class_weight

@@ -1,29 +1,38 @@
-"""What estimators on labelled pairs share: two ways to hand over pairs, fitted attributes, predictions."""
+"""What estimators on labelled pairs share: how pairs are handed over, their labels, predictions."""
 
 import warnings
 
 import numpy as np
+from sklearn.base import ClassifierMixin
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from rankmargin.estimators.base import MarginRanker, finite_scores
+from rankmargin.estimators.base import KernelMachine, finite_scores
+from rankmargin.estimators.pairs import side_by_side
+
+LABELS = {"comparison": np.array([-1, 0, 1]), "score": np.array([0.0, 0.5, 1.0])}
 
 
 class NoScalingWarning(UserWarning):
-    """The separator calls every pair different (beta >= 0): no scaling of Lemma 1 is valid."""
+    """The separator calls every pair different (its intercept is >= 0): no size of a difference says "neither"."""
 
 
-class PairsMachine(MarginRanker):
-    """A kernel machine that learns from pairs (x, x') with labels -1, 0, 1: 1 says that x' is better."""
+class PairsMachine(ClassifierMixin, KernelMachine):
+    """A kernel machine that learns from pairs of items of which the first is better, the second, or neither.
 
-    def fit(self, X, X2=None, y=None):
-        """Fit on pairs: ``fit(X, X2, y)``, or ``fit(pairs, y)`` with x beside x' in one array.
+    The label is that of the *first* item, as a score of Elo is: 1 if it is better.
+    """
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit on labelled pairs.
 
         Parameters
         ----------
-        X, X2 : (n, d) arrays, the two items of each pair; or one (n, 2 d) array of pairs; or one (n, n) kernel of
-            differences with ``kernel="precomputed"``
-        y : (n,) labels, -1 if x is better, 0 if neither is, 1 if x' is better
+        X : (n, 2 d) array, data frame or CSR matrix, the first item of each pair beside the second, or (n, 2, d) array;
+            (n, n) kernel of differences with ``kernel="precomputed"``. :func:`rankmargin.stack_pairs` makes it of two
+            tables, or of one and index pairs. CSR is made dense.
+        y : (n,) labels of the first item: 1 better, 0 neither is, -1 worse; with ``labels="score"`` 1, 0.5 and 0
+        sample_weight : (n,) array >= 0 or None, a weight of 2 is a pair given twice
 
         Returns
         -------
@@ -35,75 +44,88 @@ class PairsMachine(MarginRanker):
             When a parameter or the data are not what is accepted, or there is no comparison to learn from.
         """
         if y is None:
-            X2, y = None, X2
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None: fit(X, X2, y) or fit(pairs, y)")
-        pairs, y = self._checked(X, X2, y)
-        self._check_parameters(pairs)
-        with self._watching():
-            self.model_ = self._method.fit_path(pairs, y, [self.C], **self._method_parameters(pairs))[0]
-        solution = self.model_.solution
-        self.dual_coef_, self.classes_ = solution.beta, np.array([-1, 0, 1])
-        self._set_certificate(solution)
-        linear = self.kernel == "linear"
-        scale = self.model_.threshold or 1.0
-        self._set_weights(self.model_.space.weights(solution.beta) / scale if linear else None)
-        if not self.model_.scaled:
-            warnings.warn(
-                f"beta = {-float(solution.theta[0]):.3g} >= 0 with C={self.C:g}: no scaling of the ranking function is "
-                "valid (Lemma 1), so every difference counts and decision_function is not in units of the threshold 1",
-                NoScalingWarning,
-                stacklevel=2,
-            )
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X = self._checked_pairs(X, reset=True)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        self.classes_, comparison = self._checked_labels(y)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            if not np.any(sample_weight > 0):
+                raise ValueError("sample_weight must be > 0 for some pair, got zeros only")
+        self._learn(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
+        self.dual_coef_ = -self.dual_coef_
+        self._warn_of_scaling()
         return self
 
-    def decision_function(self, X, X2=None):
-        """Return r(x') - r(x) of each pair, shape (m,); beyond -1 and 1 it counts as a difference."""
+    def decision_function(self, X):
+        """Return r(first) - r(second) of each pair, shape (m,): beyond 1 the first is better, below -1 the second."""
         check_is_fitted(self)
-        return finite_scores(self.model_, self._checked(X, X2))
+        X = self._checked_pairs(X)
+        return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
-    def predict(self, X, X2=None):
-        """Return -1 where x is better, 1 where x' is, 0 where neither is, shape (m,)."""
-        scores = self.decision_function(X, X2)
-        return self.model_.labels_of(scores)
+    def predict(self, X):
+        """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
+        labels = self.model_.labels_of(self.decision_function(X)) if hasattr(self, "model_") else check_is_fitted(self)
+        return self.classes_[labels + 1]
 
     def rank(self, X):
-        """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant."""
+        """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64)
+        X = check_array(X, dtype=np.float64, accept_sparse="csr")
+        X = X.toarray() if hasattr(X, "toarray") else X
         if self.kernel != "precomputed" and 2 * X.shape[1] != self.n_features_in_:
             raise ValueError(f"X must have {self.n_features_in_ // 2} features an item, got {X.shape[1]}")
         return self.model_.ranks(X)
 
-    def score(self, X, X2=None, y=None):
-        """Return the share of labels predicted, 1 - eq. (2): ``score(X, X2, y)`` or ``score(pairs, y)``."""
+    def score(self, X, y, sample_weight=None):
+        """Return the share of labels predicted, 1 - eq. (2)."""
         if y is None:
-            X2, y = None, X2
-        if y is None:
-            raise ValueError("y must be given: score(X, X2, y) or score(pairs, y)")
-        predicted, y = self.predict(X, X2), column_or_1d(y)
+            raise ValueError("y must be given to score, got None")
+        predicted, y = self.predict(X), column_or_1d(y)
         check_consistent_length(predicted, y)
-        return float(np.mean(predicted == y))
+        return float(np.average(predicted == y, weights=sample_weight))
 
-    def _checked(self, X, X2, y=None):
-        if X2 is not None:
-            if self.kernel == "precomputed":
-                raise ValueError('X2 must be None with kernel="precomputed": the kernel is over whole pairs')
-            X, X2 = check_array(X, dtype=np.float64), check_array(X2, dtype=np.float64)
-            check_consistent_length(X, X2)
-            if X.shape[1] != X2.shape[1]:
-                raise ValueError(f"X and X2 must have the same number of columns, got {X.shape[1]} and {X2.shape[1]}")
-            X = np.hstack([X, X2])
-        if y is None:
-            return validate_data(self, X, dtype=np.float64, reset=False)
-        return validate_data(self, X, y, dtype=np.float64, copy=True)
+    def _checked_pairs(self, X, reset=False):
+        """Return the pairs as a dense (n, 2 d) array."""
+        X = validate_data(self, side_by_side(X), dtype=np.float64, accept_sparse="csr", copy=reset, reset=reset)
+        return X.toarray() if hasattr(X, "toarray") else X
 
-    def _kernel_parameters(self, X):
-        """As for single items; ``gamma="scale"`` reads the variance of the items, x and x' stacked."""
-        items = np.vstack(np.hsplit(X, 2)) if self.kernel != "precomputed" and X.shape[1] % 2 == 0 else X
-        return super()._kernel_parameters(items)
+    def _checked_labels(self, y):
+        """Return the labels that ``predict`` gives and y as -1, 0, 1."""
+        if self.labels not in ("auto", *LABELS):
+            raise ValueError(f"labels must be one of auto, {', '.join(LABELS)}, got {self.labels!r}")
+        distinct = np.unique(y).tolist() if y.dtype.kind in "biuf" else y.tolist()
+        if self.labels == "auto" and distinct == [0, 1]:
+            raise ValueError(
+                "y holds 0 and 1 only, which may mean two things: labels='score' if 0 says that the first item lost, "
+                "labels='comparison' if 0 says that neither is better"
+            )
+        kind = self.labels if self.labels != "auto" else ("score" if 0.5 in distinct else "comparison")
+        strange = [label for label in distinct if label not in LABELS[kind].tolist()]
+        if strange:
+            accepted = ", ".join(f"{label:g}" for label in LABELS[kind])
+            raise ValueError(f"Unknown label type: y must hold labels {accepted} only, got {strange[0]!r}")
+        return LABELS[kind], (np.round(2 * y - 1) if kind == "score" else y).astype(np.int64)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        return tags
+    def _kernel_parameters(self, X, sample_weight=None):
+        """As for single items; ``gamma="scale"`` reads the variance of the items, the two of each pair stacked."""
+        if self.kernel == "precomputed" or X.shape[1] % 2:
+            return super()._kernel_parameters(X, sample_weight)
+        weight = None if sample_weight is None else np.tile(sample_weight, 2)
+        return super()._kernel_parameters(np.vstack(np.hsplit(X, 2)), weight)
+
+    def _set_weights(self, w):
+        scale = self.model_.threshold or 1.0
+        linear = self.kernel == "linear"
+        super()._set_weights(self.model_.space.weights(self.model_.solution.beta) / scale if linear else None)
+
+    def _warn_of_scaling(self):
+        if not self.model_.scaled:
+            warnings.warn(
+                f"intercept = {-float(self.model_.solution.theta[0]):.3g} >= 0 with C={self.C:g}: all differences "
+                "count, and decision_function is not in units in which 1 separates better from neither (Lemma 1); "
+                "a larger C or more pairs of which neither is better may help",
+                NoScalingWarning,
+                stacklevel=3,
+            )

@@ -1,7 +1,5 @@
 """PairwiseRankSVM: the scikit-learn face of :mod:`rankmargin.methods.pairwise`."""
 
-from sklearn.utils import check_random_state
-
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.methods import pairwise
 
@@ -17,6 +15,9 @@ class PairwiseRankSVM(MarginRanker):
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each pair.
+    C_scale : {"rows", "pairs"}, default "rows"
+        ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
+        for more of them. ``pairs``: each pair weighs C, as in the papers.
     n_partners : int >= 1 or "all", default 5
         How many random partners of another y each row is compared with.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
@@ -77,10 +78,12 @@ class PairwiseRankSVM(MarginRanker):
     """
 
     _method = pairwise
+    _options = ("n_partners", "tol", "max_iter")
 
     def __init__(
         self,
         C=1.0,
+        C_scale="rows",
         n_partners=5,
         kernel="rbf",
         gamma="scale",
@@ -93,6 +96,7 @@ class PairwiseRankSVM(MarginRanker):
         random_state=None,
     ):
         self.C = C
+        self.C_scale = C_scale
         self.n_partners = n_partners
         self.kernel = kernel
         self.gamma = gamma
@@ -103,12 +107,3 @@ class PairwiseRankSVM(MarginRanker):
         self.verbose = verbose
         self.max_seconds = max_seconds
         self.random_state = random_state
-
-    def _method_parameters(self, X):
-        return {
-            **self._kernel_parameters(X),
-            "n_partners": self.n_partners,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-            "seed": int(check_random_state(self.random_state).randint(2**31 - 1)),
-        }

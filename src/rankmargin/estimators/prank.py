@@ -2,52 +2,76 @@
 
 import numpy as np
 from scipy.sparse import vstack
-from sklearn.utils import check_random_state
+from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import validate_data
 
-from rankmargin.estimators.base import OrdinalRegressor, check_numbers
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, refuse_continuous
+from rankmargin.estimators.targets import check_targets
 from rankmargin.kernels import LinearSpace, gram
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
 
 
-class _OnlineRanker(OrdinalRegressor):
-    """What both forms share: ranks that are declared first, examples shown in the order they come."""
+class _OnlineRanker(OrdinalClassifier):
+    """What both forms share: grades that are declared first, examples shown in the order they come."""
 
-    def partial_fit(self, X, y, ranks=None):
+    def fit(self, X, y):
+        """Fit anew on rows X and grades y, each an example in a random order.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or CSR matrix
+        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names of ``categories``
+
+        Returns
+        -------
+        self
+        """
+        return super().fit(X, y)
+
+    def partial_fit(self, X, y, classes=None):
         """Show the examples once, in the order given.
 
         Parameters
         ----------
         X : (n, d) array or CSR matrix
-        y : (n,) array of ranks
-        ranks : (r,) array or None
-            All ranks that will ever come, looked at in the first call; None takes the distinct values of its y.
+        y : (n,) array of grades
+        classes : (r,) array or None
+            All grades that will ever come, from the lowest to the highest, looked at in the first call; None takes
+            ``categories``, or the distinct values of its y.
 
         Returns
         -------
         self
         """
         first = not hasattr(self, "model_")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, reset=first, copy=True)
-        check_numbers(y)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=first, copy=True)
         self._check_parameters(X)
+        self._kept = None
         if first:
-            self.ranks_ = np.unique(y if ranks is None else ranks)
-            if len(self.ranks_) < 2:
-                raise ValueError(f"ranks must hold at least two values, got {len(self.ranks_)}")
-            self.thresholds_ = np.zeros(len(self.ranks_) - 1)
-        elif ranks is not None and not np.array_equal(np.unique(ranks), self.ranks_):
-            raise ValueError(f"ranks must stay what they were in the first call, got {ranks!r}")
-        unknown = np.setdiff1d(y, self.ranks_)
-        if len(unknown):
-            raise ValueError(f"y must hold ranks of the first call of partial_fit, got {unknown[0]:g} besides")
+            self.classes_ = self._grades(y, classes)
+            self.thresholds_ = np.zeros(len(self.classes_) - 1)
+        elif classes is not None and list(classes) != self.classes_.tolist():
+            raise ValueError(f"classes must stay what they were in the first call, got {classes!r}")
+        rank, _ = check_targets(y, self.classes_.tolist())
+        check_consistent_length(X, rank)
         self.thresholds_ = self.thresholds_.copy()  # models of earlier calls stay what they were
-        self._show(X, np.searchsorted(self.ranks_, y), first)
+        self._show(X, rank, first)
         return self
 
-    def _seed(self):
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+    def _grades(self, y, classes):
+        """Return the grades of all calls from the lowest to the highest."""
+        known = self.categories if self.categories is not None else classes
+        if known is None:
+            values, known = check_targets(y)
+            if known is None:
+                refuse_continuous(values)
+                known = np.unique(values)
+        grades = np.asarray(known)
+        grades = np.unique(grades) if grades.dtype.kind in "biuf" else grades
+        if len(grades) < 2:
+            raise ValueError(f"classes must hold at least two grades, got {len(grades)} class")
+        return grades
 
 
 class PRank(_OnlineRanker):
@@ -62,6 +86,9 @@ class PRank(_OnlineRanker):
         How many times ``fit`` goes through the examples, each time in a new random order.
     random_state : int, RandomState or None, default None
         Draws the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
 
     Attributes
     ----------
@@ -69,8 +96,8 @@ class PRank(_OnlineRanker):
         Weights w of f(x) = w.x.
     thresholds_ : (r - 1,) array
         Ascending thresholds: scores at which the rank changes.
-    ranks_ : (r,) array
-        The ranks, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades from the lowest to the highest; ``predict`` returns one of them.
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
@@ -95,10 +122,12 @@ class PRank(_OnlineRanker):
     """
 
     _method = prank
+    _options = ("epochs",)
 
-    def __init__(self, epochs=1, random_state=None):
+    def __init__(self, epochs=1, random_state=None, categories=None):
         self.epochs = epochs
         self.random_state = random_state
+        self.categories = categories
 
     def fit(self, X, y):
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
@@ -109,10 +138,7 @@ class PRank(_OnlineRanker):
     def _show(self, X, rank, first):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
         prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, np.arange(len(rank)))
-        self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.ranks_)
-
-    def _method_parameters(self, X):
-        return {"epochs": self.epochs, "seed": self._seed()}
+        self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.classes_)
 
 
 class KernelPRank(_OnlineRanker):
@@ -133,6 +159,9 @@ class KernelPRank(_OnlineRanker):
         How many times ``fit`` goes through the examples, each time in a new random order.
     random_state : int, RandomState or None, default None
         Draws the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
 
     Attributes
     ----------
@@ -140,8 +169,8 @@ class KernelPRank(_OnlineRanker):
         Coefficients of the examples seen: f(x) = sum_i dual_coef_i k(x_i, x).
     thresholds_ : (r - 1,) array
         Ascending thresholds: scores at which the rank changes.
-    ranks_ : (r,) array
-        The ranks, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades from the lowest to the highest; ``predict`` returns one of them.
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
@@ -166,14 +195,16 @@ class KernelPRank(_OnlineRanker):
     """
 
     _method = kernel_prank
+    _options = ("epochs",)
 
-    def __init__(self, kernel="rbf", gamma="scale", degree=3, coef0=0.0, epochs=1, random_state=None):
+    def __init__(self, kernel="rbf", gamma="scale", degree=3, coef0=0.0, epochs=1, random_state=None, categories=None):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.epochs = epochs
         self.random_state = random_state
+        self.categories = categories
 
     def fit(self, X, y):
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
@@ -193,7 +224,4 @@ class KernelPRank(_OnlineRanker):
             sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")
             X = vstack([self.model_.X, X], format="csr") if sparse else np.concatenate([self.model_.X, X])
         self.dual_coef_ = beta
-        self.model_ = ThresholdModel(beta, X, parameters, self.thresholds_, self.ranks_)
-
-    def _method_parameters(self, X):
-        return {**self._kernel_parameters(X), "epochs": self.epochs, "seed": self._seed()}
+        self.model_ = ThresholdModel(beta, X, parameters, self.thresholds_, self.classes_)

@@ -1,10 +1,10 @@
 """RankBoundarySVM: the scikit-learn face of :mod:`rankmargin.methods.rank_boundaries`."""
 
-from rankmargin.estimators.base import OrdinalRegressor
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import rank_boundaries
 
 
-class RankBoundarySVM(OrdinalRegressor):
+class RankBoundarySVM(OrdinalClassifier):
     """Pairwise SVM on all pairs of different rank that returns ranks.
 
     It solves, over functions f with s = f(X), ::
@@ -17,6 +17,9 @@ class RankBoundarySVM(OrdinalRegressor):
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each pair.
+    C_scale : {"rows", "pairs"}, default "rows"
+        ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
+        for more of them. ``pairs``: each pair weighs C, as in the papers.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
@@ -39,13 +42,18 @@ class RankBoundarySVM(OrdinalRegressor):
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
         After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
+    class_weight : dict, "balanced" or None, default None
+        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
 
     Attributes
     ----------
     thresholds_ : (r - 1,) array
         The rank boundaries, eq. 2.27: scores at which the rank changes.
-    ranks_ : (r,) array
-        The distinct values of y, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades of y from the lowest to the highest; ``predict`` returns one of them.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
@@ -85,10 +93,12 @@ class RankBoundarySVM(OrdinalRegressor):
     """
 
     _method = rank_boundaries
+    _options = ("solver", "tol", "max_iter")
 
     def __init__(
         self,
         C=1.0,
+        C_scale="rows",
         kernel="rbf",
         gamma="scale",
         degree=3,
@@ -98,8 +108,11 @@ class RankBoundarySVM(OrdinalRegressor):
         max_iter=100_000,
         verbose=0,
         max_seconds=None,
+        categories=None,
+        class_weight=None,
     ):
         self.C = C
+        self.C_scale = C_scale
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -109,6 +122,5 @@ class RankBoundarySVM(OrdinalRegressor):
         self.max_iter = max_iter
         self.verbose = verbose
         self.max_seconds = max_seconds
-
-    def _method_parameters(self, X):
-        return {**self._kernel_parameters(X), "solver": self.solver, "tol": self.tol, "max_iter": self.max_iter}
+        self.categories = categories
+        self.class_weight = class_weight

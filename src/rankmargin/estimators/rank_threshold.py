@@ -1,7 +1,5 @@
 """RankThreshold: the scikit-learn face of :mod:`rankmargin.methods.rank_threshold`."""
 
-from sklearn.utils import check_random_state
-
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import rank_threshold
 
@@ -41,6 +39,9 @@ class RankThreshold(PairsMachine):
         After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
     random_state : int, RandomState or None, default None
         Draws the order in which the solver visits the pairs.
+    labels : {"auto", "comparison", "score"}, default "auto"
+        What y says of the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
+        (``score``). ``auto`` reads it off y, and refuses labels 0 and 1 alone.
 
     Attributes
     ----------
@@ -86,6 +87,7 @@ class RankThreshold(PairsMachine):
     """
 
     _method = rank_threshold
+    _options = ("equality", "ties", "tol", "max_iter")
 
     def __init__(
         self,
@@ -101,6 +103,7 @@ class RankThreshold(PairsMachine):
         verbose=0,
         max_seconds=None,
         random_state=None,
+        labels="auto",
     ):
         self.C = C
         self.equality = equality
@@ -114,19 +117,10 @@ class RankThreshold(PairsMachine):
         self.verbose = verbose
         self.max_seconds = max_seconds
         self.random_state = random_state
+        self.labels = labels
 
-    def fit(self, X, X2=None, y=None):
-        """Fit on pairs: ``fit(X, X2, y)``, or ``fit(pairs, y)`` with x beside x' in one (n, 2 d) array."""
-        super().fit(X, X2, y)
+    def fit(self, X, y, sample_weight=None):
+        """Fit on pairs, the first item of each beside the second; see :meth:`PairsMachine.fit`."""
+        super().fit(X, y, sample_weight)
         self.threshold_ = self.model_.threshold
         return self
-
-    def _method_parameters(self, X):
-        return {
-            **self._kernel_parameters(X),
-            "equality": self.equality,
-            "ties": self.ties,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-            "seed": int(check_random_state(self.random_state).randint(2**31 - 1)),
-        }

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankmargin.estimators.base import KernelMachine, check_numbers, finite_scores
+from rankmargin.estimators.base import KernelMachine, checked_rows, finite_scores
 from rankmargin.methods import ranksvr
 
 
@@ -23,7 +23,10 @@ class RankSVR(RegressorMixin, KernelMachine):
     C : float > 0, default 1.0
         Weight of a target, per unit outside the tube.
     C_rank : float >= 0, default 1.0
-        Weight of an ordering, per unit that it falls short of its margin.
+        Weight of the orderings, per unit that they fall short of their margin; see ``C_scale``.
+    C_scale : {"rows", "pairs"}, default "rows"
+        ``rows``: all orderings together weigh C_rank times the number of rows that they order, so that a C_rank chosen
+        on some orderings is right for more of them. ``pairs``: each ordering weighs C_rank, as in the paper.
     epsilon : float >= 0, default 0.1
         Half the width of the tube, in units of y.
     margin : float > 0, default 1.0
@@ -97,6 +100,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         self,
         C=1.0,
         C_rank=1.0,
+        C_scale="rows",
         epsilon=0.1,
         margin=1.0,
         kernel="rbf",
@@ -110,6 +114,7 @@ class RankSVR(RegressorMixin, KernelMachine):
     ):
         self.C = C
         self.C_rank = C_rank
+        self.C_scale = C_scale
         self.epsilon = epsilon
         self.margin = margin
         self.kernel = kernel
@@ -121,7 +126,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         self.verbose = verbose
         self.max_seconds = max_seconds
 
-    def fit(self, X, y, Z=None, pairs=None):
+    def fit(self, X, y, Z=None, pairs=None, sample_weight=None, pair_weight=None):
         """Fit on rows X with targets y and on ordered pairs of rows Z; without pairs this is epsilon-SVR.
 
         Metadata routing carries Z and pairs (``set_fit_request(Z=True, pairs=True)``); a pipeline scales Z with
@@ -136,6 +141,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         Z : (m, d) array, data frame or CSR matrix, (m, n + m) kernel values, or None: the pairs order rows of X
         pairs : (p, 2) array of integers or None
             Row i of Z is above row j. A pair given twice costs twice.
+        sample_weight : (n,) array >= 0 or None, of the targets: a weight of 2 is a row of X with its target given twice
+        pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
 
         Returns
         -------
@@ -151,13 +158,14 @@ class RankSVR(RegressorMixin, KernelMachine):
         CycleWarning
             When some pairs contradict each other.
         """
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, copy=True)
-        check_numbers(y)
+        X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if Z is not None:
             Z = validate_data(self, Z, accept_sparse="csr", dtype=np.float64, reset=False)
         self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
+        given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
+        given |= self._method_parameters(X, Z) | {"C_rank": self._weight_of_an_ordering(pairs, given["pair_weight"])}
         with self._watching():
-            self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **self._method_parameters(X, Z))[0]
+            self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **given)[0]
         solution, spread = self.model_.solution, self.model_.over_all_rows
         self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
@@ -182,12 +190,14 @@ class RankSVR(RegressorMixin, KernelMachine):
     def _method_parameters(self, X, Z):
         return {
             **self._kernel_parameters(X if Z is None else ranksvr.stack(X, Z)),
-            "C_rank": self.C_rank,
-            "epsilon": self.epsilon,
-            "margin": self.margin,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
+            **{name: getattr(self, name) for name in ("epsilon", "margin", "tol", "max_iter")},
         }
+
+    def _weight_of_an_ordering(self, pairs, pair_weight):
+        rows = {row for pair in (() if pairs is None else pairs) for row in np.ravel(pair).tolist()}
+        if self.C_scale == "pairs" or not rows:
+            return self.C_rank
+        return self.C_rank * len(rows) / float(len(pairs) if pair_weight is None else pair_weight.sum())
 
     def _check_parameters(self, X):
         super()._check_parameters(X)
@@ -195,3 +205,13 @@ class RankSVR(RegressorMixin, KernelMachine):
             value = getattr(self, name)
             if not isinstance(value, numbers.Real) or not np.isfinite(value) or value < 0 or (value == 0 and not zero):
                 raise ValueError(f"{name} must be a finite number {'>=' if zero else '>'} 0, got {value!r}")
+
+
+def _checked_pair_weight(pair_weight, pairs):
+    if pair_weight is None:
+        return None
+    weight = np.asarray(pair_weight, dtype=np.float64)
+    n_pairs = 0 if pairs is None else len(pairs)
+    if weight.shape != (n_pairs,) or not np.all(weight > 0) or not np.isfinite(weight).all():
+        raise ValueError(f"pair_weight must hold a number > 0 for each of {n_pairs} pairs, got shape {weight.shape}")
+    return weight

@@ -1,10 +1,21 @@
 """SumOfMarginsSVM: the scikit-learn face of :mod:`rankmargin.methods.sum_of_margins`."""
 
-from rankmargin.estimators.base import OrdinalRegressor
+import warnings
+
+import numpy as np
+
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import sum_of_margins
+from rankmargin.solvers.sum_of_margins import NoMarginError
+
+TRIED = 6  # values of C down to the smallest
 
 
-class SumOfMarginsSVM(OrdinalRegressor):
+class SmallerCWarning(UserWarning):
+    """The C that was given leaves no positive sum of margins; the fit is for a smaller one."""
+
+
+class SumOfMarginsSVM(OrdinalClassifier):
     """Ordinal SVM with a margin of its own in every gap between neighbouring ranks.
 
     Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
@@ -35,17 +46,24 @@ class SumOfMarginsSVM(OrdinalRegressor):
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
         After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
+    class_weight : dict, "balanced" or None, default None
+        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
 
     Attributes
     ----------
+    C_ : float
+        The C of the fit.
     lower_ : (r - 1,) array
         a_j: rank j is to lie below it.
     upper_ : (r - 1,) array
         b_j: rank j + 1 is to lie above it.
     thresholds_ : (r - 1,) array
         Their middles, at which ``predict`` changes the rank.
-    ranks_ : (r,) array
-        The distinct values of y, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades of y from the lowest to the highest; ``predict`` returns one of them.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
     coef_ : (d,) array
@@ -81,6 +99,7 @@ class SumOfMarginsSVM(OrdinalRegressor):
     """
 
     _method = sum_of_margins
+    _options = ("tol", "max_iter")
     _may_be_none = ("C",)
 
     def __init__(
@@ -94,6 +113,8 @@ class SumOfMarginsSVM(OrdinalRegressor):
         max_iter=10_000_000,
         verbose=0,
         max_seconds=None,
+        categories=None,
+        class_weight=None,
     ):
         self.C = C
         self.kernel = kernel
@@ -104,12 +125,29 @@ class SumOfMarginsSVM(OrdinalRegressor):
         self.max_iter = max_iter
         self.verbose = verbose
         self.max_seconds = max_seconds
+        self.categories = categories
+        self.class_weight = class_weight
 
-    def fit(self, X, y):
-        """Fit on rows X and ordinal targets y."""
-        super().fit(X, y)
+    def fit(self, X, y, sample_weight=None):
+        """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`."""
+        super().fit(X, y, sample_weight)
         self.lower_, self.upper_ = self.model_.solution.theta[::2], self.model_.solution.theta[1::2]
+        self.C_ = self.model_.C
         return self
 
-    def _method_parameters(self, X):
-        return {**self._kernel_parameters(X), "tol": self.tol, "max_iter": self.max_iter}
+    def _solve(self, X, y, given):
+        """Return the model for C, or for the largest of a few smaller ones that leaves a positive sum of margins."""
+        try:
+            return sum_of_margins.fit_path(X, y, [self.C], **given)[0]
+        except NoMarginError as error:
+            rank, weight = np.unique(y, return_inverse=True)[1], given.get("sample_weight")
+            first = sum_of_margins.default_C(rank, weight) if self.C is None else self.C
+            for C in np.geomspace(first, sum_of_margins.range_of_C(rank, weight)[0], TRIED)[1:]:
+                try:
+                    model = sum_of_margins.fit_path(X, y, [C], **given)[0]
+                except NoMarginError:
+                    continue
+                message = f"C={first:g} leaves no positive sum of margins: fitted with C={C:g}, see C_"
+                warnings.warn(message, SmallerCWarning, stacklevel=5)
+                return model
+            raise error

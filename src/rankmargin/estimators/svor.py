@@ -1,10 +1,12 @@
 """SVOR: the scikit-learn face of :mod:`rankmargin.methods.svor`."""
 
-from rankmargin.estimators.base import OrdinalRegressor
+from rankmargin.estimators.base import concordance
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.targets import check_targets
 from rankmargin.methods import svor
 
 
-class SVOR(OrdinalRegressor):
+class SVOR(OrdinalClassifier):
     """Support vector ordinal regression: one function and ordered thresholds.
 
     Rank r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
@@ -41,13 +43,18 @@ class SVOR(OrdinalRegressor):
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
         After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
+    class_weight : dict, "balanced" or None, default None
+        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
 
     Attributes
     ----------
     thresholds_ : (r - 1,) array
         Scores at which the rank changes.
-    ranks_ : (r,) array
-        The distinct values of y, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades of y from the lowest to the highest; ``predict`` returns one of them.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
@@ -88,6 +95,7 @@ class SVOR(OrdinalRegressor):
     """
 
     _method = svor
+    _options = ("constraints", "n_bins", "bin_ties", "tol", "max_iter")
 
     def __init__(
         self,
@@ -103,6 +111,8 @@ class SVOR(OrdinalRegressor):
         max_iter=10_000_000,
         verbose=0,
         max_seconds=None,
+        categories=None,
+        class_weight=None,
     ):
         self.C = C
         self.constraints = constraints
@@ -116,13 +126,13 @@ class SVOR(OrdinalRegressor):
         self.max_iter = max_iter
         self.verbose = verbose
         self.max_seconds = max_seconds
+        self.categories = categories
+        self.class_weight = class_weight
 
-    def _method_parameters(self, X):
-        return {
-            **self._kernel_parameters(X),
-            "constraints": self.constraints,
-            "n_bins": self.n_bins,
-            "bin_ties": self.bin_ties,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-        }
+    def score(self, X, y, sample_weight=None):
+        """Return the share of grades that are predicted; with ``n_bins``, where y holds numbers and no grades, 1 - the
+        fraction of swapped pairs."""
+        if self._cuts_y():
+            y, _ = check_targets(y, self.categories)
+            return concordance(y, self.score_samples(X), None, sample_weight)
+        return super().score(X, y, sample_weight)

@@ -18,6 +18,9 @@ class SwappedPairsSVM(MarginRanker):
     C : float > 0, default 1.0
         Weight of the loss. The loss is a sum over pairs and not a mean, so good values fall with the number of rows:
         try powers of ten from 1e-6 to 1.
+    C_scale : {"rows", "pairs"}, default "rows"
+        ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
+        for more of them. ``pairs``: each pair weighs C, as in the papers.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
@@ -80,10 +83,12 @@ class SwappedPairsSVM(MarginRanker):
     """
 
     _method = swapped_pairs
+    _options = ("solver", "tol", "max_iter")
 
     def __init__(
         self,
         C=1.0,
+        C_scale="rows",
         kernel="rbf",
         gamma="scale",
         degree=3,
@@ -95,6 +100,7 @@ class SwappedPairsSVM(MarginRanker):
         max_seconds=None,
     ):
         self.C = C
+        self.C_scale = C_scale
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -104,6 +110,3 @@ class SwappedPairsSVM(MarginRanker):
         self.max_iter = max_iter
         self.verbose = verbose
         self.max_seconds = max_seconds
-
-    def _method_parameters(self, X):
-        return {**self._kernel_parameters(X), "solver": self.solver, "tol": self.tol, "max_iter": self.max_iter}

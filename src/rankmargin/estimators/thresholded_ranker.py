@@ -4,15 +4,21 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    has_fit_parameter,
+    validate_data,
+)
 
 from rankmargin.cut_points import LOSSES, best_cut_points
-from rankmargin.estimators.base import check_numbers
-from rankmargin.metrics import swapped_pairs
-from rankmargin.model import rank_scores
+from rankmargin.estimators.ordinal_base import OrdinalPredictions, refuse_continuous
+from rankmargin.estimators.targets import check_targets
 
 
-class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
+class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     """Make ranks of any ranker: cut its training scores where the rank loss is smallest.
 
     The cut points are the best of all monotone ones, found exactly by dynamic programming.
@@ -20,9 +26,13 @@ class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     ranker : estimator
-        It has ``decision_function``, or ``predict`` that returns scores; higher means ahead.
+        It has ``score_samples``, ``decision_function``, or ``predict`` that returns scores; higher means ahead. It
+        learns from the places of the grades where they have names.
     loss : {"absolute", "zero_one"}, default "absolute"
         The distance of the ranks, or whether they differ; summed over the training rows.
+    categories : sequence or None, default None
+        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        categorical of pandas.
 
     Attributes
     ----------
@@ -31,8 +41,8 @@ class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
     thresholds_ : (r - 1,) array
         Ascending scores at which the rank changes; -inf or inf where the best cut never gives the lowest or the
         highest ranks.
-    ranks_ : (r,) array
-        The distinct values of y, ascending; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The grades of y from the lowest to the highest; ``predict`` returns one of them.
 
     See Also
     --------
@@ -56,12 +66,19 @@ class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
     array([1, 2, 3])
     """
 
-    def __init__(self, ranker, loss="absolute"):
+    def __init__(self, ranker, loss="absolute", categories=None):
         self.ranker = ranker
         self.loss = loss
+        self.categories = categories
 
-    def fit(self, X, y, **fit_params):
-        """Fit the ranker on X and y with ``fit_params`` (its groups, say) and the cut points on its scores of X.
+    def fit(self, X, y, sample_weight=None, **fit_params):
+        """Fit the ranker on X and y and the cut points on its scores of X.
+
+        Parameters
+        ----------
+        X, y : as the ranker takes them; y as :meth:`rankmargin.SVOR.fit` takes it
+        sample_weight : (n,) array >= 0 or None, for the cut points, and for the ranker where its ``fit`` knows it
+        **fit_params : of the ranker, ``groups`` say; with metadata routing those that it asks for
 
         Returns
         -------
@@ -69,36 +86,46 @@ class ThresholdedRanker(MetaEstimatorMixin, BaseEstimator):
         """
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
-        X, y = validate_data(self, X, y, accept_sparse="csr", y_numeric=True)
-        check_numbers(y)
-        self.ranks_, rank = np.unique(y, return_inverse=True)
-        if len(self.ranks_) < 2:
-            raise ValueError(f"y must hold at least two ranks, got {len(self.ranks_)} (one distinct value or 1 class)")
-        self.ranker_ = clone(self.ranker).fit(X, y, **fit_params)
-        self.thresholds_ = best_cut_points(self._scores(X), rank, len(self.ranks_), self.loss)
+        if y is None:
+            raise ValueError("ThresholdedRanker requires y to be passed, but the target y is None")
+        X = validate_data(self, X, accept_sparse="csr")
+        y, names = check_targets(y, self.categories)
+        check_consistent_length(X, y)
+        if names is None:
+            refuse_continuous(y)
+        given = dict(fit_params)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            kept = sample_weight > 0
+            if has_fit_parameter(self.ranker, "sample_weight"):
+                given["sample_weight"] = sample_weight
+            y_kept = y[kept]
+        else:
+            kept, y_kept = slice(None), y
+        grades, rank = np.unique(y_kept, return_inverse=True)
+        if len(grades) < 2:
+            raise ValueError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
+        self.classes_ = grades if names is None else names[grades]
+        self.ranker_ = clone(self.ranker).fit(X, y, **given)
+        weight = None if sample_weight is None else sample_weight[kept]
+        self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)
         return self
 
-    def decision_function(self, X):
+    def score_samples(self, X):
         """Return the ranker's scores, shape (m,)."""
         check_is_fitted(self)
         return self._scores(validate_data(self, X, accept_sparse="csr", reset=False))
 
-    def predict(self, X):
-        """Return the rank of each row, shape (m,), one of ``ranks_``."""
-        return rank_scores(self.decision_function(X), self.thresholds_, self.ranks_)
-
-    def score(self, X, y):
-        """Return 1 - the fraction of swapped pairs of the ranker's scores."""
-        return 1.0 - swapped_pairs(column_or_1d(y), self.decision_function(X))
-
     def get_metadata_routing(self):
         """Pass the metadata of ``fit`` on to the ranker."""
-        router = MetadataRouter(owner=self.__class__.__name__)
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
     def _scores(self, X):
-        score = getattr(self.ranker_, "decision_function", self.ranker_.predict)
-        return column_or_1d(np.asarray(score(X), dtype=np.float64))
+        for name in ("score_samples", "decision_function", "predict"):
+            if hasattr(self.ranker_, name):
+                return column_or_1d(np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64))
+        raise TypeError(f"ranker must have predict or decision_function, got {type(self.ranker).__name__}")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

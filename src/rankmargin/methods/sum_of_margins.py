@@ -63,6 +63,10 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
     low, high = range_of_C(rank, sample_weight)
+    if low > high:
+        raise ValueError(
+            f"sample_weight must leave a C in [{low:g}, {high:g}], got none: the end ranks weigh too little"
+        )
     values = [default_C(rank, sample_weight) if C is None else C for C in values]
     for C in values:
         if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):

@@ -17,6 +17,10 @@ from rankmargin.solvers.solution import Solution, check_controls, warn_unconverg
 NO_MARGIN = 1e-7
 
 
+class NoMarginError(ValueError):
+    """C is so large that no function has a positive sum of margins less its loss."""
+
+
 def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
     """Solve for each C in turn, each from the solution before.
 
@@ -32,7 +36,7 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
 
     Raises
     ------
-    ValueError
+    NoMarginError
         When a C leaves no positive sum of margins, so that no direction is better than another.
     """
     check_controls(C_values, tol, max_iter)
@@ -46,7 +50,9 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
         steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, max_iter, limit)
         norm = max(float(descent.beta @ descent.scores), 0.0) ** 0.5
         if norm <= NO_MARGIN * evaluate.scale(space, alpha):
-            raise ValueError(f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C")
+            raise NoMarginError(
+                f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
+            )
         if gap > tol:
             warn_unconverged("sum_of_margins", C, gap, tol, steps, max_iter)
         theta, objective, attained = evaluate(alpha, descent.beta, descent.scores)

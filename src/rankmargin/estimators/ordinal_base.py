@@ -1,0 +1,120 @@
+"""What the ordinal estimators share: grades with or without names, thresholds, predictions."""
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
+
+from rankmargin.estimators.base import ScoredRows, checked_rows
+from rankmargin.model import rank_scores
+
+MOST_FRACTIONS = 20  # distinct numbers with fractions that may still be grades, as half stars are
+
+
+class OrdinalPredictions(ClassifierMixin):
+    """Predictions of a score and thresholds: needs ``score_samples``, ``thresholds_`` and ``classes_``."""
+
+    def predict(self, X):
+        """Return the grade of each row, shape (m,), one of ``classes_``."""
+        return rank_scores(self.score_samples(X), self.thresholds_, self.classes_)
+
+    def decision_function(self, X):
+        """Return how deep each score lies inside the interval of each grade, as scikit-learn's classifiers do.
+
+        Returns
+        -------
+        (m, r) array whose largest column is the predicted grade, min(s - theta_j, theta_{j+1} - s); for two grades
+        (m,), the score less the threshold
+        """
+        scores, edges = self.score_samples(X), np.maximum.accumulate(self.thresholds_)
+        if len(edges) == 1:
+            return scores - edges[0]
+        edges = np.concatenate([[-np.inf], edges, [np.inf]])
+        return np.minimum(scores[:, None] - edges[:-1], edges[1:] - scores[:, None])
+
+    def score(self, X, y, sample_weight=None):
+        """Return the share of grades that are predicted, as for every classifier of scikit-learn.
+
+        :func:`rankmargin.metrics.get_scorer` has scorers that know the order of the grades.
+        """
+        if y is None:
+            raise ValueError("y must be given to score, got None")
+        return float(accuracy_score(np.asarray(y), self.predict(X), sample_weight=sample_weight))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # on scikit-learn's check data, clusters without an order
+        return tags
+
+
+class OrdinalClassifier(OrdinalPredictions, ScoredRows):
+    """A method with thresholds, as a classifier: ``predict`` returns grades, ``score_samples`` the scores behind them.
+
+    Fitted attributes: ``thresholds_`` (r - 1,), the scores at which the grade changes, and ``classes_`` (r,), the
+    grades of y from the lowest to the highest.
+    """
+
+    categories = None
+    class_weight = None
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit on rows X and grades y. Thresholds are common to all rows, so there are no groups.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
+        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names of ``categories``
+        sample_weight : (n,) array >= 0 or None, a weight of 2 is a row given twice
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            When a parameter or the data are not what is accepted, or y holds one grade only.
+        """
+        X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
+        if names is None and not self._cuts_y():
+            refuse_continuous(y)
+        sample_weight = _with_class_weight(self.class_weight, y, names, sample_weight)
+        self._learn(X, y, None, sample_weight)
+        self.thresholds_, self.classes_ = self.model_.boundaries, self.model_.ranks
+        if names is not None and not self._cuts_y():
+            self.classes_ = names[self.classes_.astype(np.int64)]
+        return self
+
+    def _cuts_y(self):
+        """Whether the method makes its grades of a y with any numbers."""
+        return getattr(self, "n_bins", None) is not None
+
+
+def refuse_continuous(y):
+    """Refuse targets that are measurements and no grades."""
+    if y.dtype.kind == "f":
+        distinct = np.unique(y)
+        if len(distinct) > MOST_FRACTIONS and np.any(distinct != np.floor(distinct)):
+            raise ValueError(
+                f"Unknown label type: continuous. y must hold grades, got {len(distinct)} distinct numbers with "
+                "fractions: SVOR(n_bins=5) cuts them into grades, and rankers (SwappedPairsSVM) take them as they are"
+            )
+
+
+def _with_class_weight(class_weight, y, names, sample_weight):
+    """Return the weight of each row times that of its grade; None where all weigh 1."""
+    if class_weight is None:
+        return sample_weight
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    grades, place = np.unique(y, return_inverse=True)
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        sizes = np.bincount(place, weight)
+        of_grade = np.divide(weight.sum() / np.sum(sizes > 0), sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    elif isinstance(class_weight, dict):
+        labels = grades if names is None else names[grades]
+        strange = set(class_weight) - set(labels.tolist())
+        if strange:
+            raise ValueError(f"class_weight must name grades of y, got {sorted(strange, key=str)[0]!r}")
+        of_grade = np.array([float(class_weight.get(label, 1.0)) for label in labels.tolist()])
+    else:
+        raise ValueError(f'class_weight must be a dict, "balanced" or None, got {class_weight!r}')
+    return weight * of_grade[place]

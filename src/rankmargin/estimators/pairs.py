@@ -1,0 +1,155 @@
+"""Pairs of items for scikit-learn: made of tables, scaled alike, split so that no item is in both parts."""
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+
+def stack_pairs(first, second):
+    """Return pairs as the estimators of labelled pairs take them, the first item of each beside the second.
+
+    Parameters
+    ----------
+    first : (n, d) array, data frame or CSR matrix, the first items; or a table of all items, (m, d)
+    second : (n, d) array, data frame or CSR matrix, the second items; or (n, 2) integers, the rows of the table that
+        make the pairs
+
+    Returns
+    -------
+    (n, 2 d) array or CSR matrix
+
+    Examples
+    --------
+    >>> from rankmargin import stack_pairs
+    >>> stack_pairs([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [[0, 2], [1, 0]])
+    array([[1., 2., 5., 6.],
+           [3., 4., 1., 2.]])
+    """
+    first = check_array(first, accept_sparse="csr", dtype=np.float64, input_name="first")
+    second = second if hasattr(second, "tocsr") else np.asarray(second)
+    if second.dtype.kind in "iu" and second.ndim == 2 and second.shape[1] == 2 and second.shape != first.shape:
+        outside = (second < 0) | (second >= first.shape[0])
+        if outside.any():
+            raise ValueError(f"second must hold rows 0 to {first.shape[0] - 1} of first, got {second[outside][0]}")
+        first, second = first[second[:, 0]], first[second[:, 1]]
+    else:
+        second = check_array(second, accept_sparse="csr", dtype=np.float64, input_name="second")
+    if first.shape != second.shape:
+        raise ValueError(f"first and second must have one shape, got {first.shape} and {second.shape}")
+    if sparse.issparse(first) or sparse.issparse(second):
+        return sparse.hstack([first, second], format="csr")
+    return np.hstack([first, second])
+
+
+def side_by_side(X):
+    """Return pairs of shape (n, 2, d) as (n, 2 d); anything else as it is."""
+    if not isinstance(X, np.ndarray | list | tuple) or np.ndim(X) != 3:
+        return X
+    X = np.asarray(X)
+    if X.shape[1] != 2:
+        raise ValueError(f"X must have shape (n, 2, d) or (n, 2 d), got {X.shape}")
+    return X.reshape(len(X), -1)
+
+
+class PairTransformer(TransformerMixin, BaseEstimator):
+    """Put both items of each pair through one transformer: ``make_pipeline(PairTransformer(StandardScaler()), ...)``.
+
+    A scaler on the columns of pairs would scale the first and the second item apart, and two equal items would differ.
+
+    Parameters
+    ----------
+    transformer : transformer of single items
+
+    Attributes
+    ----------
+    transformer_ : the clone, fitted on the items of all pairs, one below the other
+
+    Examples
+    --------
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from rankmargin import PairTransformer
+    >>> PairTransformer(StandardScaler()).fit_transform([[0.0, 2.0], [2.0, 0.0]])
+    array([[-1.,  1.],
+           [ 1., -1.]])
+    """
+
+    def __init__(self, transformer):
+        self.transformer = transformer
+
+    def fit(self, X, y=None):
+        """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d)."""
+        first, second = self._items(X, reset=True)
+        stack = sparse.vstack if sparse.issparse(first) else np.vstack
+        self.transformer_ = clone(self.transformer).fit(stack([first, second]))
+        return self
+
+    def transform(self, X):
+        """Return the pairs of transformed items, (n, 2 q)."""
+        check_is_fitted(self)
+        first, second = (self.transformer_.transform(items) for items in self._items(X))
+        return sparse.hstack([first, second], format="csr") if sparse.issparse(first) else np.hstack([first, second])
+
+    def _items(self, X, reset=False):
+        X = validate_data(self, side_by_side(X), accept_sparse="csr", dtype=np.float64, reset=reset)
+        if X.shape[1] % 2:
+            raise ValueError(f"X must have an even number of columns, two items each, got {X.shape[1]} feature(s)")
+        half = X.shape[1] // 2
+        return X[:, :half], X[:, half:]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class ItemKFold:
+    """Folds of pairs by their items: no item of a test pair is in a training pair.
+
+    The items are cut into folds. The test pairs of a fold have both items in it, its training pairs neither; pairs
+    across are left out.
+
+    Parameters
+    ----------
+    n_splits : int >= 2
+    random_state : int, RandomState or None, of the shuffle of the items
+
+    Examples
+    --------
+    >>> from rankmargin import ItemKFold
+    >>> games = [[0, 1], [1, 0], [2, 3], [3, 2], [1, 2]]
+    >>> [(train.tolist(), test.tolist()) for train, test in ItemKFold(2, random_state=1).split(games, groups=games)]
+    [([], [2, 3]), ([2, 3], [])]
+    """
+
+    def __init__(self, n_splits=5, random_state=None):
+        self.n_splits = n_splits
+        self.random_state = random_state
+
+    def split(self, X, y=None, groups=None):
+        """Yield the training and the test pairs of each fold, two arrays of row numbers.
+
+        Parameters
+        ----------
+        X : the pairs, looked at for their number only
+        groups : (n, 2) array, the names of the two items of each pair
+        """
+        names = np.asarray(groups) if groups is not None else None
+        if names is None or names.ndim != 2 or names.shape[1] != 2:
+            shape = None if names is None else names.shape
+            raise ValueError(f"groups must be an (n, 2) array, the names of the items of each pair, got shape {shape}")
+        items, place = np.unique(names, return_inverse=True)
+        if not 2 <= self.n_splits <= len(items):
+            raise ValueError(f"n_splits must lie in [2, {len(items)}], the number of items, got {self.n_splits!r}")
+        order = check_random_state(self.random_state).permutation(len(items))
+        fold = np.empty(len(items), dtype=np.int64)
+        fold[order] = np.arange(len(items)) % self.n_splits
+        of_pair = fold[place.reshape(names.shape)]
+        for k in range(self.n_splits):
+            inside = np.sum(of_pair == k, axis=1)
+            yield np.flatnonzero(inside == 0), np.flatnonzero(inside == 2)
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        """Return the number of folds."""
+        return self.n_splits

@@ -1,0 +1,38 @@
+"""What C means: the weight of a row, which transfers to more rows, or the weight of a pair, as in the papers."""
+
+import numpy as np
+
+C_SCALES = ("rows", "pairs")
+
+
+def pair_scale(y, groups=None, sample_weight=None, n_partners="all"):
+    """Return the weight of all rows over the weight of all pairs, n / n_pairs where all weigh 1.
+
+    C times this is the weight of a pair at which all pairs together weigh C n, as n hinge losses do in a support vector
+    machine. With random partners it is the expected weight of the pairs that will be drawn.
+
+    Parameters
+    ----------
+    y : (n,) array of numbers
+    groups : (n,) int array or None
+    sample_weight : (n,) array > 0 or None
+    n_partners : int or "all", of :class:`rankmargin.PairwiseRankSVM`
+
+    Returns
+    -------
+    float > 0; 1 where there is no pair
+    """
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    rank = np.unique(y, return_inverse=True)[1]
+    tied = np.unique(groups * len(y) + rank, return_inverse=True)[1]
+    others = np.bincount(groups)[groups] - np.bincount(tied)[tied]
+    weight_of_others = np.bincount(groups, weight)[groups] - np.bincount(tied, weight)[tied]
+    if n_partners == "all":
+        share = 0.5
+    elif isinstance(n_partners, (int, np.integer)):
+        share = np.minimum(n_partners, others) / np.maximum(others, 1)
+    else:
+        return 1.0  # refused by the method
+    pairs = float(np.sum(share * weight * weight_of_others))
+    return float(weight.sum()) / pairs if pairs > 0 else 1.0

@@ -1,0 +1,80 @@
+"""Scorers for ``scoring=``: losses of an order or of grades, with groups and weights by metadata routing."""
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils.metadata_routing import MetadataRequest
+
+from rankmargin import metrics
+from rankmargin.estimators.targets import check_groups, check_targets
+
+
+class RankScorer(BaseEstimator):
+    """A loss or a gain as scikit-learn's ``scoring=`` wants it: higher is better.
+
+    Parameters
+    ----------
+    name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
+    """
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, estimator, X, y, groups=None, sample_weight=None):
+        """Return the score of a fitted estimator; nan with a warning where there is no pair to compare.
+
+        Parameters
+        ----------
+        estimator : fitted; its ``score_samples`` or else ``predict`` gives the scores, its ``predict`` the grades
+        X, y : the rows and their targets
+        groups : (n,) array or None, rows are compared only inside a group
+        sample_weight : (n,) array >= 0 or None
+        """
+        metric, of_scores, grouped, weighted = _METRICS[self.name]
+        names = getattr(estimator, "classes_", None)
+        names = None if names is None or np.asarray(names).dtype.kind in "biuf" else list(names)
+        own = getattr(getattr(y, "dtype", None), "categories", None)
+        order = names if own is None else list(own)
+        truth, _ = check_targets(y, order if own is None else None)
+        score = getattr(estimator, "score_samples", estimator.predict) if of_scores else estimator.predict
+        predicted = score(X)
+        if not of_scores and order is not None:
+            predicted, _ = check_targets(predicted, order)
+        given = {"groups": check_groups(np.asarray(predicted), groups)} if grouped else {}
+        given |= {"sample_weight": sample_weight} if weighted else {}
+        try:
+            return metric(truth, predicted, **given)
+        except ValueError as error:
+            if "no pair" not in str(error):
+                raise
+            warnings.warn(f"{self.name} is nan: {error}", UndefinedMetricWarning, stacklevel=2)
+            return float("nan")
+
+    def get_metadata_routing(self):
+        """Ask for the groups and the weights that the metric knows."""
+        request = MetadataRequest(owner=self.name)
+        _, _, grouped, weighted = _METRICS[self.name]
+        for param, known in (("groups", grouped), ("sample_weight", weighted)):
+            if known:
+                request.score.add_request(param=param, alias=True)
+        return request
+
+
+def _concordance(y, s, groups=None, sample_weight=None):
+    return 1.0 - metrics.swapped_pairs(y, s, groups, sample_weight)
+
+
+def _negative_error(y, ranks, sample_weight=None):
+    return -metrics.mean_absolute_error(y, ranks, sample_weight)
+
+
+_METRICS = {  # name: metric, of scores and not of grades, knows groups, knows weights
+    "concordance": (_concordance, True, True, True),
+    "kendall": (metrics.kendall_tau, True, True, True),
+    "ndcg": (metrics.ndcg, True, True, False),
+    "neg_mean_absolute_error": (_negative_error, False, False, True),
+    "quadratic_kappa": (metrics.quadratic_kappa, False, False, True),
+}
+SCORERS = {name: lambda name=name: RankScorer(name) for name in _METRICS}

@@ -1,0 +1,113 @@
+"""Targets as people have them: numbers, or grades with names whose order is known; and groups to compare inside."""
+
+import numpy as np
+from sklearn.utils import assert_all_finite, column_or_1d
+
+
+def check_targets(y, categories=None):
+    """Return targets as numbers whose order is meant, and the names of these numbers.
+
+    Parameters
+    ----------
+    y : (n,) array of numbers, ordered categorical (pandas), or array of names of ``categories``
+    categories : sequence or None
+        All grades from the lowest to the highest. None: y holds numbers, or is a categorical that knows its order.
+
+    Returns
+    -------
+    values : (n,) array of numbers, higher means ahead
+    names : (k,) array, the grade that the number i stands for; None where y holds numbers
+
+    Raises
+    ------
+    ValueError
+        When y is missing, holds missing values, or has no order that is known.
+    """
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    known = _own_categories(y) if categories is None else list(categories)
+    if known is None:
+        return _numbers(y), None
+    place = {name: i for i, name in enumerate(known)}
+    if len(place) != len(known):
+        raise ValueError(f"categories must be distinct, got {known!r}")
+    given = column_or_1d(np.asarray(y, dtype=object), warn=True).tolist()
+    missing = [i for i, name in enumerate(given) if name is None or name != name]
+    if missing:
+        raise ValueError(f"y must hold a grade for every row, got {given[missing[0]]!r} at row {missing[0]}")
+    strange = [name for name in given if name not in place]
+    if strange:
+        raise ValueError(f"y must hold grades of categories {known!r}, got {strange[0]!r}")
+    return np.array([place[name] for name in given], dtype=np.int64), _as_array(known)
+
+
+def check_groups(X, groups):
+    """Return the number of each row's group, shape (n,), or None.
+
+    Raises
+    ------
+    ValueError
+        When there is not one name of a group for each row of X.
+    """
+    if groups is None:
+        return None
+    groups, n = np.asarray(groups), X.shape[0]
+    if groups.ndim != 1:
+        raise ValueError(f"groups must be a 1d array with the group of each row, got shape {groups.shape}")
+    if len(groups) != n and groups.dtype.kind in "iu" and groups.sum() == n:
+        raise ValueError(
+            f"groups must name the group of each of the {n} rows, got {len(groups)} sizes that sum to {n}: "
+            "use np.repeat(np.arange(len(sizes)), sizes)"
+        )
+    if len(groups) != n:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: {[n, len(groups)]}: groups must name the "
+            "group of each row"
+        )
+    if groups.dtype.kind == "O":
+        types = {type(name).__name__ for name in groups.tolist()}
+        if len(types) > 1 or "NoneType" in types:
+            raise ValueError(f"groups must hold names of one type and none missing, got {', '.join(sorted(types))}")
+    if groups.dtype.kind == "f" and np.isnan(groups).any():
+        raise ValueError(f"groups must name the group of each row, got nan at row {int(np.argmax(np.isnan(groups)))}")
+    return np.unique(groups, return_inverse=True)[1]
+
+
+def _own_categories(y):
+    """Return the grades of an ordered categorical from the lowest to the highest; None for anything else."""
+    dtype = getattr(y, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None:
+        return None
+    if not getattr(dtype, "ordered", False):
+        raise ValueError(
+            f"y must be a categorical with an order, got one without and values like {categories[0]!r}: "
+            "pd.Categorical(y, [lowest, ..., highest], ordered=True), or categories=[...] of an ordinal estimator"
+        )
+    return list(categories)
+
+
+def _numbers(y):
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "c":
+        raise ValueError("Complex data not supported: y must hold numbers that can be ordered")
+    if y.dtype.kind == "O" and not any(isinstance(value, str | bytes) for value in y.tolist()):
+        y = y.astype(np.float64)
+    if y.dtype.kind not in "biuf":
+        raise ValueError(
+            f"y must hold numbers, higher means ahead, got values like {y[0]!r}; grades with names need an order: an "
+            "ordered categorical, or categories=[lowest, ..., highest] of an ordinal estimator"
+        )
+    assert_all_finite(y, input_name="y")
+    return y
+
+
+def _as_array(names):
+    if all(isinstance(name, str) for name in names):
+        return np.array(names)
+    made = np.array(names)
+    if made.ndim == 1 and made.dtype.kind in "biuf":
+        return made
+    made = np.empty(len(names), dtype=object)
+    made[:] = names
+    return made

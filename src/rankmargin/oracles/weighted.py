@@ -1,0 +1,43 @@
+"""Swapped pairs of rows with weights, a pair weighing the product of the weights of its rows."""
+
+import numpy as np
+
+from rankmargin.compiled import njit
+
+
+def weigh_swapped(y, s, groups, sample_weight):
+    """Return the weight of the pairs with y_i > y_j and s_i <= s_j, and that of all pairs with y_i > y_j.
+
+    Parameters
+    ----------
+    y, s : (n,) arrays
+    groups : (n,) int array or None, pairs are compared only inside a group
+    sample_weight : (n,) array >= 0
+    """
+    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    rank = np.unique(y, return_inverse=True)[1]
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    tied = np.unique(groups * len(y) + rank, return_inverse=True)[1]
+    pairs = 0.5 * (np.sum(np.bincount(groups, weight) ** 2) - np.sum(np.bincount(tied, weight) ** 2))
+    order = np.lexsort((rank, -s, groups))  # from the highest score down; of equal scores the lowest y first
+    starts = np.append(0, np.cumsum(np.bincount(groups)))
+    return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), float(pairs)
+
+
+@njit(cache=True)
+def _sweep(rank, weight, starts, n_ranks):
+    """Add, for each row, its weight times that of the rows of lower rank that came before it."""
+    total = 0.0
+    for g in range(starts.size - 1):
+        tree = np.zeros(n_ranks + 1)
+        for i in range(starts[g], starts[g + 1]):
+            below, k = 0.0, rank[i]
+            while k > 0:
+                below += tree[k]
+                k -= k & -k
+            total += weight[i] * below
+            k = rank[i] + 1
+            while k <= n_ranks:
+                tree[k] += weight[i]
+                k += k & -k
+    return total
