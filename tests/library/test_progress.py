@@ -30,12 +30,14 @@ def endless(name, kernel):
     n = 900 if name in LEVELS + PAIRS else 350
     X, y = rng.standard_normal((n, 20)), rng.integers(0, 3, n).astype(float)
     keys = {"kernel": kernel, "tol": 1e-15, "C": 1e5}
+    if name in RANKERS:
+        keys["C_scale"] = "pairs"
     if name == "SumOfMarginsSVM":
         keys["C"] = None
     if name in PAIRS:
         y = rng.integers(-1, 2, n)
     if name in RANKERS:
-        y = rng.standard_normal(n)
+        y = rng.permutation(n)
     if name == "RankSVR":
         y = rng.standard_normal(n)
         data = X, y, X, np.array([rng.permutation(n)[:2] for _ in range(2000)])

@@ -119,8 +119,8 @@ class ItemKFold:
     --------
     >>> from rankmargin import ItemKFold
     >>> games = [[0, 1], [1, 0], [2, 3], [3, 2], [1, 2]]
-    >>> [(train.tolist(), test.tolist()) for train, test in ItemKFold(2, random_state=1).split(games, groups=games)]
-    [([], [2, 3]), ([2, 3], [])]
+    >>> [(train.tolist(), test.tolist()) for train, test in ItemKFold(2, random_state=6).split(games, groups=games)]
+    [([2, 3], [0, 1]), ([0, 1], [2, 3])]
     """
 
     def __init__(self, n_splits=5, random_state=None):

@@ -49,11 +49,11 @@ class RankThreshold(PairsMachine):
         tau of eq. 6, in units of the ranking SVM. ``decision_function`` and ``rank`` are divided by it, so that 1 is
         the threshold here too.
     dual_coef_ : (n,) array
-        Coefficients of the differences phi(x') - phi(x), before the scaling.
+        Coefficients of the differences phi(first) - phi(second), before the scaling.
     coef_ : (d,) array
         Weights of the ranking function r; only with the linear kernel.
     classes_ : (3,) array
-        -1, 0, 1.
+        The labels: worse, neither, better.
     objective_ : float
         Objective of the fitted ranking SVM.
     dual_bound_ : float
@@ -76,13 +76,13 @@ class RankThreshold(PairsMachine):
     Examples
     --------
     >>> import numpy as np
-    >>> from rankmargin import RankThreshold
+    >>> from rankmargin import RankThreshold, stack_pairs
     >>> rng = np.random.default_rng(0)
-    >>> X, X2 = rng.uniform(0, 10, (2, 200, 2))  # two items per pair
-    >>> difference = X2.sum(axis=1) - X.sum(axis=1)
-    >>> y = np.sign(difference) * (abs(difference) > 2)  # 1: the second is better, 0: neither
-    >>> svm = RankThreshold(C=10, kernel="linear", random_state=0).fit(X, X2, y)
-    >>> svm.predict([[1.0, 1.0], [5.0, 5.0]], [[6.0, 6.0], [5.0, 5.5]])
+    >>> first, second = rng.uniform(0, 10, (2, 200, 2))
+    >>> difference = first.sum(axis=1) - second.sum(axis=1)
+    >>> y = np.sign(difference) * (abs(difference) > 2)  # 1: the first is better, 0: neither, -1: the second
+    >>> svm = RankThreshold(C=10, kernel="linear", random_state=0).fit(stack_pairs(first, second), y)
+    >>> svm.predict(stack_pairs([[6.0, 6.0], [5.0, 5.0]], [[1.0, 1.0], [5.0, 5.5]]))
     array([1, 0])
     """
 

@@ -75,7 +75,7 @@ class SwappedPairsSVM(MarginRanker):
     >>> from sklearn.datasets import load_diabetes
     >>> from rankmargin import SwappedPairsSVM
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> ranker = SwappedPairsSVM(C=0.1, kernel="linear").fit(X[:300], y[:300])
+    >>> ranker = SwappedPairsSVM(kernel="linear").fit(X[:300], y[:300])
     >>> round(ranker.score(X[300:], y[300:]), 2)  # share of pairs in the right order
     0.75
     >>> bool(ranker.gap_ <= 1e-3)
