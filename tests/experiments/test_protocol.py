@@ -16,7 +16,7 @@ from rankbench.experiments.protocol import ProtocolError
 ROOT = Path(__file__).parents[2]
 CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
 EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez_table1.yaml")
-ROWS = {"reader": "csv", "columns": (), "target": "y"}
+ROWS = {"reader": "csv", "columns": (), "target": "y", "groups": ""}
 SHEET = {name: SimpleNamespace(**ROWS, rows=10000) for name in EXPERIMENT["datasets"]} | {
     "diabetes": SimpleNamespace(**ROWS, rows=43),
     "servo": SimpleNamespace(**ROWS, rows=167),

@@ -21,7 +21,7 @@ from .preprocess import encode, learn_scaling
 from .provenance import versions
 from .record import Record, to_line
 from .split import load_split, seed_of
-from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, tune
+from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, of, tune
 from .watched import Fault, watched
 
 
@@ -90,6 +90,7 @@ class Data:
     train, test, pool : (n_train,), (n_test,), (n_pool,) int
     inner : list of (rows, rows)
         See `rankbench.experiments.split.Split.inner`.
+    groups : (n,) float64 or None
     """
 
     X: np.ndarray
@@ -99,11 +100,12 @@ class Data:
     test: np.ndarray
     pool: np.ndarray
     inner: list
+    groups: np.ndarray | None = None
 
     @classmethod
     def of(cls, table, X, split):
         """Return a table, whose encoded inputs are X, with one split."""
-        return cls(X, table.y, table.items, split.train, split.test, split.pool, split.inner)
+        return cls(X, table.y, table.items, split.train, split.test, split.pool, split.inner, table.groups)
 
 
 def run_job(task, table_path, files):
@@ -190,19 +192,24 @@ def fill(record, task, data, unit, given):
     method, loss, y, y_test = load_method(task.uses), loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
     fill = bool(np.isnan(data.X).any())
     learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items, fill=fill)
-    options = {"params": task.params, "given": given}
+    options, judged = {"params": task.params, "given": given}, of(data.groups, data.test)
     started = time.perf_counter()
     scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")
     X_fit, y_fit, X_test = scaler(data.X[data.train]), y[data.train], scaler(data.X[data.test])
+    fit_whole = partial(
+        fit_points, method, X_fit, y_fit, seed=final_seed, groups=of(data.groups, data.train), **options
+    )
     if task.tune_on == "test":
         points = grid_points(task.grid)
-        models = fit_points(method, X_fit, y_fit, points, seed=final_seed, **options)
-        choice = choose(np.array([measure(loss, y_test, unit.restored(model), X_test) for model in models]), points)
+        models = map(unit.restored, fit_whole(points))
+        losses = [measure(loss, y_test, model, X_test, groups=judged) for model in models]
+        choice = choose(np.array(losses), points)
     else:
-        choice = tune(method, data.X, y, data.inner, task.grid, loss=loss, scaling=learn, seed=name, **options)
+        told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
+        choice = tune(method, data.X, y, data.inner, task.grid, **told, **options)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
-    (fit,) = fit_points(method, X_fit, y_fit, [choice.params], seed=final_seed, **options)
+    (fit,) = fit_whole([choice.params])
     model = unit.restored(fit)
     fitted = time.perf_counter()
     record.fit_seconds = fitted - tuned
@@ -210,7 +217,7 @@ def fill(record, task, data, unit, given):
     record.predict_seconds = time.perf_counter() - fitted
     certify(record, fit)
     record.metrics = {
-        metric: measure(getattr(metrics, metric), y_test, model, X_test, scores) for metric in task.metrics
+        metric: measure(getattr(metrics, metric), y_test, model, X_test, scores, judged) for metric in task.metrics
     }
     return scores
 

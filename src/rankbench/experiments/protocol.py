@@ -206,7 +206,13 @@ def _size_faults(experiment, dataset, sheet):
     """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
     for condition, changed in experiment["conditions"].items():
         sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
-        if "split" in sizes:
+        grouped = bool(dataset in sheet and sheet[dataset].groups)
+        if grouped != (sizes.get("split") == "groups"):
+            told = f"must be groups: {sheet[dataset].groups} parts {dataset}" if grouped else f"{dataset} has no groups"
+            yield f"datasets.{dataset}.split: {told}"
+        elif grouped and ("n_pool" in sizes or experiment.get("every_rank")):
+            yield f"datasets.{dataset}.split: groups go with n_train and n_test alone"
+        if sizes.get("split", "groups") != "groups":
             yield from set_faults(experiment, dataset, condition, sizes, sheet)
             continue
         if foreign := sorted({"place", "equality", "inequality", "test"} & sizes.keys()):

@@ -12,6 +12,7 @@ from .files import read_arrays, write_arrays
 # What draws a split, by the key ``split`` of a data set: a module with ``draw(table, *, seed, names, ...) -> Split``.
 DRAWN_BY = {
     "hold_out": "rankbench.experiments.hold_outs",
+    "groups": "rankbench.experiments.group_hold_outs",
     "published": "rankbench.experiments.published_hold_outs",
     "comparisons": "rankbench.experiments.comparison_sets",
 }
@@ -84,7 +85,7 @@ def draw(table, *, seed, names, split="hold_out", **arguments):
     seed : int
     names : tuple of str
         Experiment and data set: with the seed, the named parts of all random numbers.
-    split : {"hold_out", "published", "comparisons"}
+    split : {"hold_out", "groups", "published", "comparisons"}
         What draws it; `arguments` are those of that module's ``draw``, see `DRAWN_BY`.
 
     Returns

@@ -36,8 +36,16 @@ def grid_points(grid):
     return [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
 
 
-def has_pair(y):
-    """Whether two targets differ, so that there is an order to learn or to judge."""
+def of(groups, rows):
+    """Return the groups of some rows; None where there are no groups."""
+    return None if groups is None else groups[rows]
+
+
+def has_pair(y, groups=None):
+    """Whether two targets of a group differ, so that there is an order to learn or to judge."""
+    if groups is not None:
+        order = np.lexsort((y, groups))
+        return bool(np.any((np.diff(groups[order]) == 0) & (np.diff(y[order]) != 0)))
     return y.size > 0 and bool(np.any(y != y[0]))
 
 
@@ -59,7 +67,7 @@ def choose(losses, points):
     return Choice(points[best], float(losses[best]), losses)
 
 
-def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None):
+def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, groups=None):
     """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
@@ -82,6 +90,8 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None):
         Fixed parameters of the method.
     given : dict or None
         What every fit is given beside X and y, see `rankbench.experiments.pool`.
+    groups : (n,) array or None
+        Group of each row of the table: pairs are learned and judged inside groups.
 
     Returns
     -------
@@ -97,14 +107,19 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None):
     points = grid_points(grid)
     if len(points) == 1:
         return Choice(points[0], float("nan"), np.array([np.nan]))
-    losses, enough = [], np.size if second_argument(loss) == "predictions" else has_pair
+    losses = []
+
+    def enough(rows):
+        return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(groups, rows))
+
     for number, (inside, outside) in enumerate(inner):
-        if enough(y[inside]) and enough(y[outside]):
+        if enough(inside) and enough(outside):
             scaler = scaling(X[inside])
             inner_seed, X_inside = seed_of(*seed, "fold", number), scaler(X[inside])
-            models = fit_points(method, X_inside, y[inside], points, seed=inner_seed, params=params, given=given)
-            X_outside = scaler(X[outside])
-            losses.append([measure(loss, y[outside], model, X_outside) for model in models])
+            told = {"params": params, "given": given, "groups": of(groups, inside)}
+            models = fit_points(method, X_inside, y[inside], points, seed=inner_seed, **told)
+            X_outside, judged = scaler(X[outside]), of(groups, outside)
+            losses.append([measure(loss, y[outside], model, X_outside, groups=judged) for model in models])
     if not losses:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
     return choose(np.mean(losses, axis=0), points)
@@ -117,13 +132,13 @@ def loss_of(name):
         return metric
 
     @functools.wraps(metric)
-    def loss(y, s):
-        return 1.0 - metric(y, s)
+    def loss(y, s, **grouped):
+        return 1.0 - metric(y, s, **grouped)
 
     return loss
 
 
-def fit_points(method, X, y, points, *, seed, params, given=None):
+def fit_points(method, X, y, points, *, seed, params, given=None, groups=None):
     """Fit every grid point; points that differ only in ``method.PATH`` are one path with warm starts.
 
     Returns
@@ -136,22 +151,23 @@ def fit_points(method, X, y, points, *, seed, params, given=None):
         rest = {**params, **point}
         value = rest.pop(method.PATH) if method.PATH else None
         paths.setdefault(tuple(rest.items()), []).append((at, value))
-    models = [None] * len(points)
+    models, given = [None] * len(points), {**(given or {}), **({} if groups is None else {"groups": groups})}
     for rest, along in paths.items():
-        fitted = method.fit_path(X, y, tuple(value for _, value in along), seed=seed, **dict(rest), **(given or {}))
+        fitted = method.fit_path(X, y, tuple(value for _, value in along), seed=seed, **dict(rest), **given)
         for (at, _), model in zip(along, fitted, strict=True):
             models[at] = model
     return models
 
 
-def measure(metric, y, model, X, scores=None):
+def measure(metric, y, model, X, scores=None, groups=None):
     """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores.
 
-    Scores that the caller has are not predicted again.
+    Scores that the caller has are not predicted again. A metric that has an argument ``groups`` gets the groups.
     """
+    grouped = {"groups": groups} if groups is not None and "groups" in inspect.signature(metric).parameters else {}
     if second_argument(metric) == "ranks":
-        return float(metric(y, model.labels(X)))
-    return float(metric(y, finite_scores(model, X) if scores is None else scores))
+        return float(metric(y, model.labels(X), **grouped))
+    return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
 
 
 def second_argument(metric):

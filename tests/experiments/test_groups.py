@@ -1,0 +1,85 @@
+"""Data with groups: no group has rows in two parts, and pairs are learned and judged inside groups only."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rankbench.datasets.table import Table, save_table
+from rankbench.experiments.job import run_job
+from rankbench.experiments.record import from_line
+from rankbench.experiments.split import draw, save_split
+from rankbench.experiments.tune import has_pair
+from rankmargin.metrics import swapped_pairs
+
+GROUPS = np.repeat(np.arange(12.0), 5)
+
+
+@pytest.fixture
+def table():
+    """Inside a group y grows with x, across groups it falls: who does not see the groups learns the wrong direction."""
+    rng = np.random.default_rng(0)
+    inside, level = rng.standard_normal(60), 100 * rng.standard_normal(12)[GROUPS.astype(int)]
+    return Table((inside - level)[:, None], inside + level, ("x",), ((),), groups=GROUPS)
+
+
+def drawn(table, seed=0, **changes):
+    return draw(
+        table, seed=seed, names=("e", "d"), split="groups", **{"n_train": 30, "n_test": "rest", "n_folds": 3} | changes
+    )
+
+
+def test_no_group_lies_in_two_parts_or_folds(table):
+    for seed in range(5):
+        split = drawn(table, seed)
+        assert (len(split.train), split.absent) == (30, "")
+        assert not {*GROUPS[split.train]} & {*GROUPS[split.test]}
+        for inside, outside in split.inner:
+            assert not {*GROUPS[inside]} & {*GROUPS[outside]}
+            assert len(outside) == 10 and sorted([*inside, *outside]) == sorted(split.train)
+
+
+def test_a_part_may_end_inside_a_group_whose_other_rows_are_left_out(table):
+    split = drawn(table, n_train=32, n_test=8)
+    assert (len(split.train), len(split.test)) == (32, 8) and not {*GROUPS[split.train]} & {*GROUPS[split.test]}
+    assert set(drawn(table, n_train=20).train) < set(split.train)
+
+
+def test_seeds_draw_different_groups(table):
+    assert {*GROUPS[drawn(table, 0).train]} != {*GROUPS[drawn(table, 1).train]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"n_train": 58}, "n_train must leave whole groups of e/d for the test part, got 58 of 60 rows"),
+        ({"n_train": 10}, "folds must be <= the 2 groups in the training part of e/d, got 3"),
+    ],
+)
+def test_too_few_groups_are_said(table, changes, message):
+    assert message in drawn(table, **changes).absent
+
+
+def test_a_table_without_groups_is_said(table):
+    assert "e/d has none" in drawn(replace(table, groups=None)).absent
+
+
+def test_pairs_are_counted_inside_groups():
+    y = np.array([1.0, 1.0, 2.0, 2.0])
+    assert has_pair(y) and not has_pair(y, np.array([0, 0, 1, 1])) and has_pair(y, np.array([0, 1, 1, 0]))
+
+
+def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
+    save_split(tmp_path / "split.npz", drawn(table))
+    task = replace(task, uses="swapped_pairs", params={"kernel": "linear"}, grid={"C": [0.01, 1]})
+    errors = []
+    for groups in (GROUPS, None):
+        save_table(tmp_path / "table.npz", replace(table, groups=groups))
+        run_job(task, tmp_path / "table.npz", [[tmp_path / name for name in ("split.npz", "r.json", "s.npz")]])
+        record = from_line((tmp_path / "r.json").read_text())
+        assert record.status == "ok", record.reason
+        with np.load(tmp_path / "s.npz") as arrays:
+            inside = swapped_pairs(arrays["y"], arrays["scores"], GROUPS[arrays["test"]])
+        errors.append((record.metrics["swapped_pairs"], inside))
+    (told, inside), (_, inside_without) = errors
+    assert told == inside == 0.0 and inside_without == 1.0
