@@ -1,14 +1,17 @@
 """Studies of the two ordinal papers: values by hand, and what must hold on every sample."""
 
+import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.svm import SVC
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
+from rankbench.experiments.split import seed_of
 from rankbench.studies import (
     filled_share,
     intransitive_ranks,
@@ -90,11 +93,47 @@ def test_leave_one_out_stays_below_the_share_of_support_vectors(square):
     assert (frame["error"] <= frame["share"] + 1e-12).all() and frame["error"].max() > 0
 
 
+def test_the_share_is_that_of_the_support_vectors(square):
+    """As in scikit-learn's machine on the same rows: nearly all of a small C, fewer of a large one."""
+    frame = leave_one_out.run(square, {}, costs=[0.01, 100], size=20, samples=2)
+    [(name, (table, _))] = square.items()
+    for row in frame.itertuples():
+        at = np.random.default_rng(seed_of("leave one out", name, row.seed)).permutation(len(table.y))[:20]
+        machine = SVC(C=row.C, gamma=5.0, tol=1e-8).fit(table.X[at], table.y[at] > np.median(table.y))
+        assert row.share == pytest.approx(machine.n_support_.sum() / 20, abs=0.051)
+    assert (frame.query("C == 0.01")["share"] > 0.8).all() and (frame.query("C == 100")["share"] < 0.8).all()
+
+
 def test_both_programs_find_the_same_optimum():
     frame = qp_growth.run({}, {}, sizes=[50, 60, 70])
     wide = frame.pivot(index="n", columns="solver", values="objective")
     np.testing.assert_allclose(wide["cvxopt"], wide["smo"], rtol=5e-3)
     assert len(frame) == 6 and (frame["seconds"] > 0).all()
+
+
+def burn(seconds):
+    """Work for so long: time that a clock of the processor sees too."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def slowed(function, seconds):
+    """The function, made to work for `seconds` of its arguments beforehand."""
+
+    def slow(*args, **kwargs):
+        burn(seconds(*args, **kwargs))
+        return function(*args, **kwargs)
+
+    return slow
+
+
+def test_each_program_has_its_own_seconds(monkeypatch):
+    """The general one is made to take 2 ms a row longer."""
+    monkeypatch.setattr(qp_growth, "_general", slowed(qp_growth._general, lambda X, y: 0.002 * len(y)))
+    seconds = qp_growth.run({}, {}, sizes=[50, 100, 200]).pivot(index="n", columns="solver", values="seconds")
+    assert (seconds["cvxopt"] >= 0.002 * seconds.index).all()
+    assert seconds["smo"].median() < seconds["cvxopt"].median()
 
 
 def test_the_circle_is_that_of_the_dice():
@@ -147,6 +186,19 @@ def test_pairs_are_timed_once_a_sample():
     counts = frame.groupby(["dataset", "n"]).size()
     assert (counts == 2).all() and len(counts) == 6
     assert (frame["gap"] <= 1e-3).all() and (frame["pairs"] < frame["n"] ** 2 / 2).all()
+
+
+def test_the_pairwise_fit_and_the_fixed_margin_have_their_own_seconds(monkeypatch):
+    """One of them is made to take a tenth of a second longer, then the other."""
+    rng = np.random.default_rng(0)
+    table = Table(rng.standard_normal((40, 4)), rng.integers(1, 4, 40).astype(float), tuple("abcd"), ((),) * 4)
+    modules = {"pairwise_seconds": pair_growth.rank_boundaries, "fixed_margin_seconds": pair_growth.fixed_margin}
+    for slow, module in modules.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "fit_path", slowed(module.fit_path, lambda *_, **__: 0.1))
+            frame = pair_growth.run({"one": (table, None)}, {}, sizes=[20, 30, 40], samples=1)
+        (other,) = modules.keys() - {slow}
+        assert (frame[slow] >= 0.1).all() and frame[other].median() < frame[slow].median()
 
 
 def test_the_printed_counts_fill_two_percent():
