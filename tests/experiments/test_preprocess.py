@@ -13,6 +13,11 @@ def test_onehot_gives_every_level_a_column():
     np.testing.assert_array_equal(encode(X, LEVELS, "onehot"), [[1, 1, 0, 0], [3, 0, 0, 1], [5, 1, 0, 0]])
 
 
+def test_appearance_numbers_levels_by_their_first_row():
+    coded = encode(np.array([[5.0, 2.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), LEVELS, "appearance")
+    np.testing.assert_array_equal(coded, [[5, 0], [1, 1], [2, 0], [3, 2]])
+
+
 def test_ordinal_keeps_the_codes_and_the_input():
     coded = encode(X, LEVELS, "ordinal")
     coded[0, 0] = 9
@@ -35,7 +40,7 @@ def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
 
 
 def test_unknown_choices_are_refused():
-    with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, got 'hot'"):
+    with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, appearance, got 'hot'"):
         encode(X, LEVELS, "hot")
     with pytest.raises(ValueError, match="scaling must be one of standard, standard_sample, minmax, none, got 'sd'"):
         learn_scaling(X, "sd")

@@ -134,3 +134,14 @@ def test_shares_cut_the_training_part_in_its_order():
     assert split.train.tolist() == [0, 1, 2, 3, 4, 5]
     with pytest.raises(ValueError, match="first_periods needs a table with periods, experiment/dataset has none"):
         published_hold_outs.draw(publishing(masks), seed=0, names=NAMES, shares=[0.5], first_periods=2)
+
+
+def test_training_parts_without_a_common_row():
+    parts = {"n_train": 10, "n_folds": 2, "disjoint_training": True, "y": np.arange(50.0)}
+    splits = [hold_out(seed, n_test="rest", **parts) for seed in range(5)]
+    assert sorted(np.concatenate([split.train for split in splits])) == list(range(50))
+    for split in splits:
+        assert sorted([*split.train, *split.test]) == list(range(50))
+    np.testing.assert_array_equal(hold_out(3, n_test=20, **parts).test, splits[3].test[:20])
+    with pytest.raises(ValueError, match="seed 5 of experiment/dataset needs rows up to 60 to learn from, got 50"):
+        hold_out(5, n_test=20, **parts)

@@ -6,9 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from rankbench.experiments.job import binned
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, loss_of, tune
 from rankmargin import metrics
+from rankmargin.methods import svor
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
 
@@ -135,3 +137,10 @@ def test_what_is_better_higher_is_maximised():
     choice = search(fake, y, [0] * 4 + [1] * 4, loss=loss_of("comparison_auc"), X=X)
     assert choice.params == {"C": 10, "gamma": 0.5} and choice.losses.tolist() == [1, 1, 1, 1, 0, 0]
     assert loss_of("swapped_pairs") is metrics.swapped_pairs
+
+
+def test_targets_may_be_replaced_by_the_bins_of_the_training_part():
+    y = np.array([5.0, 1, 2, 3, 4, 100, 200])
+    told, options = binned(svor, y, np.arange(5), {"params": {"n_bins": 2, "bin_ties": "split", "kernel": "rbf"}})
+    assert told.tolist() == [1, 0, 0, 0, 1, 100, 200] and options["params"] == {"kernel": "rbf"}
+    assert y[0] == 5

@@ -10,6 +10,7 @@ import pytest
 import rankmargin.methods
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
+from rankmargin.oracles.swapped_pairs import count_pairs
 
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
 VALUES = {"sum_of_margins": [0.5, 0.2, 0.3]}
@@ -125,3 +126,15 @@ def test_a_judge_sees_through_a_wrong_solution(data):
     judged = certify(model.rows, model.space, model.C, boasting)
     assert judged.objective == pytest.approx(honest.objective)
     assert judged.infeasibility > 0.1
+
+
+def test_the_loss_in_percent_is_the_mean_over_pairs(data):
+    """C weighs 100 / pairs of the sum: the same model as with that C."""
+    X, y = data
+    pairs = count_pairs(y)
+    percent = swapped_pairs.fit_path(X, y, [0.5], loss="percent", tol=1e-8)[0]
+    summed = swapped_pairs.fit_path(X, y, [50 / pairs], tol=1e-8)[0]
+    assert percent.solution.objective == pytest.approx(summed.solution.objective, rel=1e-6)
+    np.testing.assert_allclose(percent.scores(X), summed.scores(X), atol=1e-3)
+    with pytest.raises(ValueError, match="loss must be one of sum, percent, got 'mean'"):
+        swapped_pairs.fit_path(X, y, [0.5], loss="mean")

@@ -13,8 +13,8 @@ from sklearn.svm import SVC, SVR
 from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.methods import (
+    blind,
     cumulative_link,
-    median_rank,
     multiclass_svm,
     pairwise_adaboost,
     pairwise_perceptron,
@@ -211,13 +211,20 @@ def test_adaboost_orders_and_its_score_is_the_mean_over_opponents(data):
     assert model.scores(X[50:51])[0] == pytest.approx(one)
 
 
-def test_the_median_rank_is_the_best_constant_answer(data):
+def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_shares(data):
     X, y = data
-    model = median_rank.fit_path(X, 10 * y, [None])[0]
+    constant, drawn = (blind.fit_path(X, 10 * y, [None], answer=answer, seed=1)[0] for answer in blind.ANSWERS)
     errors = [mean_absolute_error(10 * y, np.full(150, 10 * rank)) for rank in (1, 2, 3, 4)]
-    assert mean_absolute_error(10 * y, model.labels(X)) == min(errors)
-    assert set(model.scores(X)) == {model.labels(X)[0] / 10 - 1}
-    assert median_rank.fit_path(X[:4], np.array([1, 1, 3, 3]), [None])[0].labels(X[:2]).tolist() == [1, 1]
+    assert mean_absolute_error(10 * y, constant.labels(X)) == min(errors)
+    assert blind.fit_path(X[:4], np.array([1, 1, 3, 3]), [None])[0].labels(X[:2]).tolist() == [1, 1]
+    many = drawn.labels(np.empty((100_000, 0)))
+    shares = [np.mean(many == rank) - np.mean(10 * y == rank) for rank in np.unique(10 * y)]
+    assert np.abs(shares).max() < 0.01
+    np.testing.assert_array_equal(drawn.scores(X), drawn.labels(X))
+    other = blind.fit_path(X, 10 * y, [None], answer="random", seed=2)[0]
+    assert not np.array_equal(drawn.labels(X), other.labels(X))
+    with pytest.raises(ValueError, match="answer must be one of constant, random, got 'mean'"):
+        blind.fit_path(X, y, [None], answer="mean")
 
 
 def test_skordinal_without_its_extra_names_it(data, monkeypatch):

@@ -1,10 +1,13 @@
 """Paired comparisons a data set."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
+from rankbench.statistics import STATISTICS
 from rankbench.statistics.overall import overall
+from rankbench.statistics.paired import adjusted
 from rankbench.statistics.per_dataset import per_dataset
 from rankbench.statistics.ratios import ratios
 
@@ -31,11 +34,64 @@ def test_tests_are_paired_over_seeds(records, experiment):
 
 
 def test_corrected_test_widens_by_the_sizes_of_the_splits(records, experiment):
-    test = row(per_dataset(records, experiment), "stock", "herbrich5")  # 200 train, 750 test
-    assert test["corrected_standard_error"] / test["standard_error"] == pytest.approx(
-        ((1 / 20 + 750 / 200) * 20) ** 0.5
-    )
-    assert test["corrected_p"] > test["t_p"]
+    test = row(per_dataset(records, experiment), "triazines", "herbrich5")  # 100 train, 86 test
+    assert test["corrected_standard_error"] / test["standard_error"] == pytest.approx(((1 / 20 + 86 / 100) * 20) ** 0.5)
+    assert test["corrected_p"] > test["t_p"] and test["overlap"] == 0.86
+
+
+@pytest.mark.parametrize(("n_test", "tested"), [(200, True), (201, False)])
+def test_the_correction_is_for_training_parts_at_least_as_large_as_the_test_part(records, experiment, n_test, tested):
+    records.loc[records["dataset"] == "stock", "n_test"] = n_test
+    test = row(per_dataset(records, experiment), "stock", "herbrich5")
+    assert np.isfinite(test["corrected_p"]) == tested and (test["corrected_mark"] == "untested") != tested
+
+
+def test_p_values_are_adjusted_for_their_number(records, experiment):
+    tests = per_dataset(records, experiment)
+    p = np.sort(tests["t_p"])
+    assert len(p) == 24
+    holm = np.maximum.accumulate(np.minimum(1, (24 - np.arange(24)) * p))
+    bh = np.minimum.accumulate((24 * p / np.arange(1, 25))[::-1])[::-1]
+    ordered = tests.sort_values("t_p")
+    np.testing.assert_allclose(ordered["holm_p"], holm)
+    np.testing.assert_allclose(ordered["bh_p"], np.minimum(bh, 1))
+
+
+def test_a_missing_test_does_not_count_in_its_family():
+    np.testing.assert_allclose(adjusted([0.01, np.nan, 0.04], "holm"), [0.02, np.nan, 0.04])
+    np.testing.assert_allclose(adjusted([0.03, np.nan, 0.04], "holm"), [0.06, np.nan, 0.06])
+    np.testing.assert_allclose(adjusted([0.03, np.nan, 0.04], "bh"), [0.04, np.nan, 0.04])
+    assert np.isnan(adjusted([np.nan], "bh")).all()
+
+
+def test_a_constant_answer_competes_with_nobody(records, experiment):
+    blind = records[records["method"] == "svor5"].assign(method="constant", swapped_pairs=0.5)
+    more = pd.concat([records, blind], ignore_index=True)
+    asked = {**experiment, "methods": {**experiment["methods"], "constant": {"label": "Constant", "baseline": True}}}
+    for name in ("summary", "per_dataset", "overall", "ranks", "nemenyi", "ratios"):
+        pd.testing.assert_frame_equal(STATISTICS[name](more, asked), STATISTICS[name](records, experiment))
+    alone = STATISTICS["baselines"](more, asked)
+    assert set(alone["method"]) == {"constant"} and len(alone) == 12 and (alone["mean"] == 0.5).all()
+    assert STATISTICS["baselines"](records, experiment).empty
+
+
+def test_halves_are_summaries_of_even_and_odd_seeds(records, experiment):
+    frame = STATISTICS["halves"](records, experiment)
+    for half, keep in {"all": [0, 1], "even": [0], "odd": [1]}.items():
+        part = frame[(frame["half"] == half) & (frame["dataset"] == "stock") & (frame["method"] == "svor5")].iloc[0]
+        mine = values(records, "stock", "svor5")
+        mine = mine[mine.index.to_series().mod(2).isin(keep)]
+        assert (part["mean"], part["sd"], part["n_runs"]) == pytest.approx((mine.mean(), mine.std(), len(mine)))
+        assert part["n_missing"] == 0
+
+
+def test_draws_are_counted_apart(records, experiment):
+    again = records.assign(seed=records["seed"] + 20)
+    again["swapped_pairs"] = np.where(again["method"] == "svm_multi_sp", 0.9, again["swapped_pairs"])
+    frame = STATISTICS["draws"](pd.concat([records, again]), {**experiment, "seeds": 40})
+    first, second = (frame[frame["draw"] == draw].drop(columns="draw").reset_index(drop=True) for draw in (1, 2))
+    pd.testing.assert_frame_equal(first, STATISTICS["overall"](records, experiment))
+    assert second["wins"].eq(0).all() and second["losses"].eq(12).all()
 
 
 def test_pairs_that_lack_a_side_are_missing(records, experiment):

@@ -7,7 +7,7 @@ from .split import Split, fold_numbers, seed_of
 MOST_DRAWS = 100_000
 
 
-def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_pool=0):
+def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_pool=0, disjoint_training=False):
     """Draw a hold-out and its folds.
 
     They do not depend on the condition: of one seed, a smaller training part is the beginning of a larger one. With
@@ -28,6 +28,9 @@ def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_po
         Draw again until the training part holds every distinct value of y.
     n_pool : int or "rest"
         Rows of the pool, which comes after the test part.
+    disjoint_training : bool
+        No row is in the training parts of two seeds: they are cut one after the other from one permutation of the
+        table. The other parts are drawn from all rows that the seed does not learn from.
 
     Returns
     -------
@@ -48,9 +51,22 @@ def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_po
             f"{and_pool}"
         )
     folds = fold_numbers(n_train, n_folds, names, seed)
-    rows = _permutation(table.y, n_train, (*names, seed), every_rank)
+    if disjoint_training:
+        rows = _disjoint(n_rows, n_train, names, seed)
+    else:
+        rows = _permutation(table.y, n_train, (*names, seed), every_rank)
     train, test, pool, _ = np.split(rows, np.cumsum([n_train, n_test, n_pool]))
     return Split.build(seed, train, test, train, folds, pool)
+
+
+def _disjoint(n_rows, n_train, names, seed):
+    """Return the rows in random order, the first ``n_train`` of them in no other seed's training part."""
+    order = np.random.default_rng(seed_of(*names, "disjoint training")).permutation(n_rows)
+    start, end = seed * n_train, (seed + 1) * n_train
+    if end > n_rows:
+        raise ValueError(f"seed {seed} of {'/'.join(names)} needs rows up to {end} to learn from, got {n_rows}")
+    others = np.random.default_rng(seed_of(*names, seed, "hold-out")).permutation(np.delete(order, range(start, end)))
+    return np.concatenate([order[start:end], others])
 
 
 def _permutation(y, n_train, names, every_rank):

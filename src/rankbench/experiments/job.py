@@ -46,8 +46,9 @@ class Task:
     limits : dict
         ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
     source_digest : str
-    tune_on : {"validation", "test"}
-        Where the grid point is chosen: in the inner cross-validation, or as the best on the test part itself.
+    tune_on : {"validation", "test", "bins"}
+        Where the grid point is chosen: in the inner cross-validation, or as the best on the test part itself, or in the
+        inner cross-validation with the bins of the training targets in place of the targets.
     sampler : str
         Name of the function of `rankmargin.sampling` that chooses pairs of the pool; ``""``: the method gets none.
     n_pairs : int
@@ -205,8 +206,9 @@ def fill(record, task, data, unit, given):
         losses = [measure(loss, y_test, model, X_test, groups=judged) for model in models]
         choice = choose(np.array(losses), points)
     else:
+        y_inner, how = (y, options) if task.tune_on != "bins" else binned(method, y, data.train, options)
         told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
-        choice = tune(method, data.X, y, data.inner, task.grid, **told, **options)
+        choice = tune(method, data.X, y_inner, data.inner, task.grid, **told, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
     (fit,) = fit_whole([choice.params])
@@ -220,6 +222,15 @@ def fill(record, task, data, unit, given):
         metric: measure(getattr(metrics, metric), y_test, model, X_test, scores, judged) for metric in task.metrics
     }
     return scores
+
+
+def binned(method, y, train, options):
+    """Return targets whose training rows are the bins that the method makes of them, and options without bins."""
+    params = dict(options["params"])
+    bins = {key: params.pop(key) for key in ("n_bins", "bin_ties") if key in params}
+    told = y.copy()
+    told[train] = method.ranks_of(y[train], **bins)[0]
+    return told, {**options, "params": params}
 
 
 def certify(record, model):

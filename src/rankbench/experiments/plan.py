@@ -60,7 +60,8 @@ def split_arguments(experiment, dataset, condition):
         sizes.pop(name, None)
     tuning = experiment["tuning"]
     if "split" not in sizes:
-        return {**sizes, "n_folds": tuning["folds"], "every_rank": experiment.get("every_rank", False)}
+        how = {key: experiment[key] for key in ("every_rank", "disjoint_training") if key in experiment}
+        return {**sizes, **how, "n_folds": tuning["folds"]}
     cuts = {"n_folds": tuning["folds"]} if "folds" in tuning else {}
     return {**sizes, **cuts, **{key: tuning[key] for key in ("shares", "first_periods") if key in tuning}}
 
@@ -80,7 +81,12 @@ def preprocess_of(experiment, condition, method):
 
 
 def params_of(experiment, dataset, condition, method):
-    """Return the fixed parameters of a method as its data set changes them, and then its condition."""
+    """Return the fixed parameters of a method as its data set and then its condition change them.
+
+    A baseline keeps its own.
+    """
+    if experiment["methods"][method].get("baseline"):
+        return dict(experiment["methods"][method]["params"])
     entries = experiment["methods"][method], experiment["datasets"][dataset], experiment["conditions"][condition]
     return {name: value for entry in entries for name, value in entry.get("params", {}).items()}
 
@@ -88,7 +94,8 @@ def params_of(experiment, dataset, condition, method):
 def pool_of(experiment, condition, method):
     """Return the fields of a `Task` about the pool and the pairs, as the condition changes them."""
     uses, changed = experiment["methods"][method], experiment["conditions"][condition]
-    tune_on = {**experiment["tuning"], **changed.get("tuning", {})}.get("chosen_on", "validation")
+    tuning = {**experiment["tuning"], **changed.get("tuning", {}), **uses.get("tuning", {})}
+    tune_on = tuning.get("chosen_on", "validation")
     if "sampler" not in uses:
         return {"tune_on": tune_on}
     n_pairs = changed.get("n_pairs", uses.get("n_pairs"))

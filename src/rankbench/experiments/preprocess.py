@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-NOMINAL = ("onehot", "ordinal")
+NOMINAL = ("onehot", "ordinal", "appearance")
 SCALING = ("standard", "standard_sample", "minmax", "none")
 
 
@@ -17,23 +17,32 @@ def encode(X, levels, nominal):
         Nominal columns hold level codes 0..L-1.
     levels : sequence of d tuples of str
         Names of the levels of each column, ``()`` for a numeric one.
-    nominal : {"onehot", "ordinal"}
-        A column of zeros and ones for every level, or the code itself as a number.
+    nominal : {"onehot", "ordinal", "appearance"}
+        A column of zeros and ones for every level; the code itself as a number; or the levels numbered 0, 1, ... anew,
+        in the order in which they first appear in the rows of the table.
 
     Returns
     -------
     (n, p) float64
-        ``p = d`` for ordinal; a level that no row has keeps its column of zeros for onehot.
+        ``p = d`` for numbers; a level that no row has keeps its column of zeros for onehot.
     """
     if nominal not in NOMINAL:
         raise ValueError(f"nominal must be one of {', '.join(NOMINAL)}, got {nominal!r}")
     if nominal == "ordinal":
         return np.array(X, dtype=np.float64)
+    if nominal == "appearance":
+        return np.column_stack([_by_appearance(X[:, j]) if names else X[:, j] for j, names in enumerate(levels)])
     blocks = [
         X[:, [j]] if not names else (X[:, [j]] == np.arange(len(names))).astype(np.float64)
         for j, names in enumerate(levels)
     ]
     return np.hstack(blocks)
+
+
+def _by_appearance(codes):
+    """Number the values of a column in the order of their first rows."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first)).astype(np.float64)[inverse]
 
 
 @dataclass(frozen=True)

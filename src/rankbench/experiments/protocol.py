@@ -179,6 +179,8 @@ def check_experiment(experiment, sheet, published, file):
         faults += _sampler_faults(f"methods.{name}", method, experiment)
         faults += kind_faults(f"methods.{name}", method, experiment["datasets"], sheet)
     if experiment["methods"]:
+        if experiment["methods"].get(experiment["reference_method"], {}).get("baseline"):
+            faults.append("reference_method: must learn something, got a baseline")
         faults += tuning_faults(experiment["tuning"])
         faults += gain_faults(experiment)
         faults += _target_faults(experiment)
@@ -217,6 +219,8 @@ def _size_faults(experiment, dataset, sheet):
             continue
         if foreign := sorted({"place", "equality", "inequality", "test"} & sizes.keys()):
             yield f"datasets.{dataset}: {', '.join(foreign)} must come with split: comparisons"
+        if experiment.get("disjoint_training"):
+            yield from _disjoint_faults(experiment, dataset, sizes, sheet)
         parts = ("n_train", "n_test", "n_pool")
         key = f"conditions.{condition}" if {*parts} & changed.keys() else f"datasets.{dataset}"
         named = [part for part in parts if part in sizes]
@@ -229,6 +233,15 @@ def _size_faults(experiment, dataset, sheet):
             yield f"tuning.folds: missing key; hold-outs of {dataset} are drawn"
         elif sizes["n_train"] < experiment["tuning"]["folds"]:
             yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
+
+
+def _disjoint_faults(experiment, dataset, sizes, sheet):
+    """Yield whether the training parts of all seeds have no room beside each other."""
+    asked = experiment["seeds"] * sizes["n_train"]
+    if dataset in sheet and asked > sheet[dataset].rows:
+        yield f"disjoint_training: seeds x n_train = {asked}, but {dataset} has {sheet[dataset].rows} rows"
+    if experiment.get("every_rank"):
+        yield "disjoint_training: must come without every_rank"
 
 
 def _target_faults(experiment):
@@ -256,12 +269,14 @@ def _method_faults(key, method):
     yield from _argument_faults(key, uses, {"params": params, "grid": grid})
     for name in sorted(params.keys() & grid.keys()):
         yield f"{key}.grid.{name}: stands in params too"
+    if method.get("tuning", {}).get("chosen_on") == "bins" and "n_bins" not in params:
+        yield f"{key}.tuning.chosen_on: bins needs n_bins in params"
 
 
 def _changed_params_faults(name, experiment):
     """Yield what is wrong with the ``params`` of data sets and conditions, which every method must take."""
     method = experiment["methods"][name]
-    if _uses_faults("", method["uses"]):
+    if method.get("baseline") or _uses_faults("", method["uses"]):
         return
     accepted = arguments_of(method["uses"])
     for kind in ("datasets", "conditions"):

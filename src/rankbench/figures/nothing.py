@@ -2,6 +2,7 @@
 
 from matplotlib.figure import Figure
 
+from ..statistics.runs import rivals
 from .style import GREY, style
 
 
@@ -10,7 +11,11 @@ class NothingToDraw(ValueError):
 
 
 def draw_or_say(module, frames, experiment, titles):
-    """Return the figure of a module of this package and its text; where there is nothing to draw, one that says why."""
+    """Return the figure of a module of this package and its text; where there is nothing to draw, one that says why.
+
+    Baselines are not drawn.
+    """
+    experiment = rivals(experiment)
     try:
         return module.draw(frames, experiment, titles), module.describe(frames, experiment, titles)
     except NothingToDraw as reason:

@@ -19,15 +19,23 @@ absent, is not ``ok`` or has no value: every frame counts them, none drops them 
 
 summary
     a row a data set, condition, metric and method: ``mean sd`` (ddof 1) ``n_runs n_missing reasons``.
+    Baselines, the constant and the random answer, are in no frame but their own:
+baselines
+    the same of the methods that are marked ``baseline: true``.
+halves
+    summary of all seeds, of the even and of the odd ones, with ``half``.
 per_dataset
     a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
     mean_difference`` (competitor minus reference: above 0 the reference is better) ``standard_error t t_p t_mark``
     (plain paired t-test and the paper's marks), ``corrected_standard_error corrected_t corrected_p corrected_mark``
-    (Nadeau and Bengio), ``wilcoxon wilcoxon_p wilcoxon_mark``.
+    (Nadeau and Bengio, where ``overlap``, n_test / n_train, is at most 1; elsewhere untested), ``holm_p bh_p`` (the
+    plain p adjusted for the number of tests of the condition and metric), ``wilcoxon wilcoxon_p wilcoxon_mark``.
 overall
     a row a condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing
-    n_incomplete wins ties losses significant_wins significant_losses n_sig_0.05 n_sig_0.01 corrected_wins
-    corrected_losses mean_difference t p_one_sided``.
+    n_incomplete wins ties losses significant_wins significant_losses n_sig_0.05 n_sig_0.01 holm_wins
+    bh_wins n_correctable corrected_wins corrected_losses mean_difference t p_one_sided``.
+draws
+    overall of each draw of 20 seeds, with ``draw``.
 ranks
     a row a condition, metric and method: ``average_rank n_datasets n_missing friedman friedman_p
     critical_difference`` (Nemenyi, 0.05).
@@ -51,16 +59,19 @@ for the eye.
 """
 
 from .best import best
-from .overall import overall
+from .overall import draws, overall
 from .per_dataset import per_dataset
 from .ranks import nemenyi, ranks
 from .ratios import ratios
 from .sampling_seconds import sampling_seconds
-from .summary import summary
+from .summary import baselines, halves, summary
 
 STATISTICS = {
     "best": best,
     "summary": summary,
+    "baselines": baselines,
+    "halves": halves,
+    "draws": draws,
     "per_dataset": per_dataset,
     "overall": overall,
     "ranks": ranks,

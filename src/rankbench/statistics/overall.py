@@ -11,6 +11,7 @@ from .summary import summary
 
 IDENTITY = ["condition", "metric", "method", "opponent"]
 PRINTED_DECIMALS = 4  # of the metric: two decimals of a percentage
+DRAW = 20  # seeds of one draw of hold-outs, as many as the paper has
 
 
 def overall(records, experiment):
@@ -22,7 +23,9 @@ def overall(records, experiment):
         A row a condition, metric and `opponent` of the reference `method`: the columns of `compare_means`, then
         `n_incomplete`, data sets where a pair of runs is missing, then the marks of the paired t-tests.
         `significant_wins` and `significant_losses` (p < 0.05) split by sign what ``n_sig_0.05`` (p in [0.01, 0.05))
-        and ``n_sig_0.01`` split by mark; `corrected_wins` and `corrected_losses` are those of the corrected test.
+        and ``n_sig_0.01`` split by mark; `holm_wins` and `bh_wins` are those whose adjusted p is below
+        0.05; `corrected_wins` and `corrected_losses` are those of the corrected test, which is defined on
+        `n_correctable` of the data sets.
 
     Raises
     ------
@@ -48,6 +51,17 @@ def overall(records, experiment):
     nothing = pd.Series(dtype=float)
     columns = [*IDENTITY, *compare_means(nothing, nothing), "n_incomplete", *_count_marks(tests.iloc[:0])]
     return pd.DataFrame(rows, columns=columns)
+
+
+def draws(records, experiment):
+    """Return `overall` of each draw of 20 hold-outs, that is of the seeds 0 to 19, 20 to 39 and so on (column ``draw``,
+    from 1): how far the counts of a table of 20 hold-outs move.
+    """
+    parts = []
+    for draw in range(experiment["seeds"] // DRAW):
+        seeds = range(draw * DRAW, (draw + 1) * DRAW)
+        parts.append(overall(records[records["seed"].isin(seeds)], {**experiment, "seeds": DRAW}).assign(draw=draw + 1))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["draw"])
 
 
 def compare_means(reference, opponent):
@@ -99,6 +113,9 @@ def _count_marks(tests):
         "significant_losses": int((significant & ~better).sum()),
         "n_sig_0.05": int((tests["t_mark"] == "0.05").sum()),
         "n_sig_0.01": int((tests["t_mark"] == "0.01").sum()),
+        "holm_wins": int(((tests["holm_p"] < 0.05) & better).sum()),
+        "bh_wins": int(((tests["bh_p"] < 0.05) & better).sum()),
+        "n_correctable": int(tests["corrected_p"].notna().sum()),
         "corrected_wins": int((corrected & better).sum()),
         "corrected_losses": int((corrected & ~better).sum()),
     }

@@ -3,15 +3,20 @@
 import numpy as np
 import pandas as pd
 
-from .paired import mark, signed_rank_test, t_test
-from .runs import expected_cells, finished_runs
+from .paired import adjusted, mark, signed_rank_test, t_test
+from .runs import expected_cells, finished_runs, runs_of_rivals
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
 DECIMALS = 12  # differences alike up to rounding count as ties
+MOST_OVERLAP = 1.0  # n_test / n_train up to which the correction for overlapping training sets was tried
 
 
 def per_dataset(records, experiment):
-    """Test each competitor against the reference on every data set.
+    """Test each competitor against the reference on every data set, baselines left out.
+
+    ``holm_p`` and ``bh_p`` adjust the plain p values of a condition and metric for their number (Holm's family-wise
+    error, Benjamini and Hochberg's false discovery rate). The test of Nadeau and Bengio is for training sets that share
+    most of their rows: where the test part is larger than the training part it is left out (NaN, ``untested``).
 
     Returns
     -------
@@ -24,6 +29,7 @@ def per_dataset(records, experiment):
     ValueError
         If the records are not the experiment's, or the sizes of a data set's splits differ between seeds.
     """
+    records, experiment = runs_of_rivals(records, experiment)
     runs = finished_runs(records, experiment)
     values = {
         key: cell.set_index("seed")["value"] for key, cell in runs.groupby(["dataset", "condition", "metric", "method"])
@@ -42,13 +48,16 @@ def per_dataset(records, experiment):
             | {"n_pairs": len(differences), "n_missing": experiment["seeds"] - len(differences)}
             | _tests(differences, overlap.get((dataset, condition), np.nan))
         )
-    return pd.DataFrame(rows, columns=[*IDENTITY, *_tests(np.empty(0), np.nan)])
+    frame = pd.DataFrame(rows, columns=[*IDENTITY, *_tests(np.empty(0), np.nan)])
+    family = frame.groupby(["condition", "metric"], sort=False)["t_p"]
+    return frame.assign(**{f"{name}_p": family.transform(adjusted, method=name) for name in ("holm", "bh")})
 
 
 def _tests(differences, overlap):
     """Return the three tests of one comparison as named values."""
     standard_error, t, t_p = t_test(differences)
-    corrected_error, corrected_t, corrected_p = t_test(differences, overlap)
+    sharing = overlap if overlap <= MOST_OVERLAP else np.nan
+    corrected_error, corrected_t, corrected_p = t_test(differences, sharing)
     wilcoxon, wilcoxon_p = signed_rank_test(differences)
     return {
         "mean_difference": differences.mean() if len(differences) else np.nan,
@@ -56,6 +65,7 @@ def _tests(differences, overlap):
         "t": t,
         "t_p": t_p,
         "t_mark": mark(t_p),
+        "overlap": overlap,
         "corrected_standard_error": corrected_error,
         "corrected_t": corrected_t,
         "corrected_p": corrected_p,

@@ -8,6 +8,7 @@ from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy import stats
 
 from .overall import PRINTED_DECIMALS
+from .runs import rivals
 from .summary import summary
 
 ALPHA = 0.05
@@ -69,10 +70,8 @@ def critical_difference(n_methods, n_datasets):
 
 def _blocks(records, experiment):
     """Yield each condition and metric, its means as printed on complete data sets, and the number of the others."""
-    cells = summary(records, experiment)
+    cells, methods = summary(records, experiment), list(rivals(experiment)["methods"])
     for (condition, metric), here in cells.groupby(["condition", "metric"], sort=False):
-        means = here.pivot(index="dataset", columns="method", values="mean")[list(experiment["methods"])].round(
-            PRINTED_DECIMALS
-        )
+        means = here.pivot(index="dataset", columns="method", values="mean")[methods].round(PRINTED_DECIMALS)
         complete = means.dropna()
         yield {"condition": condition, "metric": metric}, complete, len(means) - len(complete)

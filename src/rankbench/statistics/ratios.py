@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ..intervals import half_width
-from .runs import expected_cells, finished_runs
+from .runs import expected_cells, finished_runs, runs_of_rivals
 
 COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "ratio", "low", "high"]
 
@@ -22,6 +22,7 @@ def ratios(records, experiment):
     ValueError
         As `check_records`.
     """
+    records, experiment = runs_of_rivals(records, experiment)
     runs, reference = finished_runs(records, experiment), experiment["reference_method"]
     wide = runs.pivot(index=["dataset", "condition", "metric", "seed"], columns="method", values="value")
     wide = wide.reindex(columns=list(experiment["methods"]))

@@ -5,6 +5,12 @@ import pandas as pd
 CELL = ["dataset", "condition", "method"]
 
 
+def rivals(experiment):
+    """Return the experiment without its baselines: constant and random answers compete with nobody."""
+    learn = {name: method for name, method in experiment["methods"].items() if not method.get("baseline")}
+    return {**experiment, "methods": learn}
+
+
 def check_records(records, experiment):
     """Refuse records that the experiment did not ask for.
 
@@ -32,6 +38,19 @@ def expected_cells(experiment):
     cells = pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
     only = {name: method["datasets"] for name, method in experiment["methods"].items() if "datasets" in method}
     return cells[[dataset in only.get(method, (dataset,)) for dataset, _, _, method in cells]]
+
+
+def runs_of_rivals(records, experiment):
+    """Return the records and the experiment without baselines.
+
+    Raises
+    ------
+    ValueError
+        As `check_records`.
+    """
+    check_records(records, experiment)
+    kept = rivals(experiment)
+    return records[records["method"].isin(list(kept["methods"]))], kept
 
 
 def finished_runs(records, experiment):

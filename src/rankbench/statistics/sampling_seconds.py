@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..slopes import log_slope
-from .runs import CELL, check_records
+from .runs import CELL, runs_of_rivals
 
 COLUMNS = [*CELL, "n_pool", "n_runs", "n_missing", "seconds", "slope"]
 
@@ -23,7 +23,7 @@ def sampling_seconds(records, experiment):
     ValueError
         As `check_records`.
     """
-    check_records(records, experiment)
+    records, experiment = runs_of_rivals(records, experiment)
     timed = records[(records["status"] == "ok") & records["sample_seconds"].notna()]
     cells = timed.groupby(CELL).agg(
         n_pool=("n_pool", "first"), n_runs=("seed", "count"), seconds=("sample_seconds", "sum")

@@ -2,11 +2,13 @@
 
 from collections import Counter
 
-from .runs import CELL, expected_cells, finished_runs
+import pandas as pd
+
+from .runs import CELL, check_records, expected_cells, finished_runs, rivals, runs_of_rivals
 
 
 def summary(records, experiment):
-    """Summarise each data set, condition, metric and method over its seeds.
+    """Summarise each data set, condition, metric and method over its seeds, baselines left out.
 
     Returns
     -------
@@ -14,6 +16,28 @@ def summary(records, experiment):
         ``dataset condition metric method mean sd n_runs n_missing reasons``; `sd` divides by n - 1 and is missing for
         one run; `reasons` says why runs are missing (``2 x timeout (over 600 s), 1 x absent``), empty where none is.
     """
+    return _summed(*runs_of_rivals(records, experiment))
+
+
+def baselines(records, experiment):
+    """Summarise what the constant and the random answer get, as `summary` the methods that learn."""
+    check_records(records, experiment)
+    learn = rivals(experiment)["methods"]
+    blind = {name: method for name, method in experiment["methods"].items() if name not in learn}
+    return _summed(records[records["method"].isin(list(blind))], {**experiment, "methods": blind})
+
+
+def halves(records, experiment):
+    """Summarise all seeds, the even and the odd ones (column ``half``): what one half chose, the other may judge."""
+    parts = []
+    for half, remainders in {"all": (0, 1), "even": (0,), "odd": (1,)}.items():
+        seeds = [seed for seed in range(experiment["seeds"]) if seed % 2 in remainders]
+        part = summary(records[records["seed"].isin(seeds)], {**experiment, "seeds": len(seeds)})
+        parts.append(part.assign(half=half))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _summed(records, experiment):
     runs = finished_runs(records, experiment)
     keys = ["dataset", "condition", "metric", "method"]
     cells = runs.groupby(keys)["value"].agg(mean="mean", sd="std", n_runs="count").reindex(expected_cells(experiment))

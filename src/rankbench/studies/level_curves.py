@@ -11,6 +11,7 @@ from rankbench.experiments.plan import job_task
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
+from rankbench.statistics.runs import rivals
 
 PARAMS = {
     "box": {"type": "number", "exclusiveMinimum": 0},
@@ -58,7 +59,7 @@ def run(data, experiment, *, box, steps, truth):
     points = np.column_stack([axis.ravel() for axis in np.meshgrid(axis, axis)])
     frames = [_frame("truth", -1, points, NORMS[truth](points))]
     condition = next(iter(experiment["conditions"]))
-    for method in experiment["methods"]:
+    for method in rivals(experiment)["methods"]:
         task = Task(**job_task("level_curves", experiment, dataset, condition, method))
         if task.attributes != ITEM:
             raise ValueError(

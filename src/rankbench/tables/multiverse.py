@@ -30,27 +30,37 @@ def render(frames, experiment, titles):
 def lay_out(cells, experiment, published, markup):
     """Return the grid of cell texts: a row a protocol, one of the printed counts, last the share of protocols where the
     difference is significant; a group of columns an opponent."""
-    labels, rows = method_labels(experiment, markup.label), []
-    for condition, group in cells.groupby("condition", sort=False):
-        texts = {("Protocol", ""): markup.text(condition_label(experiment, condition))}
-        for cell in group.itertuples():
-            texts |= _cell(labels[cell.opponent], cell, cell.significant_wins, cell.p_one_sided, markup)
-        rows.append(texts)
-    if published is not None:
-        printed = {("Protocol", ""): "printed"}
-        for row in published.itertuples():
-            if row.opponent in labels:
-                printed |= _cell(labels[row.opponent], row, row.significant_wins, row.ttest_p_published, markup)
-        rows.append(printed)
+    labels = method_labels(experiment, markup.label)
+    rows = [
+        (markup.text(condition_label(experiment, condition)), group)
+        for condition, group in cells.groupby("condition", sort=False)
+    ]
     share = {("Protocol", ""): f"p {markup.less} {LEVEL}"}
     for opponent, group in cells.groupby("opponent", sort=False):
         share[labels[opponent], "p"] = f"{(group['p_one_sided'] < LEVEL).sum()} of {len(group)}"
-    grid = pd.DataFrame([*rows, share]).fillna("")
+    return grid_of("Protocol", rows, published, labels, share, markup)
+
+
+def grid_of(first, groups, published, labels, last, markup):
+    """Return the grid of counts: a row per (name, rows of `overall`), one as printed, and the `last` one."""
+    rows = []
+    for name, group in groups:
+        texts = {(first, ""): name}
+        for cell in group.itertuples():
+            texts |= _cell(labels[cell.opponent], cell, cell.significant_wins, cell.p_one_sided)
+        rows.append(texts)
+    if published is not None:
+        printed = {(first, ""): "printed"}
+        for row in published.itertuples():
+            if row.opponent in labels:
+                printed |= _cell(labels[row.opponent], row, row.significant_wins, row.ttest_p_published)
+        rows.append(printed)
+    grid = pd.DataFrame([*rows, last]).fillna("")
     grid.columns = pd.MultiIndex.from_tuples(grid.columns)
     return grid
 
 
-def _cell(label, row, significant, p, markup):
+def _cell(label, row, significant, p):
     counts = f"{row.wins} / {row.ties} / {row.losses}"
     return {(label, "wins / ties / losses"): counts, (label, "significant"): f"{significant}", (label, "p"): f"{p:.2g}"}
 

@@ -7,7 +7,8 @@ The contract, held by ``tests/library/test_methods_contract.py`` for every file 
 ``fit_path(X, y, values, *, seed=0, groups=None, **params)``
     one model for each value of PATH, in the order given.
 ``INPUT``
-    "pairs" where a row of X is a pair, x beside x', and y in {-1, 0, 1} says which is better; absent elsewhere.
+    "pairs" where a row of X is a pair, x beside x', and y in {-1, 0, 1} says which is better; "any" where the method
+    does not look at X; absent elsewhere.
 ``ORDINAL``
     True where models give ranks beside scores; absent elsewhere.
 

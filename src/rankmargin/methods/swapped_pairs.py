@@ -4,6 +4,9 @@
 
 The one slack xi of eq. 9 is the sum over all pairs because the most violated labelling is chosen pair by pair (eq.
 21).  So the problem is the all-pairs row problem with margin 1/2 and cost 2, in the paper's own units.
+
+``loss="percent"`` is not the paper's: C then weighs xi in percent of the pairs, 100 xi / pairs, as SVM-perf measures
+its losses.
 """
 
 from rankmargin.methods import kernel_parameters, solve_path
@@ -14,6 +17,7 @@ from rankmargin.solvers.dual_cd import dual_cd
 
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
+LOSSES = ("sum", "percent")
 SOLVERS = ("auto", "dual_cd", "cutting_plane")
 MOST_LISTED_PAIRS = 20_000_000
 MOST_JUDGED_PAIRS = 2_000_000  # of which Algorithm 1 tells the dual variables, so that the judge sees them
@@ -24,6 +28,7 @@ def fit_path(
     y,
     values,
     *,
+    loss="sum",
     kernel="rbf",
     gamma=1.0,
     degree=3,
@@ -42,6 +47,8 @@ def fit_path(
     X : (n, d) array or CSR matrix, or (n, n) kernel matrix with ``kernel="precomputed"``
     y : (n,) array, any ordered numbers
     values : sequence of C > 0
+    loss : {"sum", "percent"}
+        What C weighs: the sum over pairs, or 100 times its mean.
     solver : {"auto", "dual_cd", "cutting_plane"}
         ``dual_cd`` lists the pairs, ``cutting_plane`` is the paper's Algorithm 1 and asks the O(n log n) oracle;
         ``auto`` lists up to 20 million pairs. For linear functions of up to 20 features Algorithm 1 needs about ten
@@ -60,20 +67,23 @@ def fit_path(
     check_pairs(y, groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     n_pairs = count_pairs(y, groups)
+    if loss not in LOSSES:
+        raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
+    cost = COST * 100.0 / n_pairs if loss == "percent" else COST
     if solver == "auto":
         solver = "dual_cd" if n_pairs <= MOST_LISTED_PAIRS else "cutting_plane"
     if sample_weight is not None and solver == "cutting_plane":
         raise ValueError('sample_weight must be None with solver="cutting_plane", which counts pairs')
     if solver == "cutting_plane":
-        listed = all_pairs(y, groups, MARGIN, COST) if n_pairs <= MOST_JUDGED_PAIRS else None
+        listed = all_pairs(y, groups, MARGIN, cost) if n_pairs <= MOST_JUDGED_PAIRS else None
 
         def solve(rows, space, costs):
-            return cutting_plane(y, space, costs, MARGIN, COST, groups, tol, max_iter, rows=rows)
+            return cutting_plane(y, space, costs, MARGIN, cost, groups, tol, max_iter, rows=rows)
 
         return solve_path(solve, X, listed, values, parameters)
 
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)
 
-    rows = all_pairs(y, groups, MARGIN, COST).weighted(sample_weight)
+    rows = all_pairs(y, groups, MARGIN, cost).weighted(sample_weight)
     return solve_path(solve, X, rows, values, parameters)

@@ -1,0 +1,100 @@
+"""How near the printed Table 1 of Diez et al. each reading of its text comes: chi-squared of the whole table.
+
+Exploratory: the readings were chosen after the printed cells had been seen.
+"""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ..labels import condition_label, method_labels
+from ..printed.diez import METRIC, PUBLISHED_RUNS
+from .markup import MARKUPS
+
+NEEDS = ("halves",)
+FORMS = {"svor5": ("svor5", "svor5_on_bins"), "herbrich5": ("herbrich5",)}
+FORMS["svm_multi_sp"] = ("svm_multi_sp", "svm_multi_sp_percent")
+COLUMNS = ["condition", *FORMS, "half", "cells", "chi2", "p", "within_two"]
+
+
+def render(frames, experiment, titles):
+    """Return the scores as csv (tidy, `COLUMNS`, every half) and as md, tex and html, nearest first.
+
+    Parameters
+    ----------
+    frames, experiment, titles
+        As in `rankbench.tables`; ``published`` is Table 1 as printed.
+    """
+    scores = score(frames["halves"], frames["published"], titles)
+    texts = {"csv": scores.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
+    for ending, markup in MARKUPS.items():
+        texts[ending] = markup.table(lay_out(scores, experiment, markup), caption(scores))
+    return texts
+
+
+def score(halves, published, titles):
+    """Score every combination of a coding and a form of each method against the printed means.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, a row per combination and half of the seeds: the sum of squared differences over their standard
+        errors (ours and the printed ones), its p on so many cells, and the cells within two standard errors.
+    """
+    ours = halves[(halves["metric"] == METRIC) & (halves["n_runs"] > 1)]
+    ours = ours.assign(title=ours["dataset"].map(titles))
+    rows = []
+    for (condition, half), part in ours.groupby(["condition", "half"], sort=False):
+        for forms in product(*FORMS.values()):
+            chosen = part.assign(key=part["method"].map(dict(zip(forms, FORMS))))
+            z = _z(chosen, published)
+            chi2 = float(np.sum(z**2))
+            p = stats.chi2.sf(chi2, len(z)) if len(z) else np.nan
+            rows.append((condition, *forms, half, len(z), chi2, p, int(np.sum(np.abs(z) <= 2))))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _z(chosen, published):
+    """Return ours minus printed over the standard error of that, for the cells that are in both."""
+    both = chosen.merge(published, left_on=["title", "key"], right_on=["dataset", "method"])
+    error = np.sqrt((100 * both["sd"]) ** 2 / both["n_runs"] + both["sd_swapped_pct"] ** 2 / PUBLISHED_RUNS)
+    return ((100 * both["mean"] - both["mean_swapped_pct"]) / error).to_numpy()
+
+
+def lay_out(scores, experiment, markup):
+    """Return the grid of cell texts, a row per combination, the smallest chi-squared of all seeds first."""
+    labels = method_labels(experiment, markup.label)
+    wide = scores.pivot(index=["condition", *FORMS], columns="half", values=["chi2", "cells", "within_two"])
+    rows = []
+    for key, row in wide.sort_values(("chi2", "all"), kind="stable").iterrows():
+        texts = {("Coding", ""): markup.text(condition_label(experiment, key[0]))}
+        texts |= {(name, ""): labels[form] for name, form in zip(("first", "second", "third"), key[1:])}
+        texts["chi-squared", "all seeds"] = f"{row['chi2', 'all']:.0f} on {row['cells', 'all']:.0f}"
+        texts |= {("chi-squared", f"{half} seeds"): f"{row['chi2', half]:.0f}" for half in ("even", "odd")}
+        texts["cells", "within two errors"] = f"{row['within_two', 'all']:.0f}"
+        rows.append(texts)
+    grid = pd.DataFrame(rows)
+    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
+    return grid
+
+
+def caption(scores):
+    """Say which combination the even seeds choose and what the odd ones say of it, and how to read the table."""
+    even, odd = (scores[scores["half"] == half].reset_index(drop=True) for half in ("even", "odd"))
+    text = ""
+    if len(even) and even["chi2"].notna().any():
+        best = even.loc[even["chi2"].idxmin()]
+        keys = ["condition", *FORMS]
+        judged = odd[(odd[keys] == best[keys]).all(axis=1)].iloc[0]
+        text = (
+            f"The even seeds choose {', '.join(best[keys])}; on the odd seeds it has chi-squared {judged['chi2']:.0f} "
+            f"on {judged['cells']} cells (p = {judged['p']:.2g}), {judged['within_two']} of them within two standard "
+            "errors. "
+        )
+    return text + (
+        "Exploratory: the readings were chosen after the printed numbers had been seen, on other hold-outs than these. "
+        "Chi-squared: squared differences from the printed means over their variances, summed over all cells; a table "
+        "that differs by chance alone has about as much as cells."
+    )
