@@ -1,0 +1,54 @@
+"""
+I have few measurements, but I know many orderings. Do they help?
+=================================================================
+
+A measurement is dear, an opinion about which of two is larger is cheap. RankSVR regresses on the measurements and uses
+the orderings of other rows. The rows are patients of scikit-learn's diabetes data: of eight the progression of
+the disease is known, of the others only, for some pairs, in whom it went further.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_diabetes
+from sklearn.preprocessing import StandardScaler
+
+from rankmargin import RankSVR, sampling
+from rankmargin.metrics import absolute_error
+
+X, y = load_diabetes(return_X_y=True)
+X = StandardScaler().fit_transform(X)
+print(f"progression: {y.min():.0f} to {y.max():.0f}, standard deviation {y.std():.0f}")
+
+# %%
+# Ten times: eight measured patients, 200 in a pool of whom pairs are ordered, the others to test on. Orderings alone
+# have no unit; the measurements give it, and the margin says by how much "further" is to be, in units of the
+# progression. It matters: here are a small margin and one near a typical difference.
+
+counts = [0, 10, 20, 40, 80, 160]
+margins = [20.0, 60.0]
+errors = np.empty((10, len(margins), len(counts)))
+kernel = {"kernel": "rbf", "gamma": 0.02}
+for repeat in range(len(errors)):
+    rows = np.random.default_rng(repeat).permutation(len(y))
+    known, pool, test = rows[:8], rows[8:208], rows[208:]
+    pairs = sampling.random(X[pool], max(counts), y[pool], kernel, rng=repeat)
+    for at, margin in enumerate(margins):
+        for to, count in enumerate(counts):
+            model = RankSVR(C=100.0, C_rank=30.0, epsilon=5.0, margin=margin, **kernel)
+            model.fit(X[known], y[known], Z=X[pool], pairs=pairs[:count])
+            errors[repeat, at, to] = absolute_error(y[test], model.predict(X[test]))
+for margin, means in zip(margins, errors.mean(axis=0), strict=True):
+    print(f"margin {margin:.0f}:", *(f"{mean:.1f}" for mean in means))
+
+# %%
+# Thin lines are the ten repetitions. With the right margin the orderings take off a sixth of the error; with a small
+# one they hardly count.
+
+fig, ax = plt.subplots()
+for at, (margin, color) in enumerate(zip(margins, ("C1", "C0"), strict=True)):
+    ax.plot(counts, errors[:, at].T, color=color, linewidth=0.5, alpha=0.4)
+    ax.plot(counts, errors[:, at].mean(axis=0), "o-", color=color, label=f"margin {margin:.0f}, mean")
+ax.axhline(np.abs(y - np.median(y)).mean(), color="gray", linewidth=0.8, linestyle="--", label="always the median")
+ax.set(xlabel="orderings beside eight measurements", title="Mean absolute error on unseen patients")
+ax.legend()
+plt.show()

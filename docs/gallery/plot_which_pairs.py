@@ -1,0 +1,31 @@
+"""
+Which pairs should I ask people to order?
+=========================================
+
+You can ask for some orderings, not for all. The four samplers of :mod:`rankmargin.sampling` choose: at random, the
+closest pairs, close ones among a few random draws, or edges of a minimum spanning tree.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from rankmargin import sampling
+
+rng = np.random.default_rng(3)
+Z = np.concatenate([rng.normal(centre, 0.5, (40, 2)) for centre in ([0, 0], [3, 0.5], [1.5, 2.5])])
+order = Z.sum(axis=1)  # what people would answer
+kernel = {"kernel": "rbf", "gamma": 1.0}
+
+# %%
+# Close pairs tell where the function rises, but only where points are dense. A spanning tree reaches every point and
+# joins the clusters. Random pairs are far apart and often easy to answer.
+
+fig, axes = plt.subplots(1, 4, figsize=(10, 2.8), sharex=True, sharey=True)
+for ax, name in zip(axes, ("random", "close_pair", "p_close_pair", "sample_mst"), strict=True):
+    pairs = getattr(sampling, name)(Z, 40, order, kernel, rng=0)
+    length = np.linalg.norm(Z[pairs[:, 0]] - Z[pairs[:, 1]], axis=1)
+    print(f"{name:12} joins {len(np.unique(pairs)):3} of {len(Z)} points, mean distance {length.mean():.2f}")
+    ax.plot(Z[pairs].transpose(1, 0, 2)[..., 0], Z[pairs].transpose(1, 0, 2)[..., 1], color="C0", linewidth=1)
+    ax.scatter(*Z.T, s=6, color="0.3", zorder=2)
+    ax.set(title=name, xticks=[], yticks=[])
+plt.show()
