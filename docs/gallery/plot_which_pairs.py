@@ -2,7 +2,7 @@
 Which pairs should I ask people to order?
 =========================================
 
-You can ask for some orderings, not for all. The four samplers of :mod:`rankmargin.sampling` choose: at random, the
+You can ask for some orderings, not for all. The four samplers of ``rankmargin.sampling`` choose: at random, the
 closest pairs, close ones among a few random draws, or edges of a minimum spanning tree.
 """
 
