@@ -9,7 +9,7 @@ who have hardly played. The same made games for all three: 60 players, whose ski
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rankmargin import ComparisonSVM
+from rankmargin import ComparisonSVM, stack_pairs
 from rankmargin.ratings import Ratings, elo, glicko
 
 rng = np.random.default_rng(0)
@@ -31,7 +31,7 @@ clear = new_score != 0.5
 
 # %%
 # Each method orders the two players of a new game. The share of right orders among games that are no draws, after more
-# and more games. Labels of ComparisonSVM have the other sign: 1 says that the second player is better.
+# and more games. ComparisonSVM takes the scores of White as they are: 1, 0.5 and 0.
 
 counts = [30, 60, 120, 240, 480, 960]
 right = {"Elo": [], "Glicko": [], "ComparisonSVM": [], "both: ratings as features": []}
@@ -39,9 +39,9 @@ for n in counts:
     w, b, s = white[:n], black[:n], score[:n]
     after_elo = elo(w, b, s, start=Ratings.start(range(60), 1500), k=30).ratings.rating
     after_glicko = glicko(w, b, s, start=Ratings.start(range(60), 1500, 350), c=0).ratings.rating
-    svm = ComparisonSVM(C=1.0, gamma=0.3).fit(features[w], features[b], np.sign(0.5 - s))
+    svm = ComparisonSVM(C=1.0, gamma=0.3).fit(stack_pairs(features[w], features[b]), s)
     known = np.column_stack([features, (after_glicko - 1500) / 200])
-    both = ComparisonSVM(C=1.0, gamma=0.2).fit(known[w], known[b], np.sign(0.5 - s))
+    both = ComparisonSVM(C=1.0, gamma=0.2).fit(stack_pairs(known[w], known[b]), s)
     strength = [after_elo, after_glicko, svm.rank(features), both.rank(known)]
     for name, rating in zip(right, strength, strict=True):
         ahead = np.sign(rating[new_white] - rating[new_black])

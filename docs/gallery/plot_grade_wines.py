@@ -36,7 +36,7 @@ X, y = X[::2], y[::2]  # half of them is enough here
 
 grader = make_pipeline(StandardScaler(), SVOR(C=1.0, gamma=0.05)).fit(X, y)
 svor = grader[-1]
-print("grades    ", svor.ranks_)
+print("grades    ", svor.classes_)
 print("thresholds", svor.thresholds_.round(2))
 
 # %%
@@ -52,16 +52,16 @@ for name, grades in (("SVOR", predicted), ("always 5", np.full_like(y_test, 5)))
 # Scores of the unseen wines, one row per true grade. Between two thresholds lies one predicted grade. The gaps differ:
 # the data say that 5 and 6 are wide, and that few wines deserve more or less.
 
-scores = grader.decision_function(X_test)
+scores = svor.score_samples(grader[:-1].transform(X_test))
 rng = np.random.default_rng(0)
 fig, ax = plt.subplots()
-for grade in svor.ranks_:
+for grade in svor.classes_:
     at = y_test == grade
     ax.scatter(scores[at], grade + rng.uniform(-0.25, 0.25, at.sum()), s=8, alpha=0.6)
 for threshold in svor.thresholds_:
     ax.axvline(threshold, color="gray", linewidth=0.8)
 edges = np.concatenate([[min(scores.min(), svor.thresholds_[0] - 0.3)], svor.thresholds_, [svor.thresholds_[-1] + 0.6]])
-for grade, middle in zip(svor.ranks_, (edges[1:] + edges[:-1]) / 2, strict=True):
+for grade, middle in zip(svor.classes_, (edges[1:] + edges[:-1]) / 2, strict=True):
     ax.annotate(str(grade), (middle, 8.6), ha="center", annotation_clip=False)
 ax.set(xlabel="score; gray lines are the thresholds, numbers above the predicted grade", ylabel="true grade")
 plt.show()

@@ -23,7 +23,7 @@ y = X[:, 0] + 0.5 * X[:, 1] ** 2 - 2 * mood[person] + 0.5 * rng.standard_normal(
 # %%
 # scikit-learn hands groups on to the fit and to the score if metadata routing is on and the estimator asks for them.
 
-grid = {"C": [1e-3, 1e-2, 1e-1, 1.0], "gamma": [0.03, 0.1]}
+grid = {"C": [0.1, 1.0, 10.0, 100.0], "gamma": [0.03, 0.1]}
 with config_context(enable_metadata_routing=True):
     ranker = SwappedPairsSVM(tol=1e-2).set_fit_request(groups=True).set_score_request(groups=True)
     inside = GridSearchCV(ranker, grid, cv=GroupKFold(4)).fit(X, y, groups=person)

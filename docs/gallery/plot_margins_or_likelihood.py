@@ -47,4 +47,4 @@ plt.show()
 (X, y), (X_test, y_test) = made(300, curved=False), made(3, curved=False)
 model = CumulativeLink().fit(X, y)
 for row, probabilities in zip(X_test, model.predict_proba(X_test), strict=True):
-    print(row.round(2), "grades", model.ranks_, "with probabilities", probabilities.round(2))
+    print(row.round(2), "grades", model.classes_, "with probabilities", probabilities.round(2))

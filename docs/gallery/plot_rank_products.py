@@ -38,7 +38,7 @@ y = np.array([row[8] for row in table], dtype=float)  # published relative perfo
 models = {
     "regression": make_pipeline(StandardScaler(), LinearRegression()),
     "regression on log(quality)": make_pipeline(StandardScaler(), LinearRegression()),
-    "SwappedPairsSVM": make_pipeline(StandardScaler(), SwappedPairsSVM(C=0.01, kernel="linear")),
+    "SwappedPairsSVM": make_pipeline(StandardScaler(), SwappedPairsSVM(C=1.0, kernel="linear")),
 }
 right = {name: [] for name in models}
 for train, test in ShuffleSplit(20, test_size=0.5, random_state=0).split(X):

@@ -10,7 +10,7 @@ this smallest difference together, which is 1 in units of its scores.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rankmargin import ComparisonSVM
+from rankmargin import ComparisonSVM, stack_pairs
 
 # %%
 # Made tasters: the quality of a coffee falls with its distance from the best strength and roast. They notice a
@@ -24,12 +24,13 @@ def quality(items):
 
 
 first, second = rng.uniform(0, 1, (2, 300, 2))
-difference = quality(second) - quality(first) + 0.05 * rng.standard_normal(300)
+difference = quality(first) - quality(second) + 0.05 * rng.standard_normal(300)
 label = np.sign(difference) * (np.abs(difference) > 0.25)
-print({name: int(np.sum(label == value)) for value, name in ((-1, "first"), (0, "neither"), (1, "second"))})
+print({name: int(np.sum(label == value)) for value, name in ((1, "first"), (0, "neither"), (-1, "second"))})
 
-svm = ComparisonSVM(C=10.0, gamma=2.0).fit(first, second, label)
-print(f"right labels of the training pairs: {svm.score(first, second, label):.2f}")
+pairs = stack_pairs(first, second)
+svm = ComparisonSVM(C=10.0, gamma=2.0).fit(pairs, label)
+print(f"right labels of the training pairs: {svm.score(pairs, label):.2f}")
 
 # %%
 # On the left the learned ranking function. One step from line to line is 1, the smallest difference that counts: two
@@ -40,7 +41,7 @@ at = np.linspace(0, 1, 60)
 grid = np.stack(np.meshgrid(at, at), axis=-1).reshape(-1, 2)
 rank = svm.rank(grid).reshape(60, 60)
 new, other = rng.uniform(0, 1, (2, 400, 2))
-learned, true = svm.decision_function(new, other), quality(other) - quality(new)
+learned, true = svm.decision_function(stack_pairs(new, other)), quality(new) - quality(other)
 
 fig, (left, right) = plt.subplots(1, 2)
 lines = left.contour(at, at, rank - rank.max(), levels=np.arange(-8, 0.1, 1.0), cmap="viridis")

@@ -501,7 +501,7 @@ def get_scorer(name):
 
     Returns
     -------
-    :class:`rankmargin.estimators.scorers.RankScorer`
+    A callable ``scorer(estimator, X, y, groups=None, sample_weight=None)``.
     """
     from rankmargin.estimators.scorers import SCORERS  # scikit-learn takes 3 s to import, and jobs do without
 

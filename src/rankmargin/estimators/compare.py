@@ -111,7 +111,7 @@ class ComparisonSVM(PairsMachine):
         self.labels = labels
 
     def fit(self, X, y, sample_weight=None):
-        """Fit on pairs, the first item of each beside the second; see :meth:`PairsMachine.fit`."""
+        """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""
         super().fit(X, y, sample_weight)
         self.intercept_ = -float(self.model_.solution.theta[0])
         return self

@@ -14,7 +14,7 @@ class PairwiseRankSVM(MarginRanker):
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss of each pair.
+        Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
     C_scale : {"rows", "pairs"}, default "rows"
         ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
         for more of them. ``pairs``: each pair weighs C, as in the papers.

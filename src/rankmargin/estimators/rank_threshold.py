@@ -120,7 +120,7 @@ class RankThreshold(PairsMachine):
         self.labels = labels
 
     def fit(self, X, y, sample_weight=None):
-        """Fit on pairs, the first item of each beside the second; see :meth:`PairsMachine.fit`."""
+        """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""
         super().fit(X, y, sample_weight)
         self.threshold_ = self.model_.threshold
         return self
