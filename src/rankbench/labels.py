@@ -4,6 +4,7 @@ import html
 import re
 
 _PARTS = re.compile(r"([^_^]+)(?:_([^_^]+))?(?:\^([^_^]+))?")
+_IN_MATH = re.compile(r"[\w .,:;()+*/=-]*")  # what TeX and matplotlib set as it is
 _TEX_SPECIAL = {character: rf"\{character}" for character in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
     "^": r"\^{}",
@@ -66,7 +67,11 @@ def tex_text(text):
 def _math(label):
     r"""Return ``$\mathrm{name}_{\mathrm{sub}}^{\mathrm{sup}}$``, or None if the label has neither sub nor sup."""
     parts = _PARTS.fullmatch(label)
-    if parts is None or not (parts[2] or parts[3]):
+    if (
+        parts is None
+        or not (parts[2] or parts[3])
+        or not all(_IN_MATH.fullmatch(part or "") for part in parts.groups())
+    ):
         return None
     scripts = "".join(f"{sign}{{\\mathrm{{{part}}}}}" for sign, part in zip("_^", parts.groups()[1:]) if part)
     return f"$\\mathrm{{{parts[1]}}}{scripts}$"

@@ -2,13 +2,19 @@
 
 import copy
 import os
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
 from rankbench.experiments.protocol import ProtocolError
+from rankbench.figures import draw_or_say
+from rankbench.labels import figure_label, tex_label
 
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
@@ -16,7 +22,7 @@ FILES = sorted((ROOT / "config/experiments").glob("*.yaml"))
 SCHEMA = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
 PUBLISHED = [file.name for file in (ROOT / "resources/published").glob("*.csv")]
 LONG = os.environ.get("RANKBENCH_FAULTS") == "long"
-ODD = ([{}], {"a": 1}, None, "", "two words", "Zürich", "../up", -1, 0, 1.5, True, 10**30)
+ODD = ([{}], {"a": 1}, None, "", "two words", "Zürich", "../up", -1, 0, 1.5, True, 10**30, 2.0, "name\n")
 
 
 def ways(document, way=()):
@@ -84,3 +90,103 @@ def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(path, record_property)
     record_property("survived", tried - len(faults))
     assert not faults, "\n".join(faults)
     assert passed < tried / 3
+
+
+def yaml_fault(tmp_path, text):
+    """Return what `read_yaml` says of a text, which must not take long."""
+    path = tmp_path / "x.yaml"
+    path.write_text(text, encoding="utf-8")
+    started = time.process_time()
+    with pytest.raises(ProtocolError) as error:
+        protocol.read_yaml(path)
+    assert time.process_time() - started < 1
+    assert "\n" not in str(error.value)
+    return str(error.value).replace(str(path), "x.yaml")
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi")
+)
+
+
+@pytest.mark.fault("configuration: YAML that means harm, or what nobody means")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BOMB, "x.yaml: more than 20000 values, those that its aliases repeat counted"),
+        ("a: &a [*a]", "x.yaml: more than 20000 values, those that its aliases repeat counted"),
+        ("a: " + "[" * 5000 + "]" * 5000, "x.yaml, line 1: more than 20 levels inside each other"),
+        ("a: " + "{b: " * 5000 + "}" * 5000, "x.yaml, line 1: more than 20 levels inside each other"),
+        ("a: &a {b: 1}\nc: {<<: *a}", "x.yaml, line 2: << is not accepted: write the keys out"),
+        ("seeds: 1:30", "x.yaml, line 1: 1:30 is no decimal number: quote a text, write a number in digits"),
+        ("seeds: 010", "x.yaml, line 1: 010 is no decimal number: quote a text, write a number in digits"),
+        ("seeds: 0x10", "x.yaml, line 1: 0x10 is no decimal number: quote a text, write a number in digits"),
+        ("C: 1:30.5", "x.yaml, line 1: 1:30.5 is not a finite number"),
+        ("a: 2020-13-45", "x.yaml: month must be in 1..12"),
+        ("a: !!python/object/apply:os.system [id]", "x.yaml, line 1: could not determine a constructor for the tag"),
+    ],
+    ids=["bomb", "loop", "brackets", "braces", "merge", "sexagesimal", "octal", "hex", "minutes", "date", "code"],
+)
+def test_yaml_that_nobody_means_is_refused_in_a_line_at_once(tmp_path, text, said):
+    assert yaml_fault(tmp_path, text).startswith(said)
+
+
+TABLE1 = ROOT / "config/experiments/diez_table1.yaml"
+
+
+@pytest.mark.fault("configuration: refused before the plan, not by the jobs")
+@pytest.mark.parametrize(
+    ("way", "value", "said"),
+    [
+        (("seeds",), 2.0, "seeds: 2.0 is not of type 'integer'"),
+        (("datasets", "boston", "n_train"), 40.0, "datasets.boston.n_train: 40.0 is not"),
+        (("limits", "seconds"), 60.0, None),
+        (
+            ("methods", "svor5\n"),
+            {"uses": "svor", "params": {}, "grid": {"C": [1]}},
+            "methods: 'svor5\\n' does not match",
+        ),
+        (
+            ("conditions",),
+            {f"c{i}": {} for i in range(10)},
+            "conditions: must be one for table1 of outputs.tables, got c0",
+        ),
+        (("metrics",), ["kendall_tau"], "metrics: table1 of outputs.tables needs swapped_pairs, got kendall_tau"),
+    ],
+)
+def test_what_only_a_job_or_a_table_would_refuse(way, value, said):
+    told = outcome(changed(protocol.read_yaml(TABLE1), way, replace_by(value)), "x.yaml")
+    if said is None:
+        assert told == "passes" or told.startswith("x.yaml: limits.seconds: ")
+    else:
+        assert told.startswith(f"x.yaml: {said}") or f"\nx.yaml: {said}" in told
+
+
+@pytest.mark.fault("configuration: labels and titles that are no mathematics")
+@pytest.mark.parametrize("label", ["x_%", "a_#", "'\"_x", "$x_{", "\\foo_x", "{_}", "a_b^$", "100 % ^"])
+def test_a_label_that_is_no_mathematics_is_drawn_as_it_is(label):
+    figure = Figure()
+    figure.text(0, 0, figure_label(label))
+    FigureCanvasAgg(figure).draw()
+    assert figure_label(label).replace("\\$", "$") == label
+    assert "$" not in tex_label(label).replace("\\$", "")
+
+
+def test_a_title_that_is_no_mathematics_is_drawn_as_it_is():
+    def draw(frames, experiment, titles):
+        figure = Figure()
+        figure.text(0, 0, titles["toy"])
+        return figure
+
+    module = SimpleNamespace(draw=draw, describe=lambda frames, experiment, titles: titles["toy"])
+    figure, text = draw_or_say(module, {}, {}, {"toy": r"$\foo$"})
+    FigureCanvasAgg(figure).draw()
+    assert text == r"$\foo$"
+
+
+def test_a_reader_that_there_is_not(tmp_path):
+    sheet = (ROOT / "config/datasets.tsv").read_text(encoding="utf-8")
+    assert "arff+https" in sheet
+    (tmp_path / "datasets.tsv").write_text(sheet.replace("arff+https", "os+https"), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"column urls: no reader 'os'; there are arff, "):
+        load_sheet(tmp_path / "datasets.tsv", ROOT / "workflow/schemas/datasets.schema.yaml")

@@ -6,8 +6,13 @@ from pathlib import Path, PurePosixPath
 import jsonschema
 import yaml
 
-from rankbench.datasets.readers import reader_names
+from rankbench.datasets.readers import reader_and_url, reader_names
 
+# JSON Schema takes 2.0 for an integer; range and numpy do not.
+Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int),
+)
 SCHEMA = Path("workflow", "schemas", "datasets.schema.yaml")
 
 
@@ -77,7 +82,7 @@ def load_sheet(path: Path, schema: Path | None = None) -> dict[str, Row]:
     """
     path = Path(path)
     schema = schema or path.resolve().parent.parent / SCHEMA
-    validator = jsonschema.Draft202012Validator(yaml.safe_load(schema.read_text(encoding="utf-8")))
+    validator = Validator(yaml.safe_load(schema.read_text(encoding="utf-8")))
     rows: dict[str, Row] = {}
     for line, cells in _lines(path):
         where = f"{path}, line {line} ({cells['name']})"
@@ -125,6 +130,9 @@ def _check(where: str, row: Row) -> None:
     """What a schema cannot say: columns that must agree with each other or with the readers' folder."""
     if row.reader not in reader_names():
         raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(reader_names())}")
+    for url in row.urls:
+        if (reader := reader_and_url(url)[0]) and reader not in reader_names():
+            raise ValueError(f"{where}, column urls: no reader {reader!r}; there are {', '.join(reader_names())}")
     groups = (row.groups,) if row.groups else ()
     for column, names in (("nominal", row.nominal), ("drop", row.drop), ("target", (row.target,)), ("groups", groups)):
         unknown = [name for name in names if row.columns and name not in row.columns]

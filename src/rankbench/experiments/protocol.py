@@ -3,10 +3,12 @@ wrong."""
 
 import difflib
 import math
+import re
 from pathlib import Path
 
-import jsonschema
 import yaml
+
+from rankbench.datasets.sheet import Validator
 
 from .components import constant_of, functions_of, names_in, outputs_in
 from .estimator import is_path
@@ -18,6 +20,8 @@ NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seed
 CONFIG = "config/config.yaml"
 SCHEMAS = "workflow/schemas"
 PUBLISHED = "resources/published"
+DEEPEST = 20  # levels of a YAML file, of which a protocol needs seven
+MOST_VALUES = 20_000  # in one of them, of which the largest of ours has hundreds
 
 
 class ProtocolError(ValueError):
@@ -25,36 +29,75 @@ class ProtocolError(ValueError):
 
 
 class _Loader(yaml.SafeLoader):
-    """Strict YAML: a key that stands twice in one mapping is an error, not a silent override."""
+    """Strict YAML: what YAML 1.1 reads in a way that nobody means is an error with its line, not a surprise."""
+
+    depth = 0
+
+    def compose_node(self, parent, index):
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self._refuse(f"more than {DEEPEST} levels inside each other", self.peek_event().start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
 
     def construct_mapping(self, node, deep=False):
+        for key, _ in node.value:
+            if key.tag == "tag:yaml.org,2002:merge":
+                self._refuse("<< is not accepted: write the keys out", key.start_mark)
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} stands twice", node.start_mark)
+                self._refuse(f"key {key!r} stands twice", node.start_mark)
         return super().construct_mapping(node, deep)
+
+    def construct_decimal(self, node):
+        """Return an int; ``1:30`` is 90 and ``010`` is 8 in YAML 1.1."""
+        if not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value):
+            self._refuse(f"{node.value} is no decimal number: quote a text, write a number in digits", node.start_mark)
+        return int(node.value)
 
     def construct_finite(self, node):
         """Return a float; .inf and .nan are no numbers of a protocol."""
         value = self.construct_yaml_float(node)
-        if not math.isfinite(value):
-            raise yaml.constructor.ConstructorError(None, None, f"{node.value} is not a finite number", node.start_mark)
+        if not math.isfinite(value) or ":" in node.value:
+            self._refuse(f"{node.value} is not a finite number", node.start_mark)
         return value
 
+    def _refuse(self, problem, mark):
+        raise yaml.constructor.ConstructorError(None, None, problem, mark)
 
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_decimal)
 _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_finite)
 
 
 def read_yaml(path):
-    """Read a YAML file; syntax errors and repeated keys are a ProtocolError that names file and line."""
+    """Read a YAML file; syntax errors, repeated keys and documents beyond measure are a ProtocolError that names file
+    and line.
+    """
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
+        document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except FileNotFoundError:
         raise ProtocolError(f"{path}: there is no such file") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}, line {mark.line + 1}" if mark else f"{path}"
         raise ProtocolError(f"{where}: {getattr(error, 'problem', None) or error}") from None
+    if _is_larger(document, MOST_VALUES):
+        raise ProtocolError(f"{path}: more than {MOST_VALUES} values, those that its aliases repeat counted")
+    return document
+
+
+def _is_larger(document, most):
+    """Return whether a document has more values than `most`, written out: an alias of an alias is a bomb."""
+    waiting, seen = [document], 0
+    while waiting and seen <= most:
+        value = waiting.pop()
+        seen += 1
+        if isinstance(value, dict | list):
+            waiting.extend(value.values() if isinstance(value, dict) else value)
+    return seen > most
 
 
 def load_experiments(config, sheet, root="."):
@@ -116,7 +159,7 @@ def check_schema(document, schema, file):
 
 def schema_faults(document, schema):
     """Return what a JSON schema finds wrong with a document, each fault starting with its key."""
-    errors = jsonschema.Draft202012Validator(schema).iter_errors(document)
+    errors = Validator(schema).iter_errors(document)
     in_order = sorted(errors, key=lambda error: list(map(str, error.absolute_path)))
     return [fault for error in in_order for fault in _faults(error)]
 
@@ -200,7 +243,7 @@ def check_experiment(experiment, sheet, published, file):
         for name in names:
             require(f"outputs.{kind}", name, outputs_known(kind))
             if kind != "statistics" and name in outputs_known(kind):
-                faults += _need_faults(kind, name, experiment["studies"])
+                faults += _need_faults(kind, name, experiment)
     refuse(file, [*dict.fromkeys(faults)])
 
 
@@ -320,11 +363,18 @@ def _study_faults(name, study):
         yield from _argument_faults(key, study["uses"], {"params": study.get("params", {})})
 
 
-def _need_faults(kind, name, studies):
-    """Yield the studies that a table or figure reads and the experiment does not have."""
-    for need in constant_of(f"rankbench.{kind}.{name}", "NEEDS"):
-        if need in names_in("rankbench.studies") and need not in studies:
+def _need_faults(kind, name, experiment):
+    """Yield what a table or figure reads and the experiment does not have: studies, a metric, one condition only."""
+    module = f"rankbench.{kind}.{name}"
+    for need in constant_of(module, "NEEDS"):
+        if need in names_in("rankbench.studies") and need not in experiment["studies"]:
             yield f"studies.{need}: missing key; {name} of outputs.{kind} needs it"
+    for key in constant_of(module, "ONE", ()):
+        if len(experiment[key]) != 1:
+            yield f"{key}: must be one for {name} of outputs.{kind}, got {', '.join(experiment[key])}"
+    metric = constant_of(module, "METRIC", None)
+    if metric and metric not in experiment["metrics"]:
+        yield f"metrics: {name} of outputs.{kind} needs {metric}, got {', '.join(experiment['metrics'])}"
 
 
 def _argument_faults(key, uses, given):

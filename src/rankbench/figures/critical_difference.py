@@ -10,6 +10,7 @@ from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
 NEEDS = ("ranks", "nemenyi")
+ONE = ("conditions",)
 BEST = {
     "swapped_pairs": "fewest swapped pairs",
     "rank_inversions": "fewest inversions",

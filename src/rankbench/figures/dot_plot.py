@@ -11,6 +11,8 @@ from .method_rows import OFFSET, draw_rows, name_rows
 from .style import GREY, style
 
 NEEDS = ("summary", "per_dataset")
+ONE = ("conditions",)
+METRIC = "swapped_pairs"
 N_COLUMNS = 3
 X_LABEL = "swapped pairs on the test part (percent; each panel has its own scale), mean and its 95 percent interval"
 

@@ -11,6 +11,7 @@ from .nothing import NothingToDraw
 from .style import GREY, OURS, PRINTED, method_colors, style
 
 NEEDS = ("summary", "ratios")
+METRIC = "absolute_error"
 N_COLUMNS = 2
 STEP = 0.2  # between the methods of a data set
 RANGE = (0.5, 2.0)  # of ratios that are drawn; printed ones outside are written at the edge

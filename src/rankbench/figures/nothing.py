@@ -16,8 +16,9 @@ def draw_or_say(module, frames, experiment, titles):
     Baselines are not drawn.
     """
     experiment = rivals(experiment)
+    drawn = {name: title.replace("$", r"\$") for name, title in titles.items()}  # no mathematics for matplotlib
     try:
-        return module.draw(frames, experiment, titles), module.describe(frames, experiment, titles)
+        return module.draw(frames, experiment, drawn), module.describe(frames, experiment, titles)
     except NothingToDraw as reason:
         text = f"Nothing to draw: {reason}."
         with style():

@@ -11,6 +11,7 @@ from .method_rows import draw_rows, name_rows
 from .style import style
 
 NEEDS = ("summary",)
+ONE = ("datasets", "conditions")
 # What they print as: which of the two policies stands behind their "large margin ranking" they do not say.
 PRINTED_METHODS = {
     "fixed_margin": "large_margin_ranking",

@@ -8,6 +8,7 @@ from ..printed.ranksvr import beside_table2
 from .markup import MARKUPS, missing_of
 
 NEEDS = ("summary", "ratios")
+METRIC = "absolute_error"
 
 
 def render(frames, experiment, titles):

@@ -8,6 +8,7 @@ from ..printed.ranksvr import beside_table3
 from .markup import MARKUPS, missing_of
 
 NEEDS = ("sampling_seconds",)
+ONE = ("conditions",)
 
 
 def render(frames, experiment, titles):

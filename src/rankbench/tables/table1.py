@@ -8,6 +8,8 @@ from ..printed.diez import COLUMNS, PUBLISHED_RUNS, beside_table1
 from .markup import MARKUPS, missing_of
 
 NEEDS = ("summary", "per_dataset")
+ONE = ("conditions",)
+METRIC = "swapped_pairs"
 DAGGERS = {"": 0, "0.05": 1, "0.01": 2}
 
 
