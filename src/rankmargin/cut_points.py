@@ -24,6 +24,8 @@ def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
         How many ranks there are.
     loss : {"absolute", "zero_one"}
         ``|rank - predicted|``, or whether they differ.
+    sample_weight : (n,) array or None
+        Weights of the rows.
 
     Returns
     -------

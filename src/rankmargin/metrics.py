@@ -67,17 +67,42 @@ def swapped_pairs(y, s, groups=None, sample_weight=None):
 
 
 def kendall_tau(y, s, groups=None, sample_weight=None):
-    """Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order.
+    """Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order. ::
 
-    (concordant - discordant) / sqrt(pairs of different y * pairs of different s), counted over all pairs inside groups.
+        (concordant - discordant) / sqrt(pairs of different y * pairs of different s)
+
+    The pairs are counted inside groups.
 
     Parameters
     ----------
-    y, s, groups, sample_weight : as in :func:`swapped_pairs`
+    y : (n,) array
+        The true order; higher means ahead.
+    s : (n,) array
+        Scores; a higher score should mean a higher y.
+    groups : (n,) array or None
+        Pairs are compared only inside a group.
+    sample_weight : (n,) array >= 0 or None
+        A pair weighs the product of the weights of its rows.
 
     Returns
     -------
-    float in [-1, 1]; 0 where all scores are equal
+    float
+        Between -1 and 1; 0 where all scores are equal.
+
+    Raises
+    ------
+    ValueError
+        When there is no pair to compare, lengths differ, or y or s hold nan.
+
+    References
+    ----------
+    Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945).
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import kendall_tau
+    >>> round(kendall_tau([1, 2, 3], [0.1, 0.3, 0.2]), 3)  # two pairs are right, one is wrong
+    0.333
     """
     y, s = _checked(y, s, "s")
     groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
@@ -92,17 +117,45 @@ def kendall_tau(y, s, groups=None, sample_weight=None):
 
 
 def ndcg(y, s, groups=None, k=None):
-    """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1.
+    """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1. ::
 
-    DCG = sum over places p of gain / log2(p + 1) with the gain y, as in scikit-learn; equal scores share their
-    gains. A group whose gains are all 0 has no ideal order and is left out.
+        DCG = sum over places p of gain / log2(p + 1)
+
+    The gain is y, as in scikit-learn; equal scores share their gains. A group whose gains are all 0 has no ideal order
+    and is left out.
 
     Parameters
     ----------
-    y : (n,) array >= 0, gains
-    s : (n,) array, scores
-    groups : (n,) array or None, the query of each row
-    k : int >= 1 or None, places that count; None counts all
+    y : (n,) array >= 0
+        Gains.
+    s : (n,) array
+        Scores; a higher score should mean a higher y.
+    groups : (n,) array or None
+        The query of each row.
+    k : int >= 1 or None
+        How many places count; None counts all.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        When a gain is < 0 or all are 0, lengths differ, or k is no integer >= 1.
+
+    References
+    ----------
+    Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20 (2002).
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import ndcg
+    >>> ndcg([0, 1, 2], [0.1, 0.2, 0.3])
+    1.0
+    >>> round(ndcg([0, 1, 2], [0.1, 0.3, 0.2], k=1), 3)  # the first place goes to a gain of 1 and could have 2
+    0.5
     """
     y, s = _checked(y, s, "s")
     if y.min() < 0:
@@ -210,12 +263,32 @@ def quadratic_kappa(y, ranks, sample_weight=None):
 
     Parameters
     ----------
-    y, ranks : (n,) arrays, the true and the predicted ranks
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
     sample_weight : (n,) array >= 0 or None
+        Weights of the rows.
 
     Returns
     -------
-    float <= 1; nan where y and ranks are one and the same number throughout
+    float
+        At most 1; nan where y and ranks are one and the same number throughout.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    References
+    ----------
+    Cohen, "Weighted kappa", Psychological Bulletin 70 (1968).
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import quadratic_kappa
+    >>> quadratic_kappa([1, 2, 3, 4], [1, 2, 3, 3])
+    0.875
     """
     distance = _paired(y, ranks)
     y, ranks = np.asarray(y, dtype=np.float64), np.asarray(ranks, dtype=np.float64)
@@ -489,7 +562,7 @@ def _checked_comparisons(y, s):
 
 
 def get_scorer(name):
-    """Return a scorer for scikit-learn's ``scoring=``: a callable ``scorer(estimator, X, y)``, higher is better.
+    """Return a scorer for scikit-learn's ``scoring=``: higher is better.
 
     It takes ``groups`` and ``sample_weight`` by metadata routing, without a request of yours.
 
@@ -501,7 +574,24 @@ def get_scorer(name):
 
     Returns
     -------
-    A callable ``scorer(estimator, X, y, groups=None, sample_weight=None)``.
+    callable
+        ``scorer(estimator, X, y, groups=None, sample_weight=None)``.
+
+    Raises
+    ------
+    ValueError
+        When there is no scorer of that name.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from rankmargin import SwappedPairsSVM
+    >>> from rankmargin.metrics import get_scorer
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ranker = SwappedPairsSVM(kernel="linear")
+    >>> cross_val_score(ranker, X[:200], y[:200], cv=2, scoring=get_scorer("kendall")).round(1)
+    array([0.5, 0.4])
     """
     from rankmargin.estimators.scorers import SCORERS  # scikit-learn takes 3 s to import, and jobs do without
 

@@ -1,0 +1,78 @@
+"""The reference is complete: what is public is listed, and says what it takes, what it learns, and how it is used."""
+
+import inspect
+import re
+import warnings
+from dataclasses import is_dataclass
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpydoc.docscrape import ClassDoc, FunctionDoc
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import Ridge
+from sklearn.preprocessing import StandardScaler
+
+import rankmargin
+
+REFERENCE = Path(__file__).parents[2] / "docs/reference/index.rst"
+LISTED = re.findall(r"^   ([A-Za-z_][\w.]*)$", REFERENCE.read_text(), re.MULTILINE)
+
+
+def named(name):
+    """Return the class or function of the reference called ``name``."""
+    module, _, last = name.rpartition(".")
+    return getattr(import_module("rankmargin" + (f".{module}" if module else "")), last)
+
+
+def documented(thing, section):
+    doc = (ClassDoc if inspect.isclass(thing) else FunctionDoc)(thing)
+    return [name for entry in doc[section] for name in entry.name.replace("*", "").split(", ")]
+
+
+def is_result(thing):
+    """Whether users are given it and never make it: a dataclass, a tuple, a warning."""
+    return inspect.isclass(thing) and (is_dataclass(thing) or issubclass(thing, (tuple, Warning, Exception)))
+
+
+def test_everything_public_is_listed_once():
+    assert len(set(LISTED)) == len(LISTED)
+    assert set(rankmargin.__all__) - {"__version__"} <= set(LISTED)
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_parameters_are_those_of_the_signature(name):
+    thing = named(name)
+    if is_result(thing):
+        return
+    assert documented(thing, "Parameters") == [p for p in inspect.signature(thing).parameters if p != "self"]
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_it_has_an_example(name):
+    thing = named(name)
+    assert is_result(thing) or ">>> " in thing.__doc__
+
+
+def fitted(estimator):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((24, 2)), np.tile([1, 2, 3], 8)
+    given = {"ranker": Ridge()} if "ranker" in inspect.signature(estimator).parameters else {}
+    given |= {"transformer": StandardScaler()} if "transformer" in inspect.signature(estimator).parameters else {}
+    for option, value in (("kernel", "linear"), ("C", None if estimator is rankmargin.SumOfMarginsSVM else 0.1)):
+        if option in inspect.signature(estimator).parameters:
+            given[option] = value
+    if estimator in (rankmargin.ComparisonSVM, rankmargin.RankThreshold):
+        y = y - 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return estimator(**given).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in LISTED if inspect.isclass(named(n)) and issubclass(named(n), BaseEstimator)]
+)
+def test_learned_attributes_are_documented(name):
+    learned = {key for key in vars(fitted(named(name))) if key.endswith("_") and not key.startswith("_")}
+    assert learned - {"n_features_in_", "feature_names_in_"} == set(documented(named(name), "Attributes"))
