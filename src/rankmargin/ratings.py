@@ -13,6 +13,7 @@ All games of a period are rated at once from the ratings before it; without peri
 """
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -237,8 +238,8 @@ def elo(white, black, score, periods=None, *, start, k=None, advantage=0.0):
     k = Fide() if k is None else k
     rule = k if isinstance(k, Fide) else Fide(k, k, k, 0, np.inf)
     for value in (rule.new, rule.usual, rule.elite):
-        if not value > 0:
-            raise ValueError(f"k must be > 0, got {value!r}")
+        if not isinstance(value, Real) or not value > 0:
+            raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
     white, black, score, numbers, ends = _checked(white, black, score, periods, start)
     after = _copy(start, numbers)
     before = np.empty(len(score)), np.empty(len(score))
@@ -310,6 +311,7 @@ def glicko(
     >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
     (1464, 151.4)
     """
+    _check_start(start)
     if c < 0:
         raise ValueError(f"c must be >= 0, got {c!r}")
     if not np.all((start.deviation > 0) & (start.deviation <= max_deviation)):
@@ -334,8 +336,14 @@ def _copy(start, numbers):
     return Ratings(start.players, *(np.array(column) for column in columns), last)
 
 
+def _check_start(start):
+    if not isinstance(start, Ratings):
+        raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) is one")
+
+
 def _checked(white, black, score, periods, start):
     """Return positions of the players, scores, the number of each period and where its games end."""
+    _check_start(start)
     score = np.asarray(score, dtype=np.float64)
     sizes = {len(np.asarray(column)) for column in (white, black, score, score if periods is None else periods)}
     if len(sizes) != 1:

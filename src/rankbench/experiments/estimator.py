@@ -87,7 +87,10 @@ class EstimatorModel:
     solution = None
 
     def scores(self, X):
-        """Return one score for each row, shape (m,): the decision function, the expected grade, or the prediction."""
+        """Return one score for each row, shape (m,): the score behind the grades, the decision function, the expected
+        grade, or the prediction."""
+        if hasattr(self.estimator, "score_samples"):
+            return np.asarray(self.estimator.score_samples(X), dtype=np.float64)
         if hasattr(self.estimator, "decision_function"):
             scores = np.asarray(self.estimator.decision_function(X), dtype=np.float64)
             if scores.ndim == 1:

@@ -137,7 +137,7 @@ class ScoredRows(KernelMachine):
 class MarginRanker(RegressorMixin, ScoredRows):
     """A kernel machine that orders: its predictions are scores, and only their order has a meaning."""
 
-    def fit(self, X, y, groups=None, sample_weight=None):
+    def fit(self, X, y, groups=None, sample_weight=None, **unknown):
         """Fit on rows X and targets y.
 
         Parameters
@@ -158,6 +158,9 @@ class MarginRanker(RegressorMixin, ScoredRows):
         ValueError
             When a parameter or the data are not what is accepted, or there is no pair to learn from.
         """
+        if unknown:
+            takes = "groups=, the group of each row, and sample_weight="
+            raise TypeError(f"{type(self).__name__}.fit takes {takes}, got {', '.join(unknown)}")
         X, y, sample_weight = checked_rows(self, X, y, sample_weight)
         return self._learn(X, y[0], check_groups(X, groups), sample_weight)
 
@@ -173,8 +176,8 @@ class MarginRanker(RegressorMixin, ScoredRows):
         ----------
         X, y, groups, sample_weight : as in :meth:`fit`
         """
-        scores = self.score_samples(X)
         y, _ = check_targets(y)
+        scores = self.score_samples(X)
         check_consistent_length(scores, y)
         return concordance(y, scores, check_groups(scores, groups), sample_weight)
 

@@ -1,0 +1,222 @@
+"""Groups, weights and grades in scikit-learn's model selection: pipelines, searches, meta-estimators, scorers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy.stats import kendalltau
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
+from sklearn.ensemble import StackingClassifier, StackingRegressor
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.inspection import partial_dependence
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import cohen_kappa_score, ndcg_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    HalvingGridSearchCV,
+    KFold,
+    StratifiedKFold,
+    check_cv,
+    cross_val_score,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from rankmargin import SVOR, FixedMarginSVM, PairwiseRankSVM, SumOfMarginsSVM, SwappedPairsSVM, ThresholdedRanker
+from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, ndcg, quadratic_kappa, swapped_pairs
+
+NAMES = ["bad", "fair", "good", "excellent"]
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.fixture(scope="module")
+def queries():
+    """Rows of 20 queries whose targets have a random offset each: between queries they cannot be compared."""
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((160, 4)), np.repeat([f"q{i}" for i in range(20)], 8)
+    offset = np.repeat(20.0 * rng.standard_normal(20), 8)
+    return X, X[:, 0] + 0.3 * rng.standard_normal(160) + offset, groups
+
+
+@pytest.fixture(scope="module")
+def graded():
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((120, 3))
+    return X, np.array(NAMES)[np.digitize(X[:, 0] + 0.4 * rng.standard_normal(120), [-0.8, 0.0, 0.8])]
+
+
+def ranker():
+    return SwappedPairsSVM(kernel="linear").set_fit_request(groups=True).set_score_request(groups=True)
+
+
+def by_hand(queries):
+    X, y, groups = queries
+    scores = []
+    for train, test in GroupKFold(4).split(X, y, groups):
+        fitted = SwappedPairsSVM(kernel="linear").fit(X[train], y[train], groups=groups[train])
+        scores.append(1 - swapped_pairs(y[test], fitted.predict(X[test]), groups[test]))
+    return scores
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_reach_fit_and_score(queries):
+    X, y, groups = queries
+    expected = by_hand(queries)
+    assert min(expected) > 0.8
+    given = {"cv": GroupKFold(4), "params": {"groups": groups}}
+    np.testing.assert_allclose(cross_val_score(ranker(), X, y, **given), expected)
+    np.testing.assert_allclose(cross_val_score(make_pipeline(ranker()), X, y, **given), expected)
+    scaled = cross_val_score(make_pipeline(StandardScaler(), ranker()), X, y, **given)
+    np.testing.assert_allclose(scaled, expected, atol=0.03)
+    for scorer in (get_scorer("concordance"), "r2"):
+        plain = SwappedPairsSVM(kernel="linear").set_fit_request(groups=True)
+        found = cross_val_score(make_pipeline(plain), X, y, scoring=scorer, **given)
+        if scorer != "r2":
+            np.testing.assert_allclose(found, expected)
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
+def test_groups_reach_a_search(queries, search):
+    X, y, groups = queries
+    model, grid = make_pipeline(StandardScaler(), ranker()), {"swappedpairssvm__C": [0.01, 1.0]}
+    options = {"random_state": 0, "min_resources": 80} if search is HalvingGridSearchCV else {}
+    found = search(model, grid, cv=GroupKFold(4), **options).fit(X, y, groups=groups)
+    assert found.best_score_ > 0.8
+    assert found.score(X, y, groups=groups) > 0.8
+    assert found.score(X, y) < 0.75  # across the queries nothing can be learned
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_reach_a_ranker_with_thresholds(queries):
+    X, _, groups = queries
+    grades = np.digitize(X[:, 0] + 0.2 * X[:, 1], [-0.5, 0.5])
+    model = ThresholdedRanker(SwappedPairsSVM(kernel="linear").set_fit_request(groups=True))
+    search = GridSearchCV(model, {"ranker__C": [0.1, 1.0]}, cv=GroupKFold(4), scoring=get_scorer("concordance"))
+    search.fit(X, grades, groups=groups)
+    direct = SwappedPairsSVM(kernel="linear", C=search.best_params_["ranker__C"]).fit(X, grades, groups=groups)
+    np.testing.assert_allclose(search.best_estimator_.score_samples(X), direct.predict(X))
+    assert set(search.predict(X)) <= set(grades)
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("estimator", [SVOR(), FixedMarginSVM(), PairwiseRankSVM(random_state=0), SwappedPairsSVM()])
+def test_a_pipeline_scores_with_routing_and_without_groups(estimator, graded):
+    X, names = graded
+    y = np.array([NAMES.index(name) for name in names])
+    assert cross_val_score(make_pipeline(StandardScaler(), estimator), X, y, cv=3).min() > 0.3
+
+
+def test_a_fold_without_a_pair_scores_nan_and_says_so():
+    rng = np.random.default_rng(0)
+    X, y, groups = rng.standard_normal((30, 2)), np.arange(30.0), np.arange(30)
+    groups[:20] = 0
+    fitted = SwappedPairsSVM(kernel="linear").fit(X, y, groups=groups)
+    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, no group holds two different values of y"):
+        assert np.isnan(fitted.score(X[20:], y[20:], groups=groups[20:]))
+    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, no value of y differs"):
+        assert np.isnan(fitted.score(X[:5], np.ones(5)))
+    for name in ("concordance", "kendall"):
+        with pytest.warns(UndefinedMetricWarning, match=f"{name} is nan.*no pair"):
+            assert np.isnan(get_scorer(name)(fitted, X[20:], y[20:], groups=groups[20:]))
+    assert fitted.score(X[:20], y[:20]) == get_scorer("concordance")(fitted, X[:20], y[:20])
+
+
+def test_grades_with_names_in_a_search(graded):
+    X, names = graded
+    frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.where(X[:, 1] > 0, "red", "blue"))
+    grades = pd.Series(pd.Categorical(names, NAMES, ordered=True))
+    columns = ColumnTransformer([("n", StandardScaler(), list("abc")), ("c", OneHotEncoder(), ["colour"])])
+    for y, categories in ((grades, None), (names, NAMES), (names.astype(object), NAMES)):
+        model = make_pipeline(columns, SVOR(categories=categories))
+        for name in ("concordance", "neg_mean_absolute_error", "quadratic_kappa", "kendall"):
+            search = GridSearchCV(model, {"svor__C": [0.1, 1.0]}, cv=3, scoring=get_scorer(name)).fit(frame, y)
+            assert search.best_score_ > (-0.6 if name.startswith("neg") else 0.5)
+        assert search.classes_.tolist() == NAMES
+        predicted = search.predict(frame)
+        assert set(predicted) <= set(NAMES)
+        assert np.mean(predicted == names) == search.best_estimator_.score(frame, y) > 0.6
+        codes, truth = ([NAMES.index(name) for name in of] for of in (predicted, names))
+        expected = -mean_absolute_error(truth, codes)
+        assert get_scorer("neg_mean_absolute_error")(search, frame, y) == pytest.approx(expected)
+    assert isinstance(check_cv(3, names, classifier=sklearn.base.is_classifier(model)), StratifiedKFold)
+    assert isinstance(check_cv(3, X[:, 0], classifier=sklearn.base.is_classifier(SwappedPairsSVM())), KFold)
+
+
+def test_names_and_numbers_are_the_same_model(graded):
+    X, names = graded
+    codes = np.array([NAMES.index(name) for name in names])
+    for estimator in (SVOR(), FixedMarginSVM(), SumOfMarginsSVM(), ThresholdedRanker(Ridge())):
+        by_number = sklearn.clone(estimator).fit(X, codes)
+        by_name = sklearn.clone(estimator).set_params(categories=NAMES).fit(X, names)
+        np.testing.assert_array_equal(by_number.score_samples(X), by_name.score_samples(X))
+        np.testing.assert_array_equal(np.array(NAMES)[by_number.predict(X)], by_name.predict(X))
+        some = names != "fair"  # a grade that no row has is no class
+        assert sklearn.clone(by_name).fit(X[some], names[some]).classes_.tolist() == ["bad", "good", "excellent"]
+
+
+def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
+    X, names = graded
+    ordinal = SVOR(categories=NAMES)
+    columns = ordinal.fit(X, names).decision_function(X)
+    np.testing.assert_array_equal(np.array(NAMES)[columns.argmax(axis=1)], ordinal.predict(X))
+    two = FixedMarginSVM().fit(X, X[:, 0] > 0)
+    np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X))
+    calibrated = CalibratedClassifierCV(ordinal, cv=3).fit(X, names)
+    assert np.mean(calibrated.predict(X) == names) > 0.6
+    codes = np.array([NAMES.index(name) for name in names])  # scikit-learn's stacking sorts names by the alphabet
+    stacked = StackingClassifier([("svor", SVOR())], LogisticRegression(), cv=3).fit(X, codes)
+    assert np.mean(stacked.predict(X) == codes) > 0.6
+    y = X[:, 0] + X[:, 1]
+    orders = SwappedPairsSVM(kernel="linear").fit(X, y)
+    curve = partial_dependence(orders, X, [0], grid_resolution=5)["average"][0]
+    assert np.all(np.diff(curve) > 0)
+    assert StackingRegressor([("r", SwappedPairsSVM())], Ridge(), cv=3).fit(X, y).score(X, y) > 0.8
+    exp = TransformedTargetRegressor(SwappedPairsSVM(kernel="linear"), func=np.log, inverse_func=np.exp)
+    assert swapped_pairs(y, exp.fit(X, np.exp(y)).predict(X)) < 0.05
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weighted_metrics_are_those_of_repeated_rows(seed):
+    rng = np.random.default_rng(seed)
+    y, s, groups, weight = (
+        rng.integers(0, 5, 40),
+        rng.integers(0, 6, 40) / 2,
+        rng.integers(0, 3, 40),
+        rng.integers(0, 4, 40),
+    )
+    again = [np.repeat(values, weight) for values in (y, s, groups)]
+    for metric in (swapped_pairs, kendall_tau):
+        assert metric(y, s, groups, weight) == pytest.approx(metric(*again))
+        assert metric(y, s, sample_weight=weight) == pytest.approx(metric(*again[:2]))
+    for metric in (mean_absolute_error, quadratic_kappa):
+        assert metric(y, s, weight) == pytest.approx(metric(*again[:2]))
+    assert kendall_tau(y, s) == pytest.approx(kendalltau(y, s).statistic)
+    grades = rng.integers(0, 5, 40)
+    assert quadratic_kappa(y, grades) == pytest.approx(cohen_kappa_score(y, grades, weights="quadratic"))
+    expected = np.mean([ndcg_score([y[groups == g]], [s[groups == g]], k=7) for g in range(3)])
+    assert ndcg(y, s, groups, k=7) == pytest.approx(expected)
+    assert swapped_pairs(y, s, sample_weight=np.ones(40)) == swapped_pairs(y, s)
+
+
+def test_scores_are_weighted(graded):
+    X, names = graded
+    weight = np.random.default_rng(0).integers(0, 3, 120)
+    ordinal, codes = SVOR(categories=NAMES).fit(X, names), np.array([NAMES.index(name) for name in names])
+    again = np.repeat(np.arange(120), weight)
+    assert ordinal.score(X, names, weight) == pytest.approx(ordinal.score(X[again], names[again]))
+    fitted = SwappedPairsSVM().fit(X, codes)
+    assert fitted.score(X, codes, sample_weight=weight) == pytest.approx(fitted.score(X[again], codes[again]))
+    for name in ("concordance", "kendall", "neg_mean_absolute_error", "quadratic_kappa"):
+        scorer = get_scorer(name)
+        assert scorer(ordinal, X, names, sample_weight=weight) == pytest.approx(scorer(ordinal, X[again], names[again]))
+    with pytest.raises(ValueError, match="name must be one of concordance, kendall, ndcg"):
+        get_scorer("auc")
