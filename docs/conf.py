@@ -24,6 +24,7 @@ extensions = [
     "myst_parser",
     "sphinx_gallery.gen_gallery",
     "mathml",
+    "printed",
 ]
 nitpicky = True
 smartquotes = False

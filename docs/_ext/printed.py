@@ -1,0 +1,116 @@
+"""Tables of the reproduction pages, made of committed files whenever the site is built: ``{printed} name``.
+
+The printed numbers lie in resources/published, ours of Table 1 in tests/golden, where a test holds them to a run. The
+verdicts of a full run are shown if they are kept as resources/reproduced/claims.csv (a copy of results/claims.csv).
+"""
+
+import html
+from pathlib import Path
+
+import pandas as pd
+from sphinx.util.docutils import SphinxDirective
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "resources/published"
+GOLDEN = ROOT / "tests/golden/diez_table1.csv"
+VERDICTS = ROOT / "resources/reproduced/claims.csv"
+TABLE1 = {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
+
+
+def markdown(frame):
+    """Return a frame as a table of MyST; numbers are aligned to the right."""
+    right = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame]
+    lines = [list(frame), ["---:" if number else "---" for number in right]]
+    lines += [["" if pd.isna(value) else escaped(value) for value in row] for row in frame.itertuples(index=False)]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def escaped(value):
+    return html.escape(str(value), quote=False).replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
+
+
+def pivoted(frame, index, columns, values, digits):
+    """Return one line for each value of ``index`` and one column for each value of ``columns``, in their order."""
+    order = list(dict.fromkeys(frame[columns]))
+    wide = frame.pivot(index=index, columns=columns, values=values)[order].round(digits)
+    keys = frame[index].drop_duplicates()
+    return wide.loc[keys.itertuples(index=False, name=None) if keys.shape[1] > 1 else keys.iloc[:, 0]].reset_index()
+
+
+def diez_table1():
+    printed, ours = pd.read_csv(PUBLISHED / "diez_table1.csv"), pd.read_csv(GOLDEN)
+    both = printed.merge(ours, on=["dataset", "method"], validate="one_to_one")
+    if len(both) != len(printed):
+        raise ValueError(f"{GOLDEN} must hold the {len(printed)} cells of Table 1, got {len(both)}")
+    both["cell"] = [f"{a:.2f} / {b:.2f}" for a, b in zip(both.mean_swapped_pct, both.ours_mean)]
+    both["method"] = both.method.map(TABLE1) + ", printed / ours"
+    wide = both.pivot(index="dataset", columns="method", values="cell")[
+        [f"{m}, printed / ours" for m in TABLE1.values()]
+    ]
+    return markdown(wide.loc[list(dict.fromkeys(printed.dataset))].reset_index())
+
+
+def ranksvr(file, values, digits):
+    return markdown(pivoted(pd.read_csv(PUBLISHED / file), ["dataset"], "method", values, digits))
+
+
+def svmcompare(file, size, values, digits):
+    return markdown(pivoted(pd.read_csv(PUBLISHED / file), ["function", size], "model", values, digits))
+
+
+def shashua_levin():
+    return markdown(pd.read_csv(PUBLISHED / "shashua_levin.csv").rename(columns={"value": "printed"}))
+
+
+def claims(paper):
+    """Return the statements of a paper, with the verdict and our numbers where a full run is kept."""
+    stated = pd.read_csv(PUBLISHED / "claims.csv")
+    columns = {"claim_id": "id", "claim": "statement", "where": "where"}
+    if VERDICTS.exists():
+        judged = pd.read_csv(VERDICTS)[["claim_id", "verdict", "ours", "why"]]
+        stated = stated.merge(judged, on="claim_id", validate="one_to_one")
+        columns |= {"verdict": "verdict", "ours": "ours", "why": "why"}
+    return markdown(stated.loc[stated.paper == paper, list(columns)].rename(columns=columns))
+
+
+def scoreboard():
+    """Return how many statements of each paper hold, fail, ..., of the full run that is kept."""
+    if not VERDICTS.exists():
+        return "No full run of this commit is kept in the repository: `make reproduce EXPERIMENTS=all` makes one."
+    judged = pd.read_csv(VERDICTS)
+    counts = pd.crosstab(judged.paper, judged.verdict, margins=True, margins_name="all")
+    return markdown(counts.reset_index().rename(columns=lambda name: str(name).replace("_", " ")))
+
+
+TABLES = {
+    "diez_table1": diez_table1,
+    "shashua_levin": shashua_levin,
+    "ranksvr_table2": lambda: ranksvr("ranksvr_table2.csv", "mae", 4),
+    "ranksvr_table3": lambda: ranksvr("ranksvr_table3.csv", "seconds", 2),
+    "svmcompare_fig4": lambda: svmcompare("svmcompare_fig4.csv", "n_train_pairs", "mean_error_pct", 1),
+    "svmcompare_fig5": lambda: svmcompare("svmcompare_fig5.csv", "rho", "mean_auc", 3),
+    "scoreboard": scoreboard,
+    **{
+        f"{paper}_claims": lambda paper=paper: claims(paper)
+        for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
+    },
+}
+
+
+class Printed(SphinxDirective):
+    """``{printed} name``: one of TABLES."""
+
+    required_arguments = 1
+
+    def run(self):
+        name = self.arguments[0]
+        if name not in TABLES:
+            raise self.error(f"printed must name one of {', '.join(TABLES)}, got {name!r}")
+        for file in (*sorted(PUBLISHED.glob("*.csv")), GOLDEN, VERDICTS):
+            self.env.note_dependency(str(file))
+        return self.parse_text_to_nodes(TABLES[name]())
+
+
+def setup(app):
+    app.add_directive("printed", Printed)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
