@@ -37,6 +37,8 @@ class ComparisonSVM(PairsMachine):
     labels : {"auto", "comparison", "score"}, default "auto"
         What y says of the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
         (``score``). ``auto`` reads it off y, and refuses labels 0 and 1 alone.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -48,6 +50,8 @@ class ComparisonSVM(PairsMachine):
         Weights of the ranking function r; only with the linear kernel.
     classes_ : (3,) array
         The labels: worse, neither, better.
+    slope_, tie_ : float
+        Of the link of ``predict_proba``; only with ``probability=True``.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -98,6 +102,7 @@ class ComparisonSVM(PairsMachine):
         verbose=0,
         max_seconds=None,
         labels="auto",
+        probability=False,
     ):
         self.C = C
         self.kernel = kernel
@@ -109,6 +114,7 @@ class ComparisonSVM(PairsMachine):
         self.verbose = verbose
         self.max_seconds = max_seconds
         self.labels = labels
+        self.probability = probability
 
     def fit(self, X, y, sample_weight=None):
         """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""

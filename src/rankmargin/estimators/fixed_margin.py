@@ -1,10 +1,10 @@
 """FixedMarginSVM: the scikit-learn face of :mod:`rankmargin.methods.fixed_margin`."""
 
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import fixed_margin
 
 
-class FixedMarginSVM(OrdinalClassifier):
+class FixedMarginSVM(OrdinalProbabilities):
     """Ordinal SVM with one margin between all neighbouring ranks.
 
     It solves, over f with s = f(X) and thresholds theta, ::
@@ -41,6 +41,8 @@ class FixedMarginSVM(OrdinalClassifier):
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
         A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -52,6 +54,10 @@ class FixedMarginSVM(OrdinalClassifier):
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Thresholds of that link, ascending.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -98,6 +104,7 @@ class FixedMarginSVM(OrdinalClassifier):
         max_seconds=None,
         categories=None,
         class_weight=None,
+        probability=False,
     ):
         self.C = C
         self.kernel = kernel
@@ -110,3 +117,4 @@ class FixedMarginSVM(OrdinalClassifier):
         self.max_seconds = max_seconds
         self.categories = categories
         self.class_weight = class_weight
+        self.probability = probability

@@ -77,12 +77,15 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
         if names is None and not self._cuts_y():
             refuse_continuous(y)
-        sample_weight = _with_class_weight(self.class_weight, y, names, sample_weight)
-        self._learn(X, y, None, sample_weight)
+        self._learn(X, y, None, _with_class_weight(self.class_weight, y, names, sample_weight))
         self.thresholds_, self.classes_ = self.model_.boundaries, self.model_.ranks
         if names is not None and not self._cuts_y():
             self.classes_ = names[self.classes_.astype(np.int64)]
+        self._fit_probabilities(X, y, sample_weight)
         return self
+
+    def _fit_probabilities(self, X, y, sample_weight):
+        """Fit what ``predict_proba`` needs besides, if anything."""
 
     def _cuts_y(self):
         """Whether the method makes its grades of a y with any numbers."""

@@ -3,12 +3,19 @@
 import warnings
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from rankmargin.estimators.base import KernelMachine, finite_scores
 from rankmargin.estimators.pairs import side_by_side
+from rankmargin.estimators.probabilities import (
+    cross_fitted,
+    fit_link,
+    link_probabilities,
+    wants_probabilities,
+)
 
 LABELS = {"comparison": np.array([-1, 0, 1]), "score": np.array([0.0, 0.5, 1.0])}
 
@@ -56,6 +63,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         self._learn(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
         self.dual_coef_ = -self.dual_coef_
         self._warn_of_scaling()
+        if self.probability:
+            self._fit_probabilities(X, comparison, sample_weight)
         return self
 
     def decision_function(self, X):
@@ -68,6 +77,32 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
         labels = self.model_.labels_of(self.decision_function(X)) if hasattr(self, "model_") else check_is_fitted(self)
         return self.classes_[labels + 1]
+
+    @available_if(wants_probabilities)
+    def predict_proba(self, X):
+        """Return the probabilities that the first item is worse, neither is better, it is better: (m, 3).
+
+        P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of
+        :meth:`decision_function` and the logistic F, fitted on differences of pairs in five parts, each by a model of
+        the other four. Items exchanged exchange the first and the last column.
+        """
+        check_is_fitted(self)
+        return link_probabilities(self.decision_function(X), self.slope_, np.array([-self.tie_, self.tie_]))
+
+    def _unscaled(self, X):
+        """Return the differences before they are divided by the threshold, which varies much from part to part."""
+        return self.decision_function(X) * (self.model_.threshold or 1.0)
+
+    def _fit_probabilities(self, X, y, sample_weight):
+        plain = clone(self).set_params(probability=False, labels="comparison")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NoScalingWarning)  # the differences are looked at before any scaling
+            d = cross_fitted(plain, X, y, sample_weight, "_unscaled")
+        weight = None if sample_weight is None else np.tile(sample_weight, 2)
+        labels = np.concatenate([y, -y])  # each pair in both directions: a symmetric problem has symmetric thresholds
+        slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)
+        self.slope_ = slope * (self.model_.threshold or 1.0)
+        self.tie_ = float(edges[-1] - edges[0]) / 2.0
 
     def rank(self, X):
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""

@@ -5,14 +5,15 @@ from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import validate_data
 
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, refuse_continuous
+from rankmargin.estimators.ordinal_base import refuse_continuous
+from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.estimators.targets import check_targets
 from rankmargin.kernels import LinearSpace, gram
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
 
 
-class _OnlineRanker(OrdinalClassifier):
+class _OnlineRanker(OrdinalProbabilities):
     """What both forms share: grades that are declared first, examples shown in the order they come."""
 
     def fit(self, X, y):
@@ -89,6 +90,9 @@ class PRank(_OnlineRanker):
     categories : sequence or None, default None
         The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
         categorical of pandas.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too (by ``fit``, not by ``partial_fit``), on the scores of five
+        more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -124,10 +128,11 @@ class PRank(_OnlineRanker):
     _method = prank
     _options = ("epochs",)
 
-    def __init__(self, epochs=1, random_state=None, categories=None):
+    def __init__(self, epochs=1, random_state=None, categories=None, probability=False):
         self.epochs = epochs
         self.random_state = random_state
         self.categories = categories
+        self.probability = probability
 
     def fit(self, X, y):
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
@@ -162,6 +167,9 @@ class KernelPRank(_OnlineRanker):
     categories : sequence or None, default None
         The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
         categorical of pandas.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too (by ``fit``, not by ``partial_fit``), on the scores of five
+        more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -197,7 +205,17 @@ class KernelPRank(_OnlineRanker):
     _method = kernel_prank
     _options = ("epochs",)
 
-    def __init__(self, kernel="rbf", gamma="scale", degree=3, coef0=0.0, epochs=1, random_state=None, categories=None):
+    def __init__(
+        self,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        epochs=1,
+        random_state=None,
+        categories=None,
+        probability=False,
+    ):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -205,6 +223,7 @@ class KernelPRank(_OnlineRanker):
         self.epochs = epochs
         self.random_state = random_state
         self.categories = categories
+        self.probability = probability
 
     def fit(self, X, y):
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""

@@ -1,10 +1,10 @@
 """RankBoundarySVM: the scikit-learn face of :mod:`rankmargin.methods.rank_boundaries`."""
 
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import rank_boundaries
 
 
-class RankBoundarySVM(OrdinalClassifier):
+class RankBoundarySVM(OrdinalProbabilities):
     """Pairwise SVM on all pairs of different rank that returns ranks.
 
     It solves, over functions f with s = f(X), ::
@@ -47,6 +47,8 @@ class RankBoundarySVM(OrdinalClassifier):
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
         A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -58,6 +60,10 @@ class RankBoundarySVM(OrdinalClassifier):
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Thresholds of that link, ascending.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -110,6 +116,7 @@ class RankBoundarySVM(OrdinalClassifier):
         max_seconds=None,
         categories=None,
         class_weight=None,
+        probability=False,
     ):
         self.C = C
         self.C_scale = C_scale
@@ -124,3 +131,4 @@ class RankBoundarySVM(OrdinalClassifier):
         self.max_seconds = max_seconds
         self.categories = categories
         self.class_weight = class_weight
+        self.probability = probability

@@ -42,6 +42,8 @@ class RankThreshold(PairsMachine):
     labels : {"auto", "comparison", "score"}, default "auto"
         What y says of the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
         (``score``). ``auto`` reads it off y, and refuses labels 0 and 1 alone.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -54,6 +56,8 @@ class RankThreshold(PairsMachine):
         Weights of the ranking function r; only with the linear kernel.
     classes_ : (3,) array
         The labels: worse, neither, better.
+    slope_, tie_ : float
+        Of the link of ``predict_proba``; only with ``probability=True``.
     objective_ : float
         Objective of the fitted ranking SVM.
     dual_bound_ : float
@@ -104,6 +108,7 @@ class RankThreshold(PairsMachine):
         max_seconds=None,
         random_state=None,
         labels="auto",
+        probability=False,
     ):
         self.C = C
         self.equality = equality
@@ -118,6 +123,7 @@ class RankThreshold(PairsMachine):
         self.max_seconds = max_seconds
         self.random_state = random_state
         self.labels = labels
+        self.probability = probability
 
     def fit(self, X, y, sample_weight=None):
         """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""

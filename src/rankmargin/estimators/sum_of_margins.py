@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import sum_of_margins
 from rankmargin.solvers.sum_of_margins import NoMarginError
 
@@ -15,7 +15,7 @@ class SmallerCWarning(UserWarning):
     """The C that was given leaves no positive sum of margins; the fit is for a smaller one."""
 
 
-class SumOfMarginsSVM(OrdinalClassifier):
+class SumOfMarginsSVM(OrdinalProbabilities):
     """Ordinal SVM with a margin of its own in every gap between neighbouring ranks.
 
     Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
@@ -51,6 +51,8 @@ class SumOfMarginsSVM(OrdinalClassifier):
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
         A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -68,6 +70,10 @@ class SumOfMarginsSVM(OrdinalClassifier):
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Thresholds of that link, ascending.
     objective_ : float
         No function of norm 1 has a sum of margins, less C times the loss, above it.
     dual_bound_ : float
@@ -115,6 +121,7 @@ class SumOfMarginsSVM(OrdinalClassifier):
         max_seconds=None,
         categories=None,
         class_weight=None,
+        probability=False,
     ):
         self.C = C
         self.kernel = kernel
@@ -127,6 +134,7 @@ class SumOfMarginsSVM(OrdinalClassifier):
         self.max_seconds = max_seconds
         self.categories = categories
         self.class_weight = class_weight
+        self.probability = probability
 
     def fit(self, X, y, sample_weight=None):
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`."""

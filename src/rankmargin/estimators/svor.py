@@ -1,12 +1,12 @@
 """SVOR: the scikit-learn face of :mod:`rankmargin.methods.svor`."""
 
 from rankmargin.estimators.base import concordance
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.estimators.targets import check_targets
 from rankmargin.methods import svor
 
 
-class SVOR(OrdinalClassifier):
+class SVOR(OrdinalProbabilities):
     """Support vector ordinal regression: one function and ordered thresholds.
 
     Rank r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
@@ -48,6 +48,8 @@ class SVOR(OrdinalClassifier):
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
         A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -59,6 +61,10 @@ class SVOR(OrdinalClassifier):
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Thresholds of that link, ascending.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -113,6 +119,7 @@ class SVOR(OrdinalClassifier):
         max_seconds=None,
         categories=None,
         class_weight=None,
+        probability=False,
     ):
         self.C = C
         self.constraints = constraints
@@ -128,6 +135,7 @@ class SVOR(OrdinalClassifier):
         self.max_seconds = max_seconds
         self.categories = categories
         self.class_weight = class_weight
+        self.probability = probability
 
     def score(self, X, y, sample_weight=None):
         """Return the share of grades that are predicted; with ``n_bins``, where y holds numbers and no grades, 1 - the
@@ -136,3 +144,6 @@ class SVOR(OrdinalClassifier):
             y, _ = check_targets(y, self.categories)
             return concordance(y, self.score_samples(X), None, sample_weight)
         return super().score(X, y, sample_weight)
+
+    def _ranks(self, y):
+        return svor.ranks_of(y, self.n_bins, self.bin_ties)[0]

@@ -1,0 +1,97 @@
+"""Probabilities of grades from scores: a cumulative link on scores that the model gives to rows it has not seen."""
+
+import numpy as np
+from scipy.special import expit, logit
+from sklearn.base import clone
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.methods import cumulative_link
+
+FOLDS = 5
+PENALTY = 0.1  # of half the squared slope, scores in units of their deviation: keeps separable scores finite
+
+
+def wants_probabilities(estimator):
+    """Whether ``probability=True``; the error of scikit-learn's ``available_if`` otherwise."""
+    if not estimator.probability:
+        raise AttributeError("predict_proba is not available when probability=False")
+    return True
+
+
+class OrdinalProbabilities(OrdinalClassifier):
+    """An ordinal estimator that has ``predict_proba`` with ``probability=True``."""
+
+    probability = False
+
+    def _fit_probabilities(self, X, y, sample_weight):
+        """Fit the link on the scores of five models, each of rows that it was not fitted on."""
+        if not self.probability:
+            return
+        rank = self._ranks(y)
+        plain = clone(self).set_params(probability=False, categories=None)
+        if "n_bins" in plain.get_params():
+            plain.set_params(n_bins=None)
+        scores = cross_fitted(plain, X, rank, sample_weight, "score_samples")
+        self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
+
+    def _ranks(self, y):
+        """Return the place of each y among the classes, shape (n,)."""
+        return np.unique(y, return_inverse=True)[1]
+
+    @available_if(wants_probabilities)
+    def predict_proba(self, X):
+        """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
+
+        P(y <= class j | x) = F(cumulative_j - slope f(x)) with the logistic F, fitted on the scores of rows in five
+        parts, each scored by a model of the other four. As with a support vector classifier of scikit-learn, the most
+        probable grade need not be the one that ``predict`` returns; the expected grade orders rows as the score does.
+        """
+        check_is_fitted(self)
+        return link_probabilities(self.score_samples(X), self.slope_, self.cumulative_)
+
+
+def cross_fitted(estimator, X, y, sample_weight, method):
+    """Return the scores of all rows, shape (n,), each by a clone fitted on the parts that it is not in.
+
+    The parts are made of the rows in the order of y, so that each has its share of every grade.
+    """
+    n, scores = len(y), np.empty(len(y))
+    part = np.empty(n, dtype=np.int64)
+    part[np.argsort(y, kind="stable")] = np.arange(n) % FOLDS
+    precomputed = getattr(estimator, "kernel", None) == "precomputed"
+    for k in range(min(FOLDS, n)):
+        inside, outside = np.flatnonzero(part == k), np.flatnonzero(part != k)
+        if len(np.unique(y[outside])) < 2:
+            raise ValueError(
+                f"y must hold at least two grades in each of {FOLDS} parts for probability=True, got 1 class"
+            )
+        weight = None if sample_weight is None else sample_weight[outside]
+        rows, others = (
+            (X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]) if precomputed else (X[outside], X[inside])
+        )
+        given = {} if weight is None else {"sample_weight": weight}
+        scores[inside] = getattr(clone(estimator).fit(rows, y[outside], **given), method)(others)
+    return scores
+
+
+def fit_link(scores, rank, sample_weight=None):
+    """Return the slope >= 0 and the ascending cumulative thresholds of the link, a float and (r - 1,) array."""
+    weight = np.ones(len(rank)) if sample_weight is None else sample_weight
+    kept = weight > 0
+    scores, rank, weight = scores[kept], np.unique(rank[kept], return_inverse=True)[1], weight[kept]
+    spread = float(np.std(scores))
+    if spread > 0:
+        column = scores[:, None] / spread
+        model = cumulative_link.fit_path(column, rank, [None], penalty=PENALTY, sample_weight=weight)[0]
+        if model.w[0] > 0:
+            return float(model.w[0]) / spread, model.boundaries
+    share = np.cumsum(np.bincount(rank, weight))[:-1] / weight.sum()  # scores that tell nothing of new rows
+    return 0.0, logit(share)
+
+
+def link_probabilities(scores, slope, cumulative):
+    """Return P(y = class j), shape (m, r), which is >= 0 and sums to 1 in each row."""
+    below = expit(cumulative[None, :] - slope * np.asarray(scores)[:, None])
+    return np.diff(np.pad(below, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)

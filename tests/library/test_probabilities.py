@@ -1,0 +1,139 @@
+"""Probabilities of grades and of comparisons: consistent with the scores, and calibrated."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn.metrics import log_loss
+
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    CumulativeLink,
+    FixedMarginSVM,
+    KernelPRank,
+    PRank,
+    RankBoundarySVM,
+    RankThreshold,
+    SumOfMarginsSVM,
+    stack_pairs,
+)
+from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities
+
+NAMES = ["low", "middle", "high"]
+ORDINAL = [
+    SVOR(probability=True),
+    SVOR(kernel="linear", probability=True),
+    FixedMarginSVM(probability=True),
+    SumOfMarginsSVM(probability=True),
+    RankBoundarySVM(probability=True),
+    PRank(epochs=5, random_state=0, probability=True),
+    KernelPRank(epochs=2, random_state=0, probability=True),
+]
+
+
+def made(n, seed):
+    """Three grades by a proportional odds model, and their true probabilities."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 3))
+    edges = np.array([-1.0, 1.5])
+    truth = link_probabilities(2.0 * X[:, 0] - X[:, 1], 1.0, edges)
+    y = (rng.random(n)[:, None] > np.cumsum(truth, axis=1)[:, :-1]).sum(axis=1)
+    return X, y, truth
+
+
+@pytest.mark.parametrize("estimator", ORDINAL, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'kernel', '')}")
+def test_probabilities_agree_with_the_scores(estimator):
+    X, y, _ = made(200, 0)
+    fitted = estimator.set_params(categories=NAMES).fit(X, np.array(NAMES)[y])
+    new, labels, truth = made(500, 1)
+    found, scores = fitted.predict_proba(new), fitted.score_samples(new)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    assert np.all(found >= 0)
+    assert fitted.classes_.tolist() == NAMES
+    expected = found @ [0, 1, 2]
+    order = np.argsort(scores)
+    assert np.all(np.diff(expected[order]) >= -1e-12)
+    assert np.all(np.diff(np.cumsum(found, axis=1)[order, :2], axis=0) <= 1e-12)
+    base = log_loss(labels, np.tile(np.bincount(y, minlength=3) / len(y), (500, 1)))
+    best = log_loss(labels, truth)
+    limit = 0.9 if isinstance(estimator, PRank | KernelPRank) else 0.6
+    assert log_loss(labels, found) < best + limit * (base - best)
+
+
+def test_calibration_in_the_large_and_in_bins():
+    X, y, _ = made(600, 2)
+    new, labels, _ = made(4000, 3)
+    found = SVOR(C=0.1, kernel="linear", probability=True).fit(X, y).predict_proba(new)
+    for grade in range(3):
+        np.testing.assert_allclose(found[:, grade].mean(), np.mean(labels == grade), atol=0.03)
+        bins = np.digitize(found[:, grade], [0.2, 0.4, 0.6, 0.8])
+        for b in range(5):
+            if np.sum(bins == b) > 200:
+                inside = bins == b
+                assert found[inside, grade].mean() == pytest.approx(np.mean(labels[inside] == grade), abs=0.08)
+    likelihood = CumulativeLink().fit(X, y).predict_proba(new)
+    assert log_loss(labels, found) < log_loss(labels, likelihood) + 0.02
+
+
+def test_there_is_none_without_being_asked_for():
+    X, y, _ = made(60, 0)
+    for fitted in (SVOR().fit(X, y), ComparisonSVM().fit(X[:, :2], np.sign(y - 1))):
+        assert not hasattr(fitted, "predict_proba")
+        with pytest.raises(AttributeError, match="predict_proba"):
+            fitted.predict_proba(X)
+
+
+def test_scores_are_of_rows_not_seen():
+    """Noise that a model learns by heart: its own scores would tell all, scores of unseen rows tell nothing."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((80, 20)), rng.integers(0, 3, 80)
+    by_heart = SVOR(C=100.0, gamma=0.05, probability=True).fit(X, y)
+    assert np.mean(by_heart.predict(X) == y) == 1.0
+    found = by_heart.predict_proba(rng.standard_normal((200, 20)))
+    np.testing.assert_allclose(found.mean(axis=0), np.bincount(y) / 80, atol=0.1)
+    assert found.max() < 0.75
+    scores = cross_fitted(SVOR(kernel="linear"), X, y, None, "score_samples")
+    part = np.empty(80, dtype=int)
+    part[np.argsort(y, kind="stable")] = np.arange(80) % 5
+    own = SVOR(kernel="linear").fit(X[part != 2], y[part != 2])
+    np.testing.assert_allclose(scores[part == 2], own.score_samples(X[part == 2]))
+
+
+def test_weights_grades_without_rows_and_kernels_of_ones_own():
+    X, y, _ = made(60, 4)
+    weight = np.arange(60) % 3 + 0.0
+    twice = fit_link(X[:, 0], y, weight)
+    again = np.repeat(np.arange(60), weight.astype(int))
+    np.testing.assert_allclose(np.append(*twice), np.append(*fit_link(X[again, 0], y[again])), atol=0.15)
+    slope, edges = fit_link(-np.sort(y) + 0.0, np.sort(y))
+    assert slope == 0.0
+    np.testing.assert_allclose(expit(edges), np.cumsum(np.bincount(y) / 60)[:-1])
+    K = X @ X.T
+    ours = SVOR(kernel="precomputed", probability=True).fit(K, y).predict_proba(K)
+    np.testing.assert_allclose(ours, SVOR(kernel="linear", probability=True).fit(X, y).predict_proba(X), atol=2e-3)
+    binned = SVOR(n_bins=3, probability=True).fit(X, X[:, 0]).predict_proba(X)
+    assert binned.shape == (60, 3)
+    with pytest.raises(ValueError, match="at least two grades in each of 5 parts"):
+        SVOR(probability=True).fit(X[:6], [0, 0, 0, 0, 0, 1])
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize("estimator", [ComparisonSVM(), RankThreshold(random_state=0)])
+def test_win_tie_loss(estimator):
+    rng = np.random.default_rng(0)
+    first, second = rng.standard_normal((2, 300, 2))
+    truth = link_probabilities(2 * (first - second)[:, 0], 1.0, np.array([-0.8, 0.8]))
+    y = (rng.random(300)[:, None] > np.cumsum(truth, axis=1)[:, :-1]).sum(axis=1) - 1
+    fitted = estimator.set_params(kernel="linear", C=10.0, probability=True).fit(stack_pairs(first, second), y)
+    found = fitted.predict_proba(stack_pairs(first, second))
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    np.testing.assert_allclose(fitted.predict_proba(stack_pairs(second, first)), found[:, ::-1], atol=1e-12)
+    np.testing.assert_allclose(found, truth, atol=0.2)
+    assert fitted.tie_ > 0
+    np.testing.assert_array_equal(
+        np.argsort(found @ [-1, 0, 1]), np.argsort(fitted.decision_function(stack_pairs(first, second)))
+    )
+    if isinstance(estimator, RankThreshold):
+        decided = y != 0
+        two = estimator.fit(stack_pairs(first, second)[decided], y[decided])
+        assert np.all(two.predict_proba(stack_pairs(first, second))[:, 1] < 1e-12)
