@@ -14,6 +14,7 @@ from made import median_seconds, peak_megabytes, problem
 from rankmargin.certificates import judge
 from rankmargin.kernels import make_space
 from rankmargin.methods import swapped_pairs
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.swapped_pairs import violations
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.solution import ConvergenceWarning
@@ -25,7 +26,8 @@ GAMMAS = (1e-3, 1e-2, 1e-1, 1.0)
 def algorithm_1(X, y, gamma, qp):
     """Run Algorithm 1 along the path, in the paper's units: margin 1/2 and cost 2."""
     space = make_space(X, "rbf", gamma)
-    return cutting_plane(y, space, C_PATH, swapped_pairs.MARGIN, swapped_pairs.COST, qp=qp)
+    loss = PairLoss(y, margin=swapped_pairs.MARGIN, cost=swapped_pairs.COST)
+    return cutting_plane(loss, space, C_PATH, qp=qp)
 
 
 def path_against_algorithm_1(n=200, qp="smo"):

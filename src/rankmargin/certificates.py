@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin.comparison_model import ComparisonModel
-from rankmargin.kernels import squared_norms
-from rankmargin.solvers.solution import relative_gap
+from rankmargin.kernels import LinearSpace, squared_norms
+from rankmargin.oracles.pair_losses import PairLoss
+
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ def certify(rows, space, C, solution):
 
     Parameters
     ----------
-    rows : Rows
-        The rows of the problem, see :doc:`/guide/one_sentence`.
+    rows : Rows or PairLoss
+        The rows of the problem, see :doc:`/guide/one_sentence`, or the loss of all pairs, none of which is listed.
     space : KernelSpace, ColumnSpace or LinearSpace
         The kernel of the training examples.
     C : float > 0
@@ -51,11 +53,6 @@ def certify(rows, space, C, solution):
     -------
     Certificate
 
-    Raises
-    ------
-    ValueError
-        When the solution carries no dual variables: its solver never listed the rows.
-
     Examples
     --------
     >>> from rankmargin import SVOR
@@ -64,17 +61,50 @@ def certify(rows, space, C, solution):
     >>> certify(model.rows, model.space, model.C, model.solution).gap <= 1e-3
     True
     """
-    if solution.alpha is None:
-        raise ValueError("solution.alpha is None: this solver never listed its rows, so only its own gap is known")
-    bounds = C * rows.cost
-    outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
-    unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
-    infeasibility = max(float(outside.max()), unbalanced, 0.0)
-    if rows.slope is None:
-        objective, dual_bound = _hinge_problem(rows, space, C, solution)
+    if isinstance(rows, PairLoss):
+        objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
     else:
-        objective, dual_bound = _unit_norm_problem(rows, space, C, solution)
-    return Certificate(objective, dual_bound, relative_gap(objective, dual_bound), infeasibility)
+        bounds = C * rows.cost
+        outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
+        unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
+        infeasibility = max(float(outside.max()), unbalanced, 0.0)
+        problem = _hinge_problem if rows.slope is None else _unit_norm_problem
+        objective, dual_bound = problem(rows, space, C, solution)
+    return Certificate(objective, dual_bound, _gap(objective, dual_bound), infeasibility)
+
+
+def _gap(objective, dual_bound):
+    """Return (objective - dual_bound) / objective; inf where the bound is above the objective by more than rounding."""
+    excess = dual_bound - objective
+    if excess > ROUNDING * abs(objective):
+        return np.inf
+    return abs(excess) / objective if objective > 0 else 0.0
+
+
+def _all_pairs(loss, space, C, solution):
+    """Return the objective, the dual bound and the infeasibility where no pair is listed.
+
+    The dual variables are told as points: the slopes of the loss at a point lie in [0, 1], so their sums, made here
+    anew from the scores, belong to feasible variables if the weights of the points do not exceed C cost. A slope of
+    the squared hinge has no upper bound.
+    """
+    cost, alpha = C * loss.cost, solution.alpha
+    if isinstance(space, LinearSpace):
+        rows, w = space.centred, solution.w
+        objective = 0.5 * float(w @ w) + cost * loss.value(rows.times(w))
+        sums = loss.dual_sums(alpha, map(rows.times, alpha.points))
+        f_alpha = rows.transposed(sums.beta)
+        squared_norm = float(f_alpha @ f_alpha)
+    else:
+        scores = space.scores(solution.beta)
+        objective = 0.5 * float(solution.beta @ scores) + cost * loss.value(scores)
+        sums = loss.dual_sums(alpha, alpha.points)
+        squared_norm = float(sums.beta @ space.scores(sums.beta))
+    outside = max(float(np.max(-alpha.weights, initial=0.0)), 0.0)
+    if loss.smoothed:
+        outside = max(outside, float(alpha.weights.sum()) - cost)
+    infeasibility = outside / cost if loss.smoothed or len(alpha.weights) == 1 else np.inf
+    return objective, loss.margin * sums.total - sums.penalty / cost - 0.5 * squared_norm, infeasibility
 
 
 def _hinge_problem(rows, space, C, solution):
@@ -102,16 +132,11 @@ def judge(model):
     Parameters
     ----------
     model : KernelModel, ComparisonModel or RankSVRModel
-        A model whose solver listed the rows of its problem.
+        A model of a method that proves something.
 
     Returns
     -------
     Certificate
-
-    Raises
-    ------
-    ValueError
-        When the solver never listed its rows: then only its own gap is known.
 
     Examples
     --------
@@ -124,8 +149,6 @@ def judge(model):
     >>> certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
     True
     """
-    if model.rows is None:
-        raise ValueError("model.rows is None: this solver never listed its rows, so only its own gap is known")
     return certify(model.rows, _space_of(model), model.C, model.solution)
 
 

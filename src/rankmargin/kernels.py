@@ -6,6 +6,7 @@ scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`Colum
 """
 
 import numbers
+from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +15,7 @@ TILE = 1024  # rows a product takes at a time
 MOST_HELD = 5000  # examples whose kernel matrix is held whole: 200 MB
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
+FAR = 1e4  # in standard deviations
 EXACT = 1e-10  # what no entry of a Gaussian kernel is off by
 DIFFERENCES = 1 << 20  # numbers held at a time where entries are taken from differences
 SMALLER = ", or choose a smaller gamma or degree"
@@ -277,24 +279,36 @@ class ColumnSpace:
 
 
 class LinearSpace:
-    """Linear functions f(x) = w.x with w = X^T beta; X of shape (n, d), dense or CSR, kept as CSR arrays for the
-    solvers."""
+    """Linear functions f(x) = w.x with w = X^T beta; X of shape (n, d), dense or CSR."""
 
     def __init__(self, X):
+        if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
+            X = X.tocsr(copy=True)
+            X.sum_duplicates()
         self.X = X
         self.n, self.d = X.shape
-        with np.errstate(over="ignore"):
-            if not np.isfinite(squared_norms(X)).all():
-                largest = float(abs(X).max())
+        largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not np.isfinite(np.float64(largest) ** 2 * self.d) and not np.isfinite(squared_norms(X)).all():
                 raise ValueError(f"rows of X must have a finite norm, got entries up to {largest:.3g}: scale X")
-        if hasattr(X, "tocsr"):
-            csr = X.tocsr().astype(np.float64)
-            csr.sum_duplicates()
-            self.indptr, self.indices, self.data = csr.indptr.astype(np.int64), csr.indices.astype(np.int32), csr.data
-        else:
-            self.data = np.ascontiguousarray(X, dtype=np.float64).ravel()
-            self.indices = np.tile(np.arange(self.d, dtype=np.int32), self.n)
-            self.indptr = np.arange(self.n + 1, dtype=np.int64) * self.d
+
+    @cached_property
+    def _csr(self):
+        if hasattr(self.X, "tocsr"):
+            X = self.X.astype(np.float64)
+            return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
+        indices = np.tile(np.arange(self.d, dtype=np.int32), self.n)
+        data = np.ascontiguousarray(self.X, dtype=np.float64).ravel()
+        return np.arange(self.n + 1, dtype=np.int64) * self.d, indices, data
+
+    indptr = property(lambda self: self._csr[0], doc="(n + 1,) int64, X as CSR, made when first asked for")
+    indices = property(lambda self: self._csr[1], doc="(nnz,) int32")
+    data = property(lambda self: self._csr[2], doc="(nnz,) float64")
+
+    @cached_property
+    def centred(self):
+        """X less the means of its columns, for problems that do not see them."""
+        return CentredRows(self.X)
 
     def weights(self, beta):
         """Return w = X^T beta, shape (d,)."""
@@ -316,6 +330,46 @@ class LinearSpace:
     def partial_scores(self, i, beta):
         """Return sum_i beta_i x_i.X, shape (n,)."""
         return np.asarray(self.X @ np.asarray(self.X[i].T @ beta).ravel()).ravel()
+
+
+class CentredRows:
+    """Products with X less the means of its columns.
+
+    Differences of scores do not see the means, but far from 0 digits cancel: dense columns far from 0 are copied, all
+    others stay as they are and their mean is subtracted from each product.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix
+    """
+
+    def __init__(self, X):
+        self.X, (self.n, self.d) = X, X.shape
+        self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
+        if not hasattr(X, "tocsr") and self._far():
+            self.X = X - self.mean
+            self.mean = np.zeros(self.d)
+
+    def _far(self):
+        few = self.X[:: max(self.n // TILE, 1)]
+        return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
+
+    def times(self, w):
+        """Return the scores of w, shape (n,)."""
+        return self.X @ w - self.mean @ w
+
+    def transposed(self, r):
+        """Return the sum of the rows times r, shape (d,)."""
+        return self.X.T @ r - self.mean * r.sum()
+
+    def take(self, rows):
+        """Return some of the rows."""
+        return CentredRows(self.X[rows])
+
+    def dense(self, rows):
+        """Return some of the rows, (m, d) array."""
+        part = self.X[rows]
+        return (part.toarray() if hasattr(part, "toarray") else part) - self.mean
 
 
 def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0):

@@ -17,7 +17,7 @@ class KernelModel:
     X : (n, d) training rows
     kernel : dict of kernel, gamma, degree, coef0
     space, rows, C, solution : the problem and its solution, as :func:`rankmargin.certificates.judge` wants them;
-        ``rows`` is None for a solver that never lists them
+        ``rows`` is a PairLoss where all pairs are meant and none is listed
     ranks : (r,) array of the labels that the thresholds separate, or None
     """
 
@@ -32,7 +32,9 @@ class KernelModel:
     @cached_property
     def w(self):
         """Return the weights of the linear kernel, shape (d,), or None."""
-        return self.space.weights(self.solution.beta) if isinstance(self.space, LinearSpace) else None
+        if not isinstance(self.space, LinearSpace):
+            return None
+        return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def scores(self, X):
         """Return f(X), shape (m,). With a precomputed kernel X is the matrix k(x, x_i), shape (m, n)."""

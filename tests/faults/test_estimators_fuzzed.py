@@ -110,7 +110,7 @@ def verdict(estimator, scores):
     if not np.isfinite(scores).all():
         return f"fault: scores {scores}"
     model = estimator.model_ if hasattr(estimator, "model_") else None
-    if getattr(model, "solution", None) is None or model.rows is None:
+    if getattr(model, "solution", None) is None:
         return "scores"
     with np.errstate(all="ignore"):
         found = judge(model)
@@ -134,7 +134,7 @@ def rounding(model, objective):
     K = np.abs(model.space.K) if X is None else np.abs(X) @ np.abs(X).T
     beta = np.abs(model.solution.beta)
     moved = np.finfo(float).eps * len(beta) * np.float64(beta @ K @ beta)
-    squared_norm = objective if model.rows.slope is None else 1.0
+    squared_norm = objective if getattr(model.rows, "slope", None) is None else 1.0
     return np.nan_to_num(4 * moved / max(squared_norm, np.finfo(float).tiny), nan=np.inf)
 
 

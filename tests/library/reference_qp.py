@@ -2,6 +2,7 @@
 
 import cvxopt
 import numpy as np
+from scipy.optimize import nnls
 
 
 def optimum(rows, K, C):
@@ -67,3 +68,22 @@ def largest_sum_of_margins(rows, K, C):
         options={"show_progress": False, "abstol": 1e-8, "reltol": 1e-7, "feastol": 1e-7},
     )
     return -answer["primal objective"]
+
+
+def squared_hinge_optimum(rows, K, C):
+    """Return the optimal objective of 1/2 ||f||^2 + C sum cost max(0, margin - difference)^2 of pair rows.
+
+    With xi = z / sqrt(2 C cost) it is the shortest (v, z) that meets linear inequalities: the least distance problem,
+    which Lawson and Hanson (1974, chapter 23) solve by nonnegative least squares, an active set method.
+    """
+    values, vectors = np.linalg.eigh(K)
+    kept = values > 1e-13 * max(values.max(), 1.0)
+    Phi = vectors[:, kept] * np.sqrt(values[kept])
+    G = np.hstack([Phi[rows.plus] - Phi[rows.minus], np.diag(1.0 / np.sqrt(2.0 * C * rows.cost))])
+    scale = np.linalg.norm(G, axis=1)
+    E = np.vstack([(G / scale[:, None]).T, rows.margin / scale])
+    target = np.zeros(len(E))
+    target[-1] = 1.0
+    u, _ = nnls(E, target, maxiter=100 * len(rows))
+    residual = E @ u - target
+    return 0.5 * float(np.sum((residual[:-1] / residual[-1]) ** 2))

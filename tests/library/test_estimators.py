@@ -176,7 +176,7 @@ BAD = [
     (SwappedPairsSVM(gamma="auto"), "gamma must be a number > 0 or \"scale\", got 'auto'"),
     (SwappedPairsSVM(kernel="sigmoid"), "kernel must be one of linear, rbf, poly, precomputed, got 'sigmoid'"),
     (SwappedPairsSVM(kernel="poly", degree=1.5), "degree must be an integer >= 1, got 1.5"),
-    (SwappedPairsSVM(solver="newton"), "solver must be one of auto, dual_cd, cutting_plane, got 'newton'"),
+    (SwappedPairsSVM(solver="newton"), "solver must be one of auto, smoothed_newton, dual_cd, .*, got 'newton'"),
     (SwappedPairsSVM(tol=0), "tol must be a finite number > 0, got 0"),
     (SwappedPairsSVM(max_iter=0), "max_iter must be an integer >= 1, got 0"),
     (SwappedPairsSVM(kernel="precomputed"), "square matrix"),

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.metrics import roc_auc_score
 
 from rankmargin.metrics import swapped_pairs
-from rankmargin.oracles import naive
+from rankmargin.oracles import all_pairs, naive
 from rankmargin.oracles import swapped_pairs as fast
 
 LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
@@ -90,19 +90,37 @@ def test_order_and_shift_do_not_matter(data, random):
     np.testing.assert_array_equal(found.below, expected.below[p])
 
 
-@given(ranked())
-def test_compiled_is_the_python_function(data):
+@given(ranked(most_ranks=100), st.sampled_from([0.0, 0.5, 1.0]))
+def test_compiled_is_the_python_function(data, margin):
     y, s, groups = data
-    order = np.lexsort((s, np.zeros(len(s)) if groups is None else groups))
-    starts = np.append(0, np.cumsum(np.unique(np.zeros(len(y)) if groups is None else groups, return_counts=True)[1]))
-    by_y = np.lexsort((y, np.zeros(len(s)) if groups is None else groups))
-    rank = fast._dense_ranks(y, by_y, starts)[order]
-    answers = []
-    for kernel in (fast._count_groups, fast._count_groups.py_func):
-        above, below = np.empty((2, len(y)), dtype=np.int64)
-        kernel(rank, s[order], starts, 0.5, True, above, below)
-        answers.append((above, below))
-    np.testing.assert_array_equal(answers[0], answers[1])
+    pairs = all_pairs.AllPairs(y, groups)
+    at = pairs.sort(s)
+    cuts, found = np.empty((2, 2, len(y)), dtype=np.int32), np.zeros((2, 2, 1, len(y), 2))
+    values = np.column_stack([np.ones(len(y)), at.s])
+    for k, (cut, add) in enumerate(
+        ((all_pairs._cuts, all_pairs._sums), (all_pairs._cuts.py_func, all_pairs._sums.py_func))
+    ):
+        cut(at.s, pairs.starts, margin, cuts[k, 0], cuts[k, 1])
+        add(at.rank, pairs.starts, values, cuts[k][None], found[k])
+    np.testing.assert_array_equal(cuts[0], cuts[1])
+    np.testing.assert_array_equal(found[0], found[1])
+
+
+@given(ranked(most_ranks=100), st.sampled_from([0.0, 0.5, 1.0]))
+def test_sums_over_partners_are_the_definition(data, margin):
+    """Any values, several at once, with more ranks than one digit holds."""
+    y, s, groups = data
+    pairs = all_pairs.AllPairs(y, groups)
+    at, values = pairs.sort(s), np.random.default_rng(0).standard_normal((len(y), 3))
+    cuts = np.stack([pairs.cuts(at, margin), pairs.cuts(at, margin + 0.5)])
+    found = pairs.sums(at, cuts, values[at.order])
+    comparable = y[:, None] > y[None, :]
+    if groups is not None:
+        comparable &= groups[:, None] == groups[None, :]
+    for b, far in enumerate((margin, margin + 0.5)):
+        within = comparable & (s[:, None] - far < s[None, :])
+        np.testing.assert_allclose(found[0, b], (within @ values)[at.order], atol=1e-12)
+        np.testing.assert_allclose(found[1, b], (within.T @ values)[at.order], atol=1e-12)
 
 
 def test_two_classes_without_ties_are_one_minus_auc():

@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 
 from rankmargin.certificates import certify
 from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, gram, make_space
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows import Rows, thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
 from rankmargin.solvers import smo as smo_module
@@ -104,11 +105,13 @@ def test_cutting_plane_reaches_the_optimum(seed):
     space = make_space(X, **kernel)
     rows = all_pairs(y, groups, margin=0.5)
     best = optimum(rows, gram(X, X, **kernel), C)
-    solution = cutting_plane(
-        y, space, [C], groups=groups, tol=2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo"
-    )[0]
-    assert solution.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
-    assert solution.dual_bound <= best * (1 + 1e-7) + 1e-9
+    loss = PairLoss(y, groups, 0.5)
+    (solution,) = cutting_plane(loss, space, [C], 2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo")
+    certificate = certify(loss, space, C, solution)
+    assert certificate.infeasibility <= 1e-12
+    for found in (solution, certificate):
+        assert found.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
+        assert best * (1 - 1e-5) - 1e-9 <= found.dual_bound <= best * (1 + 1e-7) + 1e-9
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
@@ -210,7 +213,7 @@ def test_warm_starts_change_nothing(solve):
     run = {
         "dual_cd": lambda C: dual_cd(rows, space, C, tol=1e-8),
         "smo": lambda C: smo(rows, space, C, tol=1e-8),
-        "cutting_plane": lambda C: cutting_plane(y, space, C, tol=1e-7),
+        "cutting_plane": lambda C: cutting_plane(PairLoss(y, margin=0.5), space, C, tol=1e-7),
     }[solve]
     for warm, C in zip(run(values), values, strict=True):
         assert warm.objective == pytest.approx(run([C])[0].objective, rel=1e-6)
@@ -291,7 +294,7 @@ def test_algorithm_1_needs_few_planes_whatever_C(C):
     """A plane found twice says that the working set was not solved well enough, not that one more is needed."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((12, 2)), rng.integers(0, 3, 12).astype(float)
-    (solution,) = cutting_plane(y, make_space(X, "linear"), [C], tol=1e-3)
+    (solution,) = cutting_plane(PairLoss(y, margin=0.5), make_space(X, "linear"), [C], tol=1e-3)
     assert solution.converged and solution.n_iter < 20
 
 

@@ -20,6 +20,10 @@ class PairwiseRankSVM(MarginRanker):
         for more of them. ``pairs``: each pair weighs C, as in the papers.
     n_partners : int >= 1 or "all", default 5
         How many random partners of another y each row is compared with.
+    loss : {"hinge", "squared_hinge"}, default "hinge"
+        The squared hinge, max(0, 1 - (s_i - s_j))^2, is there for all pairs and the linear kernel.
+    solver : str, default "auto"
+        For all pairs one of those of :class:`rankmargin.SwappedPairsSVM`. A list of pairs takes ``dual_cd``.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
@@ -32,7 +36,8 @@ class PairwiseRankSVM(MarginRanker):
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 100_000
-        Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.
+        Largest number of sweeps over the pairs, or for all pairs of steps of the solver. A fit that stops there warns
+        with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
@@ -53,7 +58,7 @@ class PairwiseRankSVM(MarginRanker):
     gap_ : float
         (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
-        Sweeps over the pairs.
+        Sweeps over the pairs, or steps of the solver.
     model_ : rankmargin.model.KernelModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 
@@ -78,13 +83,15 @@ class PairwiseRankSVM(MarginRanker):
     """
 
     _method = pairwise
-    _options = ("n_partners", "tol", "max_iter")
+    _options = ("n_partners", "loss", "solver", "tol", "max_iter")
 
     def __init__(
         self,
         C=1.0,
         C_scale="rows",
         n_partners=5,
+        loss="hinge",
+        solver="auto",
         kernel="rbf",
         gamma="scale",
         degree=3,
@@ -98,6 +105,8 @@ class PairwiseRankSVM(MarginRanker):
         self.C = C
         self.C_scale = C_scale
         self.n_partners = n_partners
+        self.loss = loss
+        self.solver = solver
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree

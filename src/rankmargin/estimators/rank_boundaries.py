@@ -29,15 +29,16 @@ class RankBoundarySVM(OrdinalProbabilities):
         Of ``poly``.
     coef0 : float >= 0, default 0.0
         Of ``poly``.
-    solver : {"auto", "dual_cd", "interior_point"}, default "auto"
-        ``dual_cd`` changes one dual variable at a time; ``interior_point`` takes Newton steps on all of them.
-        ``auto`` chooses by the sizes.
+    solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
+        ``smoothed_newton`` solves linear functions, to millions of rows. ``dual_cd`` lists all pairs and changes one
+        dual variable at a time, ``interior_point`` lists them and takes Newton steps on all. ``cutting_plane`` is
+        Algorithm 1 of the paper, which never lists them. ``auto`` chooses by kernel and number of pairs.
     tol : float > 0, default 1e-5
         Relative duality gap at which the solver stops. It is small because a boundary is read off single dual
         variables.
     max_iter : int >= 1, default 100_000
-        Largest number of sweeps (``dual_cd``) or Newton steps (``interior_point``, at most 200). A fit that stops
-        there warns with a ``ConvergenceWarning``.
+        Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
+        (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
@@ -71,7 +72,7 @@ class RankBoundarySVM(OrdinalProbabilities):
     gap_ : float
         (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
-        Sweeps or Newton steps.
+        Newton steps, sweeps or planes.
     model_ : rankmargin.model.KernelModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 

@@ -29,14 +29,17 @@ class SwappedPairsSVM(MarginRanker):
         Of ``poly``.
     coef0 : float >= 0, default 0.0
         Of ``poly``.
-    solver : {"auto", "dual_cd", "cutting_plane"}, default "auto"
-        ``dual_cd`` lists all pairs and changes one dual variable at a time. ``cutting_plane`` is Algorithm 1 of the
-        paper, which never lists them. ``auto`` chooses by the number of pairs.
+    loss : {"hinge", "squared_hinge"}, default "hinge"
+        The squared hinge, 2 max(0, 1/2 - (s_i - s_j))^2, is there for the linear kernel.
+    solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
+        ``smoothed_newton`` solves linear functions, to millions of rows. ``dual_cd`` lists all pairs and changes one
+        dual variable at a time, ``interior_point`` lists them and takes Newton steps on all. ``cutting_plane`` is
+        Algorithm 1 of the paper, which never lists them. ``auto`` chooses by kernel and number of pairs.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 100_000
-        Largest number of sweeps (``dual_cd``) or planes (``cutting_plane``). A fit that stops there warns with a
-        ``ConvergenceWarning``.
+        Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
+        (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
@@ -55,7 +58,7 @@ class SwappedPairsSVM(MarginRanker):
     gap_ : float
         (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
-        Sweeps or planes.
+        Newton steps, sweeps or planes.
     model_ : rankmargin.model.KernelModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 
@@ -82,7 +85,7 @@ class SwappedPairsSVM(MarginRanker):
     """
 
     _method = swapped_pairs
-    _options = ("solver", "tol", "max_iter")
+    _options = ("loss", "solver", "tol", "max_iter")
 
     def __init__(
         self,
@@ -92,6 +95,7 @@ class SwappedPairsSVM(MarginRanker):
         gamma="scale",
         degree=3,
         coef0=0.0,
+        loss="hinge",
         solver="auto",
         tol=1e-3,
         max_iter=100_000,
@@ -104,6 +108,7 @@ class SwappedPairsSVM(MarginRanker):
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.loss = loss
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter

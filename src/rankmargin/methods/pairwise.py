@@ -7,7 +7,9 @@ min 1/2 ||f||^2 + C sum_{(i,j)} max(0, 1 - (s_i - s_j))
 import numpy as np
 
 from rankmargin.methods import kernel_parameters, solve_path
-from rankmargin.rows.pairs import all_pairs, random_partners
+from rankmargin.methods.swapped_pairs import all_pairs_path
+from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.rows.pairs import random_partners
 from rankmargin.solvers.dual_cd import dual_cd
 
 PATH = "C"
@@ -23,6 +25,8 @@ def fit_path(
     gamma=1.0,
     degree=3,
     coef0=0.0,
+    loss="hinge",
+    solver="auto",
     tol=1e-3,
     max_iter=100_000,
     seed=0,
@@ -35,19 +39,22 @@ def fit_path(
     ----------
     n_partners : int >= 1 or "all"
         Each example meets this many random examples of other rank ("Herbrich_5" of Diez et al. for 5), or all of them.
+    loss, solver : see :func:`rankmargin.methods.swapped_pairs.all_pairs_path`
+        With random partners the hinge and dual_cd.
     seed : int, of the partners and of the solver's shuffles
 
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`.
     """
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     if n_partners == "all":
-        rows = all_pairs(y, groups)
-    elif isinstance(n_partners, (int, np.integer)) and n_partners >= 1:
-        rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
-    else:
+        problem = PairLoss(y, groups, 1.0, 1.0, loss, sample_weight)
+        return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed)
+    if not isinstance(n_partners, (int, np.integer)) or n_partners < 1:
         raise ValueError(f'n_partners must be an integer >= 1 or "all", got {n_partners!r}')
-
-    rows = rows.weighted(sample_weight)
+    for name, value, accepted in (("loss", loss, ("hinge",)), ("solver", solver, ("auto", "dual_cd"))):
+        if value not in accepted:
+            raise ValueError(f'{name} must be {" or ".join(accepted)} unless n_partners is "all", got {value!r}')
+    rows = random_partners(y, n_partners, np.random.default_rng(seed), groups).weighted(sample_weight)
 
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)

@@ -25,15 +25,14 @@ from dataclasses import replace
 import numpy as np
 
 from rankmargin.cut_points import best_cut_points
-from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods import kernel_parameters
 from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.rows.pairs import all_pairs
-from rankmargin.solvers.dual_cd import dual_cd
-from rankmargin.solvers.interior_point import interior_point
+from rankmargin.methods.swapped_pairs import all_pairs_path
+from rankmargin.oracles.all_pairs import AllPairs
+from rankmargin.oracles.pair_losses import PairLoss
 
 PATH = "C"
 ORDINAL = True
-SOLVERS = ("auto", "dual_cd", "interior_point")
 FEW_EXAMPLES = 300
 TIED = 0.01
 
@@ -59,8 +58,9 @@ def fit_path(
     Parameters
     ----------
     y : (n,) array, each distinct value is a rank
-    solver : {"auto", "dual_cd", "interior_point"}
-        ``interior_point`` does not mind a C of 1,000,000 and costs O(n^3); ``auto`` takes it up to 300 examples.
+    solver : see :func:`rankmargin.methods.swapped_pairs.all_pairs_path`
+        ``interior_point`` does not mind a C of 1,000,000 and costs O(n^3); ``auto`` takes it for up to 300 examples,
+        unless the functions are linear.
     tol : float, relative duality gap; small, because a boundary is read off single dual variables
     max_iter : int, sweeps of dual_cd; interior_point takes at most 200 Newton steps
     seed : int, of the shuffles of dual_cd
@@ -70,28 +70,25 @@ def fit_path(
 
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
     """
-    if solver not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
     refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
-    if solver == "auto":
-        solver = "interior_point" if len(rank) <= FEW_EXAMPLES else "dual_cd"
+    if solver == "auto" and kernel != "linear" and len(rank) <= FEW_EXAMPLES:
+        solver = "interior_point"
+    problem = PairLoss(rank, weight=sample_weight)
+    models = all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks)
+    return [_with_boundaries(model, rank, problem.weight) for model in models]
 
-    def solve(rows, space, costs):
-        if solver == "interior_point":
-            solutions = interior_point(rows, space, costs, tol, min(max_iter, 200))
-        else:
-            solutions = dual_cd(rows, space, costs, tol, max_iter, seed)
-        return [
-            replace(
-                solution,
-                theta=rank_boundaries(rank, rows, C, solution.alpha, space.scores(solution.beta), sample_weight),
-            )
-            for C, solution in zip(costs, solutions, strict=True)
-        ]
 
-    return solve_path(solve, X, all_pairs(rank).weighted(sample_weight), values, parameters, ranks=ranks)
+def _with_boundaries(model, rank, weight):
+    """Return the model with its boundaries for thresholds."""
+    if isinstance(model.rows, PairLoss):
+        s = model.scores(model.X) if model.w is not None else model.space.scores(model.solution.beta)
+        theta = boundaries_on_the_margin(rank, s, weight)
+    else:
+        s = model.space.scores(model.solution.beta)
+        theta = rank_boundaries(rank, model.rows, model.C, model.solution.alpha, s, weight)
+    return replace(model, solution=replace(model.solution, theta=theta))
 
 
 def rank_boundaries(rank, rows, C, alpha, s, sample_weight=None):
@@ -116,5 +113,29 @@ def rank_boundaries(rank, rows, C, alpha, s, sample_weight=None):
             middles = 0.5 * (s[above[closest]] + s[below[closest]])
             theta[k] = float(np.average(middles, weights=rows.cost[closest]))
         else:
-            theta[k] = best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", sample_weight)[0]
+            theta[k] = _fewest_errors(rank, s, k, sample_weight)
     return theta
+
+
+def boundaries_on_the_margin(rank, s, weight):
+    """Return the same where no pair is listed: the pairs within TIED / 2 of their margin are taken for the free ones.
+
+    At the optimum a free pair lies on its margin, and those that a window takes in beside them are as close.
+    """
+    theta = np.empty(rank.max())
+    for k in range(len(theta)):
+        rows = np.flatnonzero((rank == k) | (rank == k + 1))
+        pairs = AllPairs(rank[rows])
+        at = pairs.sort(s[rows])
+        w = weight[rows][at.order]
+        cuts = np.stack([pairs.cuts(at, 1.0 + 0.5 * TIED), pairs.cuts(at, 1.0 - 0.5 * TIED)])
+        found = pairs.sums(at, cuts, np.column_stack([w, w * at.s]))
+        below, of_scores = (w[:, None] * (found[0, 0] - found[0, 1])).sum(axis=0)
+        above = float((w * at.s) @ (found[0, 0] - found[0, 1])[:, 0])
+        theta[k] = 0.5 * (above + of_scores) / below if below > 0 else _fewest_errors(rank, s, k, weight)
+    return theta
+
+
+def _fewest_errors(rank, s, k, sample_weight):
+    """Return the cut between the ranks up to k and those above with the fewest examples on the wrong side."""
+    return best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", sample_weight)[0]

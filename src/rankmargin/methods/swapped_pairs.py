@@ -3,24 +3,30 @@
     min 1/2 ||f||^2 + C xi,   xi = sum_{y_i > y_j} max(0, 1 - 2 (s_i - s_j)) = 2 sum max(0, 1/2 - (s_i - s_j))
 
 The one slack xi of eq. 9 is the sum over all pairs because the most violated labelling is chosen pair by pair (eq.
-21).  So the problem is the all-pairs row problem with margin 1/2 and cost 2, in the paper's own units.
+21).  So the problem is the all-pairs problem with margin 1/2 and cost 2, in the paper's own units.  In other units it
+is that of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.methods.rank_boundaries`, and
+:func:`all_pairs_path` solves it for all three.
 
-``loss="percent"`` is not the paper's: C then weighs xi in percent of the pairs, 100 xi / pairs, as SVM-perf measures
-its losses.
+``C_weighs="percent"`` is not the paper's: C then weighs xi in percent of the pairs, 100 xi / pairs, as SVM-perf
+measures its losses.
 """
 
 from rankmargin.methods import kernel_parameters, solve_path
-from rankmargin.oracles.swapped_pairs import count_pairs
+from rankmargin.oracles.all_pairs import count_pairs
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import all_pairs, check_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
-LOSSES = ("sum", "percent")
-SOLVERS = ("auto", "dual_cd", "cutting_plane")
+C_WEIGHS = ("sum", "percent")
+SOLVERS = ("auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane")
+LISTING = ("dual_cd", "interior_point")
 MOST_LISTED_PAIRS = 20_000_000
-MOST_JUDGED_PAIRS = 2_000_000  # of which Algorithm 1 tells the dual variables, so that the judge sees them
+MOST_NEWTON_STEPS = 200
 
 
 def fit_path(
@@ -28,11 +34,12 @@ def fit_path(
     y,
     values,
     *,
-    loss="sum",
     kernel="rbf",
     gamma=1.0,
     degree=3,
     coef0=0.0,
+    loss="hinge",
+    C_weighs="sum",
     solver="auto",
     tol=1e-3,
     max_iter=100_000,
@@ -47,12 +54,8 @@ def fit_path(
     X : (n, d) array or CSR matrix, or (n, n) kernel matrix with ``kernel="precomputed"``
     y : (n,) array, any ordered numbers
     values : sequence of C > 0
-    loss : {"sum", "percent"}
-        What C weighs: the sum over pairs, or 100 times its mean.
-    solver : {"auto", "dual_cd", "cutting_plane"}
-        ``dual_cd`` lists the pairs, ``cutting_plane`` is the paper's Algorithm 1 and asks the O(n log n) oracle;
-        ``auto`` lists up to 20 million pairs. For linear functions of up to 20 features Algorithm 1 needs about ten
-        planes a feature however large C is, and is the faster one there.
+    loss, solver : see :func:`all_pairs_path`
+    C_weighs : {"sum", "percent"}, the sum over pairs, or 100 times its mean
     tol : float, relative duality gap
     groups : (n,) array or None
     sample_weight : (n,) array > 0 or None
@@ -62,28 +65,58 @@ def fit_path(
     -------
     list of KernelModel
     """
-    if solver not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
-    check_pairs(y, groups)
+    if C_weighs not in C_WEIGHS:
+        raise ValueError(f"C_weighs must be one of {', '.join(C_WEIGHS)}, got {C_weighs!r}")
+    cost = COST * 100.0 / count_pairs(y, groups) if C_weighs == "percent" else COST
+    problem = PairLoss(y, groups, MARGIN, cost, loss, sample_weight)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
-    n_pairs = count_pairs(y, groups)
-    if loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
-    cost = COST * 100.0 / n_pairs if loss == "percent" else COST
-    if solver == "auto":
-        solver = "dual_cd" if n_pairs <= MOST_LISTED_PAIRS else "cutting_plane"
-    if sample_weight is not None and solver == "cutting_plane":
-        raise ValueError('sample_weight must be None with solver="cutting_plane", which counts pairs')
-    if solver == "cutting_plane":
-        listed = all_pairs(y, groups, MARGIN, cost) if n_pairs <= MOST_JUDGED_PAIRS else None
+    return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed)
 
-        def solve(rows, space, costs):
-            return cutting_plane(y, space, costs, MARGIN, cost, groups, tol, max_iter, rows=rows)
 
-        return solve_path(solve, X, listed, values, parameters)
+def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks=None):
+    """Fit the all-pairs problem for each C.
+
+    Parameters
+    ----------
+    problem : PairLoss
+    parameters : dict of kernel, gamma, degree, coef0
+    solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}
+        ``smoothed_newton`` solves linear functions, and alone the squared hinge. ``dual_cd`` and ``interior_point``
+        list the pairs, the latter for a few hundred examples. ``cutting_plane`` is the paper's Algorithm 1, which never
+        lists them. ``auto`` takes ``smoothed_newton`` for linear functions; for others ``dual_cd`` up to 20 million
+        pairs and ``cutting_plane`` beyond.
+
+    Returns
+    -------
+    list of KernelModel; its ``rows`` is the problem itself where the solver lists no pairs
+    """
+    check_pairs(problem.y, problem.groups)
+    solver = _checked(solver, problem, parameters["kernel"])
 
     def solve(rows, space, costs):
+        if solver == "smoothed_newton":
+            return smoothed_newton(problem, space, costs, tol, max_iter, seed)
+        if solver == "cutting_plane":
+            return cutting_plane(problem, space, costs, tol, max_iter)
+        if solver == "interior_point":
+            return interior_point(rows, space, costs, tol, min(max_iter, MOST_NEWTON_STEPS))
         return dual_cd(rows, space, costs, tol, max_iter, seed)
 
-    rows = all_pairs(y, groups, MARGIN, cost).weighted(sample_weight)
-    return solve_path(solve, X, rows, values, parameters)
+    rows = problem
+    if solver in LISTING:
+        rows = all_pairs(problem.y, problem.groups, problem.margin, problem.cost).weighted(problem.weight)
+    return solve_path(solve, X, rows, values, parameters, ranks)
+
+
+def _checked(solver, problem, kernel):
+    """Return the solver to use, or refuse it."""
+    if solver not in SOLVERS:
+        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
+    if solver == "auto":
+        few = kernel != "linear" and count_pairs(problem.y, problem.groups) <= MOST_LISTED_PAIRS
+        solver = "smoothed_newton" if kernel == "linear" else ("dual_cd" if few else "cutting_plane")
+    if solver == "smoothed_newton" and kernel != "linear":
+        raise ValueError(f'kernel must be "linear" with solver="smoothed_newton", got {kernel!r}')
+    if problem.loss != "hinge" and solver != "smoothed_newton":
+        raise ValueError(f'loss must be "hinge" with kernel={kernel!r} and solver={solver!r}, got {problem.loss!r}')
+    return solver

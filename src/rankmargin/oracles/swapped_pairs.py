@@ -4,13 +4,14 @@ import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.oracles import violations_from_counts
+from rankmargin.oracles.all_pairs import AllPairs, count_pairs
 
 
 def violations(y, s, margin=0.5, groups=None):
     """Return the violated pairs of scores and what they cost, in O(n log n) for any number of ranks.
 
-    It is the most violated labelling of all pairs. A Fenwick tree over the ranks replaces the loops over classes of
-    Algorithm 2. With ``groups``, each group is a problem of its own.
+    It is the most violated labelling of all pairs. Sums of :mod:`rankmargin.oracles.all_pairs` replace the loops over
+    classes of Algorithm 2. With ``groups``, each group is a problem of its own.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def violations(y, s, margin=0.5, groups=None):
     >>> answer.count, answer.loss  # the pair of 1 and 2 is a quarter short of its margin
     (1, 0.25)
     """
-    above, below = _count(y, s, margin, groups, False)
+    above, below = _count(AllPairs(y, groups), np.asarray(s, dtype=np.float64), margin)
     return violations_from_counts(above, below, s, margin)
 
 
@@ -67,17 +68,9 @@ def count_swapped(y, s, groups=None):
     >>> count_swapped(np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.3, 0.2]))
     (1, 3)
     """
-    above, _ = _count(y, s, 0.0, groups, True)
+    place = np.unique(s, return_inverse=True)[1].astype(np.float64)  # whole numbers: a tie is less than 1/2 apart
+    above, _ = _count(AllPairs(y, groups), place, 0.5)
     return int(above.sum()), count_pairs(y, groups)
-
-
-def count_pairs(y, groups=None):
-    """Return the number of pairs with y_i > y_j in the same group (eq. 10)."""
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-    ranks = np.unique(y, return_inverse=True)[1]
-    tied = np.unique(groups * len(y) + ranks, return_counts=True)[1].tolist()
-    sizes = np.bincount(groups).tolist()
-    return int(sum(m * (m - 1) // 2 for m in sizes) - sum(t * (t - 1) // 2 for t in tied))
 
 
 def algorithm_2(rank, s):
@@ -101,32 +94,12 @@ def algorithm_2(rank, s):
     return _algorithm_2(rank, order, int(rank.max()))
 
 
-def _count(y, s, margin, groups, ties):
-    if groups is None:
-        by_score, by_y, starts = np.argsort(s), np.argsort(y), np.array([0, len(y)])
-    else:
-        by_score, by_y = np.lexsort((s, groups)), np.lexsort((y, groups))
-        starts = np.append(0, np.cumsum(np.unique(groups, return_counts=True)[1]))
-    rank = _dense_ranks(y, by_y, starts)
-    above, below = np.empty((2, len(y)), dtype=np.int64)
-    _count_groups(rank[by_score], s[by_score].astype(np.float64), starts, margin, ties, above, below)
-    unsorted = np.empty((2, len(y)), dtype=np.int64)
-    unsorted[:, by_score] = above, below
-    return unsorted
-
-
-def _dense_ranks(y, order, starts):
-    """Return 0-based ranks of y, equal values alike, starting anew in each group."""
-    sorted_y = y[order]
-    new = np.empty(len(y), dtype=np.int32)
-    new[0] = 0
-    new[1:] = sorted_y[1:] != sorted_y[:-1]
-    new[starts[:-1]] = 0
-    steps = np.cumsum(new, dtype=np.int32)
-    first = steps[starts[:-1]]
-    rank = np.empty(len(y), dtype=np.int32)
-    rank[order] = steps - np.repeat(first, np.diff(starts))
-    return rank
+def _count(pairs, s, margin):
+    """Return for each row how many rows of lower rank, and of higher rank, form a violated pair with it: (2, n)."""
+    at = pairs.sort(s)
+    found = np.empty((2, pairs.n), dtype=np.int64)
+    found[:, at.order] = pairs.sums(at, pairs.cuts(at, margin)[None], np.ones((pairs.n, 1)))[:, 0, :, 0]
+    return found
 
 
 @njit(cache=True)
@@ -154,48 +127,3 @@ def _algorithm_2(rank, order, r):
             for k in range(rank[i] + 1, r + 1):
                 seen_negative[k] += 1
     return c, d
-
-
-@njit(cache=True)
-def _tree_add(tree, k):
-    k += 1
-    while k < tree.size:
-        tree[k] += 1
-        k += k & -k
-
-
-@njit(cache=True)
-def _tree_sum(tree, k):
-    """Return how many of the ranks below k were added."""
-    total = 0
-    while k > 0:
-        total += tree[k]
-        k -= k & -k
-    return total
-
-
-@njit(cache=True)
-def _count_groups(rank, s, starts, margin, ties, above, below):
-    """Sweep each group twice along its sorted scores (all arrays in that order): from the top for ``above``, the
-    bottom for ``below``."""
-    for g in range(starts.size - 1):
-        first, end = starts[g], starts[g + 1]
-        tree = np.zeros(rank[first:end].max() + 2, dtype=np.int32)
-        reach = end - 1
-        for i in range(end - 1, first - 1, -1):
-            while reach >= first and _is_short(s[i], s[reach], margin, ties):
-                _tree_add(tree, rank[reach])
-                reach -= 1
-            above[i] = _tree_sum(tree, rank[i])
-        tree[:] = 0
-        reach = first
-        for j in range(first, end):
-            while reach < end and _is_short(s[reach], s[j], margin, ties):
-                _tree_add(tree, rank[reach])
-                reach += 1
-            below[j] = reach - first - _tree_sum(tree, rank[j] + 1)
-
-
-@njit(cache=True)
-def _is_short(upper, lower, margin, ties):
-    return upper - margin < lower or (ties and upper - margin == lower)

@@ -2,18 +2,17 @@
 
     min 1/2 ||f||^2 + xi   with   xi >= C (margin |V| - sum_{(i,j) in V} (s_i - s_j))   for every set V of pairs (eq. 9)
 
-The most violated V at scores s is the oracle's answer, so n rows suffice: a plane is kept as its counts (c_i - d_i of
-eq. 19, here ``counts``) and its height ``margin |V|``.  Solving over the planes gives a lower bound, the oracle an
-upper one.  An answer that is a plane already says that the working set was not solved well enough: it is solved again,
-ten times as well.
+The most violated V at scores s is the oracle's answer: a plane is its counts c_i - d_i of eq. 19 and its height
+``margin |V|``. For linear functions the counts are kept as X^T counts, d numbers, and for others beside their scores.
+Solving over the planes gives a lower bound, the oracle an upper one.  An answer that is a plane already says that the
+working set was not solved well enough: it is solved again, ten times as well.
 """
-
-from functools import partial
 
 import numpy as np
 
-from rankmargin.compiled import njit
-from rankmargin.oracles import swapped_pairs
+from rankmargin.kernels import LinearSpace
+from rankmargin.oracles.pair_losses import SlopesAt
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.simplex_qp import solve_with_cvxopt, solve_with_smo
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
@@ -22,119 +21,120 @@ IDLE = 50
 LEAST_ACCURACY = 1e-13
 
 
-def cutting_plane(
-    y,
-    space,
-    C_values,
-    margin=0.5,
-    cost=1.0,
-    groups=None,
-    tol=1e-3,
-    max_iter=10_000,
-    qp="smo",
-    trace=None,
-    rows=None,
-):
+def cutting_plane(loss, space, C_values, tol=1e-3, max_iter=10_000, qp="smo", trace=None):
     """Run Algorithm 1 for each C in turn, keeping the planes of the C before.
 
     Parameters
     ----------
-    y : (n,) array
+    loss : PairLoss of the hinge; margin 1/2 and cost 2 are the paper's eq. 9
     space : KernelSpace or LinearSpace
     C_values : sequence of floats > 0
-    margin, cost : float
-        C cost is the weight of the pair loss sum max(0, margin - (s_i - s_j)); 1/2 and 2 are the paper's eq. 9.
-    groups : (n,) array or None
     tol : float, relative duality gap; stricter than the paper's epsilon, which bounds a plane's excess
     max_iter : int, planes a C
     qp : {"smo", "cvxopt"}, solver of the working set
     trace : callable or None, called with (iteration, gap) as each plane is found
-    rows : Rows of all pairs with this margin and cost, or None
-        In whose order the dual variables are told: a pair has the weight of the planes that hold it. Without them the
-        pairs are never listed, and ``alpha`` is None.
 
     Returns
     -------
-    list of Solution
+    list of Solution; ``alpha`` is the SlopesAt of the points at which planes with weight were found
     """
     check_controls(C_values, tol, max_iter)
-    find = partial(swapped_pairs.violations, y, margin=margin, groups=groups)
-    planes, solutions = _Planes(space), []
+    planes, solutions = (_LinearPlanes if isinstance(space, LinearSpace) else _Planes)(space), []
     for C in C_values:
-        budget = C * cost
-        beta, objective, dual, held, n_iter = _solve(
-            find, planes, margin, budget, tol, max_iter, WORKING_SET[qp], trace
+        best, objective, dual, held, n_iter = _solve(
+            loss, planes, C, C * loss.cost, tol, max_iter, WORKING_SET[qp], trace
         )
         gap = relative_gap(objective, dual)
         if gap > tol:
             warn_unconverged("cutting_plane", C, gap, tol, n_iter, max_iter)
-        alpha = None if rows is None else _weights_of_pairs(rows.plus, rows.minus, margin, *held, budget)
-        solutions.append(Solution(beta, np.empty(0), alpha, objective, dual, n_iter, gap <= tol))
+        alpha = SlopesAt(held[1], 0.0, held[0])
+        beta, w = planes.primal(best, loss, alpha)
+        solutions.append(Solution(beta, np.empty(0), alpha, objective, dual, n_iter, gap <= tol, w))
     return solutions
 
 
-def _solve(find, planes, margin, budget, tol, max_iter, solve_qp, trace):
-    """Return the best beta and its objective; the best dual bound with the weights (k,) of its planes and the scores
-    (n, k) at which they were found; and the number of planes."""
-    n = planes.space.n
-    beta, scores = np.zeros(n), np.zeros(n)
-    best, best_objective, dual, accuracy = beta, np.inf, -np.inf, 0.1 * tol
-    held = np.empty(0), np.empty((n, 0))
+def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
+    """Return the best point and its objective; the best dual bound, with the weights (k,) of its planes and the points
+    (k, .) at which they were found; and the number of planes."""
+    progress = current()
+    point, scores, half_norm = planes.zero()
+    best, best_objective, dual, accuracy = point, np.inf, -np.inf, 0.1 * tol
+    held = np.empty(0), planes.origins.rows.copy()[:0]
     for iteration in range(1, max_iter + 1):
         # 1. the most violated labelling at the present scores, and the objective it proves
-        found = find(scores)
-        objective = 0.5 * float(beta @ scores) + budget * found.loss
+        found = loss.slopes(scores, 0.0)
+        objective = half_norm + budget * found.loss
         if objective < best_objective:
-            best, best_objective = beta, objective
+            best, best_objective = point, objective
         # 2. stop when the planes' lower bound meets it
         gap = relative_gap(best_objective, dual)
         if trace is not None:
             trace(iteration, gap)
-        if gap <= tol or accuracy < LEAST_ACCURACY:
+        stop = gap <= tol or accuracy < LEAST_ACCURACY or progress.expired
+        progress.report("cutting_plane", C, iteration, best_objective, gap, done=stop)
+        if stop:
             break
         # 3. add it, solve over the working set
-        counts = (found.above - found.below).astype(np.float64)
-        if planes.hold(counts):
+        if not planes.add(found.beta, loss.margin * found.total, planes.origin(point, scores)):
             accuracy *= 0.1
-        else:
-            planes.add(counts, margin * found.count, scores)
         a = solve_qp(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
-        beta, scores, bound = planes.combine(a)
+        point, scores, half_norm = planes.combine(a)
+        bound = float(a @ planes.heights) - half_norm
         if bound > dual:
-            dual, held = bound, (a[a > 0], np.ascontiguousarray(planes.origins[a > 0].T))
+            dual, held = bound, (a[a > 0], planes.origins.rows[a > 0])
         planes.forget(a)
     return best, best_objective, dual, held, iteration
 
 
-@njit(cache=True)
-def _weights_of_pairs(plus, minus, margin, weights, origins, budget):
-    """Return for each pair the weight of the planes that hold it: those found at scores (n, k) where it fell short."""
-    alpha = np.zeros(plus.size)
-    for t in range(plus.size):
-        above, below = origins[plus[t]], origins[minus[t]]
-        for p in range(weights.size):
-            if above[p] - margin < below[p]:
-                alpha[t] += weights[p]
-        alpha[t] = min(alpha[t], budget)
-    return alpha
+class _Table:
+    """Rows (k, m) to which rows are added: the buffer grows by halves of its size, so that few are copied."""
+
+    def __init__(self, width):
+        self._buffer, self._size = np.empty((16, width)), 0
+
+    @property
+    def rows(self):
+        return self._buffer[: self._size]
+
+    def add(self, row):
+        if self._size == len(self._buffer):
+            self._buffer = np.vstack([self._buffer, np.empty((self._size // 2, self._buffer.shape[1]))])
+        self._buffer[self._size] = row
+        self._size += 1
+
+    def keep(self, which):
+        kept = self.rows[which]
+        self._size = len(kept)
+        self.rows[:] = kept
 
 
 class _Planes:
-    """The working set CS: counts, scores and products of each plane, and the scores at which it was found; planes long
-    without weight are dropped."""
+    """The working set CS of functions with a kernel: a plane is its counts beside their scores, 2 n numbers, and the
+    scores at which it was found. Planes long without weight are dropped."""
 
     def __init__(self, space):
         self.space = space
-        self.counts, self.scores, self.origins = (np.empty((0, space.n)) for _ in range(3))
+        self.vectors, self.images, self.origins = (_Table(space.n) for _ in range(3))
+        self.tables = self.vectors, self.images, self.origins
         self.heights, self.weights, self.products = np.empty(0), np.empty(0), np.empty((0, 0))
         self.idle = np.empty(0, dtype=int)
 
-    def __len__(self):
-        return len(self.heights)
+    def zero(self):
+        """Return the function 0: its vector, its scores and half of its squared norm."""
+        return np.zeros(self.space.n), np.zeros(self.space.n), 0.0
 
-    def hold(self, counts):
-        """Return whether there is a plane of these counts."""
-        return bool(np.any(np.all(self.counts == counts, axis=1)))
+    def combine(self, a):
+        """Return the vector of the weights a, its scores and half of its squared norm."""
+        beta, scores = a @ self.vectors.rows, a @ self.images.rows
+        return beta, scores, 0.5 * float(beta @ scores)
+
+    def origin(self, vector, scores):
+        """Return what a function is remembered by at which a plane was found."""
+        return scores
+
+    def primal(self, vector, loss, alpha):
+        """Return beta and w of a function, for its Solution."""
+        return vector, None
 
     def start(self, budget):
         """Return the weights, scaled into the budget, shape (k,)."""
@@ -142,24 +142,62 @@ class _Planes:
         return self.weights * (budget / total) if total > budget else self.weights
 
     def add(self, counts, height, origin):
-        """Take in a plane that was found at these scores, of weight 0."""
-        scores = self.space.scores(counts)
-        cross = self.scores @ counts
-        self.products = np.block([[self.products, cross[:, None]], [cross[None, :], np.array([[scores @ counts]])]])
-        self.counts, self.scores = np.vstack([self.counts, counts]), np.vstack([self.scores, scores])
-        self.origins = np.vstack([self.origins, origin])
+        """Take in a plane that was found at ``origin``, of weight 0; return False if it is there already."""
+        vector, image = self._plane(counts)
+        if any(np.array_equal(self.vectors.rows[p], vector) for p in np.flatnonzero(self.heights == height)):
+            return False
+        cross = self.images.rows @ vector
+        self.products = np.block([[self.products, cross[:, None]], [cross[None, :], np.array([[image @ vector]])]])
+        for table, row in zip(self.tables, self._rows(vector, image, origin), strict=True):
+            table.add(row)
         self.heights, self.weights = np.append(self.heights, height), np.append(self.weights, 0.0)
         self.idle = np.append(self.idle, 0)
+        return True
 
-    def combine(self, a):
-        """Return beta of the weights a, its scores and the dual bound."""
-        beta, scores = a @ self.counts, a @ self.scores
-        return beta, scores, float(a @ self.heights - 0.5 * beta @ scores)
+    def _rows(self, vector, image, origin):
+        return vector, image, origin
+
+    def _plane(self, counts):
+        """Return the vector of a plane and what its products with other vectors are taken with."""
+        return counts, self.space.scores(counts)
 
     def forget(self, a):
-        """Keep the weights a, and of the planes those that carried weight in the last IDLE rounds."""
-        self.idle = np.where(a > 0, 0, self.idle + 1)
+        """Keep the weights a, and of the planes those that carried weight in the last IDLE rounds; nothing moves
+        before an eighth may go."""
+        self.idle, self.weights = np.where(a > 0, 0, self.idle + 1), a
         keep = self.idle < IDLE
-        self.counts, self.scores, self.origins = self.counts[keep], self.scores[keep], self.origins[keep]
+        if 8 * np.sum(~keep) <= len(a):
+            return
+        for table in self.tables:
+            table.keep(keep)
         self.products, self.heights = self.products[np.ix_(keep, keep)], self.heights[keep]
-        self.idle, self.weights = self.idle[keep], a[keep]
+        self.idle, self.weights = self.idle[keep], self.weights[keep]
+
+
+class _LinearPlanes(_Planes):
+    """The working set of linear functions: a plane is X^T counts and the weights at which it was found, 2 d numbers."""
+
+    def __init__(self, space):
+        super().__init__(space)
+        self.vectors, self.origins = _Table(space.d), _Table(space.d)
+        self.images, self.tables = self.vectors, (self.vectors, self.origins)
+
+    def zero(self):
+        return np.zeros(self.space.d), np.zeros(self.space.n), 0.0
+
+    def combine(self, a):
+        w = a @ self.vectors.rows
+        return w, self.space.centred.times(w), 0.5 * float(w @ w)
+
+    def origin(self, vector, scores):
+        return vector
+
+    def primal(self, vector, loss, alpha):
+        return loss.dual_sums(alpha, map(self.space.centred.times, alpha.points)).beta, vector
+
+    def _plane(self, counts):
+        vector = self.space.centred.transposed(counts)
+        return vector, vector
+
+    def _rows(self, vector, image, origin):
+        return vector, origin

@@ -38,20 +38,22 @@ class Solution:
     ----------
     beta : (n,) coefficients of f = sum_i beta_i k(x_i, .)
     theta : (n_thresholds,) thresholds, empty where the method has none
-    alpha : (N,) dual variables of the rows, or None where the rows were never listed
+    alpha : (N,) dual variables of the rows, or SlopesAt where all pairs are meant and none is listed
     objective : float, primal objective at (beta, theta), 1/2 ||f||^2 + sum_t C_t max(0, margin_t - ...)
     dual_bound : float, dual objective; no f has an objective below it
     n_iter : int, sweeps, planes or pair updates, as the solver counts
     converged : bool, whether gap <= tol
+    w : (d,) weights of a linear function at which the objective is told, or None where they are X^T beta
     """
 
     beta: np.ndarray
     theta: np.ndarray
-    alpha: np.ndarray | None
+    alpha: np.ndarray | tuple
     objective: float
     dual_bound: float
     n_iter: int
     converged: bool
+    w: np.ndarray | None = None
 
     @property
     def gap(self):

@@ -1,0 +1,221 @@
+"""Sums over all pairs y_i > y_j of a group in O(n log n), without a list of pairs.
+
+A row i asks for the sum of a value over its partners j of lower rank with ``s_i - s_j < far``, a row j for that over
+its partners i of higher rank. Along the ascending scores the partners within reach are all rows beyond a *cut*, and
+sums up to a place, one for each rank, answer what lies there. Ranks are read as octal numbers, one digit a pass: the
+rows that agree in all digits before form a node, and two rows meet in the pass of the first digit that differs. So
+eight ranks take one pass over the rows, a million take seven.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankmargin.compiled import njit
+
+BITS = 3
+DIGITS = 1 << BITS
+
+
+class Sorted(NamedTuple):
+    """Scores in ascending order, group by group.
+
+    Attributes
+    ----------
+    order : (n,) int64, the row at each place
+    s : (n,) float64 and rank : (n,) int32, scores and ranks of y inside the group, in this order
+    """
+
+    order: np.ndarray
+    s: np.ndarray
+    rank: np.ndarray
+
+
+class AllPairs:
+    """All pairs (i, j) with y_i > y_j in the same group.
+
+    Parameters
+    ----------
+    y : (n,) array
+    groups : (n,) array or None
+    """
+
+    def __init__(self, y, groups=None):
+        y = np.asarray(y)
+        self.n = len(y)
+        if groups is None:
+            self.group, self.starts, by_y = None, np.array([0, self.n]), np.argsort(y)
+        else:
+            self.group = np.unique(groups, return_inverse=True)[1].astype(np.int64)
+            self.starts, by_y = np.append(0, np.cumsum(np.bincount(self.group))), np.lexsort((y, self.group))
+        self.rank = _dense_ranks(y, by_y, self.starts)
+
+    def sort(self, s):
+        """Return the rows sorted by group and score: Sorted."""
+        order = np.argsort(s)
+        if self.group is not None:
+            order = _by_group(order, self.group, self.starts)
+        return Sorted(order, s[order], self.rank[order])
+
+    def cuts(self, at, far):
+        """Return the cuts of the pairs with s_i - far < s_j, places in the order of ``at``: (2, n) int32.
+
+        Row 0 holds for each i the number of j before the first within reach, row 1 for each j the number of i within
+        reach.
+        """
+        found = np.empty((2, self.n), dtype=np.int32)
+        _cuts(at.s, self.starts, far, found[0], found[1])
+        return found
+
+    def sums(self, at, cuts, values):
+        """Return for each row the sum of values over its partners within reach.
+
+        Parameters
+        ----------
+        at : Sorted
+        cuts : (b, 2, n) int32 array, :meth:`cuts` of b distances
+        values : (n, c) array in the order of ``at``
+
+        Returns
+        -------
+        (2, b, n, c) array in the order of ``at``: over partners of lower rank, over partners of higher rank
+        """
+        found = np.zeros((2, len(cuts), *values.shape))
+        _sums(at.rank, self.starts, np.ascontiguousarray(values), cuts, found)
+        return found
+
+
+def count_pairs(y, groups=None, weight=None):
+    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10), or the sum of the products of
+    their weights."""
+    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    cells = np.unique(groups * len(y) + np.unique(y, return_inverse=True)[1], return_inverse=True)[1]
+    if weight is None:
+        tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
+        return (sum(m * m for m in sizes) - sum(t * t for t in tied)) // 2
+    return 0.5 * float(np.sum(np.bincount(groups, weight) ** 2) - np.sum(np.bincount(cells, weight) ** 2))
+
+
+def _dense_ranks(y, order, starts):
+    """Return 0-based ranks of y, equal values alike, starting anew in each group."""
+    sorted_y = y[order]
+    new = np.empty(len(y), dtype=np.int32)
+    new[0] = 0
+    new[1:] = sorted_y[1:] != sorted_y[:-1]
+    new[starts[:-1]] = 0
+    steps = np.cumsum(new, dtype=np.int32)
+    first = steps[starts[:-1]]
+    rank = np.empty(len(y), dtype=np.int32)
+    rank[order] = steps - np.repeat(first, np.diff(starts))
+    return rank
+
+
+@njit(cache=True)
+def _by_group(order, group, starts):
+    """Return the rows ``order`` group by group, otherwise in the same order."""
+    place, by_group = starts[:-1].copy(), np.empty_like(order)
+    for i in order:
+        by_group[place[group[i]]] = i
+        place[group[i]] += 1
+    return by_group
+
+
+@njit(cache=True)
+def _cuts(s, starts, far, lower, higher):
+    """Merge the scores s_j and s_i - far of each group; written without a branch, for which comes next is a toss."""
+    for g in range(starts.size - 1):
+        first, end = starts[g], starts[g + 1]
+        i, j = first, first
+        while i < end and j < end:
+            lower[i], higher[j] = j - first, i - first
+            beyond = s[j] <= s[i] - far
+            i, j = i + 1 - beyond, j + beyond
+        lower[i:end] = end - first
+        higher[j:end] = end - first
+
+
+@njit(cache=True)
+def _sums(rank, starts, values, cuts, found):
+    """Pass over the rows of each group once for each digit of their ranks, the highest first."""
+    for g in range(starts.size - 1):
+        first, end = starts[g], starts[g + 1]
+        top = rank[first:end].max()
+        passes = 1
+        while top >> (BITS * passes) > 0:
+            passes += 1
+        m = end - first
+        place = np.arange(first, end).astype(np.int32)
+        digits = min(top + 1, DIGITS)
+        up_to = np.empty((m + 1, digits, values.shape[1]))
+        count = np.empty((m + 1 if passes > 1 else 0, digits), dtype=np.int32)
+        ranks, parts, reach = rank[first:end], values[first:end], cuts[:, :, first:end]
+        for shift in range(BITS * (passes - 1), -1, -BITS):
+            now = ranks, parts, reach, place
+            after = now
+            if shift > 0:
+                next_parts, next_reach = np.empty(parts.shape), np.empty(reach.shape, dtype=np.int32)
+                after = np.empty_like(ranks), next_parts, next_reach, np.empty_like(place)
+            start = 0
+            while start < m:
+                stop = start
+                while stop < m and ranks[stop] >> (shift + BITS) == ranks[start] >> (shift + BITS):
+                    stop += 1
+                _meet(start, stop, shift, now, up_to, found)
+                if shift > 0:
+                    _split(start, stop, shift, now, count, after)
+                start = stop
+            ranks, parts, reach, place = after
+
+
+@njit(cache=True)
+def _meet(start, stop, shift, now, up_to, found):
+    """Add what the rows of a node that differ in this digit give each other."""
+    ranks, parts, reach, place = now
+    digits, n_parts = up_to.shape[1], parts.shape[1]
+    # 1. sums over the rows before each place, of digits up to each digit
+    up_to[0] = 0.0
+    for p in range(start, stop):
+        digit, q = (ranks[p] >> shift) & (DIGITS - 1), p - start
+        for k in range(digits):
+            for c in range(n_parts):
+                up_to[q + 1, k, c] = up_to[q, k, c] + (parts[p, c] if digit <= k else 0.0)
+    # 2. lower digits beyond the cut, higher digits before it
+    m = stop - start
+    for p in range(start, stop):
+        digit, row = (ranks[p] >> shift) & (DIGITS - 1), place[p]
+        for b in range(reach.shape[0]):
+            cut = reach[b, 1, p]
+            for c in range(n_parts):
+                found[1, b, row, c] += up_to[cut, digits - 1, c] - up_to[cut, digit, c]
+            if digit > 0:
+                cut = reach[b, 0, p]
+                for c in range(n_parts):
+                    found[0, b, row, c] += up_to[m, digit - 1, c] - up_to[cut, digit - 1, c]
+
+
+@njit(cache=True)
+def _split(start, stop, shift, now, count, after):
+    """Part the rows of a node by this digit, in the order they have, with their cuts inside their part."""
+    ranks, parts, reach, place = now
+    next_ranks, next_parts, next_reach, next_place = after
+    digits, m = count.shape[1], stop - start
+    count[0] = 0
+    for p in range(start, stop):
+        digit, q = (ranks[p] >> shift) & (DIGITS - 1), p - start
+        for k in range(digits):
+            count[q + 1, k] = count[q, k] + (digit == k)
+    offset = np.empty(digits, dtype=np.int64)
+    total = start
+    for k in range(digits):
+        offset[k] = total
+        total += count[m, k]
+    for p in range(start, stop):
+        digit = (ranks[p] >> shift) & (DIGITS - 1)
+        t = offset[digit]
+        offset[digit] += 1
+        next_ranks[t], next_place[t] = ranks[p], place[p]
+        for c in range(parts.shape[1]):
+            next_parts[t, c] = parts[p, c]
+        for b in range(reach.shape[0]):
+            next_reach[b, 0, t] = count[reach[b, 0, p], digit]
+            next_reach[b, 1, t] = count[reach[b, 1, p], digit]

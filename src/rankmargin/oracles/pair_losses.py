@@ -1,0 +1,231 @@
+"""Losses over all pairs at scores s: values, slopes and curvature, from sums over the pairs that are never listed.
+
+A pair (i, j) with y_i > y_j falls short of its margin by v = margin - (s_i - s_j) and weighs weight_i weight_j:
+
+* ``hinge`` max(0, v), smoothed over a width h: its slope clip(v / h + 1/2, 0, 1) rises from 0 to 1 around v = 0;
+* ``squared_hinge`` max(0, v)^2, which is smooth: its slope is 2 max(0, v).
+
+So a slope is ``steepness (far - (s_i - s_j))`` inside a window near <= s_i - s_j < far, and 1 before the window.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankmargin.oracles.all_pairs import AllPairs, Sorted, count_pairs
+
+LOSSES = ("hinge", "squared_hinge")
+COLUMNS = 64  # taken at a time, so that their sums stay in the cache
+
+
+class SlopesAt(NamedTuple):
+    """Dual variables of all pairs without a list: sums of slopes of the loss at some points.
+
+        alpha_ij = weight_i weight_j  sum_k  weights_k slope_h(margin - (s_i - s_j)),   s the scores of point k
+
+    A slope of the hinge lies in [0, 1] whatever the point, so weights >= 0 with a sum of at most C cost are dual
+    feasible: whoever trusts nobody computes the slopes anew. The squared hinge has one point.
+
+    Attributes
+    ----------
+    points : (k, d) weights w of linear functions, or (k, n) scores
+    width : float, h; with 0 the slope is that of the hinge, 1 where a pair falls short
+    weights : (k,) float
+    """
+
+    points: np.ndarray
+    width: float
+    weights: np.ndarray
+
+
+class DualSums(NamedTuple):
+    """What dual variables alpha_ij of all pairs add up to.
+
+    Attributes
+    ----------
+    beta : (n,) sum of alpha_ij over the pairs that want row i higher, less that over those that want it lower
+    total : float, sum of all alpha_ij
+    penalty : float, sum of alpha_ij^2 / (4 weight_i weight_j), which divided by C cost is what the dual of the squared
+        hinge loses; 0 for the hinge
+    """
+
+    beta: np.ndarray
+    total: float
+    penalty: float
+
+
+class Slopes(NamedTuple):
+    """The slopes of all pairs at some scores, added up.
+
+    Attributes
+    ----------
+    beta : (n,) sum of the slopes of the pairs that want row i higher, less those that want it lower
+    total : float, sum of all slopes, each times its pair's weight
+    loss : float, sum of the losses, not smoothed
+    noise : float, by how much rounding may have moved ``total``: 0 if weights are whole numbers
+    steepness : float, derivative of a slope inside the window
+    at : Sorted, and cuts (b, 2, n) int32, the ends of the window
+    in_window : (n,) weight of the partners in the window of each row, in the order of ``at``
+    """
+
+    beta: np.ndarray
+    total: float
+    loss: float
+    noise: float
+    steepness: float
+    at: Sorted
+    cuts: np.ndarray
+    in_window: np.ndarray
+
+
+class PairLoss:
+    """The loss of all pairs y_i > y_j of a group.
+
+    Parameters
+    ----------
+    y : (n,) array
+    groups : (n,) array or None
+    margin : float > 0
+    cost : float, weight of the loss beside C
+    loss : {"hinge", "squared_hinge"}
+    weight : (n,) array of numbers >= 0 or None
+        A pair weighs the product of those of its rows: 2 is the row twice, 0 is no row.
+    """
+
+    def __init__(self, y, groups=None, margin=1.0, cost=1.0, loss="hinge", weight=None):
+        if loss not in LOSSES:
+            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
+        self.y, self.groups, self.n = y, groups, len(y)
+        self.pairs = AllPairs(y, groups)
+        self.margin, self.cost, self.loss, self.smoothed = margin, cost, loss, loss == "hinge"
+        self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
+        self.whole = bool(np.all(self.weight == np.round(self.weight)))
+
+    @property
+    def n_pairs(self):
+        """The number of pairs, each as often as it weighs."""
+        return count_pairs(self.y, self.groups, self.weight)
+
+    def take(self, rows):
+        """Return the loss of the pairs of these rows."""
+        groups = None if self.groups is None else self.groups[rows]
+        return PairLoss(self.y[rows], groups, self.margin, self.cost, self.loss, self.weight[rows])
+
+    def sample(self, size, rng):
+        """Return the loss of about ``size`` random rows, or of all rows of random groups, and these rows."""
+        if self.groups is None:
+            rows = np.sort(rng.choice(self.n, size, replace=False))
+        else:
+            group = self.pairs.group
+            n_groups = len(self.pairs.starts) - 1
+            chosen = rng.choice(n_groups, max(n_groups * size // self.n, 1), replace=False)
+            rows = np.flatnonzero(np.isin(group, chosen))
+        return self.take(rows), rows
+
+    def value(self, s):
+        """Return the loss at scores s, not smoothed."""
+        return self.slopes(s, 0.0).loss
+
+    def slopes(self, s, h):
+        """Return the Slopes at scores s, rounded to a grid on which sums over all rows are exact.
+
+        Slopes of a narrow window are differences of large sums, divided by h: without the grid they would be noise, and
+        a noisy slope is no dual variable. Any scores will do, so rounding them costs no truth.
+
+        Parameters
+        ----------
+        s : (n,) array
+        h : float, the width over which a hinge is smoothed; 0, or less than the grid has, gives a subgradient
+        """
+        at = self.pairs.sort(s)
+        weight, grid = self.weight[at.order], self._grid(at.s)
+        near, far = (round((self.margin + end * h) / grid) * grid for end in (-0.5, 0.5))
+        if self.smoothed and far <= near:
+            return self._counted(at, weight)
+        at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
+        ends = (self.margin, far, near) if self.smoothed else (round(self.margin / grid) * grid,)
+        cuts = np.stack([self.pairs.cuts(at, end) for end in ends])
+        found = self.pairs.sums(at, cuts, np.column_stack([weight, weight * at.s]))
+        # 1. the slopes of each row, with its partners of lower and of higher rank
+        within = found[:, 1] - found[:, 2] if self.smoothed else found[:, 0]
+        far, steepness = (far, 1.0 / (far - near)) if self.smoothed else (ends[0], 2.0)
+        up = np.maximum(steepness * ((far - at.s) * within[0, :, 0] + within[0, :, 1]), 0.0)
+        down = np.maximum(steepness * ((far + at.s) * within[1, :, 0] - within[1, :, 1]), 0.0)
+        if self.smoothed:
+            up, down = up + found[0, 2, :, 0], down + found[1, 2, :, 0]
+        total, pull = float(weight @ up), weight * (up - down)
+        # 2. sum v = margin count - sum count s; sum v^2 is that with the slopes 2 v as counts, halved
+        if self.smoothed:
+            loss = self._sum_of_hinges(weight, s[at.order], *found[:, 0, :, 0])
+        else:
+            loss = max(0.5 * (ends[0] * total - float(pull @ at.s)), 0.0)
+        in_window = weight * within[..., 0].sum(axis=0)
+        noise = 0.0 if self.whole else self.n * np.finfo(float).eps * np.abs(at.s).max() * steepness * in_window.sum()
+        found = total, loss, noise, steepness
+        return Slopes(self._by_row(at, pull), *found, at, cuts[-2:], in_window)
+
+    def dual_sums(self, alpha, scores):
+        """Return what dual variables add up to: DualSums.
+
+        Parameters
+        ----------
+        alpha : SlopesAt
+        scores : iterable of (n,) arrays, the scores of its points
+        """
+        found = [self.slopes(s, alpha.width) for s in scores]
+        beta, total, penalty = np.zeros(self.n), 0.0, 0.0
+        for weight, slopes in zip(alpha.weights, found, strict=True):
+            beta += weight * slopes.beta
+            total += weight * max(slopes.total - slopes.noise, 0.0)
+            penalty += 0.0 if self.smoothed else weight**2 * slopes.loss
+        return DualSums(beta, float(total), float(penalty))
+
+    def stretched(self, slopes, s, factor):
+        """Return the loss at the scores s times factor > 0, and its derivative by the factor, in O(n): their order is
+        known."""
+        at = Sorted(slopes.at.order, s[slopes.at.order], slopes.at.rank)
+        weight, cuts = self.weight[at.order], self.pairs.cuts(at, self.margin / factor)[None]
+        lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
+        derivative = -float((weight * at.s) @ (lower - higher))
+        return max(self.margin * float(weight @ lower) + factor * derivative, 0.0), derivative
+
+    def _counted(self, at, weight):
+        """Return the slopes of the hinge itself: 1 where a pair falls short."""
+        cuts = self.pairs.cuts(at, self.margin)[None]
+        lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
+        loss = self._sum_of_hinges(weight, at.s, lower, higher)
+        beta = self._by_row(at, weight * (lower - higher))
+        return Slopes(beta, float(weight @ lower), loss, 0.0, 0.0, at, cuts, np.zeros(self.n))
+
+    def _sum_of_hinges(self, weight, s, lower, higher):
+        return max(self.margin * float(weight @ lower) - float((weight * s) @ (lower - higher)), 0.0)
+
+    def _by_row(self, at, values):
+        found = np.empty(self.n)
+        found[at.order] = values
+        return found
+
+    def _grid(self, s):
+        """Return a power of two, of which scores are multiples of less than 2^52 when all are added up."""
+        largest = max(np.abs(s).max(), self.margin) * max(float(self.weight.sum()), 1.0)
+        return float(2.0 ** int(np.frexp(largest)[1] - 51))
+
+    def curvature_times(self, slopes, u):
+        """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
+        at = slopes.at
+        weight, u = self.weight[at.order, None], u.reshape(self.n, -1)[at.order]
+        product = np.empty_like(u)
+        for first in range(0, u.shape[1], COLUMNS):
+            part = u[:, first : first + COLUMNS]
+            found = self.pairs.sums(at, slopes.cuts, weight * part).sum(axis=0)
+            partners = found[0] - found[1] if len(found) > 1 else found[0]
+            found = slopes.steepness * (slopes.in_window[:, None] * part - weight * partners)
+            product[at.order, first : first + COLUMNS] = found
+        return product
+
+    def curvature_diagonal(self, slopes, X):
+        """Return about the diagonal of X^T L X for the curvature L, shape (d,): as if any two rows could meet."""
+        degree = np.empty(self.n)
+        degree[slopes.at.order] = slopes.steepness * slopes.in_window
+        total = max(float(degree.sum()), np.finfo(float).tiny)
+        return np.maximum(degree @ (X * X) - (degree @ X) ** 2 / total, 0.0)

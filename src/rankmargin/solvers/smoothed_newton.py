@@ -1,0 +1,236 @@
+"""Newton's method on the smoothed loss of all pairs, for linear functions f(x) = w.x.
+
+    min_w  1/2 ||w||^2 + C cost sum_{y_i > y_j} loss(margin - (s_i - s_j)),   s = X w
+
+The hinge is smoothed over a width h that shrinks; the squared hinge is smooth. The slopes of the smoothed loss are
+feasible in the dual of the problem that is *not* smoothed, so each point proves a bound. With g = w - X^T beta its gap
+is
+
+    1/2 ||g||^2  +  what smoothing costs,
+
+which says when to shrink h and how far.  Three choices make it fast:
+
+1. The solution on an eighth of the rows, found in the same way, is where the search on all rows starts.
+2. A Newton step is solved by conjugate gradients, each O(n log n + nnz), preconditioned by the exact Hessian of SAMPLE
+   rows; where these are all rows the step is exact. So badly scaled rows do no harm.
+3. A step is judged along its line by the derivative alone: s and X step are known, no product with X is needed.
+"""
+
+import numpy as np
+
+from rankmargin.oracles.pair_losses import SlopesAt
+from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+
+FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
+FEWER = 8
+ROUGH = 1e-2  # gap on a sample of the rows
+SAMPLE = 2000
+MOST_DENSE = 800  # features of which a matrix is formed
+MOST_SAMPLED = 1 << 21  # entries of the rows that are sampled where there are more features
+FORCING = 0.1
+LONGEST_SEARCH = 40
+LONGEST_STRETCH = 20
+NEARLY = 0.999
+PATIENCE = 8  # steps without a better point
+ENOUGH = 0.3  # of the gap that is asked for, for smoothing
+RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
+TINY = np.finfo(float).tiny
+
+
+def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
+    """Solve the all-pairs problem for each C in turn, each from the solution before.
+
+    Parameters
+    ----------
+    loss : PairLoss
+    space : LinearSpace
+    C_values : sequence of floats > 0, best in ascending order
+    tol : float, relative duality gap
+    max_iter : int, Newton steps a C
+    seed : int, of the samples of rows; the optimum does not depend on it
+
+    Returns
+    -------
+    list of Solution, one a C; ``alpha`` is a SlopesAt of one point
+    """
+    check_controls(C_values, tol, max_iter)
+    rng = np.random.default_rng(seed)
+    ladder = _ladder(loss, space.centred, rng)
+    w, solutions = np.zeros(space.d), []
+    for C in C_values:
+        width, used = FIRST_WIDTH * loss.margin, 0
+        for part, rows, scale in ladder:
+            search = _Search(part, rows, C * scale, w, width, rng)
+            search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
+            w, width, used = search.w, search.width, used + search.n_iter
+        gap = relative_gap(search.objective, search.dual)
+        if gap > tol:
+            warn_unconverged("smoothed_newton", C, gap, tol, used, max_iter)
+        alpha, sums = search.dual_point()
+        values = sums.beta, np.empty(0), alpha, search.objective, search.dual, used, gap <= tol, search.best_w
+        solutions.append(Solution(*values))
+    return solutions
+
+
+def _ladder(loss, rows, rng):
+    """Return (loss, rows, scale of C) of samples of the rows, each FEWER times the one before, and of all rows."""
+    ladder, n_pairs = [(loss, rows, loss.cost)], loss.n_pairs
+    while ladder[0][0].n > FEWER * SAMPLE:
+        part, chosen = ladder[0][0].sample(ladder[0][0].n // FEWER, rng)
+        if part.n_pairs == 0:
+            break
+        ladder.insert(0, (part, ladder[0][1].take(chosen), loss.cost * n_pairs / part.n_pairs))
+    return ladder
+
+
+class _Search:
+    """The search for one C on one set of rows."""
+
+    def __init__(self, loss, rows, C, w, width, rng):
+        self.loss, self.rows, self.C, self.w, self.width = loss, rows, C, w, width
+        self.s = rows.times(w)
+        self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
+        self.best_w, self.best_slopes = w, (w, width, 0.0)
+        few = min(rows.n, SAMPLE if rows.d <= MOST_DENSE else max(MOST_SAMPLED // rows.d, 1))
+        self.chosen = np.arange(rows.n) if few == rows.n else np.sort(rng.choice(rows.n, few, replace=False))
+        self.sample = None
+
+    def run(self, C, tol, max_iter):
+        """Take Newton steps until the gap is closed or no step gains anything; C is that of the report."""
+        slopes, decrease, idle, progress = self.slopes(self.s), np.inf, 0, current()
+        while True:
+            self.n_iter += 1
+            # 1. what this point proves
+            pull = self.rows.transposed(self.C * slopes.beta)
+            g = self.w - pull
+            gained, gap, residual, smoothing = self.prove(slopes, pull)
+            stop = gap <= tol or self.n_iter >= max_iter or progress.expired
+            progress.report("smoothed_newton", C, self.n_iter, self.objective, gap, done=stop)
+            if stop:
+                return
+            idle = 0 if gained else idle + 1
+            # 2. a smaller width, where the last step gained less than smoothing costs
+            enough = ENOUGH * tol * self.objective
+            if self.loss.smoothed and (min(decrease, residual) <= smoothing > enough or idle > PATIENCE):
+                self.width *= min(max((enough / max(smoothing, TINY)) ** 0.5, 0.1), 0.5)
+                idle = 0
+                slopes = self.slopes(self.s)
+                if slopes.steepness == 0.0:
+                    return
+                g = self.w - self.rows.transposed(self.C * slopes.beta)
+            elif idle > PATIENCE:
+                return
+            # 3. the Newton step, as far as it goes downhill
+            step = -self.newton(slopes, g)
+            decrease = -float(g @ step)
+            slopes = self.along(step, self.rows.times(step), decrease)
+
+    def slopes(self, s):
+        return self.loss.slopes(s, self.width)
+
+    def prove(self, slopes, pull):
+        """Keep the best primal and dual points; return whether either got better, the gap, and what its two parts are
+        here: half of the squared residual, and what smoothing costs."""
+        # 1. w and the slopes as they are
+        objective, w = 0.5 * float(self.w @ self.w) + self.C * slopes.loss, self.w
+        reward, penalty = self.C * max(slopes.total - slopes.noise, 0.0) * self.loss.margin, 0.5 * float(pull @ pull)
+        if not self.loss.smoothed:
+            penalty += self.C * slopes.loss
+        residual = 0.5 * float(np.sum((self.w - pull) ** 2))
+        smoothing = objective - (reward - penalty) - residual
+        # 2. the slopes times the factor that proves most
+        whole = reward >= 2.0 * penalty and (self.loss.smoothed or penalty == 0.0)
+        scale = 1.0 if whole else reward / (2.0 * penalty)
+        dual = scale * (reward - scale * penalty)
+        # 3. and w times such a factor: where all pairs can be ordered, smoothing mainly asks for a larger margin, and
+        # the length of w is wrong but not its direction
+        if self.loss.smoothed and scale < NEARLY and residual <= smoothing:
+            objective, factor = self.stretch(slopes, objective, scale)
+            w = factor * self.w
+            smoothing = objective - dual - 0.5 * float(np.sum((w - scale * pull) ** 2))
+        gained = objective < self.objective or dual > self.dual
+        if objective < self.objective:
+            self.objective, self.best_w = objective, w
+        if dual > self.dual:
+            self.dual, self.best_slopes = dual, (self.w, self.width, scale * self.C)
+        return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
+
+    def stretch(self, slopes, objective, factor):
+        """Return the smallest objective found on the ray of w, and its place as a factor of w."""
+        norm, low, high, best = float(self.w @ self.w), 0.0, np.inf, (objective, 1.0)
+        for _ in range(LONGEST_STRETCH):
+            loss, derivative = self.loss.stretched(slopes, self.s, factor)
+            found, derivative = 0.5 * norm * factor**2 + self.C * loss, norm * factor + self.C * derivative
+            best = min(best, (found, factor))
+            if abs(derivative) * factor <= 0.1 * (best[0] - self.dual):
+                break
+            low, high = (factor, high) if derivative < 0.0 else (low, factor)
+            factor = 1.1 * factor if high == np.inf else max(0.5 * (low + high), 0.9 * factor)
+        return best
+
+    def newton(self, slopes, g):
+        """Return H^-1 g by preconditioned conjugate gradients."""
+        precondition = self.preconditioner(slopes)
+        if len(self.chosen) == self.rows.n and self.rows.d <= MOST_DENSE:
+            return precondition(g)
+        x, r = np.zeros_like(g), g.copy()
+        z = precondition(r)
+        p, rz = z, float(r @ z)
+        target = FORCING**2 * rz
+        for _ in range(min(2 * len(g), 200)):
+            product = p + self.rows.transposed(self.C * self.loss.curvature_times(slopes, self.rows.times(p))[:, 0])
+            a = rz / float(p @ product)
+            x += a * p
+            r -= a * product
+            z = precondition(r)
+            rz, before = float(r @ z), rz
+            if rz <= target:
+                break
+            p = z + (rz / before) * p
+        return x
+
+    def preconditioner(self, slopes):
+        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for its diagonal where it is large."""
+        if self.sample is None:
+            self.sample = self.loss.take(self.chosen), self.rows.dense(self.chosen)
+        part, X = self.sample
+        found = part.slopes(self.s[self.chosen], self.width)
+        scale = self.C * slopes.in_window.sum() / max(found.in_window.sum(), 1e-300)
+        if self.rows.d > MOST_DENSE:
+            diagonal = 1.0 + scale * part.curvature_diagonal(found, X)
+            return lambda r: r / diagonal
+        H = scale * (X.T @ part.curvature_times(found, X))
+        H[np.diag_indices_from(H)] += 1.0
+        root = 1.0 / np.sqrt(np.maximum(np.diag(H), 1.0))
+        H = 0.5 * (H + H.T) * root * root[:, None]
+        for ridge in RIDGES:  # rounding may leave a Hessian that is not positive definite
+            try:
+                inverse = np.linalg.inv(np.linalg.cholesky(H + ridge * np.eye(len(H))))
+                break
+            except np.linalg.LinAlgError:
+                continue
+        return lambda r: root * (inverse.T @ (inverse @ (root * r)))
+
+    def along(self, step, moved, slope):
+        """Go to where the derivative along the step has lost half of its size; slope > 0 is what it is here."""
+        low, high, t = 0.0, np.inf, 1.0
+        for _ in range(LONGEST_SEARCH):
+            s = self.s + t * moved
+            found = self.slopes(s)
+            left = self.C * float(found.beta @ moved) - float((self.w + t * step) @ step)
+            if abs(left) <= 0.5 * slope:
+                break
+            if left > 0:
+                low = t
+            else:
+                high = t
+            t = 2.0 * t if high == np.inf else 0.5 * (low + high)
+        self.w, self.s = self.w + t * step, s
+        return found
+
+    def dual_point(self):
+        """Return the best dual variables as SlopesAt and DualSums."""
+        w, width, weight = self.best_slopes
+        alpha = SlopesAt(w[None], width, np.array([weight]))
+        return alpha, self.loss.dual_sums(alpha, [self.rows.times(w)])

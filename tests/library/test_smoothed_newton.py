@@ -1,0 +1,227 @@
+"""Newton on the smoothed loss of all pairs: against the QP, its certificate by the judge, growth by counting."""
+
+import tracemalloc
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reference_qp import optimum, squared_hinge_optimum
+from scipy.sparse import csr_matrix
+from test_oracles import ranked
+from test_solvers import problem
+
+from rankmargin import SwappedPairsSVM
+from rankmargin.certificates import certify, judge
+from rankmargin.kernels import CentredRows, LinearSpace
+from rankmargin.methods import pairwise, rank_boundaries, swapped_pairs
+from rankmargin.oracles import naive
+from rankmargin.oracles.all_pairs import AllPairs, count_pairs
+from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
+from rankmargin.rows.pairs import all_pairs
+from rankmargin.solvers.smoothed_newton import smoothed_newton
+
+LOSSES = ["hinge", "squared_hinge"]
+
+
+def made(n, d=10, levels=5, seed=0):
+    """Return X, y and a C at which the loss of a pair weighs about n / pairs."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    utility = X @ rng.standard_normal(d) / d**0.5 + 0.5 * rng.standard_normal(n)
+    y = np.searchsorted(np.quantile(utility, np.arange(1, levels) / levels), utility) if levels else utility
+    return X, y, n / count_pairs(y)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("seed", range(200))
+def test_it_reaches_the_optimum(seed, loss):
+    """Ties, duplicate rows, groups, weights, C from 1e-4 to 1e4, dense and CSR."""
+    X, y, groups, _, _ = problem(seed)
+    rng = np.random.default_rng([seed, 9])
+    C, weight = float(10.0 ** rng.uniform(-4, 4)), rng.integers(1, 4, len(y)) if seed % 4 == 1 else None
+    space, pairs = LinearSpace(csr_matrix(X) if seed % 5 == 0 else X), PairLoss(y, groups, 0.5, 2.0, loss, weight)
+    rows = all_pairs(y, groups, 0.5, 2.0).weighted(weight)
+    best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, X @ X.T, C)
+    (solution,) = smoothed_newton(pairs, space, [C], tol=1e-7)
+    certificate = certify(pairs, space, C, solution)
+    assert certificate.infeasibility == 0.0
+    assert (certificate.objective, certificate.dual_bound) == pytest.approx(
+        (solution.objective, solution.dual_bound), rel=1e-8, abs=1e-12
+    )
+    assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
+    assert best * (1 - 1e-5) - 1e-9 <= certificate.dual_bound <= best * (1 + 1e-6) + 1e-9
+
+
+@given(ranked(most_ranks=20), st.sampled_from([0.0, 0.25, 1.0]), st.sampled_from(LOSSES), st.booleans())
+def test_slopes_and_loss_are_the_definition(data, h, loss, weighted):
+    y, s, groups = data
+    s = s + 0.01 * np.random.default_rng(0).standard_normal(len(s))
+    weight = 1.0 + np.arange(len(y)) % 3 if weighted else np.ones(len(y))
+    found = PairLoss(y, groups, 0.5, 1.0, loss, weight).slopes(s, h)
+    pairs = (y[:, None] > y[None, :]) * np.outer(weight, weight)
+    if groups is not None:
+        pairs *= groups[:, None] == groups[None, :]
+    short = 0.5 - (s[:, None] - s[None, :])
+    if loss == "squared_hinge":
+        slope, value = 2 * np.maximum(short, 0.0), np.maximum(short, 0.0) ** 2
+    else:
+        slope = np.clip(short / h + 0.5, 0.0, 1.0) if h else (short > 0).astype(float)
+        value = np.maximum(short, 0.0)
+    np.testing.assert_allclose(found.beta, (pairs * slope).sum(axis=1) - (pairs * slope).sum(axis=0), atol=1e-9)
+    assert found.total == pytest.approx((pairs * slope).sum(), abs=1e-9)
+    assert found.loss == pytest.approx((pairs * value).sum(), abs=1e-9)
+
+
+def test_curvature_is_the_derivative_of_the_slopes():
+    X, y, _ = made(60, 3)
+    for loss in LOSSES:
+        pairs = PairLoss(y, np.arange(60) % 2, 1.0, 1.0, loss, 1.0 + np.arange(60) % 2)
+        s, u, h = X[:, 0], X[:, 1], 1.5
+        difference = (pairs.slopes(s + 1e-7 * u, h).beta - pairs.slopes(s - 1e-7 * u, h).beta) / 2e-7
+        np.testing.assert_allclose(-pairs.curvature_times(pairs.slopes(s, h), u)[:, 0], difference, atol=2e-3)
+
+
+def test_narrow_windows_give_no_false_bound():
+    """Slopes are differences of sums over all rows, divided by h: off the grid a bound was 26 % too high."""
+    X, y, groups, _, _ = problem(71)
+    pairs, space, C = PairLoss(y, groups, 0.5), LinearSpace(X), 4908.861246549172
+    best = optimum(all_pairs(y, groups, margin=0.5), X @ X.T, C)
+    (solution,) = smoothed_newton(pairs, space, [C], tol=1e-9)
+    for width in 10.0 ** np.arange(-16, 1):
+        alpha = SlopesAt(solution.w[None], width, np.array([C]))
+        assert certify(pairs, space, C, replace(solution, alpha=alpha)).dual_bound <= best * (1 + 1e-6)
+
+
+def test_a_weight_of_two_is_a_row_twice_and_of_zero_none():
+    X, y, C = made(120)
+    weight = np.arange(120) % 3
+    (weighted,) = smoothed_newton(PairLoss(y, weight=weight), LinearSpace(X), [C], tol=1e-9)
+    (repeated,) = smoothed_newton(PairLoss(np.repeat(y, weight)), LinearSpace(np.repeat(X, weight, 0)), [C], tol=1e-9)
+    np.testing.assert_allclose(weighted.w, repeated.w, rtol=1e-5, atol=1e-7)
+    assert weighted.objective == pytest.approx(repeated.objective, rel=1e-8)
+
+
+@pytest.mark.parametrize("groups", [None, "of ten"])
+@pytest.mark.parametrize("levels", [5, 0])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_judge_confirms_a_fit_whose_pairs_nobody_could_list(loss, levels, groups):
+    """30,000 rows have 360 million pairs: the ladder of samples runs, and the answer is that of Algorithm 1."""
+    n = 30_000
+    X, y, C = made(n, 5, levels)
+    if groups is not None:
+        groups, C = np.arange(n) // 10, 1.0 / 10
+    model = swapped_pairs.fit_path(X, y, [C], kernel="linear", loss=loss, groups=groups)[0]
+    certificate = judge(model)
+    assert certificate.gap <= 1e-3 and certificate.infeasibility == 0.0
+    assert certificate.objective == pytest.approx(model.solution.objective, rel=1e-9)
+    if loss == "hinge" and groups is None:
+        planes = swapped_pairs.fit_path(X, y, [C], kernel="linear", solver="cutting_plane")[0]
+        assert judge(planes).gap <= 1e-3
+        assert planes.solution.objective == pytest.approx(certificate.objective, rel=2e-3)
+
+
+def test_the_judge_sees_through_a_wrong_solution():
+    X, y, C = made(200)
+    model = swapped_pairs.fit_path(X, y, [C], kernel="linear")[0]
+    honest, solution = judge(model), model.solution
+    other = solution.alpha._replace(points=-solution.alpha.points)
+    for alpha in (solution.alpha._replace(weights=2 * solution.alpha.weights), other):
+        lie = replace(solution, alpha=alpha, objective=0.0, dual_bound=0.0)
+        found = certify(model.rows, model.space, C, lie)
+        assert found.objective == pytest.approx(honest.objective)
+        assert found.infeasibility > 0.5 or found.gap > 0.1
+    assert certify(model.rows, model.space, C, replace(solution, w=2 * solution.w)).gap > 0.1
+
+
+def test_three_faces_of_one_problem():
+    """SVM_multi^SP(C) is the pairwise SVM with 4 C, whose scores are twice as large; rank boundaries are that one."""
+    X, y, C = made(150)
+    arguments = {"kernel": "linear", "tol": 1e-8}
+    paper = swapped_pairs.fit_path(X, y, [C], **arguments)[0]
+    pairs = pairwise.fit_path(X, y, [4 * C], n_partners="all", **arguments)[0]
+    boundaries = rank_boundaries.fit_path(X, y, [4 * C], **arguments)[0]
+    np.testing.assert_allclose(2 * paper.w, pairs.w, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(pairs.w, boundaries.w)
+    assert 4 * paper.solution.objective == pytest.approx(pairs.solution.objective, rel=1e-7)
+
+
+@pytest.mark.parametrize("shape", [(300, 20), (3000, 20)])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_badly_scaled_columns_need_no_more_than_ten_times_the_steps(shape, loss):
+    """Columns from 1e-3 to 1e3, all 1e8 away from 0, C from 1e-4 to 1e4 times a sensible one."""
+    X, y, C = made(*shape)
+    scaled = X * 10.0 ** np.random.default_rng(1).uniform(-3, 3, shape[1])
+    steps = []
+    for rows in (X, scaled, X + 1e8, scaled + 1e8, csr_matrix(scaled)):
+        for factor in (1e-4, 1.0, 1e4):
+            model = swapped_pairs.fit_path(rows, y, [factor * C], kernel="linear", loss=loss)[0]
+            steps.append(model.solution.n_iter)
+            assert judge(model).gap <= 1.01e-3
+    assert max(steps) <= 10 * np.median(steps)
+
+
+@pytest.mark.parametrize("levels", [5, 0])
+def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
+    """Rows that products and sums run over, for each row of X."""
+    touched = []
+
+    def counting(plain):
+        def count(self, *arguments):
+            touched.append(self.n)
+            return plain(self, *arguments)
+
+        return count
+
+    for name, cls in (("times", CentredRows), ("transposed", CentredRows), ("sums", AllPairs)):
+        monkeypatch.setattr(cls, name, counting(getattr(cls, name)))
+    work = {}
+    for n in (2_000, 8_000, 32_000):
+        X, y, C = made(n, 10, levels)
+        touched.clear()
+        assert smoothed_newton(PairLoss(y), LinearSpace(X), [C])[0].converged
+        work[n] = sum(touched) / n
+    assert work[32_000] <= 2.0 * work[2_000] + 10.0
+    assert work[32_000] <= 100.0
+
+
+def test_memory_is_that_of_vectors():
+    """Beside X there are a few vectors: 50,000 rows would have a billion pairs."""
+    X, y, C = made(50_000, 50)
+    smoothed_newton(PairLoss(y[:100]), LinearSpace(X[:100]), [C])
+    tracemalloc.start()
+    assert smoothed_newton(PairLoss(y), LinearSpace(X), [C])[0].converged
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 1.2 * X.nbytes
+
+
+def test_a_path_is_its_points():
+    X, y, C = made(300)
+    values = [0.01 * C, C, 100 * C]
+    for warm, value in zip(smoothed_newton(PairLoss(y), LinearSpace(X), values, tol=1e-6), values, strict=True):
+        (cold,) = smoothed_newton(PairLoss(y), LinearSpace(X), [value], tol=1e-6)
+        assert warm.objective == pytest.approx(cold.objective, rel=2e-6)
+
+
+def test_a_refused_loss_and_solver_are_named():
+    X, y, _ = made(30)
+    with pytest.raises(ValueError, match="loss must be one of hinge, squared_hinge, got 'log'"):
+        SwappedPairsSVM(kernel="linear", loss="log").fit(X, y)
+    with pytest.raises(ValueError, match="loss must be \"hinge\" with kernel='rbf' and solver='dual_cd'"):
+        SwappedPairsSVM(loss="squared_hinge").fit(X, y)
+    with pytest.raises(ValueError, match='kernel must be "linear" with solver="smoothed_newton", got \'rbf\''):
+        SwappedPairsSVM(solver="smoothed_newton").fit(X, y)
+
+
+def test_a_linear_model_is_told_by_its_weights():
+    X, y, C = made(100)
+    ranker = SwappedPairsSVM(C=C, kernel="linear", tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(ranker.coef_, X.T @ ranker.dual_coef_, rtol=1e-3, atol=1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert naive.violations(y, X @ ranker.coef_).loss * 2 * C + 0.5 * ranker.coef_ @ ranker.coef_ == pytest.approx(
+            ranker.objective_
+        )
