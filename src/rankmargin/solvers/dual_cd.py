@@ -19,11 +19,17 @@ import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
+from rankmargin.rows import Rows
 from rankmargin.solvers.progress import Pace, current
+from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 BLOCK = 256
 GREED = 0.1
+# Newton's method: between how many examples, with at least how many rows in n^2, after how many sweeps
+FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
+# above so many examples it starts, without a sweep, from a rough solution for a quarter of them
+START_WHOLE, ROUGH, SWEEPS_OF_A_PART = 600, 0.03, 100
 ROUNDING = 1e-12  # of a kernel distance, in units of the two norms whose digits cancel
 # Knuth's linear congruential generator (MMIX), of which the upper bits are used: numba's own generator is global
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
@@ -63,9 +69,28 @@ def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=Non
 def _solve(state, rows, space, C, tol, max_iter, rng, order):
     bounds = C * state.cost
     np.minimum(state.alpha, bounds, out=state.alpha)
+    beta, objective, dual, sweep = _descend(state, C, bounds, tol, max_iter, rng)
+    gap = relative_gap(objective, dual)
+    if gap > tol:
+        warn_unconverged("dual_cd", C, gap, tol, sweep, max_iter)
+    unshuffled = np.empty(len(rows))
+    unshuffled[order] = state.alpha
+    return Solution(beta, np.empty(0), unshuffled, objective, dual, sweep, gap <= tol)
+
+
+def _descend(state, C, bounds, tol, max_iter, rng):
+    """Move alpha until it and a beta prove a gap of at most tol; returns beta, the objective, the dual bound and the
+    sweeps."""
     state.refresh()
     threshold, next_check, progress = GREED * np.abs(state.margin).max(), 1, current()
+    leap_at = state.leap_at()
     for sweep in range(1, max_iter + 1):
+        if sweep == leap_at:
+            beta, objective, dual = state.leap(bounds, tol, rng)
+            if relative_gap(objective, dual) <= tol:
+                progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
+                return beta, objective, dual, sweep
+            threshold = 0.0  # of what follows, nothing is known
         largest = state.sweep(bounds, threshold, rng.permutation(state.blocks), rng.integers(2**31))
         threshold = GREED * largest
         stop = sweep == max_iter or largest == 0 or progress.expired
@@ -77,12 +102,8 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
         stop |= gap <= tol
         progress.report("dual_cd", C, sweep, objective, gap, done=stop)
         if stop:
-            break
-    if gap > tol:
-        warn_unconverged("dual_cd", C, gap, tol, sweep, max_iter)
-    unshuffled = np.empty(len(rows))
-    unshuffled[order] = state.alpha
-    return Solution(beta, np.empty(0), unshuffled, objective, dual, sweep, gap <= tol)
+            return beta, objective, dual, sweep
+    raise AssertionError("the last sweep stops")
 
 
 def make_state(rows, space, order):
@@ -94,7 +115,7 @@ class _State:
     """Shuffled rows and their dual variables; subclasses hold the primal point."""
 
     def __init__(self, rows, space, order):
-        self.space = space
+        self.space, self.rows, self.order = space, rows, order
         self.sign, self.plus, self.minus = rows.sign[order], rows.plus[order], rows.minus[order]
         self.margin, self.cost = rows.margin[order], rows.cost[order]
         self.candidates = np.empty(BLOCK, dtype=np.int64)
@@ -103,6 +124,10 @@ class _State:
 
     def start(self, alpha):
         self.alpha = alpha
+
+    def leap_at(self):
+        """Return the sweep in whose place :meth:`leap` is taken, 0 for never."""
+        return 0
 
     def beta(self):
         return _coefficients(self.sign, self.plus, self.minus, self.alpha, self.space.n)
@@ -127,6 +152,49 @@ class _State:
 
 
 class _KernelState(_State):
+    def leap_at(self):
+        """Newton's method on n equations pays where there are many rows; for few examples it waits for the hard
+        problems."""
+        n = self.space.n
+        if not FEWEST_TO_LEAP <= n <= MOST_TO_LEAP or len(self.alpha) < DENSE * n * n:
+            return 0
+        return SWEEPS_BEFORE if n <= START_WHOLE else 1
+
+    def leap(self, bounds, tol, rng):
+        """Replace alpha by what :mod:`rankmargin.solvers.kernel_newton` finds, where that is better.
+
+        Returns
+        -------
+        beta, objective, dual bound : the point found, and what it and alpha prove
+        """
+        beta, _, dual = self.evaluate(bounds)
+        if self.space.n > START_WHOLE and not np.any(beta):
+            beta = self._of_a_part(bounds, rng)
+        in_order = np.empty_like(bounds)
+        in_order[self.order] = bounds
+        beta, objective, alpha, bound = approach(self.space.K, self.rows, in_order, beta, tol)
+        if bound > dual:
+            self.alpha, dual = alpha[self.order], bound
+            self.refresh()
+        return beta, objective, dual
+
+    def _of_a_part(self, bounds, rng):
+        """Return the coefficients (n,) of a rough solution for a quarter of the examples and the rows among them."""
+        part = np.sort(rng.choice(self.space.n, self.space.n // 4, replace=False))
+        place = np.full(self.space.n + 1, -2)
+        place[part], place[-1] = np.arange(len(part)), -1
+        plus, minus = place[self.plus], place[self.minus]
+        inside = np.flatnonzero((plus >= 0) & (minus >= -1))
+        beta = np.zeros(self.space.n)
+        if len(inside):
+            columns = {name: getattr(self, name)[inside] for name in ("sign", "margin", "cost")}
+            rows = Rows.build(len(part), plus=plus[inside], minus=minus[inside], **columns)
+            state = _KernelState(rows, KernelSpace(self.space.block(part)), np.arange(len(rows)))
+            state.start(np.zeros(len(rows)))
+            bounds = bounds[inside] * (bounds.sum() / bounds[inside].sum())
+            beta[part] = _descend(state, 0.0, bounds, ROUGH, SWEEPS_OF_A_PART, rng)[0]
+        return beta
+
     def refresh(self):
         beta = self.beta()
         self.scores = self.space.scores(beta)

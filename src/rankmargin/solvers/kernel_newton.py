@@ -1,0 +1,181 @@
+"""Newton's method on a smoothed hinge over a kernel matrix, where coordinate descent needs hundreds of sweeps.
+
+    min over beta:   1/2 beta K beta + sum_t u_t phi_h(z_t),   z_t = margin_t - sign_t (s_plus - s_minus),  s = K beta
+
+phi_h is the hinge max(0, z), smoothed to a parabola for |z| < h / 2.  Its slopes alpha_t = u_t clip(z_t / h + 1/2, 0,
+1) lie in the box: any beta yields a dual feasible alpha, and the two prove a gap of the problem that is *not* smoothed.
+A Newton step solves
+
+    (I + L K) d = sum_t alpha_t sign_t (e_plus - e_minus) - beta
+
+with the Laplacian L of the rows inside the smoothed zone: n equations, however many rows there are.  The width h is
+lowered until the gap is closed; each width starts from the solution for the one before.
+"""
+
+import numpy as np
+
+from rankmargin.compiled import njit
+from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import relative_gap
+
+FIRST_WIDTH = 0.4  # in units of the margin
+SHRINK, LEAST_WIDTH = 0.3, 1e-7
+MOST_STEPS = 40  # of one width; who needs more is better off with coordinate descent
+CLOSE = 0.05  # how near the smoothed minimum is before the width shrinks, in units of the gap that is asked for
+PART = 0.2  # how far a line search lowers the slope
+COLUMNS = 128  # of K taken at a time, so that they stay in the cache
+
+
+def approach(K, rows, bounds, beta, tol):
+    """Minimise until the relative gap is at most ``tol``, or as far as steps and time allow.
+
+    Parameters
+    ----------
+    K : (n, n) kernel matrix
+    rows : Rows without thresholds; the passes over them are fast where neighbours have similar scores, as in the order
+        of their construction
+    bounds : (N,) their boxes C cost
+    beta : (n,) coefficients to start from
+
+    Returns
+    -------
+    beta, objective, alpha, dual bound
+        The best of each that was met; the first two and the last two belong together.
+    """
+    columns, progress = (rows.sign, rows.plus, rows.minus, rows.margin, bounds), current()
+    unit = float(np.abs(rows.margin).max())
+    scores, width = K @ beta, FIRST_WIDTH * unit
+    best = beta, np.inf, None, -np.inf
+    while width > LEAST_WIDTH * unit:
+        for _ in range(MOST_STEPS):
+            # 1. the slopes, what beta and they prove, and the gradient
+            alpha, pull = np.empty(len(rows)), np.empty(len(beta))
+            loss, reward = _slopes(*columns, scores, width, alpha, pull)
+            pulled = K @ pull
+            objective, dual = 0.5 * float(beta @ scores) + loss, reward - 0.5 * float(pull @ pulled)
+            best = (*((beta, objective) if objective < best[1] else best[:2]), *best[2:])
+            best = (*best[:2], *((alpha, dual) if dual > best[3] else best[2:]))
+            if relative_gap(best[1], best[3]) <= tol or progress.expired:
+                return best
+            missing = pull - beta
+            if float(missing @ (pulled - scores)) <= CLOSE * tol * best[1]:
+                break
+            # 2. the Newton step and how much of it
+            try:
+                step = np.linalg.solve(_system(K, *_laplacian(*columns, scores, width)), missing)
+            except np.linalg.LinAlgError:
+                return best
+            along = K @ step
+            if not np.isfinite(along).all():
+                return best
+            part = _line_search(columns, beta, scores, step, along, width)
+            beta, scores = beta + part * step, scores + part * along
+        else:
+            return best
+        width *= SHRINK
+    return best
+
+
+def _line_search(rows, beta, scores, step, along, width):
+    """Return the part of the step at which the slope of the smoothed objective has nearly gone, in (0, 1]."""
+    linear, quadratic = float(beta @ along), float(step @ along)
+
+    def slope(part):
+        return linear + part * quadratic - _slope(*rows, scores, along, part, width)
+
+    enough = PART * abs(slope(0.0))
+    low, high, part = 0.0, 1.0, 1.0
+    for _ in range(12):
+        here = slope(part)
+        if abs(here) <= enough or (part == 1.0 and here < 0.0):
+            break
+        low, high = (part, high) if here < 0.0 else (low, part)
+        part = 0.5 * (low + high)
+    return part
+
+
+@njit(cache=True)
+def _slopes(sign, plus, minus, margin, bounds, scores, width, alpha, pull):
+    """Fill in alpha (N,) and the coefficients ``pull`` (n,) that belong to it; return the hinge loss, not smoothed, and
+    sum_t margin_t alpha_t."""
+    loss, reward = 0.0, 0.0
+    pull[:] = 0.0
+    for t in range(plus.size):
+        short = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
+        if short <= -0.5 * width:
+            alpha[t] = 0.0
+            continue
+        alpha[t] = bounds[t] if short >= 0.5 * width else bounds[t] * (short / width + 0.5)
+        if short > 0.0:
+            loss += bounds[t] * short
+        reward += margin[t] * alpha[t]
+        pull[plus[t]] += sign[t] * alpha[t]
+        if minus[t] >= 0:
+            pull[minus[t]] -= sign[t] * alpha[t]
+    return loss, reward
+
+
+@njit(cache=True)
+def _slope(sign, plus, minus, margin, bounds, scores, along, part, width):
+    """Return minus the derivative of the smoothed loss at scores + part along, in the direction ``along``."""
+    total = 0.0
+    for t in range(plus.size):
+        turn = sign[t] * (along[plus[t]] - (along[minus[t]] if minus[t] >= 0 else 0.0))
+        short = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
+        short -= part * turn
+        if short >= 0.5 * width:
+            total += bounds[t] * turn
+        elif short > -0.5 * width:
+            total += bounds[t] * (short / width + 0.5) * turn
+    return total
+
+
+@njit(cache=True)
+def _laplacian(sign, plus, minus, margin, bounds, scores, width):
+    """Return the diagonal of L and the rest of it as CSR: starts (n + 1,), columns and values."""
+    n = scores.size
+    diagonal, starts = np.zeros(n), np.zeros(n + 1, dtype=np.int64)
+    inside = np.empty(plus.size, dtype=np.int64)
+    found = 0
+    for t in range(plus.size):
+        short = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
+        if abs(short) < 0.5 * width:
+            inside[found] = t
+            found += 1
+            weight = bounds[t] / width
+            diagonal[plus[t]] += weight
+            if minus[t] >= 0:
+                diagonal[minus[t]] += weight
+                starts[plus[t] + 1] += 1
+                starts[minus[t] + 1] += 1
+    starts = np.cumsum(starts)
+    place = starts[:-1].copy()
+    columns, values = np.empty(starts[n], dtype=np.int64), np.empty(starts[n])
+    for t in inside[:found]:
+        i, j = plus[t], minus[t]
+        if j >= 0:
+            columns[place[i]], columns[place[j]] = j, i
+            values[place[i]] = values[place[j]] = -bounds[t] / width
+            place[i] += 1
+            place[j] += 1
+    return diagonal, starts, columns, values
+
+
+@njit(cache=True)
+def _system(K, diagonal, starts, columns, values):
+    """Return I + L K, shape (n, n)."""
+    n = diagonal.size
+    system = np.empty((n, n))
+    for first in range(0, n, COLUMNS):
+        last = min(n, first + COLUMNS)
+        part = K[:, first:last].copy()
+        for i in range(n):
+            out = diagonal[i] * part[i]
+            for p in range(starts[i], starts[i + 1]):
+                j, value = columns[p], values[p]
+                for c in range(out.size):
+                    out[c] += value * part[j, c]
+            system[i, first:last] = out
+    for i in range(n):
+        system[i, i] += 1.0
+    return system
