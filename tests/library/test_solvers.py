@@ -17,8 +17,8 @@ from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
-from rankmargin.solvers.smo import smo
 from rankmargin.solvers.kernel_newton import approach
+from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning, Solution, warn_unconverged
 
 N_PROBLEMS = 200

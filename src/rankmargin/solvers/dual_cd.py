@@ -20,8 +20,8 @@ import numpy as np
 from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
 from rankmargin.rows import Rows
-from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.kernel_newton import approach
+from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 BLOCK = 256
