@@ -33,14 +33,14 @@ def test_its_help_writes_nothing(tmp_path):
     assert "results/report.html" in done.stdout and not list(tmp_path.iterdir())
 
 
-def test_a_first_look_has_a_section_of_its_own_once_there_is_one(settle):
+def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle):
     checkout = settle()
-    link = '<a href="#smoke">first look</a>'
+    link = '<a href="#smoke">smoke</a>'
     assert link not in page_of(checkout)
     (checkout / "results/diez_table1").rename(checkout / "results/smoke")
     page = page_of(checkout)
-    others = len(list((checkout / "config/experiments").glob("*.yaml"))) - 1
-    assert f"0 of {others} experiments have results here" in page and link in page
+    of_papers = sum("\npaper: " in file.read_text() for file in (checkout / "config/experiments").glob("*.yaml"))
+    assert f"0 of {of_papers} experiments have results here" in page and link in page
     section = page[page.index('<section id="samples">') : page.index('<section id="claims">')]
     assert section.count("<figure>") == 1 and '<article id="smoke">' in section
     assert page.count('id="smoke"') == 1 and "smoke" not in page[page.index("Not run here: ") :]

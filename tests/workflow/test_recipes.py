@@ -1,11 +1,15 @@
-"""Both recipes of CONTRIBUTING.md, followed: a method and a data set of one's own, first without the data."""
+"""The recipes of CONTRIBUTING.md, followed: a method, a data set, an experiment; then the contract tests."""
 
 import hashlib
+import re
+import subprocess
+from shutil import copytree, ignore_patterns
+from textwrap import dedent
 
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import ROOT, job_counts
+from checkout import BIN, ROOT, job_counts
 
 from rankbench.datasets.sheet import load_sheet
 
@@ -120,3 +124,46 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     refused = [line for line in text.splitlines() if "rows: expected 51, got 50" in line]
     assert len(refused) == 2  # on the way and in the summary
     assert all("toy_set: refused" in line and "results/logs/data/toy_set.table.log" in line for line in refused)
+
+
+def add_experiment(checkout):
+    """Write the experiment that CONTRIBUTING shows."""
+    recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding an experiment")[1]
+    (yaml,) = re.findall(r"   ```yaml\n(.*?)   ```", recipe, re.DOTALL)
+    (checkout.path / "config/experiments/my_comparison.yaml").write_text(dedent(yaml))
+
+
+def test_an_experiment_of_ones_own(checkout):
+    add_experiment(checkout)
+    copytree(ROOT / "resources/data", checkout.path / "resources/data")
+    code, text = checkout.snakemake("--config", "experiments=[my_comparison]")
+    assert code == 0 and "runs      10 of 10 ok" in text, text
+    table = pd.read_csv(checkout.path / "results/my_comparison/tables/table1.csv")
+    assert table["method"].tolist() == ["few_partners", "all_pairs"] and table["ours_mean"].between(5, 25).all()
+
+
+CONTRACTS = "test_dataset_contract or test_committed_data or test_protocol or test_imports or test_ledger"
+CONTRACTS += " or (test_report and not browser) or ((toy or my_comparison or my_set) and not mutated)"
+
+
+def test_the_contract_tests_pass_on_what_the_recipes_made(checkout, tmp_path):
+    """All three recipes, to the letter, and no test edited."""
+    add_method(checkout)
+    add_data_set(checkout, tmp_path / "mirror")
+    add_experiment(checkout)
+    (row,) = re.findall(r"^   (my_set\t.*)$", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    with (checkout.path / "config/datasets.tsv").open("a") as file:
+        file.write(row + "\n")
+    for name in ("tests", "resources/data", "docs"):
+        copytree(ROOT / name, checkout.path / name, ignore=ignore_patterns("_build", "auto_gallery", "generated"))
+    (checkout.path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    folders = [f"tests/{name}" for name in ("library", "datasets", "experiments", "claims", "report", "faults")]
+    done = subprocess.run(
+        [BIN / "pytest", "-p", "no:cacheprovider", "-k", CONTRACTS, *folders, "tests/workflow/test_imports.py"],
+        cwd=checkout.path,
+        env=checkout.environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    assert int(re.findall(r"(\d+) passed", done.stdout)[-1]) > 400

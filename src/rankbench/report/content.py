@@ -12,7 +12,6 @@ from ..experiments.protocol import CONFIG, load_experiments, read_yaml
 from ..labels import html_label
 from ..summary import absent_datasets, faults, runs, why_absent
 
-SAMPLES = ("smoke",)  # for those in a hurry, about no paper: shown apart, and only with results
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
@@ -53,8 +52,8 @@ class Section:
 
     @property
     def sample(self):
-        """Whether it is a first look and about no paper."""
-        return self.name in SAMPLES
+        """Whether it is about no paper: shown apart, and only with results."""
+        return not self.paper
 
 
 def sections(root):
@@ -85,7 +84,7 @@ def section(name, experiment, root):
     return Section(
         name=name,
         title=experiment["title"],
-        paper=experiment["paper"],
+        paper=experiment.get("paper", ""),
         substitute=experiment.get("substitute", ""),
         decisions=tuple(decisions(root / f"config/experiments/{name}.yaml")),
         facts=tuple(facts(experiment)),
