@@ -43,6 +43,7 @@ _HOMES = {
     "SumOfMarginsSVM": "rankmargin.estimators.sum_of_margins",
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
     "ThresholdedRanker": "rankmargin.estimators.thresholded_ranker",
+    "show_versions": "rankmargin.versions",
     "stack_pairs": "rankmargin.estimators.pairs",
 }
 __all__ = [*_HOMES, "__version__"]
