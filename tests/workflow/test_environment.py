@@ -9,7 +9,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 NOT_LOCKED = {"competitors"}
-CONDA = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 
 
 def asked_for():
