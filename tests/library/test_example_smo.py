@@ -6,7 +6,7 @@ from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
 from rankmargin.certificates import certify
-from rankmargin.kernels import KernelSpace, LinearSpace, gram
+from rankmargin.kernels import KernelSpace, LinearSpace, gram, make_space
 from rankmargin.rows import Rows, thresholds
 from rankmargin.rows.comparisons import flipped
 from rankmargin.solvers import example_smo, face_newton
@@ -110,9 +110,23 @@ def test_warm_starts_up_down_and_given_change_nothing():
         assert smo(rows, space, [C], 1e-6, alpha=cold.alpha)[0].n_iter == 0
 
 
-def test_sparse_rows_without_a_plus_example_are_refused():
-    with pytest.raises(ValueError, match="rows must each have a plus example over sparse X"):
-        smo(flipped(np.array([1, -1, 0])), LinearSpace(csr_matrix(np.eye(3)[:, :2])), [1.0])
+@pytest.mark.parametrize("seed", range(40))
+def test_rows_without_a_plus_example_beside_any_others_reach_the_optimum(seed):
+    """Linear and kernel spaces, one example or two, with the threshold and without."""
+    rng = np.random.default_rng([seed, 3])
+    X = rng.integers(-2, 3, (7, 2)) * 0.5
+    plus = rng.integers(-1, 7, 20)
+    minus = np.where(plus < 0, rng.integers(0, 7, 20), np.where(rng.random(20) < 0.5, -1, (plus + 1) % 7))
+    rows = Rows.build(
+        7, 1, plus=plus, minus=minus, threshold=rng.integers(-1, 1, 20), sign=rng.choice([-1, 1], 20), cost=0.5
+    )
+    kernel = {"kernel": "rbf", "gamma": 0.5} if seed % 2 else {"kernel": "linear"}
+    C = float(10.0 ** rng.uniform(-2, 2))
+    space, best = make_space(X, **kernel), optimum(rows, gram(X, X, **kernel), C)
+    certificate = certify(rows, space, C, smo(rows, space, [C], 1e-7)[0])
+    assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
+    assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
+    assert certificate.infeasibility <= 1e-8
 
 
 def test_a_kernel_of_nothing_costs_the_smaller_side():

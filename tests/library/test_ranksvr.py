@@ -14,10 +14,8 @@ from rankmargin import RankSVR
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import gram, make_space
 from rankmargin.methods import ranksvr
-from rankmargin.rows import Rows, thresholds
 from rankmargin.rows.orderings import CycleWarning, count_cyclic
 from rankmargin.rows.tube import tube, tube_and_orderings
-from rankmargin.solvers.block_descent import block_descent
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -82,7 +80,7 @@ def test_without_pairs_it_is_the_svr_of_scikit_learn(kernel, C, offset):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_general_qp_agrees(seed):
-    """Random pairs, contradictions included, costs from 1e-2 to 1e2, both solvers that take such rows."""
+    """Random pairs, contradictions included, costs from 1e-2 to 1e2."""
     rng = np.random.default_rng([seed, 7])
     n, m = int(rng.integers(2, 7)), int(rng.integers(2, 7))
     points = rng.integers(-2, 3, (n + m, 2)) * 0.5
@@ -92,11 +90,10 @@ def test_the_general_qp_agrees(seed):
     rows = tube_and_orderings(y, 0.1, pairs, n + m, float(rng.uniform(0.1, 1)), float(10.0 ** rng.uniform(-1, 1)))
     kernel = KERNELS[seed % 3]
     space, best = make_space(points, **kernel), optimum(rows, gram(points, points, **kernel), C)
-    for solve in (block_descent, smo):
-        certificate = certify(rows, space, C, solve(rows, space, [C], tol=1e-7)[0])
-        assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
-        assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
-        assert certificate.infeasibility <= 1e-8
+    certificate = certify(rows, space, C, smo(rows, space, [C], tol=1e-7)[0])
+    assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
+    assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
+    assert certificate.infeasibility <= 1e-8
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
@@ -269,9 +266,5 @@ def test_bad_problems_are_named():
         ranksvr.fit_path(X, y, [1.0], C_rank=np.nan)
     with pytest.raises(ValueError, match="groups must be None"):
         ranksvr.fit_path(X, y, [1.0], groups=np.zeros(12))
-    with pytest.raises(ValueError, match="one threshold and one example"):
-        block_descent(thresholds.implicit(np.array([0, 1, 2]), 3), make_space(X[:3], "linear"), [1.0])
-    with pytest.raises(ValueError, match="1 rows of two examples: use smo"):
-        block_descent(Rows.build(3, 1, plus=[0], minus=[1], threshold=[0]), make_space(X[:3], "linear"), [1.0])
-    with pytest.warns(ConvergenceWarning, match="block_descent stopped after max_iter=1"):
+    with pytest.warns(ConvergenceWarning, match="smo stopped after max_iter=1"):
         ranksvr.fit_path(X, 100 * y, [100.0], tol=1e-12, max_iter=1)

@@ -3,11 +3,10 @@
 from .growth import Panel, describe_growth, draw_growth
 
 NEEDS = ("training_seconds", "norm_seconds")
-NAMES = {"block_descent": "RankSVR", "smo": "SMO"}
 
 
 def draw(frames, experiment, titles):
-    """Draw two panels: seconds against pairs for each solver and margin, seconds against targets for each norm.
+    """Draw two panels: seconds against pairs for each margin, seconds against targets for each norm.
 
     Parameters
     ----------
@@ -26,7 +25,7 @@ def describe(frames, experiment, titles):
 
 def _panels(frames):
     pairs, norms = frames["training_seconds"], frames["norm_seconds"]
-    series = pairs["solver"].map(NAMES) + pairs["margin"].map(", margin {:g}".format)
+    series = pairs["margin"].map("margin {:g}".format)
     return [
         Panel(
             "ordered pairs",

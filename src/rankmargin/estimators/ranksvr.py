@@ -108,7 +108,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         degree=3,
         coef0=0.0,
         tol=1e-3,
-        max_iter=100_000,
+        max_iter=10_000_000,
         verbose=0,
         max_seconds=None,
     ):

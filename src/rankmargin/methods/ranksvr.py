@@ -17,7 +17,7 @@ from rankmargin.methods import kernel_parameters
 from rankmargin.model import KernelModel
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
 from rankmargin.rows.tube import tube_and_orderings
-from rankmargin.solvers.block_descent import block_descent
+from rankmargin.solvers.smo import smo
 
 PATH = "C"
 
@@ -88,7 +88,7 @@ def fit_path(
     degree=3,
     coef0=0.0,
     tol=1e-3,
-    max_iter=100_000,
+    max_iter=10_000_000,
     seed=0,
     groups=None,
     sample_weight=None,
@@ -107,8 +107,8 @@ def fit_path(
     C_rank : float >= 0, weight of a unit that an ordering falls short of its margin; 0 leaves the orderings out
     epsilon : float >= 0, half the width of the tube, in units of y
     margin : float > 0, in units of y
-    max_iter : int, turns of :func:`rankmargin.solvers.block_descent.block_descent`
-    seed : of the order in which the rows are visited; the optimum does not depend on it
+    max_iter : int, steps of :func:`rankmargin.solvers.smo.smo`
+    seed : unused, the problem and the solver have no chance in them
     groups : must be None
     sample_weight : (n,) array > 0 or None, of the targets: a weight of 2 is a row of X and its target given twice
     pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
@@ -140,7 +140,7 @@ def fit_path(
         cost = C_rank / C if C_rank > 0 else 1.0
         rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
         rows = replace(rows, cost=rows.cost * weight)
-        (solution,) = block_descent(rows, space, [C], tol, max_iter, seed, alpha)
+        (solution,) = smo(rows, space, [C], tol, max_iter, alpha)
         alpha = solution.alpha
         models[position] = RankSVRModel(
             points, parameters, space, rows, C, solution, None, kept, n_rows, centre, n_cyclic

@@ -9,9 +9,9 @@ signed variables a_t = sign_t alpha_t
 
 with target_t = sign_t margin_t.  Three things make it fast:
 
-1. Scores of all examples are kept up to date (two contiguous rows of K a step; in w-space the kinks of the active
-   rows), but only *active* rows are searched: free ones and those that violate most.  All are looked at again every
-   ``LOOK_AGAIN`` steps, once the violation among the active has halved, and at the end, so nothing is lost.
+1. Scores of all examples are kept up to date (two contiguous rows of K a step), but only *active* rows are searched:
+   free ones and those that violate most.  All are looked at again every ``LOOK_AGAIN`` steps, once the violation among
+   the active has halved, and at the end, so nothing is lost.
 2. Once most active rows are free, Newton steps balance them all at once (:mod:`rankmargin.solvers.face_newton`): with
    a large C that is where SMO alone spends most of its steps.
 3. The next C starts from the best multiple of the last solution that fits into its box.
@@ -20,7 +20,7 @@ with target_t = sign_t margin_t.  Three things make it fast:
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import KernelSpace, LinearSpace
+from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.face_newton import minimise_on_face
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import least_curvature
@@ -34,10 +34,9 @@ MOSTLY_FREE = 1.15
 
 
 def takes(rows, space):
-    """Whether every row has one example and the one threshold, over a kernel matrix or dense features."""
-    dense = isinstance(space, KernelSpace) or (isinstance(space, LinearSpace) and len(space.data) == space.n * space.d)
+    """Whether every row has one example and the one threshold, over a kernel matrix."""
     return (
-        dense
+        isinstance(space, KernelSpace)
         and rows.n_thresholds == 1
         and len(rows) > 0
         and bool(np.all((rows.plus >= 0) != (rows.minus >= 0)))
@@ -67,25 +66,7 @@ class _Problem:
         self.cost = rows.cost[self.order]
         self.threshold = rows.threshold[self.order]
         self.starts = np.searchsorted(self.threshold, np.arange(rows.n_thresholds + 1))
-        if isinstance(space, KernelSpace):
-            self.run, self.values = _run, space.K
-            self.diagonal = np.ascontiguousarray(np.diag(space.K))
-        else:
-            self.run, self.values = _run_linear, space.data.reshape(space.n, space.d)
-            self.diagonal = (self.values**2).sum(axis=1)
-
-    def block(self, index):
-        """Return the kernel matrix of some examples, shape (F, F)."""
-        if self.run is _run:
-            return self.values[np.ix_(index, index)]
-        return self.values[index] @ self.values[index].T
-
-    def move(self, scores, index, change):
-        """Add sum of change_r k(x_{index_r}, .) to the scores (n,) in place."""
-        if self.run is _run:
-            scores += change @ self.values[index]
-        else:
-            scores += self.values @ (change @ self.values[index])
+        self.diagonal = np.ascontiguousarray(np.diag(space.K))
 
     def coefficients(self, a):
         """Return beta, shape (n,)."""
@@ -166,7 +147,7 @@ def _in_pieces(problem, arrays, limit, steps):
     taken, progress = 0, current()
     while taken < steps and not progress.expired:
         most = min(LOOK_AGAIN * problem.pace.begin(), steps - taken)
-        done = problem.run(problem.values, problem.diagonal, *arrays, limit, most)
+        done = _run(problem.space.K, problem.diagonal, *arrays, limit, most)
         problem.pace.end(done // LOOK_AGAIN)
         taken += done
         if done < most:
@@ -281,49 +262,4 @@ def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit
             for r in range(scores.size):
                 scores[r] += raised * column[r] - lowered * other[r]
             steps += 1
-    return steps
-
-
-@njit(cache=True)
-def _run_linear(X, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
-    """The same steps in w-space: only the kinks of active rows are kept up to date, from their features."""
-    size, d = index.size, X.shape[1]
-    rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
-    features, norm = np.empty((d, size)), np.empty(size)
-    kink, cross = np.empty(size), np.empty(size)
-    may_rise, may_fall = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
-    steps, shift = 0, np.empty(d)
-    while steps < max_steps:
-        found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
-        if violation <= limit:
-            return steps
-        enough = max(limit, LOOK_BELOW * violation)
-        for p in range(found):
-            t = rows[p]
-            kink[p], norm[p] = orient[t] * scores[index[t]] - target[t], diagonal[index[t]]
-            may_rise[p], may_fall[p] = a[t] < high[t], a[t] > low[t]
-            for j in range(d):
-                features[j, p] = orient[t] * X[index[t], j]
-        moved = np.zeros(d)
-        for _ in range(min(LOOK_AGAIN, max_steps - steps)):
-            worst, up, violation = _search(kink, may_rise, may_fall, active_starts)
-            if violation <= enough:
-                break
-            start, stop = active_starts[worst], active_starts[worst + 1]
-            cross[start:stop] = 0.0
-            for j in range(d):
-                for p in range(start, stop):
-                    cross[p] += features[j, up] * features[j, p]
-            down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
-            step = (kink[down] - kink[up]) / curvature
-            step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
-            for j in range(d):
-                shift[j] = step * (features[j, up] - features[j, down])
-                moved[j] += shift[j]
-                for p in range(found):
-                    kink[p] += shift[j] * features[j, p]
-            steps += 1
-        for r in range(scores.size):
-            for j in range(d):
-                scores[r] += X[r, j] * moved[j]
     return steps

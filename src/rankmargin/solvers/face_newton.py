@@ -21,7 +21,7 @@ def minimise_on_face(problem, a, low, high, scores):
 
     Parameters
     ----------
-    problem : index, orient, target, threshold of the rows, ``block`` and ``move``, as
+    problem : index, orient, target, threshold of the rows and their space, as
         :mod:`rankmargin.solvers.example_smo` has them
     low, high : (N,) the box
 
@@ -33,7 +33,8 @@ def minimise_on_face(problem, a, low, high, scores):
     if not 2 <= len(free) <= MOST_FREE:
         return False
     index, orient = problem.index[free], problem.orient[free]
-    Q = problem.block(index)
+    K = problem.space.K
+    Q = K[np.ix_(index, index)]
     Q *= np.outer(orient, orient)
     slope = problem.target[free] - orient * scores[index]
     member = np.unique(problem.threshold[free], return_inverse=True)[1]
@@ -41,7 +42,7 @@ def minimise_on_face(problem, a, low, high, scores):
     if H is None:
         return False
     moved, reached = _descend(Q, H, slope, a[free], low[free], high[free], member)
-    problem.move(scores, index, orient * (moved - a[free]))
+    scores += (orient * (moved - a[free])) @ K[index]
     a[free] = moved
     return reached
 

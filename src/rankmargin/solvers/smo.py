@@ -55,8 +55,6 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
     if example_smo.takes(rows, space):
         start = np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)
         return example_smo.solve_path(rows, space, C_values, tol, max_iter, start)
-    if np.any(rows.plus < 0):
-        raise ValueError("rows must each have a plus example over sparse X or beside pair rows, got one without")
     alpha = np.zeros(len(rows)) if alpha is None else np.array(alpha, dtype=np.float64)
     descent = Descent(rows, space, alpha, np.maximum(rows.order_multipliers(alpha), 0.0))
     solutions = []
@@ -87,6 +85,8 @@ class Descent:
         self.rows, self.space, self.alpha = rows, space, alpha
         self.eta = eta if rows.ordered else np.zeros(0)
         self.order = np.argsort(rows.threshold, kind="stable")
+        alone = np.count_nonzero(rows.threshold < 0)  # neighbours often undo each other in a sweep
+        self.order[:alone] = np.random.default_rng(0).permutation(self.order[:alone])
         self.sorted = tuple(a[self.order] for a in (rows.sign, rows.plus, rows.minus))
         self.margin = rows.margin[self.order]
         self.threshold = rows.threshold[self.order]
@@ -188,13 +188,13 @@ class Descent:
         starts, margin, bounds = self._starts(self.threshold[inside]), self.margin[inside], bounds[inside]
         ordered, progress, reached = self.rows.ordered, current(), False
         while not reached and self.steps < self.max_steps and not progress.expired:
-            most = min(ROUND * self.pace.begin(), self.max_steps - self.steps)
+            most = ROUND * self.pace.begin(), self.max_steps - self.steps
             steps = run_block(
-                K, starts, sign, plus, minus, margin, bounds, alpha, scores, self.eta, ordered, limit, most
+                K, starts, sign, plus, minus, margin, bounds, alpha, scores, self.eta, ordered, limit, *most
             )
             self.pace.end(steps // ROUND)
             self.steps += steps
-            reached = steps < most
+            reached = steps < min(most)
             if progress.due:
                 break
         self.alpha[rows] = alpha

@@ -16,11 +16,12 @@ import numpy as np
 from rankmargin.compiled import njit
 
 ROUND = 128
+GREED = 0.1  # rows without threshold move if they violate more than this part of the worst one
 ROUNDING, TINY = 1e-12, 1e-300
 
 
 @njit(cache=True)
-def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, limit, max_steps):
+def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, limit, piece, max_steps):
     """Take steps until no violation exceeds ``limit``; ``alpha``, ``scores`` and ``eta`` are changed in place.
 
     Every ROUND steps the rows are looked through: those at a bound that they want to keep rest for the next round
@@ -33,7 +34,7 @@ def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, 
     """
     steps, size = 0, starts.size
     up, down, offset = np.empty(sign.size), np.empty(sign.size), sign * margin
-    while steps < max_steps:
+    while steps < min(piece, max_steps):
         if violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, up, down) <= limit:
             break
         active = np.flatnonzero((up > 0.0) | (down > 0.0) | ((alpha > 0.0) & (alpha < bounds)))
@@ -157,14 +158,27 @@ def _worst_threshold(lowest, highest, eta, ordered):
 
 @njit(cache=True)
 def _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores):
-    """Return the row without threshold that most violates its optimality, and by how much."""
-    row, violation = -1, 0.0
+    """Return by how much a row without threshold violates its optimality at most."""
+    violation = 0.0
     for t in range(starts[0], starts[1]):
         kink = scores[plus[t]] - scores[minus[t]] - offset[t]
-        here = max(-kink - closed_up[t], kink - closed_down[t])
-        if here > violation:
-            row, violation = t, here
-    return row, violation
+        violation = max(violation, -kink - closed_up[t], kink - closed_down[t])
+    return violation
+
+
+@njit(cache=True)
+def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, threshold):
+    """Move each row without threshold whose violation exceeds the threshold when its turn comes; return how many."""
+    moved = 0
+    for t in range(starts[0], starts[1]):
+        kink = scores[plus[t]] - scores[minus[t]] - offset[t]
+        violation = max(-kink - closed_up[t], kink - closed_down[t])
+        if violation > threshold:
+            direction = -1.0 if kink > 0.0 else 1.0
+            step = min(violation / max(norm[t], TINY), _room(sign, alpha, bounds, t, direction))
+            _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, t, direction, step)
+            moved += 1
+    return moved
 
 
 @njit(cache=True)
@@ -230,17 +244,18 @@ def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ord
     norm = np.empty(sign.size)
     for t in range(sign.size):
         norm[t] = _norm(K, plus[t], minus[t])
-    for step_count in range(max_steps):
+    steps = 0
+    while steps < max_steps:
         _extremes(starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
         k, violation = _worst_threshold(lowest, highest, eta, ordered)
-        alone, violation_alone = _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores)
-        if max(violation, violation_alone) <= limit:
-            return step_count
-        if violation_alone > violation:
-            kink = scores[plus[alone]] - scores[minus[alone]] - offset[alone]
-            direction = -1.0 if kink > 0.0 else 1.0
-            step = min(violation_alone / max(norm[alone], TINY), _room(sign, alpha, bounds, alone, direction))
-            _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, alone, direction, step)
+        alone = _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores)
+        if max(violation, alone) <= limit:
+            return steps
+        if alone > violation:  # a look at all rows for many moves: these rows need no partner
+            threshold = max(limit, GREED * alone)
+            steps += _sweep_alone(
+                K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, threshold
+            )
             continue
         up = first[k]
         down, q, curvature = _partner(
@@ -256,4 +271,5 @@ def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ord
             eta[between] += step
         _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, up, 1.0, step)
         _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, down, -1.0, step)
-    return max_steps
+        steps += 1
+    return steps
