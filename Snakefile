@@ -18,4 +18,6 @@ include: "workflow/rules/results.smk"
 
 rule all:
     input:
-        [path for name, experiment in EXPERIMENTS.items() for path in plan.result_files(name, experiment)],
+        RESULTS,
+        claims="results/claims.csv",
+        report="results/report.html",

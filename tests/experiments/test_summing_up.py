@@ -9,6 +9,7 @@ import pytest
 
 from rankbench import summary
 from rankbench.datasets.sheet import load_sheet
+from rankbench.datasets.table import save_absence
 from rankbench.experiments import plan, protocol
 from rankbench.experiments.collect import collect_records
 from rankbench.experiments.record import Record
@@ -24,6 +25,13 @@ def checkout(tmp_path):
     return tmp_path
 
 
+def mark(checkout, dataset, reason):
+    """Write that a data set has no table."""
+    file = checkout / f"resources/tables/{dataset}.npz"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save_absence(file, reason)
+
+
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
     yaml = protocol.read_yaml(checkout / f"config/experiments/{name}.yaml")
@@ -36,13 +44,6 @@ def settle(checkout, name, change):
     collect_records(records, name, experiment, dict.fromkeys(experiment["methods"], "")).to_parquet(
         checkout / "results" / name / "records.parquet"
     )
-
-
-def log(checkout, name, text):
-    """Write a log of the data."""
-    file = checkout / f"results/logs/data/{name}.log"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
 
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):
@@ -73,18 +74,43 @@ def test_failures_are_counted_with_their_reason(checkout, capsys):
         return {"status": "failed", "reason": "ValueError: no"} if run[1:4:2] == ("friedman1", "svor5") else {}
 
     settle(checkout, "smoke", change)
+    assert summary.summarise(["smoke"], checkout), "a run that failed broke nothing"
+    text = capsys.readouterr().out
+    assert "16 of 18 ok" in text and "Everything that could be run was run; 2 runs failed: see above." in text
+    assert "failed    friedman1, svor5: 2 runs failed; seed 0: ValueError: no" in text
+
+
+def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_result(checkout, capsys):
+    def change(run):
+        return {"status": "missing", "reason": "no split of seed 1: why"} if run[4] == 1 else {}
+
+    settle(checkout, "smoke", change)
     assert not summary.summarise(["smoke"], checkout)
     text = capsys.readouterr().out
-    assert "16 of 18 ok" in text
-    assert "friedman1, svor5: 2 runs failed; seed 0: ValueError: no" in text
+    assert "missing   9 runs were not made; the first of them: no split of seed 1: why" in text
+    assert "Something is missing: see above." in text
+
+
+@pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
+def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(checkout, capsys, status, whole):
+    settle(checkout, "diez_theory", lambda run: {})
+    experiment = {**protocol.NOTHING, **protocol.read_yaml(checkout / "config/experiments/diez_theory.yaml")}
+    (checkout / "results/diez_theory/records.parquet").unlink()  # there are no runs
+    folder = checkout / "results/diez_theory/studies"
+    folder.mkdir()
+    for study in experiment["studies"]:
+        (folder / f"{study}.json").write_text(json.dumps({"status": status, "reason": "ValueError: no"}))
+    assert summary.summarise(["diez_theory"], checkout) == whole
+    text = capsys.readouterr().out
+    assert ("missing   study oracle_growth: ValueError: no" in text) != whole
 
 
 def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
     settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
-    log(checkout, "servo.fetch", "servo: no source gave the registered data\n  no mirror is named\n")
-    assert not summary.summarise(["diez_table1"], checkout)
+    mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
+    assert summary.summarise(["diez_table1"], checkout), "what could be run was run"
     text = capsys.readouterr().out
-    assert "660 of 720 ok" in text and "60 runs without data: servo" in text
+    assert "660 of 720 ok" in text and "60 runs and studies without servo" in text and "60 runs lack their data" in text
     for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
         assert wanted in text
 
@@ -94,8 +120,8 @@ def test_a_file_that_several_sets_need_is_one_line(checkout, capsys):
     users = [234, 279, 393]
     settle(checkout, "shashua_levin_fig2", lambda run: None)
     for user in users:
-        log(checkout, f"movielens_user_{user}.fetch", f"movielens_user_{user}: no source gave the registered data\n")
-    assert not summary.summarise(["shashua_levin_fig2"], checkout)
+        mark(checkout, f"movielens_user_{user}", f"not fetched: movielens_user_{user}: no source gave the data")
+    summary.summarise(["shashua_levin_fig2"], checkout)
     (line,) = (line for line in capsys.readouterr().out.splitlines() if "movielens-100k/u.data" in line)
     names = ", ".join(f"movielens_user_{user}" for user in users)
     url = "https://files.grouplens.org/datasets/movielens/ml-100k/u.data"
@@ -108,19 +134,14 @@ def test_nothing_ran(checkout, capsys):
     assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
 
 
-def test_a_refused_file_is_told_from_one_that_did_not_come_and_from_one_that_was_not_reached(checkout, capsys):
-    settle(checkout, "diez_table1", lambda run: None if run[1] in ("servo", "stock", "wpbc") else {})
-    for name in ("servo", "stock"):
-        (checkout / f"resources/raw/{name}").mkdir(parents=True)
-        (checkout / f"resources/raw/{name}/source.json").touch()
-        log(checkout, f"{name}.fetch", f"kept: {name}: /mirror/{name} sha256 0\n")
-    log(checkout, "servo.table", "servo: refused by its reader: rows: expected 167, got 166\n")
-    log(checkout, "wpbc.fetch", "Traceback (most recent call last):\nKeyboardInterrupt\n")
+def test_a_refused_file_is_told_from_one_that_did_not_come(checkout, capsys):
+    settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
+    mark(checkout, "servo", "refused by its reader: servo (files/servo.data), rows: expected 167, got 166")
     assert not summary.summarise(["diez_table1"], checkout)
     text = capsys.readouterr().out
     assert "Not fetched" not in text and "RANKBENCH_MIRROR" not in text
-    assert "  servo: refused by its reader: rows: expected 167, got 166 (results/logs/data/servo.table.log)" in text
-    assert "Not reached before the run ended: wpbc, stock." in text
+    told = "servo: refused by its reader: servo (files/servo.data), rows: expected 167, got 166"
+    assert f"  missing   {told} (results/logs/data/servo.table.log)" in text
 
 
 def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
@@ -128,8 +149,6 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
     settle(checkout, "smoke", lambda run: None)
     frame = checkout / "results/smoke/records.parquet"
     for dataset in ("friedman1", "herbrich_utility"):
-        (checkout / f"resources/tables/{dataset}.npz").parent.mkdir(parents=True, exist_ok=True)
-        (checkout / f"resources/tables/{dataset}.npz").touch()
         job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0.json"
         job.parent.mkdir(parents=True)
         job.touch()

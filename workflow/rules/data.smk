@@ -16,6 +16,8 @@ rule fetch_dataset:
     params:
         sheet="config/datasets.tsv",
         pins=lambda wildcards: DATASETS[wildcards.dataset].pins,
+        # Grows with each attempt that fails, so that the next run tries again.
+        attempts=lambda wildcards: attempts(f"resources/raw/{wildcards.dataset}"),
     script:
         "../scripts/fetch_dataset.py"
 

@@ -63,17 +63,20 @@ for seeds, names in plan.blocks(EXPERIMENTS).items():
 
 rule run_study:
     input:
-        lambda wildcards: [path for files in studied(wildcards) for paths in files.values() for path in paths],
+        tables=lambda wildcards: [table for table, _ in study_files(wildcards).values()],
+        splits=lambda wildcards: [path for _, splits in study_files(wildcards).values() for path in splits],
     output:
-        "results/{experiment}/statistics/{study}.csv",
+        frame="results/{experiment}/statistics/{study}.csv",
+        record="results/{experiment}/studies/{study}.json",
     log:
         "results/{experiment}/logs/run_study/{study}.log",
+    benchmark:
+        "results/{experiment}/benchmarks/run_study/{study}.tsv"
     wildcard_constraints:
         study="|".join(components.names_in("rankbench.studies")),
     params:
         experiment=lambda wildcards: plan.study_experiment(protocol_of(wildcards), wildcards.study),
-        tables=lambda wildcards: studied(wildcards)[0],
-        splits=lambda wildcards: studied(wildcards)[1],
+        files=lambda wildcards: study_files(wildcards),
         arguments=lambda wildcards: plan.study_arguments(protocol_of(wildcards), wildcards.study),
         source=lambda wildcards: plan.study_digest(protocol_of(wildcards), wildcards.study),
     script:

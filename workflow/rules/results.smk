@@ -7,16 +7,14 @@ localrules:
     compute_statistic,
     write_table,
     draw_figure,
-
-
-# A statistic like the others to what reads it, but not computed from records.
-ruleorder: run_study > compute_statistic
+    judge_claims,
+    write_report,
 
 
 rule collect_records:
     input:
-        records=run_files("json"),
-        scores=run_files("npz"),
+        records=lambda wildcards: plan.run_files(wildcards.experiment, protocol_of(wildcards), "json"),
+        scores=lambda wildcards: plan.run_files(wildcards.experiment, protocol_of(wildcards), "npz"),
     output:
         records="results/{experiment}/records.parquet",
         scores="results/{experiment}/test_scores.parquet",
@@ -37,6 +35,8 @@ rule compute_statistic:
         "results/{experiment}/statistics/{statistic}.csv",
     log:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
+    wildcard_constraints:
+        statistic="|".join(components.constant_of("rankbench.statistics", "STATISTICS")),
     params:
         experiment=protocol_of,
         source=source_digest("rankbench.statistics"),
@@ -57,6 +57,8 @@ rule write_table:
         multiext("results/{experiment}/tables/{table}", ".csv", ".md", ".tex"),
     log:
         "results/{experiment}/logs/write_table/{table}.log",
+    wildcard_constraints:
+        table="|".join(components.outputs_in("rankbench.tables")),
     params:
         experiment=protocol_of,
         titles=titles_of,
@@ -80,9 +82,43 @@ rule draw_figure:
         multiext("results/{experiment}/figures/{figure}", ".pdf", ".png"),
     log:
         "results/{experiment}/logs/draw_figure/{figure}.log",
+    wildcard_constraints:
+        figure="|".join(components.outputs_in("rankbench.figures")),
     params:
         experiment=protocol_of,
         titles=titles_of,
         source=lambda wildcards: source_digest(f"rankbench.figures.{wildcards.figure}"),
     script:
         "../scripts/draw_figure.py"
+
+
+# Every claim whose frames are there, those of experiments that were run before too.
+rule judge_claims:
+    input:
+        frames=[path for name, experiment in EXPERIMENTS.items() for path in plan.frame_files(name, experiment)],
+    output:
+        report("results/claims.csv", caption="../report/claims.rst", category="claims"),
+        "results/claims.md",
+    log:
+        "results/logs/judge_claims.log",
+    params:
+        experiments=list(EXPERIMENTS),
+        source=source_digest("rankbench.ledger", *(f"rankbench.claims.{name}" for name in components.names_in("rankbench.claims"))),
+    script:
+        "../scripts/judge_claims.py"
+
+
+rule write_report:
+    input:
+        results=RESULTS,
+        claims="results/claims.csv",
+        protocols=[f"config/experiments/{name}.yaml" for name in EXPERIMENTS],
+        page=sorted(map(str, source_of("rankbench.report").parent.glob("page.*"))),
+    output:
+        report("results/report.html", caption="../report/report.rst", category="report"),
+    log:
+        "results/logs/write_report.log",
+    params:
+        source=source_digest("rankbench.report"),
+    script:
+        "../scripts/write_report.py"

@@ -1,17 +1,19 @@
-"""Fetch one data set into its folder of raw bytes."""
+"""Fetch one data set into its folder of raw bytes, or write there why it cannot be had."""
 
 import sys
 from pathlib import Path
 
 from rankbench.datasets.build import KEPT
-from rankbench.datasets.fetch import FetchError, fetch, mirrors_from
+from rankbench.datasets.fetch import FetchError, fetch, keep_absence, mirrors_from
 from rankbench.datasets.sheet import load_sheet
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
+folder = Path(snakemake.output.source).parent
 try:
-    source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), Path(snakemake.output.source).parent)
+    source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), folder)
+    print(f"{KEPT}{row.name}: {source}", file=sys.stderr)
 except FetchError as error:
-    sys.exit(str(error))
-print(f"{KEPT}{row.name}: {source}", file=sys.stderr)
+    keep_absence(folder, str(error))
+    print(error, file=sys.stderr)

@@ -2,13 +2,14 @@
 
 import sys
 
-from rankbench.datasets.table import load_table
-from rankbench.experiments.split import draw, save_split
+from rankbench.experiments.split import draw_from, save_split
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 names = (snakemake.wildcards.experiment, snakemake.wildcards.dataset)
-table = load_table(snakemake.input[0])
-for digit, path in enumerate(snakemake.output):
-    seed = int(f"{snakemake.wildcards.tens}{digit}")
-    save_split(path, draw(table, seed=seed, names=names, **snakemake.params.arguments))
+seeds = [int(f"{snakemake.wildcards.tens}{digit}") for digit in range(10)]
+splits = draw_from(snakemake.input[0], seeds, names=names, **snakemake.params.arguments)
+for path, split in zip(snakemake.output, splits, strict=True):
+    save_split(path, split)
+absent = [split.absent for split in splits if split.absent]
+print(f"{len(splits) - len(absent)} of {len(splits)} splits drawn", *absent[:1], sep="; ", file=sys.stderr)

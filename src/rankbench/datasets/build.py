@@ -6,14 +6,25 @@ from pathlib import Path
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import Row
-from rankbench.datasets.table import Table, table_digest
+from rankbench.datasets.table import AbsentError, Table, table_digest
 
 KEPT = "kept: "  # begins the last line of a log of bytes that were kept, or of a table
+REFUSED = "refused by its reader: "  # begins the reason why there is no table of bytes that were fetched
 
 
 def build_table(folder: Path, row: Row) -> Table:
-    """Read what :func:`rankbench.datasets.fetch.fetch` left in `folder` and check it against the sheet."""
+    """Read what :func:`rankbench.datasets.fetch.fetch` left in `folder` and check it against the sheet.
+
+    Raises
+    ------
+    AbsentError
+        If it could not be fetched.
+    ValueError
+        If it is not what the sheet says.
+    """
     source = json.loads((Path(folder) / "source.json").read_text(encoding="utf-8"))
+    if "absent" in source:
+        raise AbsentError(f"not fetched: {source['absent'].splitlines()[0]}")
     return read_checked(raw_path(Path(folder) / "files", row), replace(row, reader=source["reader"]))
 
 

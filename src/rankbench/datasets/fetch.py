@@ -67,6 +67,20 @@ def missing(row: Row) -> str:
     )
 
 
+def attempts(destination: Path) -> int:
+    """Return how many attempts to fetch a set failed so far."""
+    count = Path(destination, "failed_attempts")
+    return int(count.read_text(encoding="utf-8")) if count.exists() else 0
+
+
+def keep_absence(destination: Path, reason: str) -> None:
+    """Write into the folder of a set that no source gave it, and why; count the attempt."""
+    shutil.rmtree(Path(destination, "files"), ignore_errors=True)
+    Path(destination, "files").mkdir(parents=True)
+    Path(destination, "source.json").write_text(json.dumps({"absent": reason}, indent=2) + "\n", encoding="utf-8")
+    Path(destination, "failed_attempts").write_text(f"{attempts(destination) + 1}\n", encoding="utf-8")
+
+
 def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
     """Put the registered bytes into ``files`` of the folder `destination`, and into ``source.json`` their origin.
 

@@ -5,9 +5,10 @@ import json
 import os
 import zipfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
+
+from rankbench.experiments.files import write_arrays
 
 KINDS = {"rows": 1, "pairs": 2}  # what an example is: how many items it has
 OPTIONAL = ("partitions", "periods", "groups")
@@ -106,18 +107,26 @@ class Table:
                 raise ValueError(f"column {name!r} must hold level codes 0..{len(levels) - 1}")
 
 
+class AbsentError(Exception):
+    """A table is not there; the message says why."""
+
+
 def save_table(path: str | os.PathLike, table: Table) -> None:
     """Write `table` as one ``.npz`` without pickles; the file appears whole or not at all."""
-    path = Path(path)
     names = json.dumps({"attributes": table.attributes, "levels": table.levels, "kind": table.kind})
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(aside, "wb") as file:
-            optional = {name: a for name in OPTIONAL if (a := getattr(table, name)) is not None}
-            np.savez(file, X=table.X, y=table.y, names=np.array(names), **optional)
-        os.replace(aside, path)
-    finally:
-        aside.unlink(missing_ok=True)
+    optional = {name: a for name in OPTIONAL if (a := getattr(table, name)) is not None}
+    write_arrays(path, X=table.X, y=table.y, names=np.array(names), **optional)
+
+
+def save_absence(path: str | os.PathLike, reason: str) -> None:
+    """Write, in the place of a table, why it is not there."""
+    write_arrays(path, absent=np.array(reason))
+
+
+def absence(path: str | os.PathLike) -> str:
+    """Return why a table is not there; empty where it is."""
+    with np.load(path, allow_pickle=False) as file:
+        return str(file["absent"]) if "absent" in file else ""
 
 
 def load_table(path: str | os.PathLike) -> Table:
@@ -125,10 +134,14 @@ def load_table(path: str | os.PathLike) -> Table:
 
     Raises
     ------
+    AbsentError
+        If the file says why there is no table.
     ValueError
         If the file is not such a table; the message names the file.
     """
     try:
+        if reason := absence(path):
+            raise AbsentError(reason)
         with np.load(path, allow_pickle=False) as file:
             names = json.loads(str(file["names"]))
             levels = tuple(tuple(column) for column in names["levels"])

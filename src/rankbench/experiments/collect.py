@@ -1,7 +1,7 @@
 """The records of all jobs of an experiment as two frames; what was expected and is not there is a row too."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pandas as pd
@@ -60,7 +60,10 @@ def _row(record, identity, experiment, digests):
     """Return one row of the frame, for a run with or without a record."""
     if record is None or record.source_digest != digests[record.method]:
         reason = "its job left no record" if record is None else "its record was made by other sources than the present"
-        record = Record(*identity, *part_sizes(experiment, *identity[1:3]), 0, "missing", reason)
+        record = Record(*identity, 0, 0, 0, "missing", reason)
+    if record.status == "missing":
+        n_train, n_test = part_sizes(experiment, *identity[1:3])
+        record = replace(record, n_train=n_train, n_test=n_test)
     row = asdict(record)
     metrics = row.pop("metrics")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])

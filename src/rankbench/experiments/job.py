@@ -1,5 +1,6 @@
 """One job: runs of one data set, condition and method; each leaves a record and its test scores."""
 
+import sys
 import time
 import warnings
 from contextlib import suppress
@@ -9,7 +10,7 @@ from functools import partial
 import numpy as np
 import psutil
 
-from rankbench.datasets.table import load_table
+from rankbench.datasets.table import AbsentError, load_table
 from rankmargin import metrics
 from rankmargin.certificates import judge
 
@@ -121,9 +122,14 @@ def run_job(task, table_path, files):
         For each run: its split, .npz; its record and its scores, which are written whole or not at all: one line of
         JSON, and the arrays ``scores``, ``y`` and ``test`` (row numbers of the table), none of a run that is not ok.
     """
-    table = load_table(table_path).only(task.attributes)
-    X = encode(table.X, table.column_levels, task.preprocess["nominal"])
     started, asked = psutil.Process().create_time(), [(load_split(split), *paths) for split, *paths in files]
+    try:
+        table = load_table(table_path).only(task.attributes)
+    except AbsentError as error:
+        for split, record_path, scores_path in asked:
+            keep(missing(task, split, str(error)), {}, record_path, scores_path)
+        return
+    X = encode(table.X, table.column_levels, task.preprocess["nominal"])
 
     def prepare():
         with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
@@ -138,7 +144,7 @@ def run_job(task, table_path, files):
     def run(item):
         split, record = item[0], blank(item[0])
         if split.absent:
-            return replace(record, status="missing", reason=split.absent), {}
+            return missing(task, split, split.absent), {}
         scores = run_seed(record, task, Data.of(table, X, split))
         record.job_seconds = time.time() - started
         return record, {} if scores is None else {"scores": scores, "y": table.y[split.test], "test": split.test}
@@ -146,8 +152,21 @@ def run_job(task, table_path, files):
     for (split, record_path, scores_path), result in watched(prepare, run, asked, task.limits["seconds"]):
         lost = isinstance(result, Fault)
         record, arrays = (replace(blank(split), **vars(result)), {}) if lost else result
-        write_arrays(scores_path, **arrays)
-        write_text(record_path, to_line(record) + "\n")
+        keep(record, arrays, record_path, scores_path)
+
+
+def missing(task, split, reason):
+    """Return the record of a run that cannot be made."""
+    identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
+    return Record(*identity, 0, 0, 0, "missing", reason, source_digest=task.source_digest)
+
+
+def keep(record, arrays, record_path, scores_path):
+    """Write what is left of a run, and a line of it into the log."""
+    write_arrays(scores_path, **arrays)
+    write_text(record_path, to_line(record) + "\n")
+    told = f": {record.reason}" if record.reason else f", {record.params}, {record.job_seconds:.1f} s after the start"
+    print(f"seed {record.seed} {record.status}{told}", file=sys.stderr)
 
 
 def run_seed(record, task, data):

@@ -178,11 +178,15 @@ def study_tables(experiment, study):
     return {name: f"resources/tables/{name}.npz" for name in experiment["studies"][study].get("datasets", ())}
 
 
-def study_splits(name, experiment, study):
-    """Return data set -> paths of its splits under the first condition, where it is one of the experiment too."""
-    shared = [dataset for dataset in study_tables(experiment, study) if dataset in experiment["datasets"]]
+def study_files(name, experiment, study):
+    """Return data set -> its table, and its splits under the first condition where it is one of the experiment too."""
     first, seeds = next(iter(experiment["conditions"]), None), range(experiment["seeds"])
-    return {dataset: split_files(name, experiment, dataset, first, seeds) for dataset in shared}
+    shared = {
+        dataset: split_files(name, experiment, dataset, first, seeds)
+        for dataset in study_tables(experiment, study)
+        if dataset in experiment["datasets"]
+    }
+    return {dataset: (path, shared.get(dataset, [])) for dataset, path in study_tables(experiment, study).items()}
 
 
 def study_experiment(experiment, study):
@@ -216,12 +220,18 @@ def frames_of(name, experiment, kind, output):
     return paths
 
 
+def frame_files(name, experiment):
+    """Return the paths of what claims are judged by: records and statistics."""
+    statistics = [*experiment["outputs"]["statistics"], *experiment["studies"]]
+    records = [f"results/{name}/records.parquet"] if experiment["methods"] else []
+    return [*(f"results/{name}/statistics/{statistic}.csv" for statistic in statistics), *records]
+
+
 def result_files(name, experiment):
-    """Return the paths of everything a reader opens: records, statistics, tables and figures."""
+    """Return the paths of everything a reader opens: tables, figures, statistics and records."""
     outputs, folder = experiment["outputs"], f"results/{name}"
     return [
         *(f"{folder}/tables/{table}.{ending}" for table in outputs["tables"] for ending in ("html", "csv")),
         *(f"{folder}/figures/{figure}.svg" for figure in outputs["figures"]),
-        *(f"{folder}/statistics/{statistic}.csv" for statistic in [*outputs["statistics"], *experiment["studies"]]),
-        *([f"{folder}/records.parquet"] if experiment["methods"] else []),
+        *frame_files(name, experiment),
     ]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankbench.datasets.table import AbsentError, load_table
+
 from .files import read_arrays, write_arrays
 
 # What draws a split, by the key ``split`` of a data set: a module with ``draw(table, *, seed, names, ...) -> Split``.
@@ -97,6 +99,15 @@ def draw(table, *, seed, names, split="hold_out", **arguments):
         return importlib.import_module(DRAWN_BY[split]).draw(table, seed=seed, names=names, **arguments)
     except ValueError as error:
         return Split.build(seed, absent=f"no split of seed {seed}: {error}")
+
+
+def draw_from(path, seeds, **arguments):
+    """Return the splits of several seeds of the table in a file; those of an absent table say why it is absent."""
+    try:
+        table = load_table(path)
+    except AbsentError as error:
+        return [Split.build(seed, absent=str(error)) for seed in seeds]
+    return [draw(table, seed=seed, **arguments) for seed in seeds]
 
 
 def fold_numbers(n_train, n_folds, names, seed):

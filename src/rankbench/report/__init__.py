@@ -1,8 +1,7 @@
 """The report: one self-contained HTML file made of what lies in ``results/``, whole or partial.
 
-``python -m rankbench.report`` judges the claims anew and writes ``results/claims.csv``, ``claims.md`` and
-``report.html``. It takes what is there and says what is not, so it is no job of the workflow: it can be made at any
-time, after an interrupted run too.
+It is the last job of the workflow, after the ledger of claims. ``python -m rankbench.report`` makes both of what is
+there, after an interrupted run too; the page says what is not there.
 
 ``content``
     what the page says, gathered from the checkout.
@@ -10,6 +9,6 @@ time, after an interrupted run too.
     how it looks; the page asks for nothing outside itself.
 """
 
-from .write import write_report
+from .write import write_claims, write_report
 
-__all__ = ["write_report"]
+__all__ = ["write_claims", "write_report"]

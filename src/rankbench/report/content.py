@@ -10,7 +10,7 @@ from ..experiments import plan
 from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, load_experiments, read_yaml
 from ..labels import html_label
-from ..summary import absent_datasets, faults, runs, why_absent
+from ..summary import absent_datasets, faults, runs
 
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
@@ -80,7 +80,7 @@ def sections(root):
 def section(name, experiment, root):
     """Gather what the report shows of one experiment."""
     frame, files = runs(name, experiment, root), plan.result_files(name, experiment)
-    absent = absent_datasets(name, experiment, frame, root)
+    absent = absent_datasets(experiment, root)
     return Section(
         name=name,
         title=experiment["title"],
@@ -93,8 +93,8 @@ def section(name, experiment, root):
         n_ok=int((frame["status"] == "ok").sum()),
         tables=tuple(filter(None, (table(root / path) for path in files if path.endswith(".html")))),
         figures=tuple(figure(root, path) for path in files if path.endswith(".svg") and (root / path).exists()),
-        faults=tuple(faults(name, frame, absent, root)),
-        absent=tuple(f"{dataset} ({why_absent(dataset, root)[0]})" for dataset in absent),
+        faults=tuple(faults(name, experiment, frame, absent, root)),
+        absent=tuple(f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()),
         missing=tuple(path for path in files if not (root / path).exists()),
         n_results=len(files),
     )

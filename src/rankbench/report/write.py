@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import jinja2
+import pandas as pd
 
 from ..claims.verdict import NOT_JUDGED, VERDICTS
 from ..experiments.files import write_text
@@ -15,8 +16,17 @@ from .content import data_used, sections
 HERE = Path(__file__).parent
 
 
+def write_claims(root):
+    """Judge the claims by the results of a checkout, write ``claims.csv`` and ``claims.md``, return the ledger."""
+    ledger, folder = judge_all(root), root / "results"
+    folder.mkdir(exist_ok=True)
+    write_text(folder / "claims.csv", ledger.to_csv(index=False))
+    write_text(folder / "claims.md", to_markdown(ledger))
+    return ledger
+
+
 def write_report(root):
-    """Judge the claims by the results of a checkout and write the ledger and the report.
+    """Write the report of the results of a checkout and of its ledger, see `write_claims`.
 
     Parameters
     ----------
@@ -34,12 +44,8 @@ def write_report(root):
         If the configuration is wrong.
     """
     folder = root / "results"
-    ledger = judge_all(root)
-    page = render(root, ledger)
-    folder.mkdir(exist_ok=True)
-    write_text(folder / "claims.csv", ledger.to_csv(index=False))
-    write_text(folder / "claims.md", to_markdown(ledger))
-    write_text(folder / "report.html", page)
+    ledger = pd.read_csv(folder / "claims.csv", dtype=str, keep_default_na=False)
+    write_text(folder / "report.html", render(root, ledger))
     return folder / "report.html"
 
 

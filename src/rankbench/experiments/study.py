@@ -1,0 +1,52 @@
+"""One study: its frame, and a record of how it ended."""
+
+import importlib
+import sys
+import time
+import traceback
+
+import pandas as pd
+
+from rankbench.datasets.table import AbsentError, load_table
+
+from .split import load_split
+
+
+def run_study(name, files, experiment, arguments):
+    """Run a study on those of its data sets that are there.
+
+    Parameters
+    ----------
+    name : str
+        Of a module in `rankbench.studies`.
+    files : dict of str to (path, list of path)
+        Data set -> its table and its splits.
+    experiment, arguments : dict
+        What `rankbench.experiments.plan` says of them.
+
+    Returns
+    -------
+    frame : DataFrame
+        Of a study that is not ok: its columns without rows.
+    record : dict
+        ``status`` (``ok``, ``failed``, or ``missing`` where none of its data sets is there), ``reason``, ``absent``
+        (data sets that are not there) and ``seconds``.
+    """
+    study, started, data, absent = importlib.import_module(f"rankbench.studies.{name}"), time.perf_counter(), {}, {}
+    for dataset, (table, splits) in files.items():
+        try:
+            data[dataset] = load_table(table), [load_split(path) for path in splits]
+        except AbsentError as error:
+            absent[dataset] = str(error)
+    frame, status, reason = pd.DataFrame(columns=study.COLUMNS), "ok", ""
+    if absent and not data:
+        status, reason = "missing", f"no data: {', '.join(absent)}"
+    else:
+        try:
+            frame = study.run(data, experiment, **arguments)
+        except Exception as error:
+            status, reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
+            traceback.print_exc()
+    seconds = time.perf_counter() - started
+    print(f"{status}, {len(frame)} rows, {seconds:.1f} s{reason and f': {reason}'}", file=sys.stderr)
+    return frame, {"status": status, "reason": reason, "absent": list(absent), "seconds": seconds}

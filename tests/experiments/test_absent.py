@@ -1,0 +1,91 @@
+"""What is not there is data: an absent table, its splits, runs and studies say why."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from rankbench.datasets.build import build_table
+from rankbench.datasets.fetch import attempts, keep_absence
+from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
+from rankbench.experiments import study
+from rankbench.experiments.collect import read_records
+from rankbench.experiments.job import run_job
+from rankbench.experiments.split import draw_from, load_split, save_split
+
+WHY = "not fetched: one: no source gave the registered data"
+
+
+@pytest.fixture
+def absent(tmp_path):
+    """A table that is not there."""
+    save_absence(tmp_path / "table.npz", WHY)
+    return tmp_path / "table.npz"
+
+
+def test_a_set_that_was_not_fetched_has_no_table_and_its_attempts_are_counted(tmp_path):
+    assert attempts(tmp_path) == 0
+    for number in (1, 2):
+        keep_absence(tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
+        assert attempts(tmp_path) == number and list((tmp_path / "files").iterdir()) == []
+    with pytest.raises(AbsentError, match=f"^{WHY}$"):
+        build_table(tmp_path, SimpleNamespace())
+
+
+def test_an_absent_table_says_why(absent):
+    assert absence(absent) == WHY
+    with pytest.raises(AbsentError, match=WHY):
+        load_table(absent)
+
+
+def test_its_splits_and_runs_say_the_same(absent, tmp_path, task):
+    first, second = draw_from(absent, [3, 4], names=("small", "one"), n_train=12, n_test=8, n_folds=3)
+    assert (first.seed, first.absent, second.seed, second.absent) == (3, WHY, 4, WHY)
+    asked = [[tmp_path / f"{name}{seed}" for name in ("split", "record", "scores")] for seed in (3, 4)]
+    for (path, *_), split in zip(asked, (first, second), strict=True):
+        save_split(path.with_suffix(".npz"), split)
+    run_job(task, absent, [(split.with_suffix(".npz"), record, scores) for split, record, scores in asked])
+    records = read_records([record for _, record, _ in asked])
+    assert [(r.seed, r.status, r.reason, r.metrics) for r in records] == [(s, "missing", WHY, {}) for s in (3, 4)]
+
+
+def test_the_splits_of_a_table_that_is_there_are_those_of_its_seeds(files):
+    again = draw_from(files / "table.npz", [2], names=("small", "one"), n_train=12, n_test=8, n_folds=3)[0]
+    assert again.train.tolist() == load_split(files / "split2.npz").train.tolist() and again.absent == ""
+
+
+@pytest.fixture
+def asked(monkeypatch, files, tmp_path):
+    """Run a made study on a data set that is there and one that is not, or on those named."""
+    save_absence(tmp_path / "absent.npz", WHY)
+    paths = {"there": (files / "table.npz", [files / "split0.npz"]), "absent": (tmp_path / "absent.npz", [])}
+
+    def ask(run, *names):
+        made = SimpleNamespace(COLUMNS=("a", "b"), run=run)
+        monkeypatch.setattr(study.importlib, "import_module", lambda name: made)
+        return study.run_study("made", {name: paths[name] for name in names}, {}, {"n": 2})
+
+    return ask
+
+
+def counted(data, experiment, n):
+    return pd.DataFrame({"a": [len(splits) for _, splits in data.values()], "b": n})
+
+
+def test_a_study_takes_the_data_that_are_there(asked):
+    frame, record = asked(counted, "there", "absent")
+    assert frame.to_dict("list") == {"a": [1], "b": [2]} and record["status"] == "ok"
+    assert record["absent"] == ["absent"] and record["seconds"] > 0
+
+
+def test_a_study_without_data_or_that_fails_has_columns_and_a_reason(asked, capsys):
+    frame, record = asked(counted, "absent")
+    assert (list(frame), len(frame), record["status"], record["reason"]) == (
+        ["a", "b"],
+        0,
+        "missing",
+        "no data: absent",
+    )
+    frame, record = asked(lambda data, experiment, n: 1 / 0, "there")
+    assert (list(frame), len(frame), record["status"]) == (["a", "b"], 0, "failed")
+    assert record["reason"] == "ZeroDivisionError: division by zero" and "Traceback" in capsys.readouterr().err
