@@ -35,7 +35,9 @@ def protocol_of(wildcards):
     """The yaml of the experiment, without what has no effect on results."""
     name = wildcards.experiment
     if name not in EXPERIMENTS:
-        raise WorkflowError(f"the experiment {name!r} is not among those asked for: --config 'experiments=[{name}]' does")
+        raise WorkflowError(
+            f"the experiment {name!r} is not among those asked for: --config 'experiments=[{name}]' does"
+        )
     return {key: value for key, value in EXPERIMENTS[name].items() if key != "seeds_per_job"}
 
 

@@ -103,7 +103,9 @@ rule judge_claims:
         "results/logs/judge_claims.log",
     params:
         experiments=list(EXPERIMENTS),
-        source=source_digest("rankbench.ledger", *(f"rankbench.claims.{name}" for name in components.names_in("rankbench.claims"))),
+        source=source_digest(
+            "rankbench.ledger", *(f"rankbench.claims.{name}" for name in components.names_in("rankbench.claims"))
+        ),
     script:
         "../scripts/judge_claims.py"
 
