@@ -80,8 +80,8 @@ TYPES = {f.name: f.type for f in fields(Record)}
 
 
 def to_line(record):
-    """Return the record as one line of strict JSON; nan becomes null."""
-    values = {name: None if isinstance(v, float) and math.isnan(v) else v for name, v in asdict(record).items()}
+    """Return the record as one line of strict JSON; what is no finite number becomes null."""
+    values = {name: None if isinstance(v, float) and not math.isfinite(v) else v for name, v in asdict(record).items()}
     return json.dumps(values, allow_nan=False, ensure_ascii=False)
 
 
