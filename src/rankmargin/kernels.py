@@ -362,6 +362,15 @@ class CentredRows:
         """Return the sum of the rows times r, shape (d,)."""
         return self.X.T @ r - self.mean * r.sum()
 
+    @cached_property
+    def variance(self):
+        """Return the mean square of each column, shape (d,)."""
+        if hasattr(self.X, "tocsr"):
+            squares = np.bincount(self.X.indices, self.X.data**2, self.d)
+        else:
+            squares = np.einsum("ij,ij->j", self.X, self.X)
+        return np.maximum(squares / self.n - self.mean**2, 0.0)
+
     def take(self, rows):
         """Return some of the rows."""
         return CentredRows(self.X[rows])

@@ -143,26 +143,30 @@ class PairLoss:
         if self.smoothed and far <= near:
             return self._counted(at, weight)
         at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
-        ends = (self.margin, far, near) if self.smoothed else (round(self.margin / grid) * grid,)
+        ends = (far, near) if self.smoothed else (round(self.margin / grid) * grid,)
         cuts = np.stack([self.pairs.cuts(at, end) for end in ends])
         found = self.pairs.sums(at, cuts, np.column_stack([weight, weight * at.s]))
         # 1. the slopes of each row, with its partners of lower and of higher rank
-        within = found[:, 1] - found[:, 2] if self.smoothed else found[:, 0]
+        within = found[:, 0]
+        if self.smoothed:
+            within -= found[:, 1]
         far, steepness = (far, 1.0 / (far - near)) if self.smoothed else (ends[0], 2.0)
         up = np.maximum(steepness * ((far - at.s) * within[0, :, 0] + within[0, :, 1]), 0.0)
         down = np.maximum(steepness * ((far + at.s) * within[1, :, 0] - within[1, :, 1]), 0.0)
         if self.smoothed:
-            up, down = up + found[0, 2, :, 0], down + found[1, 2, :, 0]
+            up += found[0, 1, :, 0]
+            down += found[1, 1, :, 0]
         total, pull = float(weight @ up), weight * (up - down)
         # 2. sum v = margin count - sum count s; sum v^2 is that with the slopes 2 v as counts, halved
+        in_window = weight * within[..., 0].sum(axis=0)
         if self.smoothed:
-            loss = self._sum_of_hinges(weight, s[at.order], *found[:, 0, :, 0])
+            del found, within  # as large as X with 12 columns
+            loss = self._hinges(at, weight, s)
         else:
             loss = max(0.5 * (ends[0] * total - float(pull @ at.s)), 0.0)
-        in_window = weight * within[..., 0].sum(axis=0)
         noise = 0.0 if self.whole else self.n * np.finfo(float).eps * np.abs(at.s).max() * steepness * in_window.sum()
         found = total, loss, noise, steepness
-        return Slopes(self._by_row(at, pull), *found, at, cuts[-2:], in_window)
+        return Slopes(self._by_row(at, pull), *found, at, cuts, in_window)
 
     def dual_sums(self, alpha, scores):
         """Return what dual variables add up to: DualSums.
@@ -197,6 +201,11 @@ class PairLoss:
         beta = self._by_row(at, weight * (lower - higher))
         return Slopes(beta, float(weight @ lower), loss, 0.0, 0.0, at, cuts, np.zeros(self.n))
 
+    def _hinges(self, at, weight, s):
+        """Return the sum of the hinges at scores s, whose order is that of ``at``."""
+        lower, higher = self.pairs.sums(at, self.pairs.cuts(at, self.margin)[None], weight[:, None])[:, 0, :, 0]
+        return self._sum_of_hinges(weight, s[at.order], lower, higher)
+
     def _sum_of_hinges(self, weight, s, lower, higher):
         return max(self.margin * float(weight @ lower) - float((weight * s) @ (lower - higher)), 0.0)
 
@@ -222,10 +231,3 @@ class PairLoss:
             found = slopes.steepness * (slopes.in_window[:, None] * part - weight * partners)
             product[at.order, first : first + COLUMNS] = found
         return product
-
-    def curvature_diagonal(self, slopes, X):
-        """Return about the diagonal of X^T L X for the curvature L, shape (d,): as if any two rows could meet."""
-        degree = np.empty(self.n)
-        degree[slopes.at.order] = slopes.steepness * slopes.in_window
-        total = max(float(degree.sum()), np.finfo(float).tiny)
-        return np.maximum(degree @ (X * X) - (degree @ X) ** 2 / total, 0.0)

@@ -65,10 +65,38 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     partners takes them all. A pair drawn from both of its ends is kept twice, as two rows.
     """
     check_pairs(y, groups)
-    above, below = [], []
-    for i in range(len(y)):
-        candidates = np.flatnonzero(y != y[i] if groups is None else (y != y[i]) & (groups == groups[i]))
-        for j in rng.choice(candidates, size=min(n_partners, len(candidates)), replace=False):
-            above.append(i if y[i] > y[j] else j)
-            below.append(j if y[i] > y[j] else i)
-    return Rows.build(len(y), plus=above, minus=below, margin=margin)
+    n = len(y)
+    group = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    order = np.lexsort((y, group))
+    # 1. in this order the rows of a group, and those of the same y in it, are ranges
+    first, last = _ranges(group[order])
+    tied, untied = _ranges(np.unique(np.column_stack([group, y]), axis=0, return_inverse=True)[1].ravel()[order])
+    candidates = (last - first) - (untied - tied)
+    # 2. draws of the numbers 0..candidates - 1 without replacement: those of each round avoid those before
+    rounds = min(n_partners, int(candidates.max()))
+    drawn = np.full((n, rounds), -1)
+    for k in range(rounds):
+        again = np.flatnonzero(candidates > k)
+        while len(again):
+            if 2 * k >= candidates[again].min():  # few are left: a permutation takes what is there
+                few = again[2 * k >= candidates[again]]
+                for i in few:
+                    drawn[i, k] = rng.choice(np.setdiff1d(np.arange(candidates[i]), drawn[i, :k]))
+                again = again[2 * k < candidates[again]]
+                continue
+            drawn[again, k] = rng.integers(candidates[again])
+            again = again[np.any(drawn[again, :k] == drawn[again, k, None], axis=1)]
+    # 3. a candidate's place skips the range of the same y
+    at, k = np.nonzero(drawn >= 0)
+    place = first[at] + drawn[at, k]
+    place += np.where(place >= tied[at], (untied - tied)[at], 0)
+    i, j = order[at], order[place]
+    up = y[i] > y[j]
+    return Rows.build(n, plus=np.where(up, i, j), minus=np.where(up, j, i), margin=margin)
+
+
+def _ranges(sorted_labels):
+    """Return for each row the first place of its label and the place after the last, both (n,)."""
+    starts = np.flatnonzero(np.append(True, sorted_labels[1:] != sorted_labels[:-1]))
+    sizes = np.diff(np.append(starts, len(sorted_labels)))
+    return np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)

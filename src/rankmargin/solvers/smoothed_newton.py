@@ -10,7 +10,7 @@ is
 
 which says when to shrink h and how far.  Three choices make it fast:
 
-1. The solution on an eighth of the rows, found in the same way, is where the search on all rows starts.
+1. The solution on a sixteenth of the rows, found in the same way, is where the search on all rows starts.
 2. A Newton step is solved by conjugate gradients, each O(n log n + nnz), preconditioned by the exact Hessian of SAMPLE
    rows; where these are all rows the step is exact. So badly scaled rows do no harm.
 3. A step is judged along its line by the derivative alone: s and X step are known, no product with X is needed.
@@ -23,11 +23,11 @@ from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
-FEWER = 8
+FEWER = 16
+ENOUGH_ROWS = 4  # of a sample, for each feature
 ROUGH = 1e-2  # gap on a sample of the rows
 SAMPLE = 2000
 MOST_DENSE = 800  # features of which a matrix is formed
-MOST_SAMPLED = 1 << 21  # entries of the rows that are sampled where there are more features
 FORCING = 0.1
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
@@ -76,7 +76,7 @@ def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
 def _ladder(loss, rows, rng):
     """Return (loss, rows, scale of C) of samples of the rows, each FEWER times the one before, and of all rows."""
     ladder, n_pairs = [(loss, rows, loss.cost)], loss.n_pairs
-    while ladder[0][0].n > FEWER * SAMPLE:
+    while ladder[0][0].n > FEWER * max(SAMPLE, ENOUGH_ROWS * rows.d):  # fewer rows would be another problem
         part, chosen = ladder[0][0].sample(ladder[0][0].n // FEWER, rng)
         if part.n_pairs == 0:
             break
@@ -92,13 +92,14 @@ class _Search:
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.best_w, self.best_slopes = w, (w, width, 0.0)
-        few = min(rows.n, SAMPLE if rows.d <= MOST_DENSE else max(MOST_SAMPLED // rows.d, 1))
-        self.chosen = np.arange(rows.n) if few == rows.n else np.sort(rng.choice(rows.n, few, replace=False))
+        self.chosen = np.arange(rows.n)
+        if rows.n > SAMPLE:
+            self.chosen = np.sort(rng.choice(rows.n, SAMPLE, replace=False))
         self.sample = None
 
     def run(self, C, tol, max_iter):
         """Take Newton steps until the gap is closed or no step gains anything; C is that of the report."""
-        slopes, decrease, idle, progress = self.slopes(self.s), np.inf, 0, current()
+        slopes, idle, progress = self.slopes(self.s), 0, current()
         while True:
             self.n_iter += 1
             # 1. what this point proves
@@ -110,9 +111,9 @@ class _Search:
             if stop:
                 return
             idle = 0 if gained else idle + 1
-            # 2. a smaller width, where the last step gained less than smoothing costs
+            # 2. a smaller width, where smoothing costs more than what is left of the residual
             enough = ENOUGH * tol * self.objective
-            if self.loss.smoothed and (min(decrease, residual) <= smoothing > enough or idle > PATIENCE):
+            if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 self.width *= min(max((enough / max(smoothing, TINY)) ** 0.5, 0.1), 0.5)
                 idle = 0
                 slopes = self.slopes(self.s)
@@ -123,8 +124,7 @@ class _Search:
                 return
             # 3. the Newton step, as far as it goes downhill
             step = -self.newton(slopes, g)
-            decrease = -float(g @ step)
-            slopes = self.along(step, self.rows.times(step), decrease)
+            slopes = self.along(step, self.rows.times(step), -float(g @ step))
 
     def slopes(self, s):
         return self.loss.slopes(s, self.width)
@@ -191,15 +191,17 @@ class _Search:
         return x
 
     def preconditioner(self, slopes):
-        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for its diagonal where it is large."""
+        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for about its diagonal where there are many
+        features."""
+        if self.rows.d > MOST_DENSE:
+            degree = self.C * slopes.steepness * float(slopes.in_window.sum())
+            diagonal = 1.0 + degree * self.rows.variance
+            return lambda r: r / diagonal
         if self.sample is None:
             self.sample = self.loss.take(self.chosen), self.rows.dense(self.chosen)
         part, X = self.sample
         found = part.slopes(self.s[self.chosen], self.width)
-        scale = self.C * slopes.in_window.sum() / max(found.in_window.sum(), 1e-300)
-        if self.rows.d > MOST_DENSE:
-            diagonal = 1.0 + scale * part.curvature_diagonal(found, X)
-            return lambda r: r / diagonal
+        scale = self.C * slopes.in_window.sum() / max(found.in_window.sum(), TINY)
         H = scale * (X.T @ part.curvature_times(found, X))
         H[np.diag_indices_from(H)] += 1.0
         root = 1.0 / np.sqrt(np.maximum(np.diag(H), 1.0))
