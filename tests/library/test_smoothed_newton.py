@@ -218,7 +218,7 @@ def test_a_refused_loss_and_solver_are_named():
 
 def test_a_linear_model_is_told_by_its_weights():
     X, y, C = made(100)
-    ranker = SwappedPairsSVM(C=C, kernel="linear", tol=1e-8).fit(X, y)
+    ranker = SwappedPairsSVM(C=C, C_scale="pairs", kernel="linear", tol=1e-8).fit(X, y)
     np.testing.assert_allclose(ranker.coef_, X.T @ ranker.dual_coef_, rtol=1e-3, atol=1e-6)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -67,36 +67,20 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     check_pairs(y, groups)
     n = len(y)
     group = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-    order = np.lexsort((y, group))
-    # 1. in this order the rows of a group, and those of the same y in it, are ranges
-    first, last = _ranges(group[order])
-    tied, untied = _ranges(np.unique(np.column_stack([group, y]), axis=0, return_inverse=True)[1].ravel()[order])
-    candidates = (last - first) - (untied - tied)
-    # 2. draws of the numbers 0..candidates - 1 without replacement: those of each round avoid those before
-    rounds = min(n_partners, int(candidates.max()))
-    drawn = np.full((n, rounds), -1)
-    for k in range(rounds):
-        again = np.flatnonzero(candidates > k)
-        while len(again):
-            if 2 * k >= candidates[again].min():  # few are left: a permutation takes what is there
-                few = again[2 * k >= candidates[again]]
-                for i in few:
-                    drawn[i, k] = rng.choice(np.setdiff1d(np.arange(candidates[i]), drawn[i, :k]))
-                again = again[2 * k < candidates[again]]
-                continue
-            drawn[again, k] = rng.integers(candidates[again])
-            again = again[np.any(drawn[again, :k] == drawn[again, k, None], axis=1)]
-    # 3. a candidate's place skips the range of the same y
-    at, k = np.nonzero(drawn >= 0)
-    place = first[at] + drawn[at, k]
-    place += np.where(place >= tied[at], (untied - tied)[at], 0)
-    i, j = order[at], order[place]
+    cell = np.unique(group * n + np.unique(y, return_inverse=True)[1], return_inverse=True)[1]
+    in_group, in_cell = np.bincount(group), np.bincount(cell)
+    candidates = in_group[group] - in_cell[cell]
+    # 1. numbers of candidates, counted in the order of the rows
+    drawn = [rng.choice(m, size=min(n_partners, m), replace=False) for m in candidates.tolist()]
+    i, k = np.repeat(np.arange(n), np.minimum(candidates, n_partners)), np.concatenate(drawn)
+    # 2. candidate k of a row is the row k of its group when the rows of its own cell are left out
+    members, by_cell = np.argsort(group, kind="stable"), np.argsort(cell, kind="stable")
+    start, place = np.cumsum(in_group) - in_group, np.empty(n, dtype=np.int64)
+    place[members] = np.arange(n) - np.repeat(start, in_group)
+    first = np.cumsum(in_cell) - in_cell
+    before = place[by_cell] - (np.arange(n) - np.repeat(first, in_cell))  # candidates before each row of a cell
+    cells = np.repeat(np.arange(len(in_cell)), in_cell)
+    skipped = np.searchsorted(cells * (n + 1) + before, cell[i] * (n + 1) + k, side="right") - first[cell[i]]
+    j = members[start[group[i]] + k + skipped]
     up = y[i] > y[j]
     return Rows.build(n, plus=np.where(up, i, j), minus=np.where(up, j, i), margin=margin)
-
-
-def _ranges(sorted_labels):
-    """Return for each row the first place of its label and the place after the last, both (n,)."""
-    starts = np.flatnonzero(np.append(True, sorted_labels[1:] != sorted_labels[:-1]))
-    sizes = np.diff(np.append(starts, len(sorted_labels)))
-    return np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)
