@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone, is_classifier
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -52,6 +52,7 @@ CHECKED = [
     ThresholdedRanker(Ridge()),
     CumulativeLink(),
     SVOR(probability=True),
+    rankmargin.RankPathCV(SwappedPairsSVM(), Cs=(0.1, 1.0), cv=KFold(2, shuffle=True, random_state=0)),
 ]
 WEIGHTS = dict.fromkeys(
     [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")],

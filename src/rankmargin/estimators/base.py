@@ -85,11 +85,15 @@ class KernelMachine(BaseEstimator):
 
     def _solve(self, X, y, given):
         """Return the model of the method for this C."""
-        value = getattr(self, self._method.PATH) if self._method.PATH else None
-        if value is not None and getattr(self, "C_scale", "pairs") == "rows":
+        return self._solve_path(X, y, [getattr(self, self._method.PATH) if self._method.PATH else None], given)[0]
+
+    def _solve_path(self, X, y, values, given):
+        """Return one model for each C, in the units of ``C_scale``."""
+        if self._method.PATH and getattr(self, "C_scale", "pairs") == "rows":
             n_partners = given.get("n_partners", "all")
-            value = value * pair_scale(y, given.get("groups"), given.get("sample_weight"), n_partners)
-        return self._method.fit_path(X, y, [value], **given)[0]
+            scale = pair_scale(y, given.get("groups"), given.get("sample_weight"), n_partners)
+            values = [value * scale for value in values]
+        return self._method.fit_path(X, y, values, **given)
 
     def _set_model(self, model, n, kept=None):
         self.model_ = model

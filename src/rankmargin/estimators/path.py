@@ -1,0 +1,203 @@
+"""A path over C: one fitted estimator for each value, by warm starts; and the best of them by cross-validation."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.model_selection import GroupKFold, check_cv
+from sklearn.utils import check_consistent_length, get_tags
+from sklearn.utils.metaestimators import _safe_split, available_if
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from rankmargin.estimators.base import KernelMachine
+
+CS = tuple(10.0 ** np.arange(-3, 3))
+
+
+def rank_path(estimator, X, y, Cs=CS, **fit_params):
+    """Fit an estimator for each C, each from the solution before it, over one kernel matrix.
+
+    Parameters
+    ----------
+    estimator : a ranker or an ordinal estimator of this package with a parameter ``C``
+        It is not changed.
+    X, y : as its ``fit`` takes them
+    Cs : sequence of floats > 0
+        Best in ascending order: then each is the start of the next.
+    **fit_params : of its ``fit``
+        ``groups`` and ``sample_weight``.
+
+    Returns
+    -------
+    list
+        One fitted clone for each C, in their order: as from ``fit``, up to the tolerance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import SwappedPairsSVM, rank_path
+    >>> X = np.random.default_rng(0).standard_normal((60, 3))
+    >>> y = X[:, 0] + X[:, 1] ** 2
+    >>> rankers = rank_path(SwappedPairsSVM(), X, y, Cs=[0.01, 1.0, 100.0])
+    >>> [round(ranker.score(X, y), 1) for ranker in rankers]
+    [0.8, 1.0, 1.0]
+    """
+    Cs = _checked_path(estimator, Cs)
+    fitted, models = [clone(estimator).set_params(C=C) for C in Cs], []
+    for position, one in enumerate(fitted):
+
+        def solve(X, y, given, one=one, position=position):
+            if not models:
+                models.extend(one._solve_path(X, y, Cs, given))
+            return models[position]
+
+        one._solve = solve
+        one.fit(X, y, **fit_params)
+        del one._solve
+    return fitted
+
+
+def _checked_path(estimator, Cs):
+    named = type(estimator).__name__
+    if not isinstance(estimator, KernelMachine) or getattr(estimator._method, "PATH", None) != "C":
+        raise ValueError(f"estimator must be one of this package with a path over C, got {named}")
+    if estimator.get_params().get("C", 0) is None:
+        raise ValueError(f"estimator must have a C of one meaning for all rows, got {named}: its range depends on y")
+    values = np.asarray(Cs, dtype=np.float64)
+    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0)):
+        raise ValueError(f"Cs must be numbers > 0, got {Cs!r}")
+    return values.tolist()
+
+
+def _estimator_has(name):
+    return available_if(lambda self: hasattr(getattr(self, "estimator_", self.estimator), name))
+
+
+class RankPathCV(MetaEstimatorMixin, BaseEstimator):
+    """Choose C by cross-validation along a path, and fit on all rows with it.
+
+    With groups the folds keep each group whole, and rows are compared inside groups only. A fold without a pair to
+    compare is left out of the mean.
+
+    Parameters
+    ----------
+    estimator : a ranker or an ordinal estimator of this package with a parameter ``C``
+    Cs : sequence of floats > 0, default 0.001, 0.01, ..., 100
+    cv : int, splitter or None, default None
+        None: five folds, of whole groups where there are groups, stratified for grades.
+    scoring : callable or None, default None
+        ``scoring(estimator, X, y)``, higher is better, as of :func:`rankmargin.metrics.get_scorer`; None takes
+        ``concordance``, the share of pairs in the right order.
+
+    Attributes
+    ----------
+    C_ : float
+        The C of the highest mean score; of equal ones the smallest.
+    Cs_ : (c,) array
+        The values tried.
+    scores_ : (c, folds) array
+        Their scores; nan where a fold has no pair.
+    best_score_ : float
+        The mean score of ``C_``.
+    estimator_ : estimator
+        Fitted on all rows with ``C_``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import RankPathCV, SwappedPairsSVM
+    >>> rng = np.random.default_rng(0)
+    >>> X, queries = rng.standard_normal((80, 3)), np.repeat(np.arange(10), 8)
+    >>> y = X[:, 0] + 5.0 * queries + 0.1 * rng.standard_normal(80)
+    >>> search = RankPathCV(SwappedPairsSVM(kernel="linear")).fit(X, y, groups=queries)
+    >>> search.best_score_ > 0.9
+    True
+    """
+
+    def __init__(self, estimator, Cs=CS, cv=None, scoring=None):
+        self.estimator = estimator
+        self.Cs = Cs
+        self.cv = cv
+        self.scoring = scoring
+
+    def fit(self, X, y, groups=None, sample_weight=None):
+        """Fit on rows X and targets y, with the arguments of the estimator's ``fit``.
+
+        Parameters
+        ----------
+        X, y : as the estimator takes them
+        groups : (n,) array or None
+        sample_weight : (n,) array >= 0 or None
+
+        Returns
+        -------
+        self
+        """
+        from rankmargin.metrics import get_scorer
+
+        if y is None:
+            raise ValueError("RankPathCV requires y to be passed, but the target y is None")
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
+        check_consistent_length(X, y, groups)
+        Cs = _checked_path(self.estimator, self.Cs)
+        given = {"groups": groups, "sample_weight": sample_weight}
+        given = {name: np.asarray(values) for name, values in given.items() if values is not None}
+        if sample_weight is not None:
+            given["sample_weight"] = _check_sample_weight(sample_weight, X)
+        cv = GroupKFold(5) if self.cv is None and groups is not None else self.cv
+        cv = check_cv(cv, y, classifier=is_classifier(self.estimator))
+        scoring = get_scorer("concordance") if self.scoring is None else self.scoring
+        scores = []
+        for train, test in cv.split(X, y, groups):
+            rows, targets = _safe_split(self.estimator, X, y, train)
+            others, truth = _safe_split(self.estimator, X, y, test, train)
+            path = rank_path(self.estimator, rows, targets, Cs, **{name: of[train] for name, of in given.items()})
+            inside = {name: of[test] for name, of in given.items()}
+            scores.append([scoring(one, others, truth, **inside) for one in path])
+        self.Cs_, self.scores_ = np.array(Cs), np.array(scores, dtype=np.float64).T
+        seen = ~np.all(np.isnan(self.scores_), axis=0)
+        if not seen.any():
+            raise ValueError("groups must leave some fold with a pair to compare, got none in any test part")
+        means = np.nanmean(self.scores_[:, seen], axis=1)
+        best = min(np.flatnonzero(means == means.max()), key=lambda i: Cs[i])
+        self.C_, self.best_score_ = Cs[best], float(means[best])
+        self.estimator_ = clone(self.estimator).set_params(C=self.C_).fit(X, y, **given)
+        if hasattr(self.estimator_, "classes_"):
+            self.classes_ = self.estimator_.classes_
+        return self
+
+    def predict(self, X):
+        """Return the predictions of ``estimator_``."""
+        X = self._checked(X)
+        return self.estimator_.predict(X)
+
+    def score_samples(self, X):
+        """Return the scores of ``estimator_``, shape (m,)."""
+        X = self._checked(X)
+        return self.estimator_.score_samples(X)
+
+    @_estimator_has("decision_function")
+    def decision_function(self, X):
+        """Return the decision function of ``estimator_``."""
+        X = self._checked(X)
+        return self.estimator_.decision_function(X)
+
+    @_estimator_has("predict_proba")
+    def predict_proba(self, X):
+        """Return the probabilities of ``estimator_``."""
+        X = self._checked(X)
+        return self.estimator_.predict_proba(X)
+
+    def score(self, X, y, **score_params):
+        """Return the score of ``estimator_``, with the arguments of its ``score``."""
+        X = self._checked(X)
+        return self.estimator_.score(X, y, **score_params)
+
+    def _checked(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+
+    def __sklearn_tags__(self):
+        tags, of = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.estimator_type, tags.target_tags, tags.input_tags = of.estimator_type, of.target_tags, of.input_tags
+        tags.classifier_tags, tags.regressor_tags = of.classifier_tags, of.regressor_tags
+        return tags

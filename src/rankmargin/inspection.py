@@ -1,0 +1,169 @@
+"""Pictures of fitted estimators in the style of scikit-learn's displays; matplotlib is imported when one is drawn.
+
+Each display has ``from_estimator``, which computes and draws, and ``plot``, which draws again on ``ax_``.
+"""
+
+import numpy as np
+
+from rankmargin.estimators.targets import check_groups, check_targets
+
+
+class _Display:
+    def _axes(self, ax):
+        if ax is None:
+            from matplotlib import pyplot
+
+            _, ax = pyplot.subplots(layout="constrained")
+        self.ax_ = ax
+        return ax
+
+
+def _scores(estimator, X):
+    return np.asarray(getattr(estimator, "score_samples", estimator.predict)(X), dtype=np.float64)
+
+
+def _targets(estimator, y):
+    """Return y as numbers, and the names of the grades or None."""
+    classes = getattr(estimator, "classes_", None)
+    named = classes is not None and np.asarray(classes).dtype.kind not in "biuf"
+    own = hasattr(getattr(y, "dtype", None), "categories")
+    return check_targets(y, list(classes) if named and not own else None)
+
+
+class ScoresDisplay(_Display):
+    """Scores against targets; of an ordinal estimator with its thresholds.
+
+    Parameters
+    ----------
+    y : (n,) array
+        Targets, or the places of grades.
+    scores : (n,) array
+    thresholds : (r - 1,) array or None
+    names : (r,) array or None
+        Of the grades.
+    """
+
+    def __init__(self, y, scores, thresholds=None, names=None):
+        self.y, self.scores, self.thresholds, self.names = y, scores, thresholds, names
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, ax=None):
+        """Draw the scores of a fitted estimator for the rows X against their targets y."""
+        values, names = _targets(estimator, y)
+        return cls(values, _scores(estimator, X), getattr(estimator, "thresholds_", None), names).plot(ax=ax)
+
+    def plot(self, *, ax=None, **scatter):
+        """Draw on ``ax``, or on a new figure; ``scatter`` goes to matplotlib. Returns self."""
+        ax = self._axes(ax)
+        ax.scatter(self.y, self.scores, **{"s": 12, "alpha": 0.6, "linewidths": 0, **scatter})
+        for threshold in () if self.thresholds is None else self.thresholds:
+            ax.axhline(threshold, color="0.4", linewidth=0.8, linestyle="--")
+        if self.names is not None:
+            ax.set_xticks(range(len(self.names)), self.names)
+        ax.set(xlabel="target", ylabel="score")
+        return self
+
+
+class SwappedPairsDisplay(_Display):
+    """The share of swapped pairs by the distance of their targets: are only near neighbours confused?
+
+    Parameters
+    ----------
+    edges : (b + 1,) array
+        Of the bins of distances y_i - y_j > 0.
+    swapped, pairs : (b,) arrays
+        How many pairs of each bin are swapped, and how many there are; ties of the scores count as swapped.
+    """
+
+    def __init__(self, edges, swapped, pairs):
+        self.edges, self.swapped, self.pairs = edges, swapped, pairs
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, groups=None, n_bins=10, ax=None):
+        """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
+        values, _ = _targets(estimator, y)
+        scores = _scores(estimator, X)
+        groups = check_groups(scores, groups)
+        found = [np.empty((2, 0))]
+        for i in range(len(scores)):  # a row at a time: no n x n matrix
+            below = values < values[i] if groups is None else (values < values[i]) & (groups == groups[i])
+            found.append(np.stack([values[i] - values[below], scores[i] <= scores[below]]))
+        distance, wrong = np.concatenate(found, axis=1)
+        if not len(distance):
+            raise ValueError("y must hold a pair to compare, got none")
+        distinct = np.unique(distance)
+        if len(distinct) <= n_bins:
+            edges = np.append(distinct - 0.5 * np.min(np.diff(distinct), initial=1.0), distinct[-1] + 0.5)
+        else:
+            edges = np.unique(np.quantile(distance, np.linspace(0, 1, n_bins + 1)))
+        pairs = np.histogram(distance, edges)[0]
+        return cls(edges, np.histogram(distance, edges, weights=wrong)[0], pairs).plot(ax=ax)
+
+    def plot(self, *, ax=None, **bars):
+        """Draw on ``ax``, or on a new figure; ``bars`` goes to matplotlib. Returns self."""
+        ax, share = self._axes(ax), self.swapped / np.maximum(self.pairs, 1)
+        ax.bar(self.edges[:-1], share, np.diff(self.edges), align="edge", **{"edgecolor": "white", **bars})
+        ax.set(xlabel="distance of the targets of a pair", ylabel="share of swapped pairs", ylim=(0, None))
+        return self
+
+
+class PathDisplay(_Display):
+    """Scores along a path over C, mean and folds, with the C that was chosen.
+
+    Parameters
+    ----------
+    Cs : (c,) array
+    scores : (c, folds) array, nan where a fold has no pair
+    chosen : float
+    """
+
+    def __init__(self, Cs, scores, chosen):
+        self.Cs, self.scores, self.chosen = Cs, scores, chosen
+
+    @classmethod
+    def from_estimator(cls, search, *, ax=None):
+        """Draw for a fitted :class:`rankmargin.RankPathCV`."""
+        return cls(search.Cs_, search.scores_, search.C_).plot(ax=ax)
+
+    def plot(self, *, ax=None, **line):
+        """Draw on ``ax``, or on a new figure; ``line`` goes to matplotlib. Returns self."""
+        ax, order = self._axes(ax), np.argsort(self.Cs)
+        seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
+        ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
+        ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"marker": "o", **line})
+        ax.axvline(self.chosen, color="0.4", linewidth=0.8, linestyle="--")
+        ax.set(xscale="log", xlabel="C", ylabel="score of the test parts")
+        return self
+
+
+class TiesDisplay(_Display):
+    """How far apart the scores of rows with equal targets are, beside those of neighbouring targets.
+
+    Parameters
+    ----------
+    tied, neighbours : arrays
+        Distances of the scores of pairs of one target, and signed ones of pairs of neighbouring targets.
+    """
+
+    def __init__(self, tied, neighbours):
+        self.tied, self.neighbours = tied, neighbours
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, n_pairs=20_000, random_state=0, ax=None):
+        """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows."""
+        values, _ = _targets(estimator, y)
+        place, scores = np.unique(values, return_inverse=True)[1], _scores(estimator, X)
+        i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))
+        step, gap = place[i] - place[j], scores[i] - scores[j]
+        return cls(np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]).plot(ax=ax)
+
+    def plot(self, *, ax=None, bins=40):
+        """Draw on ``ax``, or on a new figure. Returns self."""
+        ax = self._axes(ax)
+        for gaps, label in ((self.tied, "equal targets"), (self.neighbours, "neighbouring targets")):
+            if len(gaps):
+                ax.hist(gaps, bins=bins, density=True, histtype="step", label=label)
+        ax.axvline(0.0, color="0.4", linewidth=0.8)
+        ax.set(xlabel="distance of the scores", ylabel="density")
+        ax.legend(frameon=False)
+        return self
