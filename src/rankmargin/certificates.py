@@ -149,6 +149,8 @@ def judge(model):
     >>> certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
     True
     """
+    if model.rows is None:
+        raise ValueError("model must hold its problem, got none: a pickle does not keep it; judge the fitted model")
     return certify(model.rows, _space_of(model), model.C, model.solution)
 
 

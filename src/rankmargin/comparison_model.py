@@ -1,10 +1,13 @@
 """What a method that learns from labelled pairs returns: a ranking function and how far apart counts as different."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from rankmargin.kernels import gram, pair_gram
+from rankmargin.kernels import TILE, expansion, pair_gram
+
+MOST_KEPT = 1 << 22  # entries of a kernel between other pairs and the training pairs that are kept for the next model
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,29 @@ class ComparisonModel:
 
     def scores(self, pairs):
         """Return r(x') - r(x) of each pair, shape (m,); f(x') - f(x) if there is no valid scaling."""
-        return self.cross.differences(pairs, self.solution.beta) / (self.threshold if self.scaled else 1.0)
+        unit = self.threshold if self.scaled else 1.0
+        if self.w is not None:
+            d = len(self.w)
+            return (pairs[:, d:] - pairs[:, :d]) @ self.w / unit
+        return self.cross.differences(pairs, self.solution.beta) / unit
+
+    @cached_property
+    def w(self):
+        """Return the weights of the linear kernel, shape (d,), or None."""
+        return self.space.weights(self.solution.beta) if self.kernel["kernel"] == "linear" else None
+
+    def __getstate__(self):
+        """Return what predicts: the pairs with a coefficient or w, and the values of the certificate."""
+        kernel = self.kernel["kernel"]
+        used = {"linear": slice(0, 0), "precomputed": slice(None)}.get(kernel)
+        used = np.flatnonzero(self.solution.beta) if used is None else used
+        pairs = None if kernel == "precomputed" else self.pairs[used]
+        solution = replace(self.solution, beta=self.solution.beta[used], alpha=None)
+        lean = {"pairs": pairs, "solution": solution, "cross": CrossKernel(pairs, self.kernel)}
+        return {**self.__dict__, "w": self.w, "space": None, "rows": None, **lean}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
 
     def labels(self, pairs):
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); without valid scaling t_0."""
@@ -52,10 +77,11 @@ class ComparisonModel:
         """Return r(x) of each item, shape (m,), up to a constant that no comparison sees (eq. 19)."""
         if self.kernel["kernel"] == "precomputed":
             raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
-        d = self.pairs.shape[1] // 2
-        used = np.flatnonzero(self.solution.beta)
-        beta, x, x2 = self.solution.beta[used], self.pairs[used, :d], self.pairs[used, d:]
-        f = gram(X, x2, **self.kernel) @ beta - gram(X, x, **self.kernel) @ beta
+        if self.w is not None:
+            f = X @ self.w
+        else:
+            d, beta = self.pairs.shape[1] // 2, self.solution.beta
+            f = expansion(X, self.pairs[:, d:], beta, self.kernel) - expansion(X, self.pairs[:, :d], beta, self.kernel)
         return f / (self.threshold if self.scaled else 1.0)
 
 
@@ -79,17 +105,20 @@ class CrossKernel:
 
     def differences(self, others, beta):
         """Return f(x') - f(x) of each other pair, shape (m,)."""
-        if self.kernel["kernel"] == "linear":
-            d = others.shape[1] // 2
-            training = self.pairs[:, d:] - self.pairs[:, :d]
-            return (others[:, d:] - others[:, :d]) @ (training.T @ beta)
         if self.kernel["kernel"] == "precomputed":
             return others @ beta
         known, K = self._kept
-        if known is None or not np.array_equal(known, others):
+        if known is not None and np.array_equal(known, others):
+            return K @ beta
+        if len(others) * len(self.pairs) <= MOST_KEPT:
             K = pair_gram(others, self.pairs, **self.kernel)
             self._kept = np.array(others), K
-        return K @ beta
+            return K @ beta
+        used = np.flatnonzero(beta)
+        scores, pairs = np.empty(len(others)), self.pairs[used]
+        for start in range(0, len(others), TILE):
+            scores[start : start + TILE] = pair_gram(others[start : start + TILE], pairs, **self.kernel) @ beta[used]
+        return scores
 
     def __getstate__(self):
         return {**self.__dict__, "_kept": (None, None)}

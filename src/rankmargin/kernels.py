@@ -6,6 +6,7 @@ scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`Colum
 """
 
 import numbers
+import os
 from functools import cached_property
 
 import numpy as np
@@ -212,6 +213,60 @@ def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
     return K
 
 
+def expansion(X, Z, coefficients, kernel):
+    """Return f(X) for f = sum_i coefficients_i k(z_i, .), a tile at a time: the kernel matrix is never held whole.
+
+    Parameters
+    ----------
+    X : (m, d) array or CSR matrix; kernel values (m, n) for a precomputed kernel
+    Z : (n, d) array or CSR matrix, of which rows without a coefficient are left out
+    coefficients : (n,) array, or (n, q) for q functions
+    kernel : dict of kernel, gamma, degree, coef0
+
+    Returns
+    -------
+    (m,) or (m, q) array
+    """
+    if kernel["kernel"] == "precomputed":
+        return X @ coefficients
+    used = np.flatnonzero(np.any(np.reshape(coefficients, (len(coefficients), -1)) != 0.0, axis=1))
+    Z, coefficients = Z if len(used) == Z.shape[0] else Z[used], coefficients[used]
+    scores, rows = np.empty((X.shape[0], *coefficients.shape[1:])), max(1, TILE * TILE * 8 // max(len(used), 1))
+    for start in range(0, len(scores), rows):
+        part = slice(start, start + rows)
+        scores[part] = gram(X[part], Z, **kernel) @ coefficients
+    return scores
+
+
+def check_memory(n, what="the kernel matrix of {n} rows"):
+    """Refuse a matrix (n, n) that this process cannot hold, before it is allocated.
+
+    Raises
+    ------
+    MemoryError
+        With the size, the limit, and what to do.
+    """
+    needed, limit = 8 * n * n, _memory_limit()
+    if needed > limit:
+        raise MemoryError(
+            f"{what.format(n=f'{n:,}')} takes {needed / 1e9:,.1f} GB, and this process may have {limit / 1e9:,.1f} GB: "
+            "fit fewer rows, or fit a linear function of features that approximate the kernel, "
+            'make_pipeline(sklearn.kernel_approximation.Nystroem(gamma=..., n_components=1000), ...(kernel="linear"))'
+        )
+
+
+def _memory_limit():
+    """Return the bytes that this process may have: those of the machine, or the limit of its address space."""
+    try:
+        import resource  # not on every system
+
+        allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+        installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ImportError, ValueError, OSError):
+        return np.inf
+    return installed if allowed == resource.RLIM_INFINITY else min(installed, allowed)
+
+
 def squared_norms(X):
     """Return ||x_i||^2 of each row, shape (n,)."""
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
@@ -249,10 +304,17 @@ class KernelSpace:
 
 
 class ColumnSpace:
-    """The space of a kernel whose matrix is too large to hold: products with it are taken a tile at a time."""
+    """The space of a kernel whose matrix is too large to hold: products with it are taken a tile at a time.
 
-    def __init__(self, X, kernel):
-        self.X, self.kernel, self.n = X, kernel, X.shape[0]
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix, or (n, 2 d) array of pairs
+    kernel : dict of kernel, gamma, degree, coef0
+    gram : callable, :func:`gram`, or :func:`pair_gram` where X holds pairs
+    """
+
+    def __init__(self, X, kernel, gram=gram):
+        self.X, self.kernel, self.gram, self.n = X, kernel, gram, X.shape[0]
 
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""
@@ -268,13 +330,13 @@ class ColumnSpace:
     def block(self, i):
         """Return the kernel matrix of the examples i, shape (q, q)."""
         rows = self.X[i]
-        return np.ascontiguousarray(gram(rows, rows, **self.kernel))
+        return np.ascontiguousarray(self.gram(rows, rows, **self.kernel))
 
     def partial_scores(self, i, beta):
         """Return sum_i beta_i k(x_i, X), shape (n,)."""
         columns, scores = self.X[i], np.empty(self.n)
         for start in range(0, self.n, TILE):
-            scores[start : start + TILE] = gram(self.X[start : start + TILE], columns, **self.kernel) @ beta
+            scores[start : start + TILE] = self.gram(self.X[start : start + TILE], columns, **self.kernel) @ beta
         return scores
 
 
@@ -381,25 +443,32 @@ class CentredRows:
         return (part.toarray() if hasattr(part, "toarray") else part) - self.mean
 
 
-def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0):
-    """Return the space of the pairs (n, 2 d), each an example with the feature vector phi(x') - phi(x)."""
+def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0, blocks=False):
+    """Return the space of the pairs (n, 2 d), each an example with the feature vector phi(x') - phi(x).
+
+    ``blocks`` says that the solver asks for blocks only: above MOST_HELD pairs no matrix is held.
+    """
+    parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     if kernel == "linear":
         d = pairs.shape[1] // 2
         return LinearSpace(pairs[:, d:] - pairs[:, :d])
-    return KernelSpace(pair_gram(pairs, pairs, kernel, gamma, degree, coef0))
+    if blocks and kernel != "precomputed" and len(pairs) > MOST_HELD:
+        return ColumnSpace(pairs, parameters, pair_gram)
+    check_memory(len(pairs), "the kernel matrix of {n} pairs")
+    return KernelSpace(pair_gram(pairs, pairs, **parameters))
 
 
 def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
     """Return the space of the training rows X: linear in w-space, every other kernel through its matrix."""
     if kernel == "linear":
         return LinearSpace(X)
+    if kernel != "precomputed":
+        check_memory(X.shape[0])
     return KernelSpace(gram(X, X, kernel, gamma, degree, coef0))
 
 
 def make_block_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
     """Return the space for a solver that asks for blocks only: above MOST_HELD examples no matrix is held."""
-    if kernel == "precomputed" or X.shape[0] <= MOST_HELD:
+    if kernel in ("linear", "precomputed") or X.shape[0] <= MOST_HELD:
         return make_space(X, kernel, gamma, degree, coef0)
-    if kernel == "linear":
-        return LinearSpace(X)
     return ColumnSpace(X, {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0})

@@ -1,16 +1,19 @@
 """What a method returns for each C: a function f, perhaps thresholds, and the problem it came from."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from rankmargin.kernels import LinearSpace, gram
+from rankmargin.kernels import LinearSpace, expansion
 
 
 @dataclass(frozen=True)
 class KernelModel:
     """f(x) = sum_i beta_i k(x_i, x) with thresholds; for the linear kernel f(x) = w.x.
+
+    A fitted model holds its problem for the judge.  A pickle does not: it holds what predicts, the rows with a
+    coefficient or w, the thresholds, and the values of the certificate.
 
     Attributes
     ----------
@@ -40,7 +43,25 @@ class KernelModel:
         """Return f(X), shape (m,). With a precomputed kernel X is the matrix k(x, x_i), shape (m, n)."""
         if self.w is not None:
             return np.asarray(X @ self.w).ravel()
-        return gram(X, self.X, **self.kernel) @ self.solution.beta
+        return expansion(X, self.X, self.solution.beta, self.kernel)
+
+    def __getstate__(self):
+        """Return what predicts."""
+        state = {**self.__dict__, "w": self.w, "space": None, "rows": None}
+        used = self._used()
+        state["solution"] = replace(self.solution, beta=self.solution.beta[used], alpha=None)
+        state["X"] = None if self.w is not None or self.kernel["kernel"] == "precomputed" else self.X[used]
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
+    def _used(self):
+        """Return which training rows predictions need: none for weights, all columns of a precomputed kernel."""
+        if self.w is not None:
+            return slice(0, 0)
+        precomputed = self.kernel["kernel"] == "precomputed"
+        return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
 
     def labels(self, X):
         """Return the rank of each row, shape (m,)."""
@@ -78,7 +99,7 @@ class ThresholdModel:
         """Return f(X), shape (m,)."""
         if self.kernel is None:
             return np.asarray(X @ self.coefficients).ravel()
-        return gram(X, self.X, **self.kernel) @ self.coefficients
+        return expansion(X, self.X, self.coefficients, self.kernel)
 
     def labels(self, X):
         """Return the rank of each row, shape (m,)."""

@@ -152,8 +152,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def _set_weights(self, w):
         scale = self.model_.threshold or 1.0
-        linear = self.kernel == "linear"
-        super()._set_weights(self.model_.space.weights(self.model_.solution.beta) / scale if linear else None)
+        super()._set_weights(None if self.model_.w is None else self.model_.w / scale)
 
     def _warn_of_scaling(self):
         if not self.model_.scaled:

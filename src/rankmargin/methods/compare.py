@@ -61,7 +61,7 @@ def fit_path(
     def solve(rows, space, costs):
         return smo(rows, space, costs, tol, max_iter)
 
-    models = solve_pairs_path(solve, X, flipped(y).weighted(sample_weight), values, parameters)
+    models = solve_pairs_path(solve, X, flipped(y).weighted(sample_weight), values, parameters, blocks=True)
     return [replace(model, threshold=max(float(model.solution.theta[0]), 0.0)) for model in models]
 
 
@@ -73,9 +73,9 @@ def check_pairs_input(X, groups, kernel):
         raise ValueError(f"X must have an even number of columns, x beside x', got {X.shape[1]} feature(s)")
 
 
-def solve_pairs_path(solve, pairs, rows, values, kernel):
+def solve_pairs_path(solve, pairs, rows, values, kernel, blocks=False):
     """Solve along ascending C over one space of pairs; models of threshold 0 in the order of ``values``."""
-    space, cross = make_pair_space(pairs, **kernel), CrossKernel(pairs, kernel)
+    space, cross = make_pair_space(pairs, **kernel, blocks=blocks), CrossKernel(pairs, kernel)
     ascending = np.argsort(values, kind="stable")
     costs = np.asarray(values, dtype=np.float64)[ascending]
     models = [None] * len(values)

@@ -9,10 +9,11 @@ orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is e
 
 import warnings
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
-from rankmargin.kernels import gram, make_space
+from rankmargin.kernels import expansion, make_block_space
 from rankmargin.methods import kernel_parameters
 from rankmargin.model import KernelModel
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
@@ -44,7 +45,7 @@ class RankSVRModel(KernelModel):
         """Return b, in units of y."""
         return self.centre - float(self.solution.theta[0])
 
-    @property
+    @cached_property
     def parts(self):
         """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,)."""
         alpha, on_tube = self.solution.alpha, self.rows.threshold >= 0
@@ -59,10 +60,23 @@ class RankSVRModel(KernelModel):
     def part_scores(self, X):
         """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
         if self.w is not None:
-            svr, rank = (np.asarray(X @ self.space.weights(part)).ravel() for part in self.parts)
-        else:
-            svr, rank = (gram(self._of_kept(X), self.X, **self.kernel) @ np.column_stack(self.parts)).T
-        return svr, rank
+            return tuple(np.asarray(X @ w).ravel() for w in self.part_weights)
+        return tuple(expansion(self._of_kept(X), self.X, np.column_stack(self.parts), self.kernel).T)
+
+    @cached_property
+    def part_weights(self):
+        """Return the weights of the SVR part and of the ranking part, two arrays (d,); None without weights."""
+        return None if self.w is None else tuple(self.space.weights(part) for part in self.parts)
+
+    def __getstate__(self):
+        """Return what predicts, and the two parts of it."""
+        used = self._used()
+        parts = tuple(part[used] for part in self.parts)
+        return {**super().__getstate__(), "parts": parts, "part_weights": self.part_weights}
+
+    def _used(self):
+        used = super()._used()
+        return used if isinstance(used, slice) else np.flatnonzero((self.parts[0] != 0) | (self.parts[1] != 0))
 
     def scores(self, X):
         """Return the predictions f(X) + b, shape (q,), in units of y."""
@@ -133,7 +147,7 @@ def fit_path(
     rows_of_pairs = np.searchsorted(kept, pairs)
     of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
     weight = np.concatenate([of_targets, of_targets, of_pairs])
-    space, centre = make_space(points, **parameters), float(np.mean(y))
+    space, centre = make_block_space(points, **parameters), float(np.mean(y))
     models, alpha = [None] * len(values), None
     for position in np.argsort(values, kind="stable"):
         C = float(values[position])

@@ -1,0 +1,107 @@
+"""A pickle holds what predicts, predictions hold no kernel matrix, and none is made that cannot fit."""
+
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+import rankmargin
+from rankmargin import kernels
+from rankmargin.certificates import judge
+from rankmargin.kernels import expansion, gram
+
+ITEMS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM", "SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
+KERNELS = [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.3}, {"kernel": "precomputed"}]
+N, D = 120, 6
+
+
+def fitted(name, kernel):
+    """Return a fitted estimator and rows to score."""
+    rng = np.random.default_rng(0)
+    X, Z = rng.standard_normal((N, D)), rng.standard_normal((7, D))
+    y = np.digitize(X[:, 0] + 0.2 * rng.standard_normal(N), [-0.4, 0.4]).astype(float)
+    keys = {"C": 0.05, **kernel}
+    if name in ("ComparisonSVM", "RankThreshold"):
+        y = y - 1
+    if kernel["kernel"] == "precomputed":
+        X, Z = gram(X, X, "rbf", 0.3), gram(Z, X, "rbf", 0.3)
+    if name == "SumOfMarginsSVM":
+        keys["C"] = 0.03
+    return getattr(rankmargin, name)(**keys).fit(X, y), Z
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
+@pytest.mark.parametrize("name", [*ITEMS, "ComparisonSVM", "RankThreshold", "RankSVR"])
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+def test_a_pickle_predicts_the_same_and_holds_no_problem(name, kernel):
+    model, Z = fitted(name, kernel)
+    loaded = pickle.loads(pickle.dumps(model))
+    np.testing.assert_allclose(loaded.predict(Z), model.predict(Z), rtol=1e-12, atol=1e-12)
+    if hasattr(model, "decision_function"):
+        np.testing.assert_allclose(loaded.decision_function(Z), model.decision_function(Z), rtol=1e-10, atol=1e-12)
+    if name == "RankSVR":
+        np.testing.assert_allclose(loaded.predict_parts(Z), model.predict_parts(Z), rtol=1e-10, atol=1e-12)
+    if name in ("ComparisonSVM", "RankThreshold") and kernel["kernel"] != "precomputed":
+        np.testing.assert_allclose(loaded.rank(Z[:, : D // 2]), model.rank(Z[:, : D // 2]), rtol=1e-10, atol=1e-12)
+    support = np.count_nonzero(model.model_.solution.beta)
+    numbers = {"linear": 4 * N + 10 * D, "rbf": 4 * N + support * (D + 3), "precomputed": 8 * N}[kernel["kernel"]]
+    assert len(pickle.dumps(model)) < 8 * numbers + 4000
+    assert judge(model.model_).gap <= 1.1 * model.tol, "the fitted model keeps its problem"
+    with pytest.raises(ValueError, match="a pickle does not keep it"):
+        judge(loaded.model_)
+    assert len(pickle.dumps(loaded)) <= len(pickle.dumps(model)) + 200
+
+
+def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, Z, beta = rng.standard_normal((50, 3)), rng.standard_normal((40, 3)), rng.standard_normal((40, 2))
+    beta[::3] = 0.0
+    monkeypatch.setattr(kernels, "TILE", 3)
+    for kernel in (
+        {"kernel": "rbf", "gamma": 0.3},
+        {"kernel": "linear"},
+        {"kernel": "poly", "gamma": 0.5, "degree": 2},
+    ):
+        for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z))):
+            np.testing.assert_allclose(expansion(rows, columns, beta, kernel), gram(X, Z, **kernel) @ beta, atol=1e-12)
+            np.testing.assert_allclose(
+                expansion(rows, columns, beta[:, 0], kernel), gram(X, Z, **kernel) @ beta[:, 0], atol=1e-12
+            )
+
+
+def test_predictions_hold_no_kernel_matrix():
+    rng = np.random.default_rng(0)
+    Z, X = rng.standard_normal((2000, 4)), rng.standard_normal((40_000, 4))
+    tracemalloc.start()
+    expansion(X, Z, np.ones(2000), {"kernel": "rbf", "gamma": 0.3})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * 40_000 * 2000 / 4, "640 MB would be the whole matrix"
+
+
+def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatch):
+    monkeypatch.setattr(kernels, "_memory_limit", lambda: 10**9)
+    X = np.random.default_rng(0).standard_normal((20_000, 2))
+    y = np.arange(20_000) % 3
+    tracemalloc.start()
+    said = r"the kernel matrix of 20,000 {} takes 3.2 GB, and this process may have 1.0 GB: .*Nystroem.*linear"
+    with pytest.raises(MemoryError, match=said.format("rows")):
+        rankmargin.PairwiseRankSVM().fit(X, y)
+    with pytest.raises(MemoryError, match=said.format("pairs")):
+        rankmargin.RankThreshold().fit(X, y - 1)
+    assert tracemalloc.get_traced_memory()[1] < 2e8
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["SVOR", "RankSVR", "ComparisonSVM"])
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
+    whole, _ = fitted(name, KERNELS[1])
+    monkeypatch.setattr(kernels, "MOST_HELD", 50)
+    monkeypatch.setattr(kernels, "_memory_limit", lambda: 1000)
+    tiled, _ = fitted(name, KERNELS[1])
+    assert isinstance(tiled.model_.space, kernels.ColumnSpace)
+    assert tiled.objective_ == pytest.approx(whole.objective_, rel=2e-3)
+    assert judge(tiled.model_).gap <= 1e-3
