@@ -8,7 +8,8 @@ from rankmargin.comparison_model import ComparisonModel
 from rankmargin.kernels import LinearSpace, squared_norms
 from rankmargin.oracles.pair_losses import PairLoss
 
-ROUNDING = 1e-6
+ROUNDING, NOTHING = 1e-6, 1e-12
+TINY = np.finfo(float).tiny
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class Certificate:
         sum_t margin_t alpha_t - 1/2 ||f_alpha||^2. No objective is below it if ``infeasibility`` is 0. For the sum of
         margins it is what f and theta attain, sum(b_j - a_j) - C sum hinge at ||f|| = 1.
     gap : float
-        (objective - dual_bound) / objective.
+        (objective - dual_bound) / objective. It is inf where the kernel matrix is not positive semi-definite, so that
+        the bound is none.
     infeasibility : float
         Largest relative violation of 0 <= alpha <= C cost, and of sum sign alpha = 0 at each threshold.
     """
@@ -62,23 +64,46 @@ def certify(rows, space, C, solution):
     True
     """
     if isinstance(rows, PairLoss):
+        scale = 0.0
         objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
     else:
         bounds = C * rows.cost
+        scale = float(bounds @ np.abs(rows.margin))
         outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
         unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
         infeasibility = max(float(outside.max()), unbalanced, 0.0)
         problem = _hinge_problem if rows.slope is None else _unit_norm_problem
         objective, dual_bound = problem(rows, space, C, solution)
-    return Certificate(objective, dual_bound, _gap(objective, dual_bound), infeasibility)
+    gap = _gap(objective, dual_bound, scale) if _is_convex(space) else np.inf
+    return Certificate(objective, dual_bound, gap, infeasibility)
 
 
-def _gap(objective, dual_bound):
-    """Return (objective - dual_bound) / objective; inf where the bound is above the objective by more than rounding."""
+def _gap(objective, dual_bound, scale):
+    """Return (objective - dual_bound) / objective.
+
+    It is 0 where both are nothing beside ``scale``, the margins at their cost, and inf where the bound is above the
+    objective by more than rounding.
+    """
     excess = dual_bound - objective
+    if max(abs(objective), abs(dual_bound)) <= NOTHING * scale:
+        return 0.0
     if excess > ROUNDING * abs(objective):
         return np.inf
     return abs(excess) / objective if objective > 0 else 0.0
+
+
+def _is_convex(space):
+    """Whether the kernel matrix, where there is one, has no negative eigenvalue beyond rounding: else nothing is
+    proved."""
+    K = getattr(space, "K", None)
+    if K is None or not len(K):
+        return True
+    largest = float(np.abs(K).max())
+    try:
+        np.linalg.cholesky(0.5 * (K + K.T) + max(ROUNDING * largest, TINY) * np.eye(len(K)))
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def _all_pairs(loss, space, C, solution):

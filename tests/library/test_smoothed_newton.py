@@ -15,13 +15,15 @@ from test_solvers import problem
 
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import certify, judge
-from rankmargin.kernels import CentredRows, LinearSpace
+from rankmargin.kernels import CentredRows, KernelSpace, LinearSpace
 from rankmargin.methods import pairwise, rank_boundaries, swapped_pairs
 from rankmargin.oracles import naive
 from rankmargin.oracles.all_pairs import AllPairs, count_pairs
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.rows.pairs import all_pairs
+from rankmargin.rows.tube import tube
 from rankmargin.solvers.smoothed_newton import smoothed_newton
+from rankmargin.solvers.solution import Solution
 
 LOSSES = ["hinge", "squared_hinge"]
 
@@ -225,3 +227,21 @@ def test_a_linear_model_is_told_by_its_weights():
         assert naive.violations(y, X @ ranker.coef_).loss * 2 * C + 0.5 * ranker.coef_ @ ranker.coef_ == pytest.approx(
             ranker.objective_
         )
+
+
+def test_a_kernel_that_is_not_positive_semi_definite_proves_nothing():
+    """K = -X X^T once had a bound of 6867.9 where f = 0 has the objective 108."""
+    X, y, _ = made(30, 3)
+    for K, proved in ((X @ X.T, True), (-X @ X.T, False)):
+        rows, space = all_pairs(y), KernelSpace(K)
+        solution = Solution(np.zeros(30), np.empty(0), np.zeros(len(rows)), 1.0, 1.0, 1, True)
+        assert (certify(rows, space, 1.0, solution).gap < np.inf) == proved
+        pairs, alpha = PairLoss(y), SlopesAt(np.zeros((1, 30)), 1.0, np.array([1.0]))
+        assert (certify(pairs, space, 1.0, replace(solution, alpha=alpha)).gap < np.inf) == proved
+
+
+def test_an_optimum_of_zero_is_proved():
+    """All targets lie inside the tube: 1e-13 against 0 is no gap of 1."""
+    rows = tube(np.array([0.1, -0.1, 0.0]), 0.5)
+    tiny = Solution(np.full(3, 1e-8), np.zeros(1), np.zeros(len(rows)), 0.0, 0.0, 1, True)
+    assert certify(rows, KernelSpace(np.eye(3)), 1.0, tiny).gap == 0.0

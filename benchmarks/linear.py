@@ -1,0 +1,159 @@
+"""Linear functions over all pairs against LIBLINEAR-ranksvm: seconds, objective, our peak memory, growth with n.
+
+    OMP_NUM_THREADS=1 python benchmarks/linear.py [--rival BINARY] [--figure FILE] [--million] [--tiny]
+
+BINARY is ``train`` of https://github.com/jinshubai/PRankSVM, folder plranksvm-array, built with ``make clean && make
+train``. It solves the squared hinge with one thread; ours solves both losses. Both run three times in turn. Seconds are
+CPU seconds of a fit without reading the data: the rival tells wall seconds of its training, which are taken times
+CPU / wall of its process. Objectives are those of the weights, by a formula of this file.
+"""
+
+import argparse
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_matrix, issparse
+
+from rankmargin.certificates import judge
+from rankmargin.methods import pairwise
+
+LEVELS = 5
+REPEATS = 3
+
+
+def made(n, d=50, levels=LEVELS, nonzeros=None, seed=0):
+    """Return X, y of some levels or all distinct (0), and the C at which C x pairs = n."""
+    rng = np.random.default_rng(seed)
+    if nonzeros is None:
+        X = rng.standard_normal((n, d))
+    else:
+        places = rng.integers(0, d, n * nonzeros), np.arange(n + 1) * nonzeros
+        X = csr_matrix((rng.standard_normal(n * nonzeros), *places), shape=(n, d))
+        X.sum_duplicates()
+    signal = X @ rng.standard_normal(d)
+    utility = signal + 0.5 * signal.std() * rng.standard_normal(n)
+    cuts = np.quantile(utility, np.arange(1, levels) / levels) if levels else None
+    y = np.searchsorted(cuts, utility).astype(float) if levels else utility.argsort().argsort().astype(float)
+    sizes = np.unique(y, return_counts=True)[1].astype(float)
+    return X, y, 2.0 * n / (float(n) ** 2 - float(sizes @ sizes))
+
+
+def objective(X, y, C, w, square):
+    """Return 1/2 ||w||^2 + C sum of hinges, or of their squares, level against level by sorting and cumulative sums."""
+    s, total = X @ w, 0.0
+    levels = np.unique(y)
+    for low, high in ((a, b) for k, a in enumerate(levels) for b in levels[k + 1 :]):
+        below, above = np.sort(s[y == low])[::-1], s[y == high]
+        m = np.searchsorted(-below, -(above - 1.0), side="left")  # those with s_j > s_i - 1
+        sums = np.append(0.0, np.cumsum(below))[m]
+        short = 1.0 - above
+        if square:
+            squares = np.append(0.0, np.cumsum(below**2))[m]
+            total += float(np.sum(m * short**2 + 2.0 * short * sums + squares))
+        else:
+            total += float(np.sum(m * short + sums))
+    return 0.5 * float(w @ w) + C * total
+
+
+def ours(X, y, C, loss):
+    """Return CPU seconds, weights and the gap that the judge finds."""
+    start = time.process_time()
+    (model,) = pairwise.fit_path(X, y, [C], n_partners="all", kernel="linear", loss=loss)
+    return time.process_time() - start, model.w, judge(model).gap
+
+
+def write(path, X, y):
+    """Write rows in the format of LIBLINEAR, one query."""
+    with open(path, "w") as file:
+        for start in range(0, len(y), 10_000):
+            part = X[start : start + 10_000]
+            for k in range(part.shape[0]):
+                row = part[k]
+                columns, values = (row.indices, row.data) if issparse(row) else (np.arange(len(row)), row)
+                cells = " ".join(f"{c + 1}:{v:.9g}" for c, v in zip(columns, values, strict=True))
+                file.write(f"{y[start + k]:g} qid:1 {cells}\n")
+
+
+def rival(binary, path, C, d):
+    """Return CPU seconds of training and the weights of the rival."""
+    with tempfile.NamedTemporaryFile() as model:
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        command = [binary, "-t", "1", "-c", repr(C), path, model.name]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        weights = Path(model.name).read_text().split("\nw\n")[1].split()
+    training = float(re.search(r"Training-time: (\S+)", text)[1])
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return training * min(cpu / wall, 1.0), np.array(weights[:d], dtype=float)
+
+
+def compare(name, X, y, C, binary):
+    """Print one line for each solver and loss; return their least seconds."""
+    shown = len(np.unique(y)) <= 20
+    told = {"hinge": [], "squared_hinge": [], "rival": []}
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "rows")
+        if binary:
+            write(path, X, y)
+        for _ in range(REPEATS):
+            told["hinge"].append(ours(X, y, C, "hinge"))
+            told["squared_hinge"].append(ours(X, y, C, "squared_hinge"))
+            if binary:
+                told["rival"].append(rival(binary, path, C, X.shape[1]))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds = {}
+    for who, runs in told.items():
+        if runs:
+            seconds[who] = min(run[0] for run in runs)
+            value = objective(X, y, C, runs[-1][1], who != "hinge") if shown else np.nan
+            last = "" if who == "rival" else f"gap {runs[-1][2]:.1e}, peak {peak:.0f} MB"
+            print(f"{name:22} {who:14} {seconds[who]:8.3f} s  objective {value:14.6f}  {last}", flush=True)
+    if binary:
+        print(f"{name:22} squared hinge: ours / rival {seconds['squared_hinge'] / seconds['rival']:.2f}", flush=True)
+    return seconds
+
+
+def draw(measured, path):
+    """Draw seconds against n, log-log."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(5, 4))
+    for who, label in (("hinge", "hinge"), ("squared_hinge", "squared hinge"), ("rival", "LIBLINEAR-ranksvm")):
+        points = [(n, seconds[who]) for n, seconds in measured if who in seconds]
+        if points:
+            axes.loglog(*zip(*points, strict=True), marker="o", label=label)
+    axes.set(xlabel="rows", ylabel="CPU seconds", title=f"all pairs, {LEVELS} levels, 50 features, gap 1e-3")
+    axes.legend()
+    figure.savefig(path, dpi=150, bbox_inches="tight")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rival", help="path of the binary")
+    parser.add_argument("--figure", help="file for the picture of seconds against n")
+    parser.add_argument("--million", action="store_true", help="a million rows too (a file of 600 MB for the rival)")
+    parser.add_argument("--tiny", action="store_true", help="sizes for a test")
+    given = parser.parse_args(arguments)
+    sizes = (200, 400) if given.tiny else (2_000, 10_000, 100_000, *((1_000_000,) if given.million else ()))
+    ours(*made(100)[:2], 1.0, "hinge")  # compiles
+    ours(*made(100, levels=0)[:2], 1.0, "squared_hinge")
+    measured = [(n, compare(f"{n} x 50, {LEVELS} levels", *made(n), given.rival)) for n in sizes]
+    for n in sizes[1:3]:
+        compare(f"{n} x 50, distinct", *made(n, levels=0), given.rival)
+    n, d = (300, 40) if given.tiny else (100_000, 10_000)
+    compare(f"CSR {n} x {d}", *made(n, d, nonzeros=d // 100 + 1), given.rival)
+    if given.figure:
+        draw(measured, given.figure)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
