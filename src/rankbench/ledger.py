@@ -5,11 +5,23 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from .claims.verdict import CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
+from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
 from .papers import PAPERS
 
-COLUMNS = ["claim_id", "paper", "claim", "kind", "where", "verdict", "ours", "published", "published_numbers_agree"]
-COLUMNS += ["evidence", "why"]
+COLUMNS = [
+    "claim_id",
+    "paper",
+    "claim",
+    "kind",
+    "where",
+    "basis",
+    "verdict",
+    "effect",
+    "thresholds",
+    "ours",
+    "published",
+]
+COLUMNS += ["published_numbers_agree", "evidence", "why"]
 
 
 def registered():
@@ -71,7 +83,7 @@ def judge(claim, frames):
             why = f"the frames lack what is compared: {error}"
         except Exception as error:
             raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {type(error).__name__}: {error}") from error
-    return Verdict(claim.claim_id, NOT_JUDGED, "", "", claim.evidence, why)
+    return Verdict(claim.claim_id, NOT_JUDGED, claim.basis, "", "", "", "", claim.evidence, why)
 
 
 def judge_all(root):
@@ -94,16 +106,19 @@ def judge_all(root):
 
 
 def scoreboard(ledger):
-    """Return how many claims have each verdict, a row a paper and one for all."""
+    """Return how many claims have each verdict: one row per paper, one for all, one for each basis of a verdict."""
     counts = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex([paper.name for paper in PAPERS], fill_value=0)
     counts.loc["all"] = counts.sum()
-    return counts
+    by_basis = pd.crosstab(ledger["basis"], ledger["verdict"]).reindex(BASES, fill_value=0)
+    return pd.concat([counts, by_basis]).rename_axis("paper")
 
 
 def to_markdown(ledger):
     """Return the ledger as Markdown: the scoreboard, then a table a paper."""
     parts = ["# Claims\n", scoreboard(ledger).to_markdown(), "\n"]
     for paper, rows in ledger.groupby("paper", sort=False):
-        shown = rows[["claim_id", "claim", "verdict", "ours", "published", "why"]].replace(r"\|", r"\\|", regex=True)
+        shown = rows[
+            ["claim_id", "claim", "basis", "verdict", "effect", "ours", "published", "thresholds", "why"]
+        ].replace(r"\|", r"\\|", regex=True)
         parts += [f"\n## {paper}\n", shown.to_markdown(index=False, disable_numparse=True), "\n"]
     return "\n".join(parts)

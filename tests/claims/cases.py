@@ -1,4 +1,4 @@
-"""Made frames for claims: one set that supports a claim and one that contradicts it."""
+"""Made frames for claims: for each claim every verdict that it can give, on both sides of its thresholds."""
 
 import itertools
 
@@ -9,15 +9,24 @@ from rankbench.claims.verdict import HOLDS, NOT_CHECKABLE
 from rankbench.ledger import registered
 
 
-def check(claim_id, supporting, contradicting):
-    """Assert that a claim holds on the first frames (in the order of its needs) and neither holds nor reads the same on
-    the second."""
+def check(claim_id, cases):
+    """Assert that a claim gives each verdict on its frames; the first frames support it, and no other reads the same.
+
+    Parameters
+    ----------
+    cases : list of (verdict, frames in the order of the claim's needs)
+    """
     claim = registered()[claim_id]
-    assert len(supporting) == len(contradicting) == len(claim.needs)
-    good, bad = claim.judge(*supporting), claim.judge(*contradicting)
-    assert good.verdict == HOLDS, good
-    assert bad.verdict not in (HOLDS, NOT_CHECKABLE), bad
-    assert good.ours and good.why and good.ours != bad.ours
+    assert cases[0][0] == HOLDS and len(cases) > 1
+    first = claim.judge(*cases[0][1])
+    assert len({claim.judge(*frames).ours for _, frames in cases}) > 1
+    for verdict, frames in cases:
+        assert len(frames) == len(claim.needs)
+        found = claim.judge(*frames)
+        assert found.verdict == verdict, found
+        assert found.ours and found.why and (found.effect or verdict == NOT_CHECKABLE)
+    for name, value in claim.thresholds.items():
+        assert f"{name.replace('_', ' ')} {value:g} (" in first.thresholds
 
 
 def with_frames(prefix):
@@ -35,10 +44,19 @@ def made_records(values, datasets=("one", "two", "three"), conditions=("default"
     """
     rng, rows = np.random.default_rng(0), []
     methods = list(next(iter(values.values())))
-    for dataset, condition, seed, method in itertools.product(datasets, conditions, range(seeds), methods):
-        row = {"dataset": dataset, "condition": condition, "method": method, "seed": seed, "status": "ok"}
-        for metric, means in values.items():
-            mean = means[method](dataset, condition) if callable(means[method]) else means[method]
-            row[metric] = mean + sd * rng.standard_normal()
-        rows.append(row)
+    for dataset, condition, method in itertools.product(datasets, conditions, methods):
+        noise = {metric: sd * balanced(rng, seeds) for metric in values}
+        for seed in range(seeds):
+            row = {"dataset": dataset, "condition": condition, "method": method, "seed": seed, "status": "ok"}
+            for metric, means in values.items():
+                mean = means[method](dataset, condition) if callable(means[method]) else means[method]
+                row[metric] = mean + noise[metric][seed]
+            rows.append(row)
     return pd.DataFrame(rows)
+
+
+def balanced(rng, n):
+    """Return n random numbers whose mean is 0: each second one is the one before with the other sign."""
+    half = rng.standard_normal((n + 1) // 2)
+    noise = np.column_stack([half, -half]).ravel()[:n]
+    return noise - noise.mean()

@@ -6,8 +6,30 @@ import pytest
 from cases import made_records
 from scipy import stats
 
-from rankbench.claims.evidence import Interval, agreement, corrected_counts, interval, ordering, paired, slope
-from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim
+from rankbench.claims.evidence import (
+    Interval,
+    agreement,
+    equivalence,
+    interval,
+    learned,
+    nothing_learned,
+    ordering,
+    paired,
+    share,
+    slope,
+)
+from rankbench.claims.verdict import (
+    CLAIMS,
+    FAILS,
+    HOLDS,
+    INCONCLUSIVE,
+    MIXED,
+    NOT_CHECKABLE,
+    Claim,
+    Finding,
+    Lacking,
+    claim,
+)
 from rankbench.intervals import half_width, quantile
 from rankbench.ledger import registered
 
@@ -43,13 +65,90 @@ def test_runs_to_settle_shrink_the_interval_to_its_mean():
         ([ABOVE, ABOVE, OPEN], HOLDS),
         ([ABOVE, OPEN, OPEN], MIXED),
         ([ABOVE, ABOVE, BELOW], MIXED),
-        ([OPEN, BELOW], FAILS),
+        ([OPEN, BELOW], MIXED),
         ([OPEN, OPEN], INCONCLUSIVE),
         ([ABOVE, OPEN], MIXED),
+        ([ABOVE] * 39 + [BELOW], HOLDS),
+        ([ABOVE] * 38 + [BELOW], MIXED),
+        ([ABOVE] * 21 + [OPEN] * 19, HOLDS),
+        ([ABOVE] * 20 + [OPEN] * 20, MIXED),
     ],
 )
-def test_an_ordering_is_counted_by_intervals(cells, verdict):
-    assert ordering(dict(zip("abc", cells)))[0] == verdict
+def test_an_ordering_is_counted_by_intervals_and_its_mirror_image_fails(cells, verdict):
+    mirror = {HOLDS: FAILS, FAILS: HOLDS}
+    assert ordering({str(i): cell for i, cell in enumerate(cells)})[0] == verdict
+    turned = {str(i): cell.minus for i, cell in enumerate(cells)}
+    assert ordering(turned)[0] == mirror.get(verdict, verdict)
+
+
+def test_the_level_and_the_share_of_an_ordering():
+    near = Interval(1.0, 0.05, 1.95, 20)  # t = 2.20: clear at 0.05, not at 0.02
+    assert ordering({"a": near})[0] == HOLDS and ordering({"a": near}, level=0.02)[0] == INCONCLUSIVE
+    cells = {str(i): ABOVE if i < 6 else OPEN for i in range(10)}
+    assert ordering(cells, most=0.55)[0] == HOLDS and ordering(cells, most=0.6)[0] == MIXED
+    assert ordering(cells, most=1.0)[0] == MIXED and ordering({"a": ABOVE}, most=1.0)[0] == HOLDS
+
+
+def test_an_interval_of_another_level_is_students_too():
+    values = [1.0, 2.0, 4.0]
+    low, high = stats.t.interval(0.9, 2, loc=7 / 3, scale=stats.sem(values))
+    found = interval(values).at(0.1)
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+    x, y = [1.0, 2.0, 4.0, 8.0], [1.0, 3.0, 4.0, 9.0]
+    fit = stats.linregress(np.log(x), np.log(y))
+    assert slope(x, y).at(0.1).high == pytest.approx(fit.slope + stats.t.ppf(0.95, 2) * fit.stderr)
+
+
+def test_a_share_has_its_exact_interval():
+    low, high = stats.binomtest(18, 20).proportion_ci(method="exact")
+    assert share(18, 20) == f"18 of 20, 0.90 [{low:.2f}, {high:.2f}]"
+    assert share(0, 5).startswith("0 of 5, 0.00 [0.00, ") and share(5, 5).endswith(", 1.00]")
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict"),
+    [
+        ([Interval(0, -0.9, 0.9, 9)] * 2, HOLDS),
+        ([Interval(0, -0.9, 0.9, 9), Interval(0.5, 0.2, 1.1, 9)], MIXED),
+        ([Interval(2, 1.1, 3, 9), Interval(0, -0.5, 0.5, 9)], FAILS),
+        ([Interval(2, 1.1, 3, 9), Interval(0, -0.5, 0.5, 9), Interval(0, -0.5, 0.5, 9)], MIXED),
+        ([Interval(-2, -3, -1.1, 9)], FAILS),
+        ([Interval(0, -2, 2, 9)], INCONCLUSIVE),
+    ],
+)
+def test_equivalence_is_shown_by_intervals_inside_the_margin(cells, verdict):
+    assert equivalence({str(i): cell for i, cell in enumerate(cells)}, 1.0)[0] == verdict
+
+
+def test_where_no_method_beats_the_blind_answers_nothing_is_learned():
+    def first(dataset, condition):
+        return 0.2 if dataset == "one" else 0.5
+
+    values = {"loss": {"a": first, "b": 0.6, "constant": 0.4, "random_answer": 0.5}}
+    records = made_records(values, datasets=("one", "two"))
+    assert learned(records, "loss") == ["one"]
+    above_one = made_records({"loss": {"a": 0.45, "constant": 0.4, "random_answer": 0.5}})
+    assert learned(above_one, "loss") == []
+    assert nothing_learned(above_one, "loss").verdict == NOT_CHECKABLE
+    with pytest.raises(Lacking, match="no run of constant or random_answer"):
+        learned(records[records["method"].isin(["a", "b"])], "loss")
+
+
+def test_a_threshold_is_halved_and_doubled():
+    @claim("X99", "made/records")
+    def judged(frame, *, least=4.0):
+        return Finding(HOLDS if frame["x"].min() >= least else FAILS, "ours", "", "why", "effect")
+
+    found = CLAIMS.pop("X99")
+    assert found.thresholds == {"least": 4.0}
+    for value, said in ((5.0, "least 4 (doubled: fails)"), (8.0, "least 4 (halved or doubled: the same)")):
+        assert found.judge(pd.DataFrame({"x": [value]})).thresholds == said
+    assert found.judge(pd.DataFrame({"x": [3.0]})).thresholds == "least 4 (halved: holds)"
+    silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "ours", "", "why"))
+    with pytest.raises(ValueError, match="a verdict tells how large"):
+        silent.judge(pd.DataFrame({"x": [1.0]}))
+    with pytest.raises(ValueError, match="basis must be one of own data"):
+        Claim("X99", (), None, "hearsay")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +157,9 @@ def test_an_ordering_is_counted_by_intervals(cells, verdict):
         ([ABOVE, ABOVE, ABOVE], HOLDS),
         ([ABOVE, ABOVE, OPEN], MIXED),
         ([ABOVE, ABOVE, BELOW], MIXED),
-        ([OPEN, BELOW], FAILS),
+        ([OPEN, BELOW], MIXED),
+        ([BELOW, BELOW], FAILS),
+        ([BELOW, BELOW, OPEN], MIXED),
         ([OPEN, OPEN], INCONCLUSIVE),
     ],
 )
@@ -98,20 +199,10 @@ def test_conditions_of_one_seed_are_one_observation():
     assert paired(records, "loss", "a", "b", by=("dataset", "condition"))["one v"].n == 4
 
 
-def test_the_corrected_counts_turn_the_sign_of_the_reference():
-    frame = pd.DataFrame({"method": ["a", "a", "c"], "reference": "b", "metric": "loss", "mean_difference": [1, -1, 1]})
-    frame = frame.assign(corrected_p=[0.01, 0.2, 0.01])
-    assert "1 for, 0 against of 2" in corrected_counts(frame, "loss", "a", "b")
-    assert "0 for, 1 against of 2" in corrected_counts(frame, "loss", "b", "a")
-    assert "0 for, 2 against of 3" in corrected_counts(frame, "loss", "b", "a", "c")
-    with pytest.raises(Lacking, match="no test of loss of a against d"):
-        corrected_counts(frame, "loss", "a", "d")
-
-
-@pytest.mark.parametrize(("far", "verdict"), [(0, HOLDS), (3, MIXED), (8, FAILS)])
+@pytest.mark.parametrize(("far", "verdict"), [(0, HOLDS), (1, HOLDS), (2, MIXED), (5, MIXED), (6, FAILS)])
 def test_agreement_counts_cells_within_two_standard_errors(far, verdict):
     difference = np.r_[np.full(far, -3.0), np.full(10 - far, 1.9), np.nan]
-    found, counts = agreement(difference, np.ones(11))
+    found, counts, _ = agreement(difference, np.ones(11))
     assert found == verdict and f"{10 - far} of 10 cells" in counts and f"{far} lower" in counts
 
 

@@ -16,7 +16,7 @@ from rankbench import ledger
 from rankbench.claims.verdict import COUNTS, NOT_JUDGED, VERDICTS, Claim
 
 PAPERS = (test_diez, test_herbrich, test_ranksvr_claims, test_shashua_levin_claims, test_svmcompare)
-CASES = {claim_id: supporting for paper in PAPERS for claim_id, (supporting, _) in paper.CASES.items()}
+CASES = {claim_id: cases[0][1] for paper in PAPERS for claim_id, cases in paper.CASES.items()}
 NAMES = ("dataset", "condition", "method", "opponent", "metric", "solver", "sampler", "form", "scene", "policy", "part")
 NAMES += ("case", "shares", "seed", "draw", "margin", "spacing", "epsilon", "size", "n", "n_pairs", "scaled", "tied")
 NAMES += ("changed", "place", "status", "distance")

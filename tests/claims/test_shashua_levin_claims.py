@@ -5,7 +5,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from cases import check, made_records, with_frames
+from cases import balanced, check, made_records, with_frames
+from scipy import stats
+
+from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE
 
 PRINTED = pd.read_csv(Path(__file__).parents[2] / "resources/published/shashua_levin.csv")
 METRIC = "mean_absolute_error"
@@ -30,14 +33,34 @@ def sweep(low="ok", errors=1, norm=1.0):
     return pd.DataFrame(rows, columns=["shares", "place", "status", "errors", "norm"])
 
 
-def users(prank=1.2, **others):
-    values = {"fixed_margin": 0.7, "sum_of_margins": 0.7, "prank": prank, "multiclass_svm": 0.9, **others}
+def users(prank=1.25, **others):
+    values = {"fixed_margin": 0.7, "sum_of_margins": 0.7, "prank": prank, "multiclass_svm": 0.9, "constant": 1.4}
+    values = {**values, "random_answer": 2.0, "prank_more": 0.8, **others}
     return made_records({METRIC: values}, conditions=("n050", "n300"))
 
 
-def vehicle(multiclass=0.25, kernel_prank=1.4, policies=0.2):
-    values = {"fixed_margin": policies, "sum_of_margins": policies, "prank": kernel_prank, "median_rank": 0.8}
-    errors = {**values, "multiclass_svm": multiclass, "kernel_prank": kernel_prank}
+def spread(method, mean, half):
+    """Six users whose errors of a method spread so that their interval is mean +- half."""
+    noise = balanced(np.random.default_rng(1), 6)
+    noise *= half / (stats.t.ppf(0.975, 5) * stats.sem(noise))
+    names = [f"user{k}" for k in range(6)]
+    others = {} if method == "fixed_margin" else {"fixed_margin": 0.7}
+    values = {"prank": 1.25, "constant": 1.4, "prank_more": 0.8, **others}
+    values[method] = lambda dataset, _: mean + noise[names.index(dataset)]
+    return made_records({METRIC: values}, datasets=names, conditions=("n050", "n300"), sd=0.0)
+
+
+def at_sizes(gaps):
+    """PRank minus fixed margin at sizes."""
+    sizes = [f"n{k}" for k in range(len(gaps))]
+    values = {"fixed_margin": 0.7, "prank": lambda _, size: 0.7 + gaps[sizes.index(size)], "prank_more": 0.8}
+    return made_records({METRIC: values}, datasets=("a", "b", "c"), conditions=sizes, sd=1e-3)
+
+
+def vehicle(multiclass=0.25, kernel_prank=1.4, policies=0.2, constant=0.8, sums=None):
+    values = {"fixed_margin": policies, "sum_of_margins": policies if sums is None else sums, "prank": kernel_prank}
+    values |= {"constant": constant, "random_answer": 0.9}
+    errors = {**values, "multiclass_svm": multiclass, "kernel_prank": kernel_prank, "kernel_prank_more": 0.5}
     return made_records({"zero_one": errors, METRIC: errors}, datasets=("vehicles",))
 
 
@@ -46,42 +69,110 @@ def uco(others):
     return made_records({METRIC: {"fixed_margin": 0.3, "sum_of_margins": 0.3, **values}})
 
 
-def growth(seconds):
+def relaxed(norm, value=1.0):
+    return (pd.DataFrame({"value": [value, value, 1e-9], "norm": [1.0, norm, 0.0]}),)
+
+
+def growth(power, times):
+    """Seconds of pairs that grow with a power, so many times those of the fixed margin at the largest size."""
     n = np.array([50, 100, 200])
-    frame = pd.DataFrame({"n": n, "pairs": n**2, "pairwise_seconds": seconds, "gap": 1e-3})
-    return frame.assign(fixed_margin_seconds=0.01)
+    frame = pd.DataFrame({"n": n, "pairs": n**2, "pairwise_seconds": times * 0.01 * (n / 200.0) ** power, "gap": 1e-3})
+    return (frame.assign(fixed_margin_seconds=0.01),)
 
 
-def recovery(fixed_margin):
-    """All thresholds of the sum of margins can be read off, and this share of those of the fixed margin."""
-    rows = [("sum_of_margins", 3, 1e-8)] * 10 + [("fixed_margin", 2, 1e-8)] * fixed_margin
-    rows += [("fixed_margin", 0, np.nan)] * (10 - fixed_margin)
-    return pd.DataFrame(rows, columns=["policy", "free", "difference"])
+def recovery(fixed_margin, sums=20):
+    """So many of 20 thresholds of the sum of margins can be read off, and of 10 of the fixed margin."""
+    rows = [("sum_of_margins", 3, 1e-8)] * sums + [("sum_of_margins", 0, np.nan)] * (20 - sums)
+    rows += [("fixed_margin", 2, 1e-8)] * fixed_margin + [("fixed_margin", 0, np.nan)] * (10 - fixed_margin)
+    return (pd.DataFrame(rows, columns=["policy", "free", "difference"]),)
 
 
-EQUAL = (equal(1e-6),), (equal(0.1),)
+def counted(smaller):
+    """Ten problems, so many of them smaller than pairs and classes."""
+    frame = pd.concat([sizes()] * 5, ignore_index=True)
+    frame.loc[frame.index >= smaller, "pairs"] = 5
+    return (frame,)
+
+
+def printed_at(method, printed):
+    """Verdicts on "about", 0.1 off at most."""
+    return [
+        (HOLDS, (spread(method, printed + 0.05, 0.049), PRINTED)),
+        (INCONCLUSIVE, (spread(method, printed + 0.05, 0.051), PRINTED)),
+        (INCONCLUSIVE, (spread(method, printed + 0.15, 0.051), PRINTED)),
+        (FAILS, (spread(method, printed + 0.15, 0.049), PRINTED)),
+        (FAILS, (spread(method, printed - 0.15, 0.049), PRINTED)),
+    ]
+
+
+EQUAL = [(HOLDS, (equal(0.0019),)), (FAILS, (equal(0.0021),))]  # of a range of 2
 CASES = {
     "L01": EQUAL,
     "L02": EQUAL,
-    "L03": ((sizes(),), (sizes(n=11),)),
-    "L04": ((sweep(),), (sweep(low="outside"),)),
-    "L05": ((users(), PRINTED), (users(fixed_margin=1.1), PRINTED)),
-    "L06": ((users(), PRINTED), (users(prank=0.8), PRINTED)),
-    "L07": ((users(),), (users(prank=0.6),)),
-    "L08": ((vehicle(), PRINTED), (vehicle(multiclass=0.05), PRINTED)),
-    "L09": ((vehicle(), PRINTED), (vehicle(kernel_prank=0.3), PRINTED)),
-    "L10": ((users(), vehicle(), uco(0.4)), (users(), vehicle(multiclass=0.05), uco(0.2))),
-    "L11": ((growth([1.0, 20.0, 400.0]),), (growth([0.1, 0.4, 1.6]),)),
-    "L12": ((pd.DataFrame({"share": [0.05]}),), (pd.DataFrame({"share": [0.024]}),)),
-    "L13": ((recovery(3),), (recovery(10),)),
-    "L14": ((sweep(),), (sweep(norm=0.9),)),
-    "L16": ((sizes(),), (sizes(pairs=5),)),
+    "L03": [(HOLDS, (sizes(),)), (FAILS, (sizes(n=11),)), (FAILS, (pd.concat([sizes(), sizes(n=11)]),))],
+    "L04": [(HOLDS, (sweep(),)), (MIXED, (sweep(low="outside"),)), (FAILS, (sweep(errors=2),))],
+    "L05": printed_at("fixed_margin", 0.7),
+    "L06": printed_at("prank", 1.25),
+    "L15": printed_at("prank", 1.25),
+    "L07": [
+        (HOLDS, (at_sizes([0.5, 0.5, 0.5]),)),
+        (FAILS, (at_sizes([-0.5, -0.5]),)),
+        (MIXED, (at_sizes([0.5, -0.5]),)),
+        (MIXED, (at_sizes([0.5, 0.0, 0.5]),)),
+        (INCONCLUSIVE, (at_sizes([0.0, 0.0]),)),
+    ],
+    "L08": [
+        (HOLDS, (vehicle(), PRINTED)),
+        (FAILS, (vehicle(multiclass=0.05), PRINTED)),
+        (MIXED, (vehicle(sums=0.3), PRINTED)),
+        (INCONCLUSIVE, (vehicle(multiclass=0.2), PRINTED)),
+        (NOT_CHECKABLE, (vehicle(constant=0.05), PRINTED)),
+    ],
+    "L09": [
+        (HOLDS, (vehicle(), PRINTED)),
+        (HOLDS, (vehicle(kernel_prank=0.3), PRINTED)),
+        (FAILS, (vehicle(kernel_prank=0.1), PRINTED)),
+        (MIXED, (vehicle(kernel_prank=0.25, sums=0.3), PRINTED)),
+        (INCONCLUSIVE, (vehicle(kernel_prank=0.2), PRINTED)),
+    ],
+    "L10": [
+        (HOLDS, (users(), vehicle(), uco(0.4))),
+        (MIXED, (users(), vehicle(multiclass=0.05), uco(0.2))),
+        (FAILS, (users(prank=0.5, multiclass_svm=0.5), vehicle(multiclass=0.05, kernel_prank=0.1), uco(0.2))),
+        (
+            INCONCLUSIVE,
+            (users(prank=0.7, multiclass_svm=0.7), vehicle(multiclass=0.2, kernel_prank=0.2), uco(0.3)),
+        ),
+    ],
+    "L11": [
+        (HOLDS, growth(2.5, 10.5)),
+        (MIXED, growth(2.5, 9.5)),
+        (MIXED, growth(1.9, 50)),
+        (MIXED, growth(2.5, 2.05)),
+        (FAILS, growth(2.5, 1.95)),
+    ],
+    "L12": [
+        (HOLDS, (pd.DataFrame({"share": [0.0549]}),)),
+        (HOLDS, (pd.DataFrame({"share": [0.0451]}),)),
+        (FAILS, (pd.DataFrame({"share": [0.024]}),)),
+        (FAILS, (pd.DataFrame({"share": [0.0551]}),)),
+    ],
+    "L13": [
+        (HOLDS, recovery(4)),
+        (HOLDS, recovery(4, sums=19)),
+        (MIXED, recovery(4, sums=18)),
+        (MIXED, recovery(5)),
+        (MIXED, recovery(5, sums=10)),
+        (FAILS, recovery(4, sums=9)),
+    ],
+    "L14": [(HOLDS, relaxed(1.00009)), (FAILS, relaxed(1.00011)), (FAILS, relaxed(0.9))],
+    "L16": [(HOLDS, counted(10)), (HOLDS, counted(9)), (MIXED, counted(8)), (MIXED, counted(5)), (FAILS, counted(4))],
 }
 
 
 @pytest.mark.parametrize("claim_id", CASES)
 def test_the_verdict_follows_the_frames(claim_id):
-    check(claim_id, *CASES[claim_id])
+    check(claim_id, CASES[claim_id])
 
 
 def test_every_claim_has_its_case():

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from cases import check, made_records, with_frames
+from cases import balanced, check, made_records, with_frames
 
-from rankbench.claims.verdict import HOLDS, INCONCLUSIVE, MIXED, Lacking
+from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Lacking
 from rankbench.ledger import registered
 
 PUBLISHED = Path(__file__).parents[2] / "resources/published"
@@ -26,14 +26,23 @@ def printed(published, x, mean, sd, unit, metrics, shift=0.0):
     return pd.concat([frame.assign(metric=metric) for metric in metrics], ignore_index=True)
 
 
-def fig4(shift=0.0):
+def fig4(shift=0.0, cells=75):
     names = {"x": lambda p: "n" + p["n_train_pairs"].astype(str).str.zfill(3), "mean": "mean_error_pct"}
-    return printed(FIG4, **names, sd="sd_error_pct", unit=0.01, metrics=["zero_one"], shift=shift)
+    return printed(
+        FIG4,
+        **names,
+        sd="sd_error_pct",
+        unit=0.01,
+        metrics=["zero_one"],
+        shift=np.where(np.arange(75) < cells, shift, 0.0),
+    )
 
 
-def fig5(shift=0.0):
+def fig5(shift=0.0, cells=108):
     names = {"x": lambda p: "rho" + (100 * p["rho"]).round().astype(int).astype(str), "mean": "mean_auc"}
-    return printed(FIG5, **names, sd="sd_auc", unit=1.0, metrics=AREAS, shift=shift)
+    return printed(
+        FIG5, **names, sd="sd_auc", unit=1.0, metrics=AREAS, shift=np.where(np.arange(108) < cells, shift, 0.0)
+    )
 
 
 def curves(power):
@@ -61,6 +70,31 @@ def means(**values):
     return pd.DataFrame(rows, columns=["dataset", "condition", "metric", "method", "mean", "sd", "n_runs"])
 
 
+def some_means(gap, cells, named):
+    """Areas of rank2 and compare that are apart by a gap in so many cells of named data sets, else alike."""
+    frame = means(rank=0.96, rank2=0.96, compare=0.96, truth=0.96)
+    inside = frame["dataset"].isin(named[0]) & frame["condition"].isin(named[1]) & (frame["method"] == "compare")
+    place = inside.groupby(frame["metric"]).cumsum() - 1
+    return frame.assign(mean=frame["mean"] - np.where(inside & (place < cells), gap, 0.0))
+
+
+def gaps(n, named):
+    """Verdicts on gaps of 0.02 in n cells: none, half of them, more than half."""
+    return [
+        (HOLDS, [some_means(0.0199, n, named)]),
+        (MIXED, [some_means(0.0201, 1, named)]),
+        (MIXED, [some_means(0.0201, n // 2, named)]),
+        (FAILS, [some_means(0.0201, n // 2 + 1, named)]),
+    ]
+
+
+def tenth(*values):
+    """Errors of compare above a truth of 0.07 by so many points at each size."""
+    sizes = ("n050", "n100", "n200", "n400")
+    made = {"compare": lambda _, size: 0.07 + values[sizes.index(size)] / 100, "truth": 0.07}
+    return [made_records({"zero_one": made}, ("squared_l2",), sizes[: len(values)], seeds=40, sd=1e-4)]
+
+
 def worse_when_many(dataset, condition):
     return 0.87 if condition in ("rho70", "rho80", "rho90") else 0.95
 
@@ -77,19 +111,21 @@ def chess(n=8, **values):
     return pd.DataFrame(rows, columns=["dataset", "condition", "metric", "method", "mean", "n_runs"])
 
 
-def selections(degree):
-    rows = [(f"year{k}", m, "ok", json.dumps({"degree": degree})) for k in range(4) for m in ("poly_all", "poly_2")]
+def selections(degrees):
+    rows = [(f"year{k}", "poly_all", "ok", json.dumps({"degree": degree})) for k, degree in enumerate(degrees)]
     return pd.DataFrame(rows, columns=["dataset", "method", "status", "params"])
 
 
-def levels(rank, others):
-    """Level curves of three methods: the truth turned by so much noise."""
+def levels(rank, others, shown=None):
+    """Level curves of three methods on six sets: truth and so much noise; of rank `shown` on the set that is shown."""
     x1, x2 = (axis.ravel() for axis in np.meshgrid(np.arange(9.0), np.arange(9.0)))
     noise = np.random.default_rng(0).standard_normal(81) * 10
     frames = [pd.DataFrame({"method": "truth", "seed": -1, "x1": x1, "x2": x2, "r": x1 + x2})]
     for method, share in (("rank", rank), ("rank2", others), ("compare", others)):
-        r = x1 + x2 + share * noise
-        frames += [pd.DataFrame({"method": method, "seed": seed, "x1": x1, "x2": x2, "r": r}) for seed in (0, 1)]
+        for seed in range(6):
+            much = shown if shown is not None and method == "rank" and seed == 1 else share + 0.01 * seed
+            r = x1 + x2 + much * noise
+            frames.append(pd.DataFrame({"method": method, "seed": seed, "x1": x1, "x2": x2, "r": r}))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -99,11 +135,16 @@ def programs(unscaled, scaled, violation=0.0):
     return pd.DataFrame(rows, columns=["seed", "scaled", "lp", "qp", "angle", "violation"])
 
 
-def duals(primal=100.0, power=-0.3, fpr=1.0, more=0):
+def one_differs():
+    frame = programs(0.1, 0.0)
+    return frame.assign(qp=frame["qp"] - 0.1 * (frame.index == len(frame) - 1))
+
+
+def duals(primal=100.0, power=-0.3, fpr=1.0, more=0, share=0.5):
     n = np.array([50, 100, 200, 400] * 3)
     frame = {"dataset": np.repeat(DATASETS[1:], 4), "n": n, "n_equality": n // 2, "rows_rank": n // 2 + more}
     frame |= {"rows_rank2": 2 * n, "rows_compare": n + n // 2, "dual_bound": 100.0, "primal": primal}
-    share = 0.5 * (n / 50.0) ** power * np.where(n == 100, 1.01, 1.0)
+    share = share * (n / 50.0) ** power * np.where(n == 100, 1.01, 1.0)
     return pd.DataFrame({**frame, "support_share": share, "fpr_at_0": fpr, "fnr_at_infinity": 1.0})
 
 
@@ -115,43 +156,133 @@ def baseline(auc):
     return pd.DataFrame({"dataset": ["year"], "seed": [0], "auc": [auc]})
 
 
-WORSE = errors(0.2, 0.15, 0.1), errors(0.1, 0.15, 0.2)
+def in_order(*order):
+    """Every verdict on errors that fall from the first to the last method on every set."""
+    high, middle, low = order
+    return [
+        (HOLDS, [errors(**{high: 0.2, middle: 0.15, low: 0.1})]),
+        (FAILS, [errors(**{high: 0.1, middle: 0.15, low: 0.2})]),
+        (INCONCLUSIVE, [errors(**{high: 0.1, middle: 0.1, low: 0.1})]),
+        (MIXED, [errors(**{high: lambda d, c: 0.2 if d in ("squared_l1", "sushi") else 0.05, middle: 0.15, low: 0.1})]),
+    ]
+
+
+def years(behind, models, value, of=8):
+    """Chess where models are at a value in the first years."""
+    frame = chess(of)
+    rows = frame["dataset"].isin([f"year{k}" for k in range(behind)]) & frame["method"].isin(models)
+    return [frame.assign(mean=frame["mean"].where(~rows, value))]
+
+
+ONE_PERIOD = [(INCONCLUSIVE, [chess(1)]), (INCONCLUSIVE, [chess(4)])]
+LINEAR_POLY = [
+    (HOLDS, [chess()]),
+    (HOLDS, [chess(5)]),
+    (FAILS, [chess(linear_all=0.3, poly_all=0.3)]),
+    (MIXED, [chess(linear_all=0.3)]),
+    *ONE_PERIOD,
+]
 LESS = areas(worse_when_many, 0.95, 0.95), areas(best_when_many, 0.95, 0.90)
+SHIFTED = [(7, HOLDS), (8, MIXED), (37, MIXED), (38, FAILS)]  # of 75 cells; a tenth and a half
+AREAS_SHIFTED = [(10, HOLDS), (11, MIXED), (54, MIXED), (55, FAILS)]  # of 108
 CASES = {
-    "S01": ([fig4(), FIG4], [fig4(0.2), FIG4]),
-    "S02": ([curves(-0.5)], [curves(0.3)]),
-    **{name: ([WORSE[0]], [WORSE[1]]) for name in ("S03", "S04", "S05", "S07", "S18")},
-    "S06": ([errors(0.2, 0.2, 0.07)], [errors(0.2, 0.2, 0.1)]),
-    "S08": ([fig5(), FIG5], [fig5(0.2), FIG5]),
-    "S09": (
-        [means(rank=0.96, rank2=0.97, compare=0.97, truth=0.97)],
-        [means(rank=0.8, rank2=0.9, compare=0.9, truth=1)],
-    ),
-    **{
-        name: ([means(rank=0.96, rank2=0.965, compare=0.96)], [means(rank=0.8, rank2=0.9, compare=0.95)])
-        for name in ("S10", "S12", "S13")
-    },
-    "S11": ([LESS[0]], [LESS[1]]),
-    "S14": ([WORSE[0], LESS[0]], [WORSE[1], LESS[1]]),
-    "S15": ([counts(17832)], [counts(17000)]),
-    "S16": ([levels(0.9, 0.1)], [levels(0.1, 0.9)]),
-    "S17": ([LESS[0]], [LESS[1]]),
-    "S20": ([chess()], [chess(linear_all=0.3, poly_all=0.3)]),
-    "S21": ([chess()], [chess(linear_all=0.3, poly_all=0.3)]),
-    "S22": ([chess()], [chess(linear_2=0.3, poly_2=0.3)]),
-    "S23": ([chess()], [chess(rbf_all=0.4, rbf_2=0.4)]),
-    "S24": ([chess()], [chess(linear_all=0.2)]),
-    "S25": ([selections(1)], [selections(2)]),
-    "S26": ([baseline(0.29)], [baseline(0.48)]),
-    "S27": ([chess()], [chess(linear_all=0.2)]),
-    "S28": ([chess()], [chess(linear_all=0.3, poly_all=0.3)]),
-    "S30": ([programs(0.1, 0.0)], [programs(0.0, 0.0)]),
-    "S31": ([programs(0.1, 0.0)], [programs(0.1, 0.1)]),
-    "S32": ([programs(0.1, 0.0)], [programs(0.1, 0.0, 0.01)]),
-    "S33": ([duals()], [duals(primal=90.0)]),
-    "S34": ([duals()], [duals(power=0.1)]),
-    "S35": ([duals()], [duals(fpr=0.9)]),
-    "S36": ([duals()], [duals(more=1)]),
+    "S01": [(HOLDS, [fig4(), FIG4]), *((verdict, [fig4(0.5, cells), FIG4]) for cells, verdict in SHIFTED)],
+    "S02": [(HOLDS, [curves(-0.5)]), (FAILS, [curves(0.3)]), (INCONCLUSIVE, [curves(0.0)])],
+    "S03": in_order("rank", "rank2", "compare"),
+    "S04": in_order("rank", "rank2", "compare"),
+    "S05": [*in_order("rank", "rank2", "compare")[:3], (MIXED, [errors(0.2, 0.1, 0.15)])],
+    "S07": [*in_order("rank", "rank2", "compare")[:3], (MIXED, [errors(0.2, 0.1, 0.15)])],
+    "S18": in_order("rank", "rank2", "compare"),
+    "S06": [
+        (HOLDS, tenth(0.9, 0.9, 0.9, 0.9)),
+        (MIXED, tenth(1.1, 0.9, 0.9, 0.9)),
+        (FAILS, tenth(1.1, 1.1, 0.9, 0.9)),
+        (FAILS, tenth(3.0, 2.0, 1.5, 1.1)),
+        (INCONCLUSIVE, tenth(1.0, 1.0)),
+    ],
+    "S08": [(HOLDS, [fig5(), FIG5]), *((verdict, [fig5(0.4, cells), FIG5]) for cells, verdict in AREAS_SHIFTED)],
+    "S09": gaps(9, (("squared_l2",), SHARES)),
+    "S10": [
+        (HOLDS, [some_means(0.0199, 3, (DATASETS[1:], ("rho10",)))]),
+        (MIXED, [some_means(0.0201, 1, (DATASETS[1:], ("rho10",)))]),
+        (FAILS, [some_means(0.0201, 2, (DATASETS[1:], ("rho10",)))]),
+    ],
+    "S12": gaps(27, (DATASETS[1:], SHARES)),
+    "S13": [
+        (HOLDS, [some_means(0.0099, 9, (("sushi",), SHARES))]),
+        (MIXED, [some_means(0.0101, 1, (("sushi",), SHARES))]),
+        (MIXED, [some_means(0.0101, 4, (("sushi",), SHARES))]),
+        (FAILS, [some_means(0.0101, 5, (("sushi",), SHARES))]),
+    ],
+    "S11": [
+        (HOLDS, [LESS[0]]),
+        (FAILS, [areas(0.99, 0.95, 0.95)]),
+        (MIXED, [areas(worse_when_many, 0.95, 0.80)]),
+        (INCONCLUSIVE, [areas(0.95, 0.95, 0.95)]),
+    ],
+    "S14": [
+        (HOLDS, [errors(0.2, 0.15, 0.1), LESS[0]]),
+        (FAILS, [errors(0.1, 0.15, 0.2), LESS[1]]),
+        (MIXED, [errors(0.1, 0.15, 0.2), LESS[0]]),
+        (INCONCLUSIVE, [errors(0.1, 0.1, 0.1), LESS[0]]),
+    ],
+    "S15": [(HOLDS, [counts(17832)]), (FAILS, [counts(17831)])],
+    "S16": [
+        (HOLDS, [levels(0.9, 0.1)]),
+        (FAILS, [levels(0.1, 0.9)]),
+        (MIXED, [levels(0.9, 0.1, shown=0.01)]),
+    ],
+    "S17": [
+        (HOLDS, [LESS[0]]),
+        (FAILS, [LESS[1]]),
+        (INCONCLUSIVE, [areas(0.95, 0.95, 0.95)]),
+        (MIXED, [areas(worse_when_many, 0.95, 0.95).assign(zero_one=lambda f: f["comparison_auc"])]),
+    ],
+    "S20": LINEAR_POLY,
+    "S21": LINEAR_POLY,
+    "S28": LINEAR_POLY,
+    "S27": [
+        (HOLDS, [chess()]),
+        (HOLDS, years(3, ["linear_all"], 0.2)),
+        (MIXED, years(4, ["linear_all"], 0.2)),
+        (FAILS, [chess(linear_all=0.2)]),
+        *ONE_PERIOD,
+    ],
+    "S22": [
+        (HOLDS, [chess()]),
+        (HOLDS, years(3, ["linear_2", "poly_2"], 0.2)),
+        (MIXED, years(4, ["linear_2", "poly_2"], 0.2)),
+        (MIXED, [chess(linear_2=0.3)]),
+        (FAILS, years(5, ["linear_2", "poly_2"], 0.2)),
+        *ONE_PERIOD,
+    ],
+    "S23": [
+        (HOLDS, [chess()]),
+        (FAILS, [chess(rbf_all=0.4, rbf_2=0.4)]),
+        (MIXED, [chess(rbf_all=0.4)]),
+        *ONE_PERIOD,
+    ],
+    "S24": [(HOLDS, [chess()]), (FAILS, [chess(linear_all=0.2)]), (MIXED, [chess(poly_all=0.4)]), *ONE_PERIOD],
+    "S25": [
+        (HOLDS, [selections([1] * 8)]),
+        (HOLDS, [selections([1] * 5)]),
+        (MIXED, [selections([1] * 4 + [2] * 4)]),
+        (FAILS, [selections([2] * 8)]),
+        (INCONCLUSIVE, [selections([1] * 4)]),
+    ],
+    "S26": [(HOLDS, [baseline(0.29)]), (HOLDS, [baseline(0.399)]), (FAILS, [baseline(0.401)])],
+    "S30": [(HOLDS, [programs(1.1e-4, 0.0)]), (FAILS, [programs(0.9e-4, 0.0)])],
+    "S31": [(HOLDS, [programs(0.1, 0.9e-4)]), (FAILS, [programs(0.1, 1.1e-4)]), (FAILS, [one_differs()])],
+    "S32": [(HOLDS, [programs(0.1, 0.0, 0.9e-6)]), (FAILS, [programs(0.1, 0.0, 1.1e-6)])],
+    "S33": [(HOLDS, [duals(primal=100.009)]), (FAILS, [duals(primal=100.011)])],
+    "S34": [
+        (HOLDS, [duals()]),
+        (FAILS, [duals(power=0.1)]),
+        (FAILS, [duals(share=2.0)]),
+        (INCONCLUSIVE, [duals(power=0.0)]),
+    ],
+    "S35": [(HOLDS, [duals()]), (FAILS, [duals(fpr=0.999)])],
+    "S36": [(HOLDS, [duals()]), (FAILS, [duals(more=1)])],
 }
 
 
@@ -161,7 +292,7 @@ def test_every_claim_with_frames_has_a_case():
 
 @pytest.mark.parametrize("claim_id", CASES)
 def test_a_claim_follows_its_frames(claim_id):
-    check(claim_id, *CASES[claim_id])
+    check(claim_id, CASES[claim_id])
 
 
 def on_sushi(dataset, condition):
@@ -175,14 +306,14 @@ def test_a_claim_that_names_sushi_does_not_hold_without_it():
 
 @pytest.mark.parametrize("claim_id", ["S03", "S07", "S14", "S18"])
 def test_other_data_sets_do_not_count(claim_id):
-    frames = CASES[claim_id][0]
+    frames = CASES[claim_id][0][1]
     more = [pd.concat([frame, frame.assign(dataset="sushi_2016", zero_one=0.5)]) for frame in frames]
     assert registered()[claim_id].judge(*more) == registered()[claim_id].judge(*frames)
 
 
 @pytest.mark.parametrize("claim_id", ["S03", "S18"])
 def test_a_named_data_set_without_runs_is_missed(claim_id):
-    frame = CASES[claim_id][0][0]
+    frame = CASES[claim_id][0][1][0]
     with pytest.raises(Lacking, match="squared_l1"):
         registered()[claim_id].judge(frame[frame["dataset"] != "squared_l1"])
 
@@ -196,7 +327,8 @@ def test_a_cost_that_the_interval_does_not_exclude_is_not_none():
     """Sets whose areas at a share of 0.1 differ by chance, far more than two hundredths."""
     frame = areas(worse_when_many, 0.95, 0.95)
     rng, few = np.random.default_rng(1), frame["condition"] == "rho10"
-    frame.loc[few, [AREAS[0], "zero_one"]] += 0.1 * rng.standard_normal((few.sum(), 1)) * [1, -1]
+    noise = np.concatenate([0.1 * balanced(rng, 4) for _ in range(few.sum() // 4)])
+    frame.loc[few, [AREAS[0], "zero_one"]] += noise[:, None] * [1, -1]
     assert registered()["S17"].judge(frame).verdict == INCONCLUSIVE
 
 

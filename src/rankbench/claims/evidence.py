@@ -1,47 +1,66 @@
 """Rules of evidence that claims share: intervals of paired differences, counts of cells, fitted slopes.
 
 Intervals are over draws, for the table at hand: they do not cover another table. Hold-outs of one table overlap, which
-plain intervals leave out; `corrected_counts` says what Nadeau and Bengio's correction for that leaves of the clear
-cells. Cells of one table share draws as well, so a count of clear cells is a description, not a test.
+plain intervals leave out. Cells of one table share draws as well, so a count of clear cells is a description, not a
+test. Thresholds are keyword arguments: a claim takes them as its own, so that the ledger can halve and double them.
 
 Where the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
 
 from ..intervals import CONFIDENCE, half_width, quantile
-from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Lacking
+from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, Lacking
 
-AGREE, DISAGREE = 0.9, 0.5  # shares of cells within two standard errors: printed numbers hold, fail
+BLIND = ("constant", "random_answer")  # methods that look at no input
 PAIR = ("dataset", "condition", "seed")
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 percent interval and the number of observations behind it."""
+    """An estimate with its 95 percent interval, the number of observations behind it and the degrees of freedom of its
+    spread (by default one less)."""
 
     mean: float
     low: float
     high: float
     n: int
+    df: int | None = None
 
     @property
     def sign(self):
         """1 if all of the interval is above 0, -1 if all is below, else 0."""
         return int(self.low > 0) - int(self.high < 0)
 
+    @property
+    def minus(self):
+        """The interval of the quantity turned round: a slope that falls is above 0."""
+        return replace(self, mean=-self.mean, low=-self.high, high=-self.low)
+
+    @property
+    def most(self):
+        """The larger distance of an end from 0: what the quantity is at most, either way."""
+        return max(abs(self.low), abs(self.high))
+
+    def at(self, level):
+        """Return the interval that leaves out this share of all samples instead of 5 percent."""
+        df = self.n - 1 if self.df is None else self.df
+        factor = stats.t.ppf(1 - level / 2, df) / quantile(df)
+        low, high = (self.mean + factor * (end - self.mean) for end in (self.low, self.high))
+        return replace(self, low=low, high=high)
+
     def text(self, decimals=2, unit=""):
         """Return ``0.52 [0.11, 0.93]`` with the unit behind it."""
         return f"{self.mean:.{decimals}f} [{self.low:.{decimals}f}, {self.high:.{decimals}f}]{unit}"
 
     def runs_to_settle(self):
-        """Return how many observations would exclude 0 if mean and spread stayed as they are; inf for a mean of 0."""
-        if self.mean == 0:
-            return np.inf
-        return int(np.ceil(self.n * ((self.high - self.low) / 2 / abs(self.mean)) ** 2))
+        """Return how many observations would exclude 0 if mean and spread stayed as they are; inf for a mean of 0, or
+        above 10^9."""
+        runs = self.n * ((self.high - self.low) / 2 / abs(self.mean)) ** 2 if self.mean else np.inf
+        return int(np.ceil(runs)) if runs < 1e9 else np.inf
 
 
 def some(rows, what):
@@ -142,41 +161,59 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     return cells
 
 
-def corrected_counts(per_dataset, metric, worse, *better):
-    """Return in words how many cells are clear by Nadeau and Bengio's corrected t-test, for and against `better`.
+def over(cells):
+    """Return the mean of the cells with the mean of their ends: the interval if they all rose and fell together.
 
-    Parameters
-    ----------
-    per_dataset : DataFrame
-        `rankbench.statistics.per_dataset`; one method of each pair is its reference.
-    metric, worse : str
-    *better : str
-        Methods that are said to have a lower error than `worse`.
+    Cells of one table share draws, so no narrower interval is safe.
+    """
+    cells = list(cells.values())
+    mean, low, high = (float(np.mean([getattr(cell, end) for cell in cells])) for end in ("mean", "low", "high"))
+    return Interval(mean, low, high, min(cell.n for cell in cells))
+
+
+def share(k, n):
+    """Say ``18 of 20, 0.90 [0.68, 0.99]``: a count as a share with its exact 95 percent interval (Clopper, Pearson)."""
+    low = stats.beta.ppf((1 - CONFIDENCE) / 2, k, n - k + 1) if k else 0.0
+    high = stats.beta.ppf((1 + CONFIDENCE) / 2, k + 1, n - k) if k < n else 1.0
+    return f"{k} of {n}, {k / n:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def learned(records, metric, by=("dataset",)):
+    """Return the data sets where some method has clearly less of the metric than each answer that looks at no input.
 
     Raises
     ------
     Lacking
-        If they are not compared in it.
+        If the records have no such answers.
     """
-    compared = {(worse, name): 1 for name in better} | {(name, worse): -1 for name in better}
-    signs = np.array([compared.get(key, 0) for key in zip(per_dataset["method"], per_dataset["reference"])], dtype=int)
-    chosen = (per_dataset["metric"] == metric) & (signs != 0)
-    if not chosen.any():
-        raise Lacking(f"no test of {metric} of {worse} against {', '.join(better)}")
-    clear = per_dataset["corrected_p"] < 1 - CONFIDENCE
-    ahead = np.sign(per_dataset["mean_difference"]) * signs * clear
-    n_for, n_against = (int((ahead[chosen] == sign).sum()) for sign in (1, -1))
-    return f"with Nadeau and Bengio's correction {n_for} for, {n_against} against of {chosen.sum()}"
+    ok = finished(records, metric)
+    names = [name for name in ok["method"].unique() if name not in BLIND]
+    there = [name for name in BLIND if name in set(ok["method"])]
+    if not there:
+        raise Lacking(f"no run of {' or '.join(BLIND)}")
+    found = set()
+    for name in names:
+        beaten = [paired(ok, metric, blind, name, by=by) for blind in there]
+        found |= {cell for cell in beaten[0] if all(cells.get(cell) and cells[cell].sign > 0 for cells in beaten)}
+    return sorted(found)
 
 
-def ordering(cells, every=False):
-    """Judge a claim that cells are above 0, by their 95 percent intervals.
+def nothing_learned(records, metric, published=""):
+    """Return the finding of a claim whose data no method learns from: it cannot be checked on them."""
+    means = 100 * finished(records, metric).groupby("method")[metric].mean()
+    said = ", ".join(f"{name} {mean:.1f}" for name, mean in means.items())
+    why = "No method has less of it than a constant and a random answer: there is nothing on these data to compare."
+    return Finding(NOT_CHECKABLE, f"{metric} in percent: {said}", published, why)
+
+
+def ordering(cells, every=False, *, most=0.5, level=0.05):
+    """Judge a claim that cells are above 0, by their intervals; what fails is the mirror image of what holds.
 
     A cell is as claimed if its interval lies above 0, against if it lies below, undecided if it holds 0. The rule:
 
-    - ``holds``: most cells, more than half, are as claimed and no more against than the 2.5 percent that chance
-      allows; where the claim names its cells, such as data sets (`every`), all of them are as claimed;
-    - ``fails``: cells are against and none as claimed;
+    - ``holds``: most cells are as claimed and no more against than the 2.5 percent that chance allows; where the claim
+      names its cells, such as data sets (`every`), all of them are as claimed;
+    - ``fails``: the same of the cells turned round;
     - ``inconclusive``: all cells are undecided; told are the runs that would settle the one nearest to it;
     - ``mixed``: anything else, with the counts.
 
@@ -185,6 +222,10 @@ def ordering(cells, every=False):
     cells : mapping of str to Interval
     every : bool
         Whether the claim names its cells, such as data sets, so that each of them must be clear.
+    most : float
+        Share of the cells that more than must be clear (with 1: all of them).
+    level : float
+        Share of samples that an interval leaves out; chance puts half of it on either side.
 
     Returns
     -------
@@ -197,15 +238,19 @@ def ordering(cells, every=False):
     """
     if not cells:
         raise Lacking("no runs to compare")
+    cells = {name: cell.at(level) for name, cell in cells.items()}
     n, signs = len(cells), [cell.sign for cell in cells.values()]
     above, below, undecided = (signs.count(sign) for sign in (1, -1, 0))
-    mostly = above > n / 2 and below <= (1 - CONFIDENCE) / 2 * n
-    if above == n or (mostly and not every):
+
+    def clear(found, others):
+        return found == n or (not every and found > most * n and others <= level / 2 * n)
+
+    if clear(above, below):
         verdict = HOLDS
-    elif not above:
-        verdict = FAILS if below else INCONCLUSIVE
+    elif clear(below, above):
+        verdict = FAILS
     else:
-        verdict = MIXED
+        verdict = INCONCLUSIVE if undecided == n else MIXED
     counts = f"of {n} cells {above} as claimed, {below} against, {undecided} undecided" if n > 1 else ""
     named = {"against": -1} | ({"undecided": 0} if every else {})
     parts = [f"{word}: {_names(cells, sign)}" for word, sign in named.items() if 0 < signs.count(sign) < n]
@@ -227,18 +272,21 @@ def _to_settle(cells):
     return f"about {runs} runs would settle {which}" if np.isfinite(runs) else f"no number of runs would settle {which}"
 
 
-def agreement(difference, standard_error):
-    """Judge a claim about printed numbers: which cells lie within two standard errors of theirs.
+def agreement(difference, standard_error, *, errors=2.0, off=0.1, wrong=0.5):
+    """Judge a claim about printed numbers: which cells lie within so many standard errors of theirs.
 
     Parameters
     ----------
     difference, standard_error : (n,) arrays
         Ours minus printed, and the standard error of that; a cell without either is left out.
+    errors : float
+    off, wrong : float
+        Share of the cells that may lie elsewhere if it holds, and above which it fails.
 
     Returns
     -------
-    verdict, counts : str
-        ``holds`` for at least 90 percent of the cells, ``fails`` for fewer than half, else ``mixed``.
+    verdict, counts, effect : str
+        Why and how many; the effect is the mean difference in standard errors.
 
     Raises
     ------
@@ -250,11 +298,43 @@ def agreement(difference, standard_error):
     if not known.any():
         raise Lacking("no cell of ours and printed with a standard error")
     difference, standard_error = difference[known], standard_error[known]
-    close = np.abs(difference) <= 2 * standard_error
-    lower, higher = np.sum(~close & (difference < 0)), np.sum(~close & (difference > 0))
-    verdict = HOLDS if close.mean() >= AGREE else FAILS if close.mean() < DISAGREE else MIXED
-    counts = f"{close.sum()} of {len(close)} cells within two standard errors, {lower} lower, {higher} higher"
-    return verdict, counts
+    far = np.abs(difference) > errors * standard_error
+    lower, higher = np.sum(far & (difference < 0)), np.sum(far & (difference > 0))
+    verdict = within(far.mean(), off, wrong)
+    n_close = int((~far).sum())
+    counts = f"{n_close} of {len(far)} cells within {errors:g} standard errors, {lower} lower, {higher} higher"
+    return verdict, counts, f"agree {share(n_close, len(far))}"
+
+
+def within(missed, off, wrong):
+    """Return the verdict on a share of cells that are not as claimed: up to `off` it holds, above `wrong` it fails."""
+    return HOLDS if missed <= off + 1e-12 else FAILS if missed > wrong + 1e-12 else MIXED
+
+
+def equivalence(cells, margin, *, off=0.0, wrong=0.5):
+    """Judge a claim that cells are about 0: their intervals must lie within +-margin.
+
+    Parameters
+    ----------
+    cells : mapping of str to Interval
+    margin : float > 0
+    off, wrong : float
+        Share of the cells that may not be shown to be near if it holds; share that must be shown to be far if it fails.
+
+    Returns
+    -------
+    verdict, counts : str
+    """
+    inside = [name for name, cell in cells.items() if cell.most <= margin]
+    outside = [name for name, cell in cells.items() if cell.low > margin or cell.high < -margin]
+    n = len(cells)
+    if n - len(inside) <= off * n:
+        verdict = HOLDS
+    elif len(outside) >= wrong * n and outside:
+        verdict = FAILS
+    else:
+        verdict = MIXED if inside or outside else INCONCLUSIVE
+    return verdict, f"{len(inside)} of {n} within +-{margin:g}, {len(outside)} beyond it"
 
 
 def slope(x, y):
@@ -270,4 +350,4 @@ def slope(x, y):
         raise Lacking(f"a slope needs at least three values of x, and x and y > 0, got x {x.tolist()}, y {y.tolist()}")
     fit = stats.linregress(np.log(x), np.log(y))
     half = quantile(len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
-    return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x))
+    return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x), len(x) - 2)

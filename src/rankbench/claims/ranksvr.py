@@ -7,20 +7,19 @@ from scipy import stats
 from ..intervals import CONFIDENCE, quantile
 from ..printed.ranksvr import PRINTED_AS
 from . import ranksvr_theory  # noqa: F401 (registers its claims)
-from .evidence import agreement, corrected_counts, finished, having, interval, ordering, paired, slope, some
-from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim
+from .evidence import BLIND, agreement, finished, having, interval, ordering, over, paired, share, slope, some, within
+from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, SUBSTITUTE, Finding, Lacking, claim
 
 ERROR = "absolute_error"
+AS_PRINTED = {"random": "Random", "close_pair_as_printed": "ClosePair", "p_close_pair": "PClosePair"}
+AS_PRINTED["sample_mst"] = "SampleMST"
 SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}
 OTHERS = ("random", "close_pair", "p_close_pair")
 PROPOSED = ("close_pair", "p_close_pair", "sample_mst")
 HONEST = ("standardised_validation", "raw_validation", "margin01_validation")
 BOTH = ("dataset", "condition")
-AS_WELL = 0.02  # of the error: ClosePair does as well if it is worse by no more
-MUCH_FASTER = 10.0  # printed: 11 to 54 times
 MARGIN_01, MARGIN_1 = (tuple(f"{margin}_k{k}" for k in ("03", "10", "30", "90")) for margin in ("margin01", "margin1"))
 NONE_WRONG = tuple(f"k{k}_wrong00" for k in ("0005", "0050", "0500", "5000"))
-BROAD = "Table 2's honest conditions, Figure 5 and Figure 4, both margins"
 
 
 def honest(records):
@@ -56,144 +55,162 @@ def ratios_to_svr(ratios, published):
 
 
 @claim("R01", "ranksvr_table2/ratios", "published/ranksvr_table2")
-def cells_of_table_2(ratios, published):
-    cells = ratios_to_svr(ratios, published)
-    verdict, counts = agreement(cells["ratio"] - cells["printed"], cells["standard_error"])
-    shares = []
+def cells_of_table_2(ratios, published, *, errors=2.0, off=0.1, wrong=0.5):
+    """The reading of the protocol that comes nearest, with the number of readings that were tried."""
+    cells, found = ratios_to_svr(ratios, published), {}
     for condition, part in cells.groupby("condition", sort=False):
-        close = (part["ratio"] - part["printed"]).abs() <= 2 * part["standard_error"]
-        shares.append(f"{condition.replace('_', ' ')} {close.sum()} of {len(part)}")
+        difference = part["ratio"] - part["printed"]
+        found[condition] = agreement(difference, part["standard_error"], errors=errors, off=off, wrong=wrong)
+    best = max(found, key=lambda name: int(found[name][1].split()[0]))
+    verdict, counts, effect = found[best]
+    shares = ", ".join(f"{name.replace('_', ' ')} {text.split(' cells')[0]}" for name, (_, text, _) in found.items())
     return Finding(
         verdict,
-        f"ratios to SVR: {counts} ({', '.join(shares)})",
+        f"ratios to SVR under the nearest of {len(found)} readings ({best.replace('_', ' ')}): {counts}; all: {shares}",
         "28 ratios to SVR, from 0.039 to 0.993, without standard errors",
         "Only ratios can be compared, the unit of the targets is lost; Bodyfat is compared as density and as fat. The "
         "printed ratios of Bodyfat and Forest fires (0.04 to 0.06) say that something else was done there.",
+        effect,
     )
 
 
-@claim("R02", "ranksvr_table2/records", "ranksvr_table2/per_dataset")
-def orderings_lower_the_error_of_svr(records, per_dataset):
+def _ordered(cells, ours, printed, why, most, level):
+    """Judge that cells are above 0; the effect is in units of the target."""
+    verdict, _ = ordering(cells, most=most, level=level)
+    return Finding(verdict, ours, printed, why, over(cells).text(3, " of the target's unit"))
+
+
+@claim("R02", "ranksvr_table2/records")
+def orderings_lower_the_error_of_svr(records, *, most=0.5, level=0.05):
     cells = {}
     for sampler in SAMPLERS:
         cells |= lower(honest(records), sampler, ["svr"])
     chosen = records[~records["condition"].isin(HONEST)]
     on_test = {key: cell for sampler in SAMPLERS for key, cell in lower(chosen, sampler, ["svr"]).items()}
-    corrected = corrected_counts(honest(per_dataset), ERROR, "svr", *SAMPLERS)
-    return Finding(
-        ordering(cells)[0],
-        f"parameters chosen on the three points: {tally(cells)}; chosen on the test part: {tally(on_test)}; "
-        f"the honest ones {corrected}",
+    return _ordered(
+        cells,
+        f"parameters chosen on the three points: {tally(cells)}; chosen on the test part: {tally(on_test)}",
         "28 of 28 means below SVR",
         "Five pairs, paired over 30 draws. Parameters chosen on the test part favour the method with more of them; the "
         "verdict is on the honest choice.",
+        most,
+        level,
     )
 
 
 def _against_random(samplers, table2, fig5, fig4):
-    """Return the cells of each sampler against Random over all three experiments."""
-    cells = {}
-    for name, records in (("table 2", honest(table2)), ("figure 5", fig5), ("figure 4", fig4)):
-        for sampler in samplers:
-            cells |= {f"{name}: {at}": cell for at, cell in lower(records, sampler, ["random"]).items()}
-    return cells
+    """Return the cells of each sampler against Random in Table 2, which decide, and in words those of the figures."""
+    cells = {at: cell for name in samplers for at, cell in lower(honest(table2), name, ["random"]).items()}
+    texts = [f"Table 2 {tally(cells)}"]
+    narrow, wide = (fig4[fig4["condition"].isin(margin)] for margin in (MARGIN_01, MARGIN_1))
+    beside_it = {"Figure 5": fig5, "made functions, margin 0.1": narrow, "margin 1": wide}
+    for name, records in beside_it.items():
+        found = {at: cell for sampler in samplers for at, cell in lower(records, sampler, ["random"]).items()}
+        texts.append(f"{name} {tally(found)}")
+    return cells, "; ".join(texts)
+
+
+DECIDES = "Judged on Table 2's data with parameters chosen honestly; figures stand beside it."
 
 
 @claim("R03", "ranksvr_table2/records", "ranksvr_fig5/records", "ranksvr_fig4/records")
-def samplers_beat_random_pairs(table2, fig5, fig4):
-    verdict, _ = ordering(_against_random(PROPOSED, table2, fig5, fig4))
-    shares = [f"{SAMPLERS[s]} {tally(_against_random([s], table2, fig5, fig4))}" for s in PROPOSED]
-    narrow = fig4[fig4["condition"].isin(MARGIN_01)]
-    made = {key: cell for sampler in PROPOSED for key, cell in lower(narrow, sampler, ["random"]).items()}
-    return Finding(
-        verdict,
-        f"{'; '.join(shares)}; made functions with margin 0.1 alone: {tally(made)}",
-        "SampleMST 7 of 7, ClosePair 2 of 7, PClosePair 1 of 7 means below Random",
-        f"Cells of {BROAD}. Close pairs carry more where the required margin is small and the targets are free of "
-        "noise, random pairs elsewhere.",
-    )
+def samplers_beat_random_pairs(table2, fig5, fig4, *, most=0.5, level=0.05):
+    cells, texts = _against_random(PROPOSED, table2, fig5, fig4)
+    shares = ", ".join(f"{SAMPLERS[s]} {tally(lower(honest(table2), s, ['random']))}" for s in PROPOSED)
+    printed = "SampleMST 7 of 7, ClosePair 2 of 7, PClosePair 1 of 7 means below Random"
+    why = f"{DECIDES} Close pairs carry more where the required margin is small and the targets are free of noise."
+    return _ordered(cells, f"{texts}; of Table 2 {shares}", printed, why, most, level)
 
 
 @claim("R04", "ranksvr_table2/records")
-def sample_mst_is_best_on_real_data(records):
+def sample_mst_is_best_on_real_data(records, *, most=0.5, level=0.05):
     cells = lower(honest(records), "sample_mst", ["svr", *OTHERS])
     means = finished(honest(records), ERROR).groupby(["dataset", "condition", "method"])[ERROR].mean().unstack("method")
     ranks = means.rank(axis=1).mean().sort_values()
     names = ", ".join(f"{SAMPLERS.get(name, 'SVR')} {rank:.2f}" for name, rank in ranks.items())
-    return Finding(
-        ordering(cells)[0],
-        f"average ranks {names}; cells {tally(cells)}",
-        "lowest mean on 5 of 7",
-        "SampleMST against each other method, data set and honest condition, paired over 30 draws.",
-    )
+    why = "SampleMST against each other method, data set and honest condition, paired over 30 draws."
+    return _ordered(cells, f"average ranks {names}; cells {tally(cells)}", "lowest mean on 5 of 7", why, most, level)
 
 
 @claim("R05", "ranksvr_table2/records")
-def close_pair_does_as_well_on_some_sets(records):
+def close_pair_does_as_well_on_some_sets(records, *, as_well=0.02):
+    """On some sets: at least one, over all honest conditions pooled, so that one cell of many does not do."""
     runs = finished(honest(records), ERROR)
-    errors = runs[runs["method"] == "sample_mst"].groupby(list(BOTH))[ERROR].mean()
-    errors.index = [" ".join(key) for key in errors.index]
-    cells = paired(runs, ERROR, "close_pair", "sample_mst", by=BOTH)
-    as_well = [at for at, cell in cells.items() if cell.high <= AS_WELL * errors[at]]
+    mst = runs[runs["method"] == "sample_mst"]
+    scale = mst.groupby(list(BOTH))[ERROR].transform("mean")
+    runs = runs.merge(mst.assign(scale=scale)[[*BOTH, "seed", "scale"]], on=[*BOTH, "seed"])
+    cells = paired(runs.assign(relative=runs[ERROR] / runs["scale"]), "relative", "close_pair", "sample_mst")
+    good = [at for at, cell in cells.items() if cell.high <= as_well]
     worse = [at for at, cell in cells.items() if cell.low > 0]
     return Finding(
-        HOLDS if as_well else FAILS if len(worse) == len(cells) else INCONCLUSIVE,
-        f"as well in {len(as_well)} of {len(cells)} cells ({', '.join(as_well[:4])}), worse in {len(worse)}",
+        HOLDS if good else FAILS if len(worse) == len(cells) else INCONCLUSIVE,
+        f"as well on {len(good)} of {len(cells)} sets ({', '.join(good[:4])}), worse on {len(worse)}",
         "lower on Bodyfat only",
-        "As well: the interval of ClosePair minus SampleMST ends below 2 percent of the error; honest conditions.",
+        f"As well: the interval of ClosePair minus SampleMST, in shares of the error and pooled over the honest "
+        f"conditions of a set, ends below {as_well:g}; it fails if it is worse on every set.",
+        f"{over(cells).text(3)} of the error more",
     )
 
 
-@claim("R06", "ranksvr_table3/sampling_seconds", "published/ranksvr_table3")
-def cells_of_table_3(seconds, published):
-    ours = seconds.pivot(index="dataset", columns="method", values="seconds").rename(index=PRINTED_AS, columns=SAMPLERS)
-    ours = having(ours, SAMPLERS.values())
+@claim("R06", "ranksvr_theory/sampling_as_printed", "published/ranksvr_table3")
+def cells_of_table_3(seconds, published, *, factor=2.0, off=0.1, wrong=0.5):
+    ours = seconds.pivot_table("seconds", "dataset", "sampler", aggfunc="mean").rename(index=PRINTED_AS)
+    ours = having(ours.rename(columns=AS_PRINTED), SAMPLERS.values())
     printed = published.pivot(index="dataset", columns="method", values="seconds").loc[ours.index]
     others = ["Random", "PClosePair", "SampleMST"]
     factors = (ours[others].div(ours["ClosePair"], axis=0) / printed[others].div(printed["ClosePair"], axis=0)).stack()
-    near = factors.between(0.5, 2)
-    verdict = HOLDS if near.mean() >= 0.9 else FAILS if near.mean() < 0.5 else MIXED
+    near = np.abs(np.log(factors)) <= abs(np.log(factor))
+    logs = interval(np.log(factors))
     return Finding(
-        verdict,
-        f"{near.sum()} of {len(near)} ratios to ClosePair within a factor 2 of the printed ones; ClosePair takes "
-        f"{ours['ClosePair'].min():.2g} to {ours['ClosePair'].max():.2g} s",
+        within((~near).mean(), off, wrong),
+        f"{near.sum()} of {len(near)} ratios to ClosePair within a factor {factor:g} of the printed ones; ClosePair "
+        f"takes {ours['ClosePair'].min():.2g} to {ours['ClosePair'].max():.2g} s",
         f"ClosePair {printed['ClosePair'].min():.4g} to {printed['ClosePair'].max():.4g} s",
-        "The machine is another one, so ratios between samplers are compared. Our ClosePair is exact without looking "
-        "at all pairs, which changes every ratio to it.",
+        "The machine is another one, so ratios between samplers are compared; ClosePair as printed computes all "
+        "distances.",
+        f"ratios {np.exp(logs.mean):.2f} [{np.exp(logs.low):.2f}, {np.exp(logs.high):.2f}] times the printed ones",
     )
 
 
 def _times_faster(seconds):
-    wide = having(seconds.pivot(index="dataset", columns="method", values="seconds"), ("close_pair", "sample_mst"))
-    return wide["close_pair"] / wide["sample_mst"]
+    """Return the seconds of ClosePair as printed over those of SampleMST, one per data set and draw."""
+    wide = seconds.pivot(index=["dataset", "seed"], columns="sampler", values="seconds")
+    wide = having(wide, ("close_pair_as_printed", "close_pair", "sample_mst"))
+    return wide["close_pair_as_printed"] / wide["sample_mst"], wide["close_pair"] / wide["sample_mst"]
 
 
-@claim("R07", "ranksvr_table3/sampling_seconds", "ranksvr_theory/sampler_growth")
-def sample_mst_is_much_faster_than_close_pair(seconds, growth):
-    boxes, largest = _times_faster(seconds), growth[growth["n"] == growth["n"].max()]
-    means = largest.groupby("sampler")["seconds"].mean()
-    means = having(means.to_frame().T, ("close_pair_as_printed", "sample_mst")).iloc[0]
-    printed = means["close_pair_as_printed"] / means["sample_mst"]
-    much = boxes.min() >= MUCH_FASTER and printed >= MUCH_FASTER
+def _times(ratios):
+    """Return the interval of the ratios' geometric mean, exponents of the interval of their logarithms."""
+    return interval(np.log(ratios.groupby(level="dataset").mean()))
+
+
+@claim("R07", "ranksvr_theory/sampling_as_printed")
+def sample_mst_is_much_faster_than_close_pair(seconds, *, times=10.0):
+    printed, boxes = _times_faster(seconds)
+    each, mean = printed.groupby(level="dataset").mean(), _times(printed)
     return Finding(
-        HOLDS if much else MIXED if max(boxes.max(), printed) > 1 else FAILS,
-        f"than ClosePair as printed {printed:.1f} times at n = {growth['n'].max():,}; than our exact ClosePair "
-        f"{boxes.min():.2g} to {boxes.max():.2g} times on the seven sets",
+        HOLDS if each.min() >= times else FAILS if each.max() <= 1 else MIXED,
+        f"than ClosePair as printed {each.min():.2g} to {each.max():.2g} times on {len(each)} sets; than our exact "
+        f"search for the same pairs {boxes.min():.2g} to {boxes.max():.2g} times",
         "11 to 54 times",
-        "Much faster: at least 10 times. As printed, ClosePair computes all distances; ours finds the same pairs and "
-        "rules most of them out by boxes, as our tree does.",
+        f"Much faster: at least {times:g} times on every set. As printed, ClosePair computes all distances; ours finds "
+        "the same pairs and rules most of them out by boxes.",
+        f"{np.exp(mean.mean):.2g} [{np.exp(mean.low):.2g}, {np.exp(mean.high):.2g}] times",
     )
 
 
 @claim("R08", "ranksvr_theory/sampler_growth")
-def close_pair_time_grows_quadratically(growth):
+def close_pair_time_grows_quadratically(growth, *, off=0.2):
     printed, boxes = (_growth(growth, name) for name in ("close_pair_as_printed", "close_pair"))
+    away = abs(printed.mean - 2)
+    inside = printed.low >= 2 - off and printed.high <= 2 + off
     return Finding(
-        HOLDS if printed.low >= 1.8 and printed.high <= 2.2 else FAILS if abs(printed.mean - 2) > 0.2 else INCONCLUSIVE,
+        HOLDS if inside else FAILS if away > off and not printed.low <= 2 <= printed.high else INCONCLUSIVE,
         f"slope {printed.text()} as printed; {boxes.text()} for the same pairs by an exact search with boxes",
         "slope 1.96",
-        "Log seconds against log n, quadratic within 0.2. Algorithm 1 computes all distances: the growth is "
+        f"Log seconds against log n, quadratic within {off:g}. Algorithm 1 computes all distances: the growth is "
         "one of the algorithm, not of the problem.",
+        f"slope {printed.text()}",
     )
 
 
@@ -202,83 +219,88 @@ def _growth(growth, sampler):
     return slope(part["n"], part["seconds"])
 
 
-@claim("R09", "ranksvr_table3/sampling_seconds")
-def p_close_pair_time_does_not_depend_on_size(seconds):
-    part = seconds[seconds["method"] == "p_close_pair"]
-    fitted = slope(part["n_pool"], part["seconds"])
-    verdict = HOLDS if max(-fitted.low, fitted.high) < 0.5 else FAILS if fitted.low > 0 else INCONCLUSIVE
+@claim("R09", "ranksvr_theory/sampling_as_printed")
+def p_close_pair_time_does_not_depend_on_size(seconds, *, off=0.5):
+    part = seconds[seconds["sampler"] == "p_close_pair"]
+    means = part.groupby("dataset")[["n_pool", "seconds"]].mean()
+    fitted = slope(means["n_pool"], means["seconds"])
+    verdict = HOLDS if fitted.most < off else FAILS if fitted.low > 0 else INCONCLUSIVE
     return Finding(
         verdict,
         f"slope {fitted.text()}",
         "slope 0.85 in the printed seconds",
-        "Log seconds against log n over seven data sets: independent of size if the interval stays within 0.5 of 0.",
+        f"Log seconds against log n over seven data sets: independent of size if the interval stays within "
+        f"{off:g} of 0.",
+        f"slope {fitted.text()}",
     )
 
 
 @claim("R10", "ranksvr_table2/records", "ranksvr_fig5/records", "ranksvr_fig4/records")
-def p_close_pair_beats_random(table2, fig5, fig4):
-    cells = _against_random(["p_close_pair"], table2, fig5, fig4)
-    return Finding(ordering(cells)[0], tally(cells), "lower on 1 of 7, equal on 1", f"Cells of {BROAD}.")
+def p_close_pair_beats_random(table2, fig5, fig4, *, most=0.5, level=0.05):
+    cells, texts = _against_random(["p_close_pair"], table2, fig5, fig4)
+    return _ordered(cells, texts, "lower on 1 of 7, equal on 1", DECIDES, most, level)
 
 
-@claim("R11", "ranksvr_table2/records", "ranksvr_table3/sampling_seconds")
-def sample_mst_is_as_accurate_as_close_pair_and_faster(records, seconds):
-    cells, ratio = lower(honest(records), "sample_mst", ["close_pair"]), _times_faster(seconds)
+@claim("R11", "ranksvr_table2/records", "ranksvr_theory/sampling_as_printed")
+def sample_mst_is_as_accurate_as_close_pair_and_faster(records, seconds, *, times=10.0, level=0.05):
+    cells = {at: cell.at(level) for at, cell in lower(honest(records), "sample_mst", ["close_pair"]).items()}
+    ratio = _times_faster(seconds)[0].groupby(level="dataset").mean()
     against = sum(cell.sign < 0 for cell in cells.values())
-    accurate, fast = against <= 0.025 * len(cells), bool((ratio >= MUCH_FASTER).mean() >= 0.9)
+    accurate, fast = against <= level / 2 * len(cells), bool(ratio.min() >= times)
     return Finding(
         HOLDS if accurate and fast else MIXED if accurate or fast else FAILS,
-        f"accuracy: {tally(cells)}; {ratio.min():.2g} to {ratio.max():.2g} times as fast",
+        f"accuracy: {tally(cells)}; {ratio.min():.2g} to {ratio.max():.2g} times as fast as ClosePair as printed",
         "lower on 6 of 7; 11 to 54 times as fast",
         "At least as accurate: no more cells significantly worse than chance allows, honest conditions of Table 2. "
         "Faster: as R07.",
+        f"error {over(cells).text(3)} less, {ratio.median():.2g} times as fast in the median",
     )
 
 
-@claim("R12", "ranksvr_fig4/records")
-def close_pair_and_sample_mst_are_best_on_made_functions(records):
-    shares, cells = [], {}
-    for sampler in ("close_pair", "sample_mst"):
-        cells |= lower(records, sampler, ["svr", "random"])
+@claim("R12", "ranksvr_fig4/records", basis=SUBSTITUTE)
+def close_pair_and_sample_mst_are_best_on_made_functions(records, *, most=0.5, level=0.05):
+    """The sentence is about made functions; their margin is lost, so the two margins must not contradict each other."""
+    verdicts, shares, cells = [], [], {}
     for conditions, name in ((MARGIN_01, "margin 0.1"), (MARGIN_1, "margin 1")):
         part = records[records["condition"].isin(conditions)]
         ours = {
             key: cell for s in ("close_pair", "sample_mst") for key, cell in lower(part, s, ["svr", "random"]).items()
         }
-        shares.append(f"{name} {tally(ours)}")
+        verdicts.append(ordering(ours, most=most, level=level)[0])
+        shares.append(f"{name} {tally(ours)} ({verdicts[-1]})")
+        cells |= ours
     return Finding(
-        ordering(cells)[0],
+        verdicts[0] if len(set(verdicts)) == 1 else MIXED,
         f"against SVR and Random: {'; '.join(shares)}",
         "plot lost",
-        "Nine made functions, four numbers of pairs. The margin, which the paper does not state, decides.",
+        "Nine functions made here for the lost ones, four numbers of pairs. The margin, which the paper does not "
+        "state, decides: both must say the same.",
+        over(cells).text(3, " sd of the target"),
     )
 
 
-@claim("R13", "ranksvr_fig4/cost_sweep")
-def costs_do_not_matter_without_noise(sweep):
+@claim("R13", "ranksvr_fig4/cost_sweep", basis=SUBSTITUTE)
+def costs_do_not_matter_without_noise(sweep, *, insensitive=0.1):
     near = some(sweep[sweep["C"].between(0.1, 10) & sweep["C_rank"].between(0.1, 10)], "costs from 0.1 to 10")
     means = near.groupby(["dataset", "C", "C_rank"])["error"].mean().groupby("dataset", sort=False)
     factors = means.max() / means.min()
-    verdict = HOLDS if factors.max() <= 1.1 else FAILS if factors.min() > 1.25 else MIXED
+    verdict = HOLDS if factors.max() <= 1 + insensitive else FAILS if factors.min() > 1 + 2.5 * insensitive else MIXED
     return Finding(
         verdict,
         "worst over best error: " + ", ".join(f"{name} {factor:.2f}" for name, factor in factors.items()),
         "not sensitive",
-        "Both costs from 0.1 to 10 around the printed 1, 30 pairs, no noise: not sensitive up to 10 percent between "
-        "the worst and the best error, sensitive from 25 percent.",
+        "Both costs from 0.1 to 10 around the printed 1, 30 pairs, no noise: not sensitive up to a share of "
+        f"{insensitive:g} between the worst and the best error, sensitive from 2.5 times that.",
+        f"factor {factors.min():.2f} to {factors.max():.2f} over {len(factors)} functions",
     )
 
 
 @claim("R15", "ranksvr_fig5/records")
-def sample_mst_is_best_along_the_curves(records):
-    verdict, _ = ordering(lower(records, "sample_mst", ["svr", *OTHERS]))
+def sample_mst_is_best_along_the_curves(records, *, most=0.5, level=0.05):
+    cells = lower(records, "sample_mst", ["svr", *OTHERS])
     shares = [f"{SAMPLERS.get(o, 'SVR')} {tally(lower(records, 'sample_mst', [o]))}" for o in ("svr", *OTHERS)]
-    return Finding(
-        verdict,
-        f"SampleMST against {'; '.join(shares)}",
-        "plot lost",
-        "Three data sets and five numbers of pairs, parameters chosen on the three points.",
-    )
+    why = "Three data sets and five numbers of pairs, parameters chosen on the three points."
+    return _ordered(cells, f"SampleMST against {'; '.join(shares)}", "plot lost", why, most, level)
 
 
 @claim("R20", "ranksvr_fig5/records", "ranksvr_fig4/records", "ranksvr_ablation/records")
@@ -306,6 +328,7 @@ def more_pairs_are_not_always_better(fig5, fig4, ablation):
         "The best smaller number is chosen on the draws with an even seed and compared on the others, paired. It holds "
         f"if more curves rise than the {by_chance} that chance allows where the numbers do not differ; if not, it "
         "fails where most curves fall.",
+        f"risen {share(signs.count(1), len(signs))}",
     )
 
 
@@ -314,7 +337,7 @@ def _rises(records):
 
     The best number is chosen on the even seeds and judged on the odd ones; a curve with too few of either is left out.
     """
-    found = []
+    found, records = [], records[~records["method"].isin(BLIND)]
     for _, curve in finished(records, ERROR).groupby(["dataset", "method"]):
         wide = curve.pivot(index="seed", columns="n_pairs", values=ERROR).dropna()
         odd = wide.index % 2 == 1

@@ -1,10 +1,14 @@
 """What a claim function returns, and the register it stands in."""
 
-from dataclasses import dataclass
+import inspect
+from dataclasses import dataclass, field
 
 HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE = "holds", "fails", "mixed", "inconclusive", "not_checkable"
 VERDICTS = (HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE)
 NOT_JUDGED = "not_judged"  # of a claim whose experiment was not run
+OWN, SUBSTITUTE, EXACT = "own data", "substitute", "theorem, definition or count"
+BASES = (OWN, SUBSTITUTE, EXACT)  # what a verdict stands on
+FACTORS = {"halved": 0.5, "doubled": 2.0}
 COUNTS = ("n_runs", "n_pairs", "n_datasets")  # of runs behind a row of a statistic
 
 CLAIMS = {}
@@ -28,6 +32,8 @@ class Finding:
         What is printed, in the same form; ``""`` where nothing is.
     why : str
         One or two sentences: what was compared, and what makes it this verdict.
+    effect : str
+        How large what was found is, with its interval; ``""`` only where nothing can be checked.
 
     Raises
     ------
@@ -39,6 +45,7 @@ class Finding:
     ours: str = ""
     published: str = ""
     why: str = ""
+    effect: str = ""
 
     def __post_init__(self):
         if self.verdict not in VERDICTS:
@@ -47,10 +54,17 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A finding with the claim it is about; `evidence` names the frames it stands on. `verdict` may be `NOT_JUDGED`."""
+    """A finding with the claim it is about; `evidence` names the frames it stands on. `verdict` may be `NOT_JUDGED`.
+
+    ``basis`` is one of `BASES`; ``thresholds`` names each with its value, and the verdict that it changes to where it
+    is halved or doubled.
+    """
 
     claim_id: str
     verdict: str
+    basis: str
+    effect: str
+    thresholds: str
     ours: str
     published: str
     evidence: str
@@ -59,11 +73,23 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Claim:
-    """A registered claim function and the frames it is called with."""
+    """A registered claim function, the frames it is called with, and what its verdict stands on.
+
+    The thresholds of a claim are the keyword-only arguments of its function.
+    """
 
     claim_id: str
     needs: tuple
     find: object
+    basis: str = OWN
+    thresholds: dict = field(init=False)
+
+    def __post_init__(self):
+        if self.basis not in BASES:
+            raise ValueError(f"basis must be one of {', '.join(BASES)}, got {self.basis!r}")
+        arguments = inspect.signature(self.find).parameters.values() if self.find else ()
+        named = {one.name: one.default for one in arguments if one.kind is one.KEYWORD_ONLY}
+        object.__setattr__(self, "thresholds", named)
 
     @property
     def evidence(self):
@@ -87,7 +113,20 @@ class Claim:
         finding = self.find(*frames)
         if not self.needs and finding.verdict != NOT_CHECKABLE:
             raise ValueError(f"{self.claim_id}: without frames a claim is {NOT_CHECKABLE}, got {finding.verdict}")
-        return Verdict(self.claim_id, finding.verdict, finding.ours, finding.published, self.evidence, finding.why)
+        if not finding.effect and finding.verdict != NOT_CHECKABLE:
+            raise ValueError(f"{self.claim_id}: a verdict tells how large what it found is, got no effect")
+        told = finding.effect, self.moved(finding.verdict, frames)
+        said = finding.ours, finding.published, self.evidence, finding.why
+        return Verdict(self.claim_id, finding.verdict, self.basis, *told, *said)
+
+    def moved(self, verdict, frames):
+        """Say for each threshold whether the verdict changes where it is halved or doubled."""
+        parts = []
+        for name, value in self.thresholds.items():
+            others = {word: self.find(*frames, **{name: factor * value}).verdict for word, factor in FACTORS.items()}
+            changed = [f"{word}: {other}" for word, other in others.items() if other != verdict]
+            parts.append(f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or 'halved or doubled: the same'})")
+        return "; ".join(parts)
 
 
 def _with_runs(frame):
@@ -98,8 +137,8 @@ def _with_runs(frame):
     return frame
 
 
-def claim(claim_id, *needs):
-    """Register a function as the judge of a claim.
+def claim(claim_id, *needs, basis=OWN):
+    """Register a function as the judge of a claim; `basis` is one of `BASES`.
 
     Raises
     ------
@@ -110,7 +149,7 @@ def claim(claim_id, *needs):
     def register(find):
         if claim_id in CLAIMS:
             raise ValueError(f"claim {claim_id} has two functions: {CLAIMS[claim_id].find.__name__}, {find.__name__}")
-        CLAIMS[claim_id] = Claim(claim_id, needs, find)
+        CLAIMS[claim_id] = Claim(claim_id, needs, find, basis)
         return find
 
     return register

@@ -1,15 +1,13 @@
 """Algorithm 2 of Diez et al. on trial: its answers against the definition, its seconds against n and r (Lemma 1)."""
 
-import time
-
 import numpy as np
 import pandas as pd
 
+from rankbench.studies._seconds import least_seconds
 from rankmargin.oracles import naive
 from rankmargin.oracles.swapped_pairs import algorithm_2
 
 MARGIN = 0.5
-REPEATS = 3
 PARAMS = {
     "sizes": {"type": "array", "items": {"type": "integer", "minimum": 2}, "minItems": 3},
     "ranks": {"type": "array", "items": {"type": "integer", "minimum": 2}, "minItems": 3},
@@ -56,12 +54,7 @@ def _ranks(rng, n, r):
 
 def _seconds(rng, n, r):
     rank, s = _ranks(rng, n, r), rng.standard_normal(n)
-    times = []
-    for _ in range(REPEATS + 1):  # the first may compile
-        started = time.perf_counter()
-        algorithm_2(rank, s)
-        times.append(time.perf_counter() - started)
-    return min(times)
+    return least_seconds(algorithm_2, rank, s)[0]
 
 
 def _differing(rank, s):

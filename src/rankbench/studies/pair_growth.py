@@ -1,11 +1,10 @@
 """Pairwise ranking with a large margin on one user's ratings: pairs and seconds against the number of examples."""
 
-import time
-
 import numpy as np
 import pandas as pd
 
 from rankbench.experiments.split import seed_of
+from rankbench.studies._seconds import least_seconds
 from rankmargin.methods import fixed_margin, rank_boundaries
 
 PARAMS = {
@@ -30,13 +29,14 @@ def run(data, experiment, *, sizes, samples):
             for seed in range(samples):
                 at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
                 X, y = table.X[at], table.y[at]
-                started = time.perf_counter()
-                (model,) = rank_boundaries.fit_path(X, y, (C,), kernel="linear", solver="dual_cd", tol=1e-3)
-                middle = time.perf_counter()
-                fixed_margin.fit_path(X, y, (C,), kernel="linear")
-                seconds = middle - started, time.perf_counter() - middle
+                pairwise, (model,) = least_seconds(_pairwise, X, y)
+                fixed, _ = least_seconds(fixed_margin.fit_path, X, y, (C,), kernel="linear")
                 solution = model.solution
                 gap = (solution.objective - solution.dual_bound) / solution.objective
-                rows.append((name, n, seed, len(model.rows.plus), *seconds, gap))
+                rows.append((name, n, seed, len(model.rows.plus), pairwise, fixed, gap))
         del rows[-len(sizes) * samples - samples : -len(sizes) * samples]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _pairwise(X, y):
+    return rank_boundaries.fit_path(X, y, (C,), kernel="linear", solver="dual_cd", tol=1e-3)

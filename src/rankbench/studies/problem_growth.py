@@ -1,10 +1,9 @@
 """How the problems of Diez et al. grow with n: constraints, bytes, planes and seconds (sections 1, 2.1, 2.2, 3.1)."""
 
-import time
-
 import numpy as np
 import pandas as pd
 
+from rankbench.studies._seconds import least_seconds
 from rankmargin.methods.swapped_pairs import fit_path
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.rows.thresholds import implicit
@@ -72,6 +71,5 @@ def _made(n):
 
 def _fit(X, y, C, gamma, tol, solver):
     """Return the seconds of one fit and its number of iterations."""
-    started = time.perf_counter()
-    (model,) = fit_path(X, y, (C,), gamma=gamma, solver=solver, tol=tol)
-    return time.perf_counter() - started, model.solution.n_iter
+    seconds, (model,) = least_seconds(fit_path, X, y, (C,), gamma=gamma, solver=solver, tol=tol)
+    return seconds, model.solution.n_iter
