@@ -58,7 +58,7 @@ def test_the_one_norm_program_is_feasible_and_no_worse_than_nothing():
 def test_seconds_of_every_size_and_form():
     norms = norm_seconds.run({}, {}, sizes=[10, 20, 30], seeds=1, C=1, C_rank=1)
     assert norms["form"].tolist() == ["1-norm", "2-norm"] * 3 and norms["n"].tolist() == [10, 10, 20, 20, 30, 30]
-    arguments = {"n": 20, "pairs": [10, 20, 40], "C": 1, "C_rank": 1, "margins": [1]}
+    arguments = {"sizes": [10, 20, 40], "C": 1, "C_rank": 1, "margins": [1]}
     frame = training_seconds.run({}, {}, **arguments, seeds=1)
     assert frame["n_pairs"].tolist() == [10, 20, 40] and (frame["gap"] <= 1e-3).all()
     assert (frame["seconds"] >= 0).all()

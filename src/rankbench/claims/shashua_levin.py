@@ -228,7 +228,7 @@ def thresholds_follow_from_support_vectors(recovery, *, missed=0.05, others=0.5)
 def norm_one_is_reached(relaxed, *, off=1e-4):
     """The relaxed problem solved as a cone program by another package: our solver divides by the norm, so its own
     solutions would be no evidence."""
-    solved = some(relaxed[relaxed["value"] > 1e-6], "an optimum above 0")
+    solved = some(relaxed[relaxed["value"] > 1e-3], "an optimum above 0")
     away = (solved["norm"] - 1).abs()
     return Finding(
         HOLDS if away.max() < off else FAILS,
