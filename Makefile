@@ -1,6 +1,7 @@
 # make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2
 # make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
 # make test        run the tests
+# make quick       what to run before each commit, in a minute and a half: style, configuration, the tests that are fast
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make lint        check style, workflow and configuration
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
@@ -18,7 +19,7 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
-.PHONY: reproduce report test docs lint determinism
+.PHONY: reproduce report test quick docs lint determinism
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
@@ -29,6 +30,11 @@ report: .venv/installed
 
 test: .venv/installed
 	@$(BIN)/pytest -n auto
+
+QUICK := $(addprefix tests/,datasets experiments statistics tables workflow) $(wildcard tests/library/*_contract.py)
+quick: .venv/installed
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench.check
+	@$(BIN)/pytest -n auto -m "not workflow" $(QUICK)
 
 docs: .venv/installed
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
