@@ -88,7 +88,7 @@ class Descent:
         alone = np.count_nonzero(rows.threshold < 0)  # neighbours often undo each other in a sweep
         self.order[:alone] = np.random.default_rng(0).permutation(self.order[:alone])
         self.sorted = tuple(a[self.order] for a in (rows.sign, rows.plus, rows.minus))
-        self.margin = rows.margin[self.order]
+        self.offset = (rows.sign * rows.margin)[self.order]
         self.threshold = rows.threshold[self.order]
         self.pace = Pace(8)
         self.refresh()
@@ -138,7 +138,7 @@ class Descent:
                 violation = violations(
                     self._starts(self.threshold),
                     *self.sorted,
-                    self.sorted[0] * self.margin,
+                    self.offset,
                     bounds,
                     self.alpha[self.order],
                     np.append(self.scores, 0.0),
@@ -185,12 +185,12 @@ class Descent:
         K, scores = np.zeros((size + 1, size + 1)), np.append(self.scores[block], 0.0)
         K[:size, :size] = self.space.block(block)
         alpha, before = self.alpha[rows], self.alpha[rows]
-        starts, margin, bounds = self._starts(self.threshold[inside]), self.margin[inside], bounds[inside]
+        starts, offset, bounds = self._starts(self.threshold[inside]), self.offset[inside], bounds[inside]
         ordered, progress, reached = self.rows.ordered, current(), False
         while not reached and self.steps < self.max_steps and not progress.expired:
             most = ROUND * self.pace.begin(), self.max_steps - self.steps
             steps = run_block(
-                K, starts, sign, plus, minus, margin, bounds, alpha, scores, self.eta, ordered, limit, *most
+                K, starts, sign, plus, minus, offset, bounds, alpha, scores, self.eta, ordered, limit, *most
             )
             self.pace.end(steps // ROUND)
             self.steps += steps

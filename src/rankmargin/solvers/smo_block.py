@@ -21,7 +21,7 @@ ROUNDING, TINY = 1e-12, 1e-300
 
 
 @njit(cache=True)
-def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, ordered, limit, piece, max_steps):
+def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, limit, piece, max_steps):
     """Take steps until no violation exceeds ``limit``; ``alpha``, ``scores`` and ``eta`` are changed in place.
 
     Every ROUND steps the rows are looked through: those at a bound that they want to keep rest for the next round
@@ -33,31 +33,43 @@ def run_block(K, starts, sign, plus, minus, margin, bounds, alpha, scores, eta, 
     scores : (q + 1,) array, the last 0
     """
     steps, size = 0, starts.size
-    up, down, offset = np.empty(sign.size), np.empty(sign.size), sign * margin
+    up, down = np.empty(sign.size), np.empty(sign.size)
+    active, active_starts = np.empty(sign.size, np.int64), np.empty(size, np.int64)
+    sign_of, plus_of, minus_of = np.empty_like(sign), np.empty_like(plus), np.empty_like(minus)
+    offset_of, bound_of, moved = np.empty(sign.size), np.empty(sign.size), np.empty(sign.size)
     while steps < min(piece, max_steps):
         if violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, up, down) <= limit:
             break
-        active = np.flatnonzero((up > 0.0) | (down > 0.0) | ((alpha > 0.0) & (alpha < bounds)))
-        active_starts = np.empty(size, dtype=np.int64)
-        for k in range(size):
-            active_starts[k] = np.searchsorted(active, starts[k])
-        moved = alpha[active]
+        # loops and no index arrays: numba compiles those for seconds
+        found = 0
+        for k in range(size - 1):
+            active_starts[k] = found
+            for t in range(starts[k], starts[k + 1]):
+                if up[t] > 0.0 or down[t] > 0.0 or 0.0 < alpha[t] < bounds[t]:
+                    active[found] = t
+                    found += 1
+        active_starts[size - 1] = found
+        for p in range(found):
+            t = active[p]
+            sign_of[p], plus_of[p], minus_of[p] = sign[t], plus[t], minus[t]
+            offset_of[p], bound_of[p], moved[p] = offset[t], bounds[t], alpha[t]
         steps += _round(
             K,
             active_starts,
-            sign[active],
-            plus[active],
-            minus[active],
-            offset[active],
-            bounds[active],
-            moved,
+            sign_of[:found],
+            plus_of[:found],
+            minus_of[:found],
+            offset_of[:found],
+            bound_of[:found],
+            moved[:found],
             scores,
             eta,
             ordered,
             limit,
             min(ROUND, max_steps - steps),
         )
-        alpha[active] = moved
+        for p in range(found):
+            alpha[active[p]] = moved[p]
     return steps
 
 

@@ -1,0 +1,31 @@
+"""The benchmark scripts run on tiny sizes, so that a renamed function is found here and not when numbers are wanted."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
+TINY = {
+    "ordinal": lambda script: script.compare_sum_of_margins(60),
+    "ranksvr": lambda script: script.main(),
+    "ratings": lambda script: script.main([50]),
+    "compare": lambda script: (script.fits([30], repeats=1), script.grid(30, repeats=1)),
+    "all_pairs": lambda script: script.growth((30, 40)),
+}
+SETTINGS = {"ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_runs_on_tiny_sizes(name, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.setattr(sys, "argv", [name])
+    script = importlib.import_module(name)
+    for setting, value in SETTINGS.get(name, {}).items():
+        assert hasattr(script, setting)
+        monkeypatch.setattr(script, setting, value)
+    if name in TINY:
+        TINY[name](script)
+        assert capsys.readouterr().out.strip()
