@@ -31,6 +31,13 @@ def test_its_targets_are_those_of_the_makefile():
     assert {"reproduce", "test", "docs"} <= asked and not [name for name in asked if f"\n{name}:" not in makefile]
 
 
+def test_the_last_line_that_it_shows_is_the_one_that_is_printed():
+    printed = (ROOT / "src/rankbench/summary.py").read_text(encoding="utf-8")
+    assert (
+        "    Everything that could be run was run.\n" in TEXT and '"\\nEverything that could be run was run"' in printed
+    )
+
+
 @pytest.fixture(scope="module")
 def ours():
     """Golden percentages of Table 1, a row for each data set, a column for each method."""
