@@ -58,7 +58,6 @@ def task():
         grid={"C": [1, 2]},
         preprocess={"scaling": "standard", "nominal": "onehot"},
         metric="swapped_pairs",
-        metrics=["swapped_pairs"],
         limits={"seconds": 60, "megabytes": 2000},
         source_digest="0123",
     )

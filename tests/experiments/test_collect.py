@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankbench.experiments import plan
-from rankbench.experiments.collect import collect_records, collect_scores, read_records
+from rankbench.experiments.collect import collect_records, collect_scores, read_records, read_runs
 from rankbench.experiments.files import write_arrays
 from rankbench.experiments.record import Record, to_line
 
@@ -58,11 +58,28 @@ def test_a_broken_record_is_named(tmp_path, small):
 def test_scores_keep_their_identity(tmp_path, small):
     failed, ok, *_ = made(small)
     failed.status = "failed"
-    write_arrays(tmp_path / "0.npz")
-    write_arrays(tmp_path / "1.npz", **{name: np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))})
-    frame = collect_scores([failed, ok], [tmp_path / "0.npz", tmp_path / "1.npz"], "small")
+    kept = {name: np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))}
+    frame = collect_scores([failed, ok], [{}, kept], "small")
     assert frame.values.tolist() == [
         ["small", "one", "default", "good", 1, 0, 1, 2],
         ["small", "one", "default", "good", 1, 1, 2, 3],
     ]
     assert collect_scores([], [], "small").empty
+
+
+def test_metrics_are_computed_from_what_the_runs_kept(tmp_path, small):
+    first, second, third, *_ = made(small)
+    y, scores, groups = np.array([1.0, 2.0, 3.0]), np.array([3.0, 1.0, 2.0]), np.array([0.0, 1.0, 1.0])
+    kept = [{"y": y, "scores": scores, "labels": y + 1}, {"y": y, "scores": scores, "groups": groups}, {}]
+    third.status = "timeout"
+    paths = [(tmp_path / f"{number}.json", tmp_path / f"{number}.npz") for number in range(3)]
+    for record, arrays, (one, other) in zip((first, second, third), kept, paths, strict=True):
+        one.write_text(to_line(record))
+        write_arrays(other, **arrays)
+    records, _ = read_runs(*zip(*paths, strict=True), ["swapped_pairs", "zero_one"])
+    assert records[0].status == "ok", records[0].reason
+    assert records[0].metrics == {"swapped_pairs": pytest.approx(2 / 3), "zero_one": 1.0}
+    assert (records[1].status, records[1].reason) == ("failed", "KeyError: 'labels'")
+    assert records[2].status == "timeout"
+    records, _ = read_runs(*zip(*paths, strict=True), ["swapped_pairs"])
+    assert records[1].metrics == {"swapped_pairs": 0.0}, "inside groups"

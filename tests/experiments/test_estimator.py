@@ -10,10 +10,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+from rankbench.experiments.collect import read_runs
 from rankbench.experiments.estimator import EstimatorMethod, estimator_of
 from rankbench.experiments.job import run_job
 from rankbench.experiments.plan import digest_of
-from rankbench.experiments.record import from_line
 
 PIPELINE = ["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"]
 
@@ -103,7 +103,7 @@ def test_what_is_no_estimator_is_named(uses, params, message):
 def test_a_job_tunes_and_records_an_estimator_without_a_certificate(files, task):
     task = replace(task, uses=PIPELINE, grid={"svr__C": [0.1, 10]})
     run_job(task, files / "table.npz", [[files / name for name in ("split0.npz", "r.json", "s.npz")]])
-    record = from_line((files / "r.json").read_text())
+    (record,), _ = read_runs([files / "r.json"], [files / "s.npz"], ["swapped_pairs"])
     assert record.status == "ok" and record.params["svr__C"] in (0.1, 10) and np.isnan(record.gap)
     assert record.metrics["swapped_pairs"] < 0.4
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table, save_table
+from rankbench.experiments.collect import read_runs
 from rankbench.experiments.job import run_job
-from rankbench.experiments.record import from_line
 from rankbench.experiments.split import draw, save_split
 from rankbench.experiments.tune import has_pair
 from rankmargin.metrics import swapped_pairs
@@ -76,7 +76,7 @@ def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
     for groups in (GROUPS, None):
         save_table(tmp_path / "table.npz", replace(table, groups=groups))
         run_job(task, tmp_path / "table.npz", [[tmp_path / name for name in ("split.npz", "r.json", "s.npz")]])
-        record = from_line((tmp_path / "r.json").read_text())
+        (record,), _ = read_runs([tmp_path / "r.json"], [tmp_path / "s.npz"], ["swapped_pairs"])
         assert record.status == "ok", record.reason
         with np.load(tmp_path / "s.npz") as arrays:
             inside = swapped_pairs(arrays["y"], arrays["scores"], GROUPS[arrays["test"]])

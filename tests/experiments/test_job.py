@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rankbench.experiments.collect import read_records
-from rankbench.experiments.files import read_arrays
+from rankbench.experiments.collect import read_runs
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import Split, save_split
 from rankmargin.metrics import swapped_pairs
@@ -28,8 +27,9 @@ def run(files, task, seeds=(0, 1, 2)):
     asked, before = [[files / name.format(seed) for name in names] for seed in seeds], {*files.iterdir()}
     run_job(task, files / "table.npz", asked)
     assert {*files.iterdir()} == before | {path for paths in asked for path in paths}
-    arrays = {seed: read_arrays(paths[2]) for seed, paths in zip(seeds, asked, strict=True)}
-    return read_records([record for _, record, _ in asked]), {seed: made for seed, made in arrays.items() if made}
+    _, records, scores = zip(*asked, strict=True)
+    records, kept = read_runs(records, scores, ["swapped_pairs"])
+    return records, {seed: arrays for seed, arrays in zip(seeds, kept, strict=True) if arrays}
 
 
 def without_times(record):

@@ -3,6 +3,7 @@
 import pytest
 
 from rankbench.experiments import plan
+from rankbench.experiments.record import Record, to_line
 
 
 @pytest.mark.parametrize(
@@ -96,3 +97,31 @@ def test_conditions_that_ask_for_the_same_splits_have_one_file(small):
     small["conditions"] = {"plain": {}, "wide": {"params": {"tol": 0.1}}, "short": {"n_train": 9}}
     files = [plan.split_files("small", small, "one", condition, [7])[0] for condition in small["conditions"]]
     assert files == [f"resources/splits/small/one/{name}/7.npz" for name in ("plain", "plain", "short")]
+
+
+@pytest.mark.parametrize(
+    ("status", "was", "now", "again"),
+    [
+        ("timeout", {"seconds": 5, "megabytes": 500}, {"seconds": 9, "megabytes": 500}, True),
+        ("memory", {"seconds": 5, "megabytes": 500}, {"seconds": 5, "megabytes": 900}, True),
+        ("timeout", {"seconds": 5, "megabytes": 500}, {"seconds": 5, "megabytes": 500}, False),
+        ("timeout", {"seconds": 5, "megabytes": 500}, {"seconds": 4, "megabytes": 500}, False),
+        ("ok", {"seconds": 5, "megabytes": 500}, {"seconds": 9, "megabytes": 500}, False),
+        ("failed", {"seconds": 5, "megabytes": 500}, {"seconds": 9, "megabytes": 500}, False),
+    ],
+)
+def test_a_raised_limit_runs_again_what_it_stopped(tmp_path, status, was, now, again):
+    record = Record("small", "one", "default", "good", 0, 12, 8, 2, status, limits=was)
+    (tmp_path / "0.json").write_text(to_line(record))
+    assert plan.stopped_by_less(tmp_path / "0.json", now) == again
+    assert not plan.stopped_by_less(tmp_path / "1.json", now)
+
+
+def test_neither_metrics_nor_limits_nor_seeds_are_part_of_what_a_run_stands_on(small):
+    task = plan.job_task("small", small, "one", "default", "good")
+    changed = {**small, "metrics": ["mae"], "limits": {"seconds": 1, "megabytes": 900}, "seeds": 9, "seeds_per_job": 1}
+    assert plan.job_task("small", changed, "one", "default", "good") == task
+    assert (
+        plan.job_task("small", {**small, "tuning": {**small["tuning"], "metric": "mae"}}, "one", "default", "good")
+        != task
+    )

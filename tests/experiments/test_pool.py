@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import load_table
-from rankbench.experiments.collect import read_records
-from rankbench.experiments.files import read_arrays
+from rankbench.experiments.collect import read_runs
 from rankbench.experiments.job import Task, run_job
 from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
 from rankbench.experiments.record import Record
@@ -20,7 +19,7 @@ def told(task):
     """The task of `conftest`, told 6 pairs of its pool."""
     grid = {"C": [1, 10], "C_rank": [0.1, 1]}
     told = {"uses": "ranksvr", "params": {"gamma": 0.5}, "grid": grid, "sampler": "random", "n_pairs": 6}
-    return replace(task, metric="absolute_error", metrics=["absolute_error"], **told)
+    return replace(task, metric="absolute_error", **told)
 
 
 @pytest.fixture
@@ -36,7 +35,8 @@ def run(task, files):
         sizes = {"n_train": 3, "n_test": 8, "n_folds": 3, "n_pool": "rest"}
         save_split(asked[-1][0], draw(table, seed=seed, names=("small", "one"), **sizes))
     run_job(task, files / "table.npz", asked)
-    return read_records([record for _, record, _ in asked]), [read_arrays(scores) for _, _, scores in asked]
+    _, records, scores = zip(*asked, strict=True)
+    return read_runs(records, scores, ["absolute_error"])
 
 
 def test_a_run_with_pairs_is_recorded_whole(files, told):

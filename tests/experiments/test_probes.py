@@ -8,8 +8,7 @@ import pytest
 
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job
-from rankbench.experiments.collect import read_records
-from rankbench.experiments.files import read_arrays
+from rankbench.experiments.collect import read_runs
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import draw, save_split
 from rankmargin.methods import swapped_pairs
@@ -37,9 +36,9 @@ def result_of(tmp_path):
         save_table(paths[0], table)
         save_split(paths[1], split)
         run_job(task, paths[0], [paths[1:]])
-        (record,) = read_records([paths[2]])
+        (record,), (kept,) = read_runs(paths[2:3], paths[3:], ["swapped_pairs"])
         assert (record.status, record.reason) == ("ok", "")
-        return record, read_arrays(paths[3])["scores"]
+        return record, kept["scores"]
 
     return run
 

@@ -62,6 +62,18 @@ def warm_up_of(wildcards):
     return f"resources/warm_up/{wildcards.experiment}/{wildcards.method}/{digest}.txt"
 
 
+def raised_limits(seeds):
+    """Input function: the yaml, newer than the records, where a limit that stopped one of the runs has been raised."""
+
+    def limits(wildcards):
+        cell = (wildcards.experiment, "jobs", wildcards.dataset, wildcards.condition, wildcards.method)
+        records = [Path("results", *cell, f"{seed}.json") for seed in seeds or [wildcards.seed]]
+        raised = any(plan.stopped_by_less(record, protocol_of(wildcards)["limits"]) for record in records)
+        return [f"config/experiments/{wildcards.experiment}.yaml"] if raised else []
+
+    return limits
+
+
 def study_files(wildcards):
     """What a study reads: data set -> its table and the list of its splits."""
     return plan.study_files(wildcards.experiment, protocol_of(wildcards), wildcards.study)

@@ -13,6 +13,7 @@ rule fetch_dataset:
         source="resources/raw/{dataset}/source.json",
     log:
         "results/logs/data/{dataset}.fetch.log",
+    retries: 2
     params:
         sheet="config/datasets.tsv",
         pins=lambda wildcards: DATASETS[wildcards.dataset].pins,

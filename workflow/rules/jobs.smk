@@ -27,6 +27,9 @@ rule warm_up:
         "resources/warm_up/{experiment}/{method}/{digest}.txt",
     log:
         "results/{experiment}/logs/warm_up/{method}/{digest}.log",
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * 1500,
+        runtime=lambda wildcards, attempt: attempt * 5,
     params:
         task=lambda wildcards: plan.method_task(wildcards.experiment, protocol_of(wildcards), wildcards.method),
     script:
@@ -44,6 +47,7 @@ for seeds, names in plan.blocks(EXPERIMENTS).items():
             table="resources/tables/{dataset}.npz",
             splits=splits_of(seeds),
             warm_up=warm_up_of,
+            limits=raised_limits(seeds),
         output:
             records=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.json", seeds),
             scores=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.npz", seeds),
@@ -54,7 +58,9 @@ for seeds, names in plan.blocks(EXPERIMENTS).items():
         wildcard_constraints:
             experiment="|".join(names),
         resources:
-            mem_mb=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
+            mem_mb=lambda wildcards, attempt: attempt * protocol_of(wildcards)["limits"]["megabytes"],
+            limit_megabytes=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
+            limit_seconds=lambda wildcards: str(protocol_of(wildcards)["limits"]["seconds"]),
         params:
             task=task_of,
         script:
@@ -74,6 +80,9 @@ rule run_study:
         "results/{experiment}/benchmarks/run_study/{study}.tsv"
     wildcard_constraints:
         study="|".join(components.names_in("rankbench.studies")),
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * 2000,
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         experiment=lambda wildcards: plan.study_experiment(protocol_of(wildcards), wildcards.study),
         files=lambda wildcards: study_files(wildcards),

@@ -7,4 +7,6 @@ from rankbench.experiments.job import Task, run_job
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 files = zip(snakemake.input.splits, snakemake.output.records, snakemake.output.scores, strict=True)
-run_job(Task(**snakemake.params.task), snakemake.input.table, files)
+given = snakemake.resources  # no parameters: a longer limit runs nothing again that kept the old one
+limits = {"seconds": float(given.limit_seconds), "megabytes": given.limit_megabytes}
+run_job(Task(**snakemake.params.task, limits=limits), snakemake.input.table, files)

@@ -6,9 +6,12 @@ from dataclasses import asdict, replace
 import numpy as np
 import pandas as pd
 
+from rankmargin import metrics
+
 from .files import read_arrays
 from .plan import part_sizes, runs
 from .record import IDENTITY, Record, from_line
+from .tune import measured
 
 
 def read_records(paths):
@@ -20,6 +23,30 @@ def read_records(paths):
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
     return records
+
+
+def read_runs(records, scores, names):
+    """Read what runs left and compute their metrics.
+
+    Parameters
+    ----------
+    records, scores : sequences of path
+        The .json and the .npz of each run.
+    names : sequence of str
+        Of functions of `rankmargin.metrics`. A run that has no value of one of them has failed.
+
+    Returns
+    -------
+    list of Record, list of dict of arrays
+    """
+    read, kept = read_records(records), [read_arrays(path) for path in scores]
+    for record, arrays in zip(read, kept, strict=True):
+        try:
+            if record.status == "ok":
+                record.metrics = {name: measured(getattr(metrics, name), arrays) for name in names}
+        except Exception as error:
+            record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
+    return read, kept
 
 
 def collect_records(records, name, experiment, digests):
@@ -65,19 +92,19 @@ def _row(record, identity, experiment, digests):
         n_train, n_test = part_sizes(experiment, *identity[1:3])
         record = replace(record, n_train=n_train, n_test=n_test)
     row = asdict(record)
-    metrics = row.pop("metrics")
+    values, _ = row.pop("metrics"), row.pop("limits")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])
-    return row | {metric: metrics.get(metric, np.nan) for metric in experiment["metrics"]}
+    return row | {metric: values.get(metric, np.nan) for metric in experiment["metrics"]}
 
 
-def collect_scores(records, paths, name):
+def collect_scores(records, kept, name):
     """Put the test scores of all runs into one long frame.
 
     Parameters
     ----------
     records : sequence of Record
-    paths : sequence of path
-        The .npz of each record.
+    kept : sequence of dict of arrays
+        Of each record.
     name : str
         Of the experiment.
 
@@ -88,9 +115,8 @@ def collect_scores(records, paths, name):
         that is not ok has no rows.
     """
     parts = []
-    for record, path in zip(records, paths, strict=True):
+    for record, arrays in zip(records, kept, strict=True):
         if record.status == "ok":
-            arrays = read_arrays(path)
             identity = [getattr(record, key) for key in IDENTITY[1:]]
             parts.append((identity, *(arrays[part] for part in ("test", "y", "scores"))))
     lengths = [len(scores) for *_, scores in parts]

@@ -42,8 +42,6 @@ class Task:
         `rankbench.experiments.pool`.
     metric : str
         What the inner splits judge by; what is better higher is maximised.
-    metrics : tuple of str
-        Names of functions of `rankmargin.metrics` for the test part.
     limits : dict
         ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
     source_digest : str
@@ -68,7 +66,6 @@ class Task:
     grid: dict
     preprocess: dict
     metric: str
-    metrics: tuple
     limits: dict
     source_digest: str
     tune_on: str = "validation"
@@ -120,7 +117,7 @@ def run_job(task, table_path, files):
         A table, .npz.
     files : iterable of (path, path, path)
         For each run: its split, .npz; its record and its scores, which are written whole or not at all: one line of
-        JSON, and the arrays ``scores``, ``y`` and ``test`` (row numbers of the table), none of a run that is not ok.
+        JSON, and the arrays that `run_seed` returns.
     """
     started, asked = psutil.Process().create_time(), [(load_split(split), *paths) for split, *paths in files]
     try:
@@ -133,21 +130,21 @@ def run_job(task, table_path, files):
 
     def prepare():
         with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
-            warm_up(task.uses, task.grid, task.params, {task.metric, *task.metrics}, X.shape[1] // table.items)
+            warm_up(task.uses, task.grid, task.params, task.metric, X.shape[1] // table.items)
             warm_up_sampler(task)
 
     def blank(split):
         identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
         sizes = (len(split.train), len(split.test), len(table.attributes))
-        return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest)
+        return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest, limits=task.limits)
 
     def run(item):
         split, record = item[0], blank(item[0])
         if split.absent:
             return missing(task, split, split.absent), {}
-        scores = run_seed(record, task, Data.of(table, X, split))
+        kept = run_seed(record, task, Data.of(table, X, split))
         record.job_seconds = time.time() - started
-        return record, {} if scores is None else {"scores": scores, "y": table.y[split.test], "test": split.test}
+        return record, kept
 
     for (split, record_path, scores_path), result in watched(prepare, run, asked, task.limits["seconds"]):
         lost = isinstance(result, Fault)
@@ -181,9 +178,11 @@ def run_seed(record, task, data):
 
     Returns
     -------
-    (n_test,) float64, or None for a run that is not ok
+    dict of arrays
+        What metrics of the test part are computed from: ``scores``, ``y``, ``test`` (row numbers of the table), and
+        where there are some ``labels`` and ``groups``; empty for a run that is not ok.
     """
-    scores = None
+    kept = {}
     try:
         with limited(task.limits), warnings.catch_warnings():
             warnings.simplefilter("error", category=UserWarning)
@@ -192,7 +191,7 @@ def run_seed(record, task, data):
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
             unit = TargetUnit.of(data.y, task.preprocess.get("target", "raw"))
             task, X, given = ask_pairs(record, task, data.X, data.y, data.train, data.pool)
-            scores = fill(record, task, replace(data, X=X), unit, given)
+            kept = fill(record, task, replace(data, X=X), unit, given)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
     except MemoryError as error:
@@ -200,13 +199,13 @@ def run_seed(record, task, data):
     except Exception as error:
         record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
     record.peak_megabytes = peak_megabytes()
-    return scores
+    return kept
 
 
 def fill(record, task, data, unit, given):
-    """Do the work of one run, putting each result into its record as soon as it is there; return the test scores.
+    """Do the work of one run, putting each result into its record as soon as it is there; return what to keep.
 
-    All fits see targets in `unit`, all metrics of the test part are in the unit of the table.
+    All fits see targets in `unit`, the test scores are in the unit of the table.
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
     method, loss, y, y_test = load_method(task.uses), loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
@@ -237,10 +236,10 @@ def fill(record, task, data, unit, given):
     scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
     certify(record, fit)
-    record.metrics = {
-        metric: measure(getattr(metrics, metric), y_test, model, X_test, scores, judged) for metric in task.metrics
-    }
-    return scores
+    kept = {"scores": scores, "y": y_test, "test": data.test}
+    with suppress(AttributeError, ValueError):  # a ranker has none
+        kept["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
+    return kept if judged is None else {**kept, "groups": judged}
 
 
 def binned(method, y, train, options):
@@ -262,15 +261,14 @@ def certify(record, model):
     record.n_iter = float(model.solution.n_iter)
 
 
-def warm_up(uses, grid, params, names, n_columns):
+def warm_up(uses, grid, params, metric, n_columns):
     """Run all code of a task once on 12 made points, so that no time measured later holds a compilation."""
     method = load_method(uses)
     X, y = np.random.default_rng(0).standard_normal((12, n_columns)), np.arange(12.0)
     if getattr(method, "INPUT", "rows") == "pairs":
         X, y = np.hstack([X, X[::-1]]), y % 3 - 1
     (model,) = fit_points(method, X, y, grid_points(grid)[:1], seed=0, params=params)
-    for name in names:
-        measure(getattr(metrics, name), y, model, X)
+    measure(getattr(metrics, metric), y, model, X)
     if model.solution is not None:
         judge(model)
 
@@ -281,7 +279,7 @@ def compile_method(task):
     Parameters
     ----------
     task : dict
-        ``uses``, ``grid``, ``params``, ``metric``, ``metrics`` and ``limits`` of a `Task`.
+        ``uses``, ``grid``, ``params`` and ``metric`` of a `Task`.
 
     Returns
     -------
@@ -290,8 +288,7 @@ def compile_method(task):
     """
     started = time.perf_counter()
     try:
-        with limited(task["limits"]):
-            warm_up(task["uses"], task["grid"], task["params"], {task["metric"], *task["metrics"]}, 3)
+        warm_up(task["uses"], task["grid"], task["params"], task["metric"], 3)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return f"{time.perf_counter() - started:.1f} s"

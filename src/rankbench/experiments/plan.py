@@ -1,5 +1,6 @@
 """What an experiment consists of: its jobs, what each is asked to do, and the files they leave."""
 
+import json
 from itertools import product
 
 from rankbench.datasets.readers import readers_of
@@ -122,8 +123,6 @@ def method_task(name, experiment, method):
         "grid": uses["grid"],
         "preprocess": experiment["preprocess"],
         "metric": experiment["tuning"]["metric"],
-        "metrics": experiment["metrics"],
-        "limits": experiment["limits"],
         "source_digest": digest_of(["rankbench.experiments.job"], [uses]),
     }
 
@@ -137,6 +136,15 @@ def job_task(name, experiment, dataset, condition, method):
         "params": params_of(experiment, dataset, condition, method),
     }
     return {**method_task(name, experiment, method), **changed, **data, **pool_of(experiment, condition, method)}
+
+
+def stopped_by_less(path, limits):
+    """Whether the record at a path is of a run that was stopped by a limit below the present one."""
+    if not path.exists():
+        return False
+    record = json.loads(path.read_text(encoding="utf-8"))
+    lower = any(limits[key] > value for key, value in record.get("limits", {}).items())
+    return lower and record["status"] in ("timeout", "memory")
 
 
 def digests(name, experiment):

@@ -44,6 +44,8 @@ class Record:
         Rows of the pool, and ordered pairs of them that were told (0: the method gets none).
     sample_seconds : float
         Wall time of choosing those pairs, after the warm-up.
+    limits : dict
+        ``seconds`` and ``megabytes`` that it could take.
     """
 
     experiment: str
@@ -74,6 +76,7 @@ class Record:
     n_pool: int = 0
     n_pairs: int = 0
     sample_seconds: float = NAN
+    limits: dict = field(default_factory=dict)
 
 
 TYPES = {f.name: f.type for f in fields(Record)}

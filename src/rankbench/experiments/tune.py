@@ -164,10 +164,21 @@ def measure(metric, y, model, X, scores=None, groups=None):
 
     Scores that the caller has are not predicted again. A metric that has an argument ``groups`` gets the groups.
     """
-    grouped = {"groups": groups} if groups is not None and "groups" in inspect.signature(metric).parameters else {}
+    grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
     if second_argument(metric) == "ranks":
         return float(metric(y, model.labels(X), **grouped))
     return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
+
+
+def measured(metric, kept):
+    """Return a metric of what a run kept, see `rankbench.experiments.job.run_seed`."""
+    grouped = {"groups": kept["groups"]} if "groups" in kept and takes_groups(metric) else {}
+    return float(metric(kept["y"], kept["labels" if second_argument(metric) == "ranks" else "scores"], **grouped))
+
+
+def takes_groups(metric):
+    """Whether a metric compares rows inside their groups only."""
+    return "groups" in inspect.signature(metric).parameters
 
 
 def second_argument(metric):

@@ -9,6 +9,8 @@ from rankbench.experiments.job import Data, Task, run_seed
 from rankbench.experiments.plan import job_task
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
+from rankbench.experiments.tune import measured
+from rankmargin.metrics import absolute_error
 
 PARAMS = {
     "method": {"type": "string"},
@@ -45,14 +47,14 @@ def run(data, experiment, *, method, condition, seeds, C, C_rank):
     """
     rows = []
     for dataset, (table, splits) in data.items():
-        task = Task(**job_task("cost_sweep", experiment, dataset, condition, method))
+        task = Task(**job_task("cost_sweep", experiment, dataset, condition, method), limits=experiment["limits"])
         X, spread = encode(table.X, table.levels, task.preprocess["nominal"]), table.y.std()
         for cost, cost_rank, split in product(C, C_rank, splits[:seeds]):
             changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})
             sizes = (len(split.train), len(split.test), X.shape[1])
             record = Record("cost_sweep", dataset, condition, method, split.seed, *sizes)
-            run_seed(record, changed, Data.of(table, X, split))
+            kept = run_seed(record, changed, Data.of(table, X, split))
             if record.status != "ok":
                 raise ValueError(f"{dataset}, C {cost}, C_rank {cost_rank}, seed {split.seed}: {record.reason}")
-            rows.append((dataset, cost, cost_rank, split.seed, record.metrics["absolute_error"] / spread))
+            rows.append((dataset, cost, cost_rank, split.seed, measured(absolute_error, kept) / spread))
     return pd.DataFrame(rows, columns=COLUMNS)

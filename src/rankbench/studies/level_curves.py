@@ -60,7 +60,7 @@ def run(data, experiment, *, box, steps, truth):
     frames = [_frame("truth", -1, points, NORMS[truth](points))]
     condition = next(iter(experiment["conditions"]))
     for method in rivals(experiment)["methods"]:
-        task = Task(**job_task("level_curves", experiment, dataset, condition, method))
+        task = Task(**job_task("level_curves", experiment, dataset, condition, method), limits=experiment["limits"])
         if task.attributes != ITEM:
             raise ValueError(
                 f"attributes must be {', '.join(ITEM)} for level curves, got {task.attributes} of {method}"
