@@ -84,6 +84,7 @@ def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
                 ("ranksvr_fig4", "cost_sweep"),
                 ("ranksvr_theory", "close_draws"),
                 ("ranksvr_theory", "sampler_growth"),
+                ("ranksvr_theory", "sampling_as_printed"),
             },
         ),
     ],
