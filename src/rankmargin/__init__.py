@@ -3,7 +3,7 @@
 Notation, the same in every module and docstring:
 
 ====================  ===========================================================================================
-X (n, d)              training inputs, a row an example
+X (n, d)              training inputs, one row per example
 y (n,)                what orders them; a higher score s should mean a higher y
 groups (n,)           pairs are compared only inside a group (query id, person)
 k, K                  kernel and its (n, n) matrix
@@ -11,7 +11,7 @@ f, s = f(X)           the ranking function and its scores, f = sum_i beta_i k(x_
 w                     its weights if k is linear, w = X^T beta
 theta                 thresholds between neighbouring ranks
 C                     weight of the loss
-alpha (N,)            dual variables, one a row
+alpha (N,)            dual variables, one per row
 ====================  ===========================================================================================
 
 Every method is one sentence with another set of rows t = (sign, plus, minus, threshold, margin, cost):

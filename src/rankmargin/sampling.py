@@ -291,7 +291,7 @@ def _check(Z, n_pairs, order, kernel):
     _check_kernel(Z, kernel)
     order = np.asarray(order, dtype=np.float64)
     if order.shape != (len(Z),):
-        raise ValueError(f"order must hold one number a row of Z, shape ({len(Z)},), got shape {order.shape}")
+        raise ValueError(f"order must hold one number per row of Z, shape ({len(Z)},), got shape {order.shape}")
     return int(n_pairs), order
 
 

@@ -343,7 +343,7 @@ BAD = [
     (lambda X, y: ComparisonSVM().fit(X.reshape(60, 4, 1), y), r"shape \(n, 2, d\) or \(n, 2 d\), got \(60, 4, 1\)"),
     (lambda X, y: ComparisonSVM(C=-1).fit(X, y), "C must be a finite number > 0, got -1"),
     (lambda X, y: ComparisonSVM(kernel="cosine").fit(X, y), "kernel must be one of"),
-    (lambda X, y: ComparisonSVM().fit(X, y).rank(X), "2 features an item, got 4"),
+    (lambda X, y: ComparisonSVM().fit(X, y).rank(X), "2 features per item, got 4"),
     (lambda X, y: ComparisonSVM().fit(X, y).predict(X[:, :2]), "expecting 4 features"),
     (lambda X, y: ComparisonSVM().fit(X, y).score(X, None), "y must be given"),
     (lambda X, y: RankThreshold(equality="keep").fit(X, y), "equality must be one of drop, oppose, got 'keep'"),

@@ -199,7 +199,7 @@ def test_a_seed_fixes_the_pairs(name):
         ({"order": np.zeros(20)}, "n_pairs must be at most 0, the .* there are, got 3"),
         ({"order": np.full(20, np.nan)}, "n_pairs must be at most 0, the .* there are, got 3"),
         ({"n_pairs": 500}, "n_pairs must be at most (190|19), the .* there are, got 500"),
-        ({"order": np.zeros(19)}, r"order must hold one number a row of Z, shape \(20,\), got shape \(19,\)"),
+        ({"order": np.zeros(19)}, r"order must hold one number per row of Z, shape \(20,\), got shape \(19,\)"),
         ({"Z": csr_matrix(np.eye(20))}, "Z must be a dense array of two dimensions, got csr_matrix"),
         ({"Z": np.zeros(20)}, r"Z must be a dense array of two dimensions, got ndarray of shape \(20,\)"),
     ],

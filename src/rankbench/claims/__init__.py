@@ -1,4 +1,4 @@
-"""Claims of the papers: frames in, a verdict out; one small function a claim, a file a paper.
+"""Claims of the papers: frames in, a verdict out; one small function per claim, one file per paper.
 
 A claim is a function under the decorator ``claim(claim_id, *needs)``::
 
@@ -10,7 +10,7 @@ A claim is a function under the decorator ``claim(claim_id, *needs)``::
 
 ``claim_id`` is a row of ``resources/published/claims.csv``; ``needs`` are the frames it is called with, in this order:
 ``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``, ``{experiment}/records`` the runs
-(``records.parquet``: a row a run, ``dataset condition method seed status``, a column a metric), and
+(``records.parquet``: one row per run, ``dataset condition method seed status``, one column per metric), and
 ``published/{name}`` is ``resources/published/{name}.csv``. A claim that needs a computation of its own reads the frame
 of a study (`rankbench.studies`). A claim without needs can only be ``not_checkable``.
 

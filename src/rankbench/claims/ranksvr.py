@@ -45,7 +45,7 @@ def tally(cells):
 
 
 def ratios_to_svr(ratios, published):
-    """Return our ratios with the printed ratio and our standard error, a row a data set, condition and sampler."""
+    """Return our ratios with the printed ratio and our standard error, one row per data set, condition and sampler."""
     printed = published.pivot(index="dataset", columns="method", values="mae")
     printed = printed.div(printed["SVR"], axis=0).stack()
     standard_error = (ratios["high"] - ratios["low"]) / (2 * quantile(ratios["n_pairs"] - 1))

@@ -170,7 +170,7 @@ def cells_of_figure_5(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
 
 
 def _means(summary, metric, methods, datasets, conditions=None):
-    """Return the means of methods, a row a data set and condition that has all of them."""
+    """Return the means of methods, one row per data set and condition that has all of them."""
     cells = summary[(summary["metric"] == metric) & summary["dataset"].isin(datasets) & summary["method"].isin(methods)]
     cells = cells if conditions is None else cells[cells["condition"].isin(conditions)]
     return having(cells.pivot(index=["dataset", "condition"], columns="method", values="mean"), methods)

@@ -11,7 +11,7 @@ ENOUGH = 5  # periods from which wins are judged
 
 
 def _areas(summary, models):
-    """Return the areas, a row a period that has all the models and a column a model."""
+    """Return the areas, one row per period that has all the models and one column per model."""
     areas = summary[summary["metric"] == AUC].pivot(index="dataset", columns="method", values="mean")
     return having(areas, dict.fromkeys(models))
 

@@ -1,4 +1,4 @@
-"""The sheet of data sets, ``config/datasets.tsv``: a row a set, every cell checked before anything is fetched."""
+"""The sheet of data sets, ``config/datasets.tsv``: one row per set, every cell checked before anything is fetched."""
 
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path, PurePosixPath

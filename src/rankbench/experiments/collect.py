@@ -65,8 +65,8 @@ def collect_records(records, name, experiment, digests):
     Returns
     -------
     DataFrame
-        A row a run in the order of the protocol. Columns: the fields of `Record`, with ``metrics`` spread into a column
-        each and ``params`` and ``versions`` as JSON. A run without a record has status ``missing``.
+        One row per run in the order of the protocol. Columns: the fields of `Record`, with ``metrics`` spread into a
+        column each and ``params`` and ``versions`` as JSON. A run without a record has status ``missing``.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""Comparisons against the size of the sets or their share of ties: a panel a data set and metric, a line a method, and
+"""Comparisons against the size of the sets or their share of ties.
+
+One panel per data set and metric, one line per method, and
 the printed points beside it (Figures 4 and 5 of Venuto et al.)."""
 
 import numpy as np

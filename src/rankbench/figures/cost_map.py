@@ -1,4 +1,4 @@
-"""Error over the two costs: a panel a data set, a cell a pair of costs with its mean error."""
+"""Error over the two costs: one panel per data set, one cell per pair of costs with its mean error."""
 
 from matplotlib.figure import Figure
 

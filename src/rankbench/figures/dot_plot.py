@@ -1,4 +1,7 @@
-"""The paper's numbers against ours: a panel a data set, a row a method, both means with their 95 percent intervals."""
+"""The paper's numbers against ours.
+
+One panel per data set, one row per method, both means with their 95 percent intervals.
+"""
 
 import numpy as np
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Table 2 of Yu et al. as ratios: a panel a condition, a row a data set, each sampler's error as a multiple of
+"""Table 2 of Yu et al. as ratios: one panel per condition, one row per data set, each sampler's error as a multiple of
 SVR's."""
 
 import numpy as np

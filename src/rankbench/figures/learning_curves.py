@@ -1,4 +1,7 @@
-"""Test metric against training size: a panel a data set and metric, a line a method with the interval of its mean."""
+"""Test metric against training size.
+
+One panel per data set and metric, one line per method with the interval of its mean.
+"""
 
 import numpy as np
 from matplotlib.figure import Figure

@@ -15,7 +15,7 @@ def label_lines(axis, ends, colors, names=None):
     axis : matplotlib Axes
         With all its curves drawn.
     ends : DataFrame
-        A row a line, indexed by its key; the first two columns are where the line ends.
+        One row per line, indexed by its key; the first two columns are where the line ends.
     colors : mapping
         Key -> colour.
     names : mapping or None

@@ -1,4 +1,4 @@
-"""A row a method: our mean with its interval above the printed one, and the methods' names beside the panel."""
+"""One row per method: our mean with its interval above the printed one, and the methods' names beside the panel."""
 
 import numpy as np
 

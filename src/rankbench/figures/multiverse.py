@@ -65,7 +65,7 @@ def with_intervals(overall):
 
 
 def _draw_panel(axis, cells, experiment, color):
-    """Draw one opponent, a row a condition."""
+    """Draw one opponent, one row per condition."""
     axis.axvline(0, color=GREY, linewidth=0.8)
     for row, cell in enumerate(cells.itertuples()):
         half = None if np.isnan(cell.half) else cell.half

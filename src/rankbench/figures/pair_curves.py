@@ -1,4 +1,7 @@
-"""Error against the number of ordered pairs: a panel a data set, a line a method with the interval of its mean."""
+"""Error against the number of ordered pairs.
+
+One panel per data set, one line per method with the interval of its mean.
+"""
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, NullLocator

@@ -1,4 +1,7 @@
-"""Errors of ranks on one data set beside the numbers that Shashua and Levin print: a panel a metric, a row a method."""
+"""Errors of ranks on one data set beside the numbers that Shashua and Levin print.
+
+One panel per metric, one row per method.
+"""
 
 import numpy as np
 from matplotlib.figure import Figure

@@ -1,4 +1,7 @@
-"""How fast each solver closes the duality gap: gap against seconds, a panel a problem, lines labelled at their ends."""
+"""How fast each solver closes the duality gap: gap against seconds.
+
+One panel per problem, lines labelled at their ends.
+"""
 
 from matplotlib.figure import Figure
 

@@ -1,4 +1,7 @@
-"""When orderings stop helping: error against the share of wrong pairs, a line a number of pairs, a panel a method."""
+"""When orderings stop helping: error against the share of wrong pairs, one line per number of pairs.
+
+One panel per method.
+"""
 
 import numpy as np
 from matplotlib import colormaps
@@ -17,8 +20,8 @@ NEEDS = ("ratios",)
 def draw(frames, experiment, titles):
     """Draw the mean error of each competitor as a multiple of the reference method's, against the share of wrong pairs.
 
-    A row of panels a data set, a panel a method; more pairs are darker. The bands are 95 percent intervals, paired
-    over the seeds; above the grey line at 1 orderings do harm.
+    One row of panels per data set, one panel per method; more pairs are darker. The bands are 95 percent intervals,
+    paired over the seeds; above the grey line at 1 orderings do harm.
 
     Parameters
     ----------

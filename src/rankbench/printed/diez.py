@@ -24,7 +24,7 @@ def beside_table1(frames, experiment, titles):
     Returns
     -------
     DataFrame
-        A row a data set (in the experiment's order) and method (in the paper's order, then what it does not have):
+        One row per data set (in the experiment's order) and method (in the paper's order, then what it does not have):
         `COLUMNS`, then ``n_missing`` and ``published_significance``. Means, sds, ``difference`` (ours minus printed)
         and its ``standard_error`` are in percent of swapped pairs, ``standard_error = sqrt(ours_sd^2 / n_runs +
         published_sd^2 / 20)``: the two means come from different splits, so they are taken for independent.

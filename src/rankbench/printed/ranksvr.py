@@ -25,7 +25,7 @@ TABLE3 += ["times_faster", "ours_slope", "published_slope"]
 
 
 def beside_table2(frames, experiment):
-    """Return `TABLE2`, a row a condition, data set and method, in the order of the yaml."""
+    """Return `TABLE2`, one row per condition, data set and method, in the order of the yaml."""
     if METRIC not in experiment["metrics"]:
         raise ValueError(f"experiment must measure {METRIC}, got {list(experiment['metrics'])}")
     keys = ["dataset", "condition", "method"]
@@ -49,7 +49,7 @@ def beside_table2(frames, experiment):
 
 
 def beside_table3(frames, experiment):
-    """Return `TABLE3`, a row a data set and method, in the order of the yaml.
+    """Return `TABLE3`, one row per data set and method, in the order of the yaml.
 
     The slope of the printed seconds is taken against our sizes: the paper's are lost.
     """

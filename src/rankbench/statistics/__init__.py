@@ -5,8 +5,8 @@
 Parameters of every statistic
 -----------------------------
 records : DataFrame
-    ``records.parquet``: a row a run, with the identity columns ``dataset condition method seed``, the sizes ``n_train
-    n_test``, ``status``, ``reason`` and a column a metric. Metrics are errors: lower is better.
+    ``records.parquet``: one row per run, with the identity columns ``dataset condition method seed``, the sizes
+    ``n_train n_test``, ``status``, ``reason`` and one column per metric. Metrics are errors: lower is better.
 experiment : mapping
     The experiment's yaml as read. Used: ``datasets conditions methods`` (their keys, in this order, are the rows
     expected), ``seeds`` (runs expected in each cell), ``metrics``, ``reference_method``.
@@ -18,40 +18,41 @@ the metric: a fraction for swapped pairs; tables and figures turn it into percen
 absent, is not ``ok`` or has no value: every frame counts them, none drops them silently.
 
 summary
-    a row a data set, condition, metric and method: ``mean sd`` (ddof 1) ``n_runs n_missing reasons``.
+    one row per data set, condition, metric and method: ``mean sd`` (ddof 1) ``n_runs n_missing reasons``.
     Baselines, the constant and the random answer, are in no frame but their own:
 baselines
     the same of the methods that are marked ``baseline: true``.
 halves
     summary of all seeds, of the even and of the odd ones, with ``half``.
 per_dataset
-    a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
-    mean_difference`` (competitor minus reference: above 0 the reference is better) ``standard_error t t_p t_mark``
-    (plain paired t-test and the paper's marks), ``corrected_standard_error corrected_t corrected_p corrected_mark``
-    (Nadeau and Bengio, where ``overlap``, n_test / n_train, is at most 1; elsewhere untested), ``holm_p bh_p`` (the
-    plain p adjusted for the number of tests of the condition and metric), ``wilcoxon wilcoxon_p wilcoxon_mark``.
+    one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
+    n_missing mean_difference`` (competitor minus reference: above 0 the reference is better) ``standard_error t t_p
+    t_mark`` (plain paired t-test and the paper's marks), ``corrected_standard_error corrected_t corrected_p
+    corrected_mark`` (Nadeau and Bengio, where ``overlap``, n_test / n_train, is at most 1; elsewhere untested),
+    ``holm_p bh_p`` (the plain p adjusted for the number of tests of the condition and metric), ``wilcoxon wilcoxon_p
+    wilcoxon_mark``.
 overall
-    a row a condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing
+    one row per condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing
     n_incomplete wins ties losses significant_wins significant_losses n_sig_0.05 n_sig_0.01 holm_wins
     bh_wins n_correctable corrected_wins corrected_losses mean_difference t p_one_sided``.
 draws
     overall of each draw of 20 seeds, with ``draw``.
 ranks
-    a row a condition, metric and method: ``average_rank n_datasets n_missing friedman friedman_p
+    one row per condition, metric and method: ``average_rank n_datasets n_missing friedman friedman_p
     critical_difference`` (Nemenyi, 0.05).
 nemenyi
-    a row a condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
+    one row per condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
 
 ratios
-    a row a data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs n_missing
-    ratio low high``, the ratio of the two means and its 95 percent interval.
+    one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
+    n_missing ratio low high``, the ratio of the two means and its 95 percent interval.
 
 best
     one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
     n_missing best difference low high p verdict seconds megabytes params``.
 
 sampling_seconds
-    a row a data set, condition and method: ``n_pool n_runs n_missing seconds`` (added up over the seeds)
+    one row per data set, condition and method: ``n_pool n_runs n_missing seconds`` (added up over the seeds)
     and ``slope`` of log seconds against log n_pool over the data sets.
 
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are

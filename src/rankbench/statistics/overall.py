@@ -20,7 +20,7 @@ def overall(records, experiment):
     Returns
     -------
     DataFrame
-        A row a condition, metric and `opponent` of the reference `method`: the columns of `compare_means`, then
+        One row per condition, metric and `opponent` of the reference `method`: the columns of `compare_means`, then
         `n_incomplete`, data sets where a pair of runs is missing, then the marks of the paired t-tests.
         `significant_wins` and `significant_losses` (p < 0.05) split by sign what ``n_sig_0.05`` (p in [0.01, 0.05))
         and ``n_sig_0.01`` split by mark; `holm_wins` and `bh_wins` are those whose adjusted p is below

@@ -21,7 +21,7 @@ def per_dataset(records, experiment):
     Returns
     -------
     DataFrame
-        A row a data set, condition, metric and competitor (`method`), see `rankbench.statistics`. Only seeds where
+        One row per data set, condition, metric and competitor (`method`), see `rankbench.statistics`. Only seeds where
         both have a value are paired; `n_missing` counts the others.
 
     Raises

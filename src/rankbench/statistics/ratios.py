@@ -15,7 +15,7 @@ def ratios(records, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a data set, condition, metric and competitor; only seeds where both have a value are used.
+        `COLUMNS`, one row per data set, condition, metric and competitor; only seeds where both have a value are used.
 
     Raises
     ------

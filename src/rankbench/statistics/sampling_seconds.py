@@ -14,8 +14,8 @@ def sampling_seconds(records, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a data set, condition and method; ``n_missing`` counts the runs without seconds. ``slope`` is
-        that of log seconds against log ``n_pool`` over the data sets of the condition, the same in all its rows of a
+        `COLUMNS`, one row per data set, condition and method; ``n_missing`` counts the runs without seconds. ``slope``
+        is that of log seconds against log ``n_pool`` over the data sets of the condition, the same in all its rows of a
         method (NaN for one data set).
 
     Raises

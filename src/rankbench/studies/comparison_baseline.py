@@ -14,8 +14,8 @@ def run(data, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a data set and seed: ``n_train n_test`` (sizes), ``equality_train equality_test`` (shares of
-        equality pairs) and ``auc``, that of calling every test pair the commoner direction.
+        `COLUMNS`, one row per data set and seed: ``n_train n_test`` (sizes), ``equality_train equality_test`` (shares
+        of equality pairs) and ``auc``, that of calling every test pair the commoner direction.
     """
     rows = []
     for dataset, (table, splits) in data.items():

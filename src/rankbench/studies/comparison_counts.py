@@ -12,7 +12,7 @@ def run(data, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a data set.
+        `COLUMNS`, one row per data set.
     """
     rows = []
     for dataset, (table, _) in data.items():

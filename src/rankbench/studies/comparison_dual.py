@@ -41,7 +41,7 @@ def run(data, experiment, *, sizes, C, gamma, primal_up_to):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a data set and size: ``rows_rank rows_rank2 rows_compare``, the pairs given to each
+        `COLUMNS`, one row per data set and size: ``rows_rank rows_rank2 rows_compare``, the pairs given to each
         solver; ``objective`` of (15) at the dual solution, the ``dual_bound`` and ``primal``, what was found directly;
         ``support_share`` of the m rows; ``fpr_at_0 fnr_at_infinity`` of the test pairs.
     """

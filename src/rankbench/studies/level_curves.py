@@ -46,7 +46,7 @@ def run(data, experiment, *, box, steps, truth):
     Returns
     -------
     DataFrame
-        A row a method (and ``truth``, seed -1), seed and grid point: ``method seed x1 x2 r``. Ranking functions are
+        One row per method (and ``truth``, seed -1), seed and grid point: ``method seed x1 x2 r``. Ranking functions are
         known up to a constant: each has the mean 0 on the grid; |difference| = 1 is where a comparison changes.
 
     Raises

@@ -29,7 +29,7 @@ def run(data, experiment, *, sets, n, spread):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a set and scaling: ``lp qp`` (margins mu), ``angle`` (degrees between the two weights) and
+        `COLUMNS`, one row per set and scaling: ``lp qp`` (margins mu), ``angle`` (degrees between the two weights) and
         ``violation``, by how much the scaled solution of the quadratic program misses a constraint of the linear one
         with mu = -1 / beta and w = -u / beta (Lemma 1); at most 0 if it is feasible.
     """

@@ -22,8 +22,8 @@ def run(data, experiment, *, size, ranks, samples):
     Returns
     -------
     DataFrame
-        ``policy k seed noise threshold free difference``: a row a threshold; ``free`` rows of it, and the distance of
-        the mean of what they say from the threshold of the solution, over the range of f (NaN without free rows).
+        ``policy k seed noise threshold free difference``: one row per threshold; ``free`` rows of it, and the distance
+        of the mean of what they say from the threshold of the solution, over the range of f (NaN without free rows).
     """
     rows = []
     for k in ranks:

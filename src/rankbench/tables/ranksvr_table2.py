@@ -12,7 +12,9 @@ METRIC = "absolute_error"
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (tidy, `printed.ranksvr.TABLE2`) and as md, tex and html: a row a condition and data set.
+    """Return the table as csv (tidy, `printed.ranksvr.TABLE2`) and as md, tex and html.
+
+    One row per condition and data set.
 
     Each method has its mean, the printed one, and both as multiples of the reference method's: the paper's scaling of
     the targets is lost, so only the multiples can be compared.
@@ -36,7 +38,7 @@ def render(frames, experiment, titles):
 
 
 def lay_out(cells, experiment, titles, markup):
-    """Return the grid of cell texts: a row a condition and data set, columns (method, ours / printed / ratios)."""
+    """Return the grid of cell texts: one row per condition and data set, columns (method, ours / printed / ratios)."""
     labels, reference = method_labels(experiment, markup.label), experiment["reference_method"]
     rows = []
     for (condition, dataset), row in cells.groupby(["condition", "dataset"], sort=False):

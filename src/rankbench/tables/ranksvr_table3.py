@@ -12,7 +12,9 @@ ONE = ("conditions",)
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (`printed.ranksvr.TABLE3`) and as md, tex and html: a row a data set, below the slopes.
+    """Return the table as csv (`printed.ranksvr.TABLE3`) and as md, tex and html.
+
+    One row per data set, below the slopes.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ def render(frames, experiment, titles):
 
 
 def lay_out(cells, experiment, titles, markup):
-    """Return the grid of cell texts: a row a data set, columns (method, ours / printed); last the slopes."""
+    """Return the grid of cell texts: one row per data set, columns (method, ours / printed); last the slopes."""
     labels, rows = method_labels(experiment, markup.label), []
     for dataset, row in cells.groupby("dataset", sort=False):
         size = row["n_pool"].max()

@@ -16,10 +16,10 @@ DAGGERS = {"": 0, "0.05": 1, "0.01": 2}
 def render(frames, experiment, titles):
     """Return the table as csv (tidy, `rankbench.printed.diez.COLUMNS`) and as md, tex and html in the paper's layout.
 
-    A row a data set, a column group a method: ours, printed, and their difference with its standard error; ours alone
-    where nothing is printed. The lowest mean of a row is bold, once among ours and once among the printed; daggers mark
-    significance against the reference. Missing numbers are NA in the csv and words elsewhere; nothing is blank but the
-    csv's ``significance`` of a difference that is not significant (or of the reference itself).
+    One row per data set, one column group per method: ours, printed, and their difference with its standard error;
+    ours alone where nothing is printed. The lowest mean of a row is bold, once among ours and once among the printed;
+    daggers mark significance against the reference. Missing numbers are NA in the csv and words elsewhere; nothing is
+    blank but the csv's ``significance`` of a difference that is not significant (or of the reference itself).
 
     Parameters, Raises
         As `rankbench.printed.diez.beside_table1`.
@@ -33,7 +33,7 @@ def render(frames, experiment, titles):
 
 
 def lay_out(cells, experiment, titles, markup):
-    """Return the grid of cell texts: a row a data set, columns (method, ours / printed / difference)."""
+    """Return the grid of cell texts: one row per data set, columns (method, ours / printed / difference)."""
     labels = method_labels(experiment, markup.label)
     sizes = {titles[key]: f"{size['n_train']} / {size['n_test']}" for key, size in experiment["datasets"].items()}
     rows = []

@@ -110,7 +110,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         X = check_array(X, dtype=np.float64, accept_sparse="csr")
         X = X.toarray() if hasattr(X, "toarray") else X
         if self.kernel != "precomputed" and 2 * X.shape[1] != self.n_features_in_:
-            raise ValueError(f"X must have {self.n_features_in_ // 2} features an item, got {X.shape[1]}")
+            raise ValueError(f"X must have {self.n_features_in_ // 2} features per item, got {X.shape[1]}")
         return self.model_.ranks(X)
 
     def score(self, X, y, sample_weight=None):

@@ -3,7 +3,7 @@
     min 1/2 ||f||^2 + C sum_j (sum_{rank j} max(0, 1 - (b_j - s_i)) + sum_{rank j+1} max(0, 1 - (s_i - b_j)))    (2)-(5)
 
 The dual (9)-(12) has twice as many variables as examples, less the first and the last rank.  It leaves all b_j but one
-open; the paper's second stage, a linear program with f fixed, falls apart into one problem a threshold, which
+open; the paper's second stage, a linear program with f fixed, falls apart into one problem per threshold, which
 :func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  Nothing asks b_1 <= b_2 <= ... here; where the
 thresholds come out ordered, this is :mod:`rankmargin.methods.svor` with ``constraints="explicit"``.  With two ranks it
 is the ordinary SVM.

@@ -1,4 +1,4 @@
-"""Algorithm 1 of Diez et al.: one slack for all pairs, one plane an iteration (Joachims; Tsochantaridis et al.).
+"""Algorithm 1 of Diez et al.: one slack for all pairs, one plane per iteration (Joachims; Tsochantaridis et al.).
 
     min 1/2 ||f||^2 + xi   with   xi >= C (margin |V| - sum_{(i,j) in V} (s_i - s_j))   for every set V of pairs (eq. 9)
 

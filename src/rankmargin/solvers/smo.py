@@ -1,4 +1,4 @@
-"""Sequential minimal optimisation on rows with thresholds: one equality constraint a threshold.
+"""Sequential minimal optimisation on rows with thresholds: one equality constraint per threshold.
 
     max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,
     sum_{t at k} sign_t alpha_t = 0 for each threshold k

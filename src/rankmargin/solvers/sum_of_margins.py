@@ -1,4 +1,4 @@
-"""The sum of margins (Shashua and Levin eq. 13-20): two thresholds a gap, ||f|| <= 1.
+"""The sum of margins (Shashua and Levin eq. 13-20): two thresholds per gap, ||f|| <= 1.
 
     max  sum_j (b_j - a_j) - C sum_t max(0, hinge_t)   over ||f|| <= 1 and a_1 <= b_1 <= a_2 <= ... <= b_{k-1}
 

@@ -28,7 +28,7 @@ TARGETS = ("label", "label_before_2016")
 
 
 def read(path: Path, row) -> Table:
-    """Read the pairs of all persons, five a person in the order of the files."""
+    """Read the pairs of all persons, five per person in the order of the files."""
     if row.target not in TARGETS:
         raise ValueError(f"target must be one of {', '.join(TARGETS)}, got {row.target}")
     scores = _numbers(path / FILES[0], " ")
@@ -72,7 +72,7 @@ def _check(path, scores, order, items, persons):
             raise ValueError(f"{path}, {name}: expected numbers of 0 to {end - 1}")
     rated = (scores >= 0).sum(axis=1)
     if np.any(rated != N_RATED):
-        raise ValueError(f"{path}, {FILES[0]}: expected {N_RATED} rated items a person, got {rated[rated != 10][0]}")
+        raise ValueError(f"{path}, {FILES[0]}: expected {N_RATED} rated items per person, got {rated[rated != 10][0]}")
     first, last = (np.take_along_axis(scores, order[:, [at]].astype(int), axis=1).mean() for at in (0, -1))
     if not first > last:
         raise ValueError(
