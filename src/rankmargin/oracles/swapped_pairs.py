@@ -10,7 +10,7 @@ from rankmargin.oracles.all_pairs import AllPairs, count_pairs
 def violations(y, s, margin=0.5, groups=None):
     """Return the violated pairs of scores and what they cost, in O(n log n) for any number of ranks.
 
-    It is the most violated labelling of all pairs. Sums of :mod:`rankmargin.oracles.all_pairs` replace the loops over
+    It is the most violated labelling of all pairs. Sums of ``rankmargin.oracles.all_pairs`` replace the loops over
     classes of Algorithm 2. With ``groups``, each group is a problem of its own.
 
     Parameters
