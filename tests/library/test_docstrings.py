@@ -57,12 +57,14 @@ def test_it_has_an_example(name):
 
 def fitted(estimator):
     rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((24, 2)), np.tile([1, 2, 3], 8)
+    y = np.tile([1, 2, 3], 12)
+    X = y[:, None] + rng.standard_normal((36, 2))
     given = {"ranker": Ridge()} if "ranker" in inspect.signature(estimator).parameters else {}
     given |= {"transformer": StandardScaler()} if "transformer" in inspect.signature(estimator).parameters else {}
     for option, value in (("kernel", "linear"), ("C", None if estimator is rankmargin.SumOfMarginsSVM else 0.1)):
         if option in inspect.signature(estimator).parameters:
             given[option] = value
+    given |= {"probability": True} if "probability" in inspect.signature(estimator).parameters else {}
     if estimator in (rankmargin.ComparisonSVM, rankmargin.RankThreshold):
         y = y - 2
     with warnings.catch_warnings():

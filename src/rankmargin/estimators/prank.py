@@ -102,6 +102,10 @@ class PRank(_OnlineRanker):
         Ascending thresholds: scores at which the rank changes.
     classes_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Its thresholds; only with ``probability=True``.
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
@@ -179,6 +183,10 @@ class KernelPRank(_OnlineRanker):
         Ascending thresholds: scores at which the rank changes.
     classes_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Its thresholds; only with ``probability=True``.
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
