@@ -32,8 +32,11 @@ def documented(thing, section):
 
 
 def is_result(thing):
-    """Whether users are given it and never make it: a dataclass, a tuple, a warning."""
-    return inspect.isclass(thing) and (is_dataclass(thing) or issubclass(thing, (tuple, Warning, Exception)))
+    """Whether users are given it and never make it: a dataclass, a tuple, a warning, a picture."""
+    given = (tuple, Warning, Exception)
+    return inspect.isclass(thing) and (
+        is_dataclass(thing) or issubclass(thing, given) or hasattr(thing, "from_estimator")
+    )
 
 
 def test_everything_public_is_listed_once():
@@ -60,6 +63,8 @@ def fitted(estimator):
     y = np.tile([1, 2, 3], 12)
     X = y[:, None] + rng.standard_normal((36, 2))
     given = {"ranker": Ridge()} if "ranker" in inspect.signature(estimator).parameters else {}
+    if estimator is rankmargin.RankPathCV:
+        given["estimator"] = rankmargin.SVOR(kernel="linear")
     given |= {"transformer": StandardScaler()} if "transformer" in inspect.signature(estimator).parameters else {}
     for option, value in (("kernel", "linear"), ("C", None if estimator is rankmargin.SumOfMarginsSVM else 0.1)):
         if option in inspect.signature(estimator).parameters:

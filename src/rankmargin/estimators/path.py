@@ -99,6 +99,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         The mean score of ``C_``.
     estimator_ : estimator
         Fitted on all rows with ``C_``.
+    classes_ : (r,) array
+        The grades, of an ordinal estimator.
 
     Examples
     --------
