@@ -11,7 +11,7 @@ is
 which says when to shrink h and how far.  Three choices make it fast:
 
 1. The solution on a sixteenth of the rows, found in the same way, is where the search on all rows starts.
-2. A Newton step is solved by conjugate gradients, each O(n log n + nnz), preconditioned by the exact Hessian of SAMPLE
+2. A Newton step is solved by conjugate gradients, each O(n log n + nnz), preconditioned by the exact Hessian of some
    rows; where these are all rows the step is exact. So badly scaled rows do no harm.
 3. A step is judged along its line by the derivative alone: s and X step are known, no product with X is needed.
 """
@@ -94,7 +94,8 @@ class _Search:
         self.best_w, self.best_slopes = w, (w, width, 0.0)
         self.chosen = np.arange(rows.n)
         if rows.n > SAMPLE:
-            self.chosen = np.sort(rng.choice(rows.n, SAMPLE, replace=False))
+            few = min(max(SAMPLE // 4, 10 * rows.d), SAMPLE)
+            self.chosen = np.sort(rng.choice(rows.n, few, replace=False))
         self.sample = None
 
     def run(self, C, tol, max_iter):
