@@ -12,7 +12,7 @@ which says when to shrink h and how far.  Three choices make it fast:
 
 1. The solution on a sixteenth of the rows, found in the same way, is where the search on all rows starts.
 2. A Newton step is solved by conjugate gradients, each O(n log n + nnz), preconditioned by the exact Hessian of some
-   rows; where these are all rows the step is exact. So badly scaled rows do no harm.
+   rows; where these are all rows the step is exact. So badly scaled columns do no harm.
 3. A step is judged along its line by the derivative alone: s and X step are known, no product with X is needed.
 """
 
@@ -92,10 +92,9 @@ class _Search:
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.best_w, self.best_slopes = w, (w, width, 0.0)
-        self.chosen = np.arange(rows.n)
+        self.part, self.chosen = loss, np.arange(rows.n)
         if rows.n > SAMPLE:
-            few = min(max(SAMPLE // 4, 10 * rows.d), SAMPLE)
-            self.chosen = np.sort(rng.choice(rows.n, few, replace=False))
+            self.part, self.chosen = loss.sample(min(max(SAMPLE // 4, 10 * rows.d), SAMPLE), rng)
         self.sample = None
 
     def run(self, C, tol, max_iter):
@@ -199,10 +198,13 @@ class _Search:
             diagonal = 1.0 + degree * self.rows.variance
             return lambda r: r / diagonal
         if self.sample is None:
-            self.sample = self.loss.take(self.chosen), self.rows.dense(self.chosen)
-        part, X = self.sample
+            self.sample = self.rows.dense(self.chosen)
+        part, X = self.part, self.sample
         found = part.slopes(self.s[self.chosen], self.width)
-        scale = self.C * slopes.in_window.sum() / max(found.in_window.sum(), TINY)
+        weight = float(found.in_window.sum())
+        if weight == 0.0:
+            return lambda r: r
+        scale = self.C * float(slopes.in_window.sum()) / weight
         H = scale * (X.T @ part.curvature_times(found, X))
         H[np.diag_indices_from(H)] += 1.0
         root = 1.0 / np.sqrt(np.maximum(np.diag(H), 1.0))
