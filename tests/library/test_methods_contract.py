@@ -1,13 +1,11 @@
-"""What every file in rankmargin/methods promises (see its package docstring), found by looking, not by a list."""
+"""What every file in rankmargin.methods and rankbench.baselines promises, found by looking, not by a list."""
 
-import importlib
-import pkgutil
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-import rankmargin.methods
+from rankbench.experiments.methods import load_method, method_names
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
 from rankmargin.oracles.swapped_pairs import count_pairs
@@ -18,9 +16,9 @@ FALLS_WITH_C = {"sum_of_margins"}
 NEEDS = {"skordinal": "skordinal"}  # methods of an optional extra: what they import
 NAMES = [
     pytest.param(
-        m.name, marks=pytest.mark.skipif(m.name in NEEDS and not find_spec(NEEDS[m.name]), reason="extra not installed")
+        name, marks=pytest.mark.skipif(name in NEEDS and not find_spec(NEEDS[name]), reason="extra not installed")
     )
-    for m in pkgutil.iter_modules(rankmargin.methods.__path__)
+    for name in method_names()
 ]
 
 
@@ -42,7 +40,7 @@ def data_for(method, data):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_path_gives_one_model_a_value_in_order(name, data):
-    method = importlib.import_module(f"rankmargin.methods.{name}")
+    method = load_method(name)
     data = data_for(method, data)
     values = VALUES.get(name, [1.0, 0.01, 0.1]) if method.PATH else [None]
     models = method.fit_path(*data, values, seed=4)
@@ -65,7 +63,7 @@ def test_a_path_gives_one_model_a_value_in_order(name, data):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_fixes_the_model(name, data):
-    method = importlib.import_module(f"rankmargin.methods.{name}")
+    method = load_method(name)
     data = data_for(method, data)
     values = VALUES.get(name, [0.1])[-1:] if method.PATH else [None]
     first, second = (method.fit_path(*data, values, seed=9)[0].scores(data[0]) for _ in range(2))

@@ -1,23 +1,20 @@
 """What every ordinal method makes of two ranks, of as many ranks as examples, and of a rank that no example has.
 
-The methods are found by looking: those of `rankmargin.methods` that declare themselves ``ORDINAL``.
+The methods are found by looking: those of both folders of methods that declare themselves ``ORDINAL``.
 """
 
-import importlib
-import pkgutil
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-import rankmargin.methods
+from rankbench.experiments.methods import load_method, method_names
 from rankmargin.metrics import mean_absolute_error, zero_one
 
 VALUES = {"sum_of_margins": None}  # its default C: the range depends on the ranks
 # The chapter's tube of 0.5 around the numbers 1 and 2 holds the constant 1.5: of two ranks SVR then learns nothing.
 OPTIONS = {"prank": {"epochs": 50}, "kernel_prank": {"epochs": 50}, "svr_on_ranks": {"epsilon": 0.1}}
-FOUND = [module.name for module in pkgutil.iter_modules(rankmargin.methods.__path__)]
-METHODS = {name: importlib.import_module(f"rankmargin.methods.{name}") for name in FOUND}
+METHODS = {name: load_method(name) for name in method_names()}
 NAMES = sorted(name for name, method in METHODS.items() if getattr(method, "ORDINAL", False))
 REFUSES_AS_MANY_RANKS = {"cumulative_link": r"X must have more rows than the model has parameters \(14: "}
 

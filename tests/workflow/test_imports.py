@@ -51,6 +51,7 @@ def test_imports_point_one_way(module):
 
 def test_a_job_imports_nothing_heavy():
     methods = [f"rankmargin.methods.{file.stem}" for file in (ROOT / "src/rankmargin/methods").glob("[!_]*.py")]
+    methods += [f"rankbench.baselines.{file.stem}" for file in (ROOT / "src/rankbench/baselines").glob("[!_]*.py")]
     assert methods
     code = f"""
 import sys

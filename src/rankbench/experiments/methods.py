@@ -8,7 +8,7 @@ import importlib
 from . import estimator
 from .components import constant_of, functions_of, names_in
 
-FOLDERS = ("rankmargin.methods",)
+FOLDERS = ("rankmargin.methods", "rankbench.baselines")
 GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
 
 

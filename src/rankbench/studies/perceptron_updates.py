@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from rankbench.baselines import pairwise_perceptron
 from rankbench.experiments.split import seed_of
-from rankmargin.methods import pairwise_perceptron
 
 PARAMS = {
     "size": {"type": "integer", "minimum": 3},

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from rankbench.baselines import multiclass_svm, svr_on_ranks
 from rankbench.datasets.readers.herbrich_utility import THRESHOLDS
 from rankbench.experiments.hold_outs import draw
-from rankmargin.methods import multiclass_svm, rank_boundaries, svr_on_ranks
+from rankmargin.methods import rank_boundaries
 
 PARAMS = {
     "sizes": {"type": "array", "items": {"type": "integer", "minimum": 5}, "minItems": 1, "uniqueItems": True},

@@ -1,0 +1,1 @@
+"""Baselines of the benchmark, not methods of the library, under the contract of :mod:`rankmargin.methods`."""
