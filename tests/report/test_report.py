@@ -54,7 +54,7 @@ def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(s
 
 def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):
     page = page_of(settle())
-    assert "36 of 36 cells within two standard errors" in page
+    assert "36 of 36 cells within 2 standard errors" in page
     assert page.count("8/1/3 wins/ties/losses on 12 data sets") == 2
     assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
     assert "720 of 720 runs ended well" in page
@@ -121,3 +121,15 @@ def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, settl
     link = page.locator("#scoreboard a[data-verdict]").first
     link.click()
     assert page.locator("#ledger tbody tr:visible").count() == int(link.inner_text())
+
+
+def test_deviations_and_what_a_verdict_stands_on_are_shown(settle):
+    page = page_of(settle())
+    assert "20 random hold-outs; their rows are lost" in page and "two other draws: diez_second_draw" in page
+    row = page[page.index('<tr id="D02"') : page.index('<tr id="D03"')]
+    assert "own data" in row and "wins 8 of 12, 0.67 [0.35, 0.90]" in row
+    row = page[page.index('<tr id="D07"') : page.index('<tr id="D08"')]
+    assert "Thresholds: level 0.05 (" in row
+    board = page[page.index('<section id="scoreboard">') : page.index('<section id="diez">')]
+    for basis in ("own data", "substitute", "theorem, definition or count"):
+        assert f'<th scope="row">{basis}</th>' in board

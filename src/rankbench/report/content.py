@@ -34,6 +34,7 @@ class Section:
     paper: str
     substitute: str
     decisions: tuple
+    deviations: tuple
     facts: tuple
     methods: tuple
     n_runs: int
@@ -87,6 +88,7 @@ def section(name, experiment, root):
         paper=experiment.get("paper", ""),
         substitute=experiment.get("substitute", ""),
         decisions=tuple(decisions(root / f"config/experiments/{name}.yaml")),
+        deviations=tuple(experiment.get("deviations", ())),
         facts=tuple(facts(experiment)),
         methods=tuple(methods(experiment)),
         n_runs=len(frame),

@@ -62,6 +62,7 @@ def render(root, ledger):
         papers=PAPERS,
         claims=ledger.to_dict("records"),
         counts=counts.to_dict("index"),
+        paper_names=[paper.name for paper in PAPERS],
         verdicts=[verdict for verdict in (*VERDICTS, NOT_JUDGED) if verdict in counts],
         sections=[one for one in shown if not one.sample],
         samples=[one for one in shown if one.sample and one.started],
