@@ -6,6 +6,7 @@ from dataclasses import asdict
 import pandas as pd
 
 from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
+from .home import PUBLISHED
 from .papers import PAPERS
 
 COLUMNS = [
@@ -41,7 +42,7 @@ class Frames:
         """Return the file of a need such as ``diez_table1/overall``, see `rankbench.claims`."""
         owner, frame = need.split("/")
         if owner == "published":
-            return self._root / f"resources/published/{frame}.csv"
+            return PUBLISHED / f"{frame}.csv"
         folder = self._root / "results" / owner
         return folder / "records.parquet" if frame == "records" else folder / f"statistics/{frame}.csv"
 
@@ -99,7 +100,7 @@ def judge_all(root):
         `COLUMNS`, a row a claim in the order of ``resources/published/claims.csv``; a claim without a function is not
         judged.
     """
-    printed, claims, frames = pd.read_csv(root / "resources/published/claims.csv"), registered(), Frames(root)
+    printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(root)
     asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
     verdicts = pd.DataFrame([asdict(judge(claim, frames)) for claim in asked])
     return printed.merge(verdicts, on="claim_id")[COLUMNS].fillna("")

@@ -2,10 +2,11 @@
 
 import pytest
 
-from rankbench.datasets.fetch import PACKED, REPOSITORY, fetch
+from rankbench.datasets.fetch import PACKED, fetch
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.plan import datasets_of
 from rankbench.experiments.protocol import load_experiments
+from rankbench.home import DATA
 
 MAY_NOT_BE_PASSED_ON = {"movielens-100k", "sushi", "ohsumed-letor3", "ohsumed", "chess"}  # folders of the sheet
 NEED_NO_MIRROR = ["diez_table1", "diez_theory", "diez_sensitivity", "shashua_levin_vehicle"]
@@ -20,7 +21,7 @@ def sheet(root):
 @pytest.fixture(scope="module")
 def there():
     """Files of the repository under their names in the sheet."""
-    files = (path.relative_to(REPOSITORY).as_posix() for path in REPOSITORY.rglob("*") if path.is_file())
+    files = (path.relative_to(DATA).as_posix() for path in DATA.rglob("*") if path.is_file())
     return {name if name.endswith(f".tar{PACKED}") else name.removesuffix(PACKED) for name in files} - {"README.md"}
 
 
@@ -33,7 +34,7 @@ def committed(sheet, there):
 def test_every_file_has_the_registered_bytes(committed, there, tmp_path):
     """With nothing else to ask; and each belongs to a row of the sheet."""
     for row in committed:
-        assert fetch(row, [str(REPOSITORY)], tmp_path / row.name, retries=0).proof == "sha256"
+        assert fetch(row, [str(DATA)], tmp_path / row.name, retries=0).proof == "sha256"
         assert row.table_sha256, "the values of a committed file are registered too"
     assert there == {file for row in committed for file in row.file}
 
@@ -50,7 +51,7 @@ def test_the_main_experiments_need_nothing_else(name, sheet, committed, root):
 
 
 def test_each_is_named_with_its_terms_and_whom_to_cite(committed):
-    lines = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    lines = (DATA / "README.md").read_text(encoding="utf-8").splitlines()
     for row in committed:
         files = ", ".join(f"`{file}`" for file in row.file)
         (line,) = (line for line in lines if line.startswith(f"| {files} |"))

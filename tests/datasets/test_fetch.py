@@ -18,8 +18,9 @@ import pytest
 
 from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.download import BoundedDownloader
-from rankbench.datasets.fetch import REPOSITORY, FetchError, fetch, mirrors_from, missing
+from rankbench.datasets.fetch import FetchError, fetch, mirrors_from, missing
 from rankbench.datasets.table import table_digest
+from rankbench.home import DATA
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
 ARFF = b"@relation r\n@attribute a real\n@attribute k {lo,hi}\n@attribute y real\n@data\n1,lo,2\n2,hi,3\n3,hi,4\n"
@@ -418,7 +419,7 @@ def test_a_table_that_is_not_what_the_sheet_says_is_refused(tmp_path, row, chang
 )
 def test_the_variable_comes_before_the_configuration_and_the_repository_after_both(variable, expected):
     environment = {} if variable is None else {"RANKBENCH_MIRROR": variable}
-    assert mirrors_from(["/conf"], environment) == [*expected, str(REPOSITORY)]
+    assert mirrors_from(["/conf"], environment) == [*expected, str(DATA)]
 
 
 def packed_mirror(tmp_path, content: bytes, name="repository") -> str:
@@ -432,7 +433,7 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
     """Each source is asked when those before it have not got the bytes; upstream is not asked at all."""
     server.answers["/toy.csv"] = [body(CSV)]
     repository = packed_mirror(tmp_path, lzma.compress(CSV))
-    monkeypatch.setattr("rankbench.datasets.fetch.REPOSITORY", Path(repository))
+    monkeypatch.setattr("rankbench.datasets.fetch.DATA", Path(repository))
     toy = row(urls=(server.url("/toy.csv"),))
     wrong, right = folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV)
     for mirrors, taken in ([wrong, right], f"{right}/toy/toy.csv"), ([wrong], f"{repository}/toy/toy.csv.xz"):

@@ -2,13 +2,12 @@
 
 import csv
 import dataclasses
-import shutil
 import subprocess
 import sys
 
 import pytest
 
-from rankbench.datasets.sheet import SCHEMA, Row, load_sheet
+from rankbench.datasets.sheet import Row, load_sheet
 
 GOOD = {
     "name": "toy",
@@ -33,9 +32,7 @@ GOOD = {
 
 @pytest.fixture
 def sheet(tmp_path, root):
-    """Write rows of cells as a sheet beside a copy of the schema; return its path."""
-    (tmp_path / SCHEMA).parent.mkdir(parents=True)
-    shutil.copy(root / SCHEMA, tmp_path / SCHEMA)
+    """Write rows of cells as a sheet; return its path."""
 
     def write(*rows: dict, header=None):
         path = tmp_path / "config" / "datasets.tsv"

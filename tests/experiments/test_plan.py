@@ -4,6 +4,7 @@ import pytest
 
 from rankbench.experiments import plan
 from rankbench.experiments.record import Record, to_line
+from rankbench.home import PUBLISHED
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_a_job_is_told_everything(small):
 def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
     frames = plan.frames_of("small", {**small, "published": "diez_table1.csv"}, "table", "table1")
     assert frames["summary"] == "results/small/statistics/summary.csv"
-    assert frames["published"] == "resources/published/diez_table1.csv"
+    assert frames["published"] == str(PUBLISHED / "diez_table1.csv")
     assert "published" not in plan.frames_of("small", small, "table", "table1")
 
 

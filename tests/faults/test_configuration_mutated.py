@@ -189,4 +189,4 @@ def test_a_reader_that_there_is_not(tmp_path):
     assert "arff+https" in sheet
     (tmp_path / "datasets.tsv").write_text(sheet.replace("arff+https", "os+https"), encoding="utf-8")
     with pytest.raises(ValueError, match=r"column urls: no reader 'os'; there are arff, "):
-        load_sheet(tmp_path / "datasets.tsv", ROOT / "workflow/schemas/datasets.schema.yaml")
+        load_sheet(tmp_path / "datasets.tsv")

@@ -18,9 +18,9 @@ from rankbench.datasets.download import BoundedDownloader, Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
+from rankbench.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
-REPOSITORY = Path(__file__).parents[3] / "resources" / "data"  # the files that may be passed on
 BOUNDS = BoundedDownloader(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
 UNKNOWN = "unknown"  # registered for a file that nobody here has had
@@ -55,7 +55,7 @@ def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.
     Several in the variable are separated by ``;`` on every system: ``:`` is part of every URL.
     """
     named = [part.strip() for part in environment.get(VARIABLE, "").split(";")]
-    return [mirror for mirror in (*named, *configured, str(REPOSITORY)) if mirror]
+    return [mirror for mirror in (*named, *configured, str(DATA)) if mirror]
 
 
 def missing(row: Row) -> str:

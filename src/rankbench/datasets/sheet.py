@@ -7,13 +7,13 @@ import jsonschema
 import yaml
 
 from rankbench.datasets.readers import reader_and_url, reader_names
+from rankbench.home import SCHEMAS
 
 # JSON Schema takes 2.0 for an integer; range and numpy do not.
 Validator = jsonschema.validators.extend(
     jsonschema.Draft202012Validator,
     type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int),
 )
-SCHEMA = Path("workflow", "schemas", "datasets.schema.yaml")
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,13 @@ class Row:
         return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in names}
 
 
-def load_sheet(path: Path, schema: Path | None = None) -> dict[str, Row]:
+def load_sheet(path: Path) -> dict[str, Row]:
     """Read and validate the sheet.
 
     Parameters
     ----------
     path : Path
-        The tab-separated sheet, ``config/datasets.tsv`` of a checkout.
-    schema : Path, optional
-        By default ``workflow/schemas/datasets.schema.yaml`` of the same checkout.
+        The tab-separated sheet, ``config/datasets.tsv``.
 
     Returns
     -------
@@ -81,7 +79,7 @@ def load_sheet(path: Path, schema: Path | None = None) -> dict[str, Row]:
         Naming the file, the line, the set and the column, what came and what is accepted.
     """
     path = Path(path)
-    schema = schema or path.resolve().parent.parent / SCHEMA
+    schema = SCHEMAS / "datasets.schema.yaml"
     validator = Validator(yaml.safe_load(schema.read_text(encoding="utf-8")))
     rows: dict[str, Row] = {}
     for line, cells in _lines(path):

@@ -4,6 +4,7 @@ import json
 from itertools import product
 
 from rankbench.datasets.readers import readers_of
+from rankbench.home import PUBLISHED
 from rankmargin.sources import source_digest
 
 from .components import constant_of
@@ -224,7 +225,7 @@ def frames_of(name, experiment, kind, output):
     needs = constant_of(f"rankbench.{kind}s.{output}", "NEEDS")
     paths = {need: f"results/{name}/statistics/{need}.csv" for need in needs}
     if "published" in experiment:
-        paths["published"] = f"resources/published/{experiment['published']}"
+        paths["published"] = str(PUBLISHED / experiment["published"])
     return paths
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 
 from rankbench.datasets.sheet import Validator
+from rankbench.home import PUBLISHED, SCHEMAS
 
 from .components import constant_of, functions_of, names_in, outputs_in
 from .estimator import is_path
@@ -18,8 +19,6 @@ from .protocol_of_pairs import gain_faults, kind_faults, set_faults, tuning_faul
 
 NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
 CONFIG = "config/config.yaml"
-SCHEMAS = "workflow/schemas"
-PUBLISHED = "resources/published"
 DEEPEST = 20  # levels of a YAML file, of which a protocol needs seven
 MOST_VALUES = 20_000  # in one of them, of which the largest of ours has hundreds
 
@@ -123,9 +122,9 @@ def load_experiments(config, sheet, root="."):
     """
     root = Path(root)
     listed = read_yaml(root / CONFIG).get("experiments") or []
-    check_schema(config, read_yaml(root / SCHEMAS / "config.schema.yaml"), CONFIG)
-    schema = read_yaml(root / SCHEMAS / "experiment.schema.yaml")
-    published = [file.name for file in (root / PUBLISHED).glob("*.csv")]
+    check_schema(config, read_yaml(SCHEMAS / "config.schema.yaml"), CONFIG)
+    schema = read_yaml(SCHEMAS / "experiment.schema.yaml")
+    published = [file.name for file in PUBLISHED.glob("*.csv")]
     known = [file.stem for file in (root / "config/experiments").glob("*.yaml")]
     unknown = [name for name in config["experiments"] if name not in known]
     here = {CONFIG: listed, "command line or overlay": set(unknown) - set(listed)}
