@@ -3,6 +3,8 @@
 # make test        run the tests
 # make quick       what to run before each commit, in a minute and a half: style, configuration, the tests that are fast
 # make docs        build the documentation site into docs/_build, without a network, and check its links
+# make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
+#                  [ORDER="bad fair good"] [BUDGET=10 minutes]
 # make lint        check style, workflow and configuration
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
@@ -19,11 +21,16 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
-.PHONY: reproduce report test quick docs lint determinism
+.PHONY: reproduce compare report test quick docs lint determinism
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
 	@$(BIN)/snakemake --cores $(CORES) $(CONFIG)
+
+compare: .venv/installed
+	@[ -n "$(CSV)" ] && [ -n "$(TARGET)" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
+	@$(BIN)/python -m rankbench.compare "$(CSV)" "$(TARGET)" --groups "$(GROUPS)" --drop "$(DROP)" --nominal "$(NOMINAL)" --order "$(ORDER)" \
+	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))"
 
 report: .venv/installed
 	@$(BIN)/python -m rankbench.report

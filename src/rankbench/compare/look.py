@@ -1,0 +1,355 @@
+"""Read a user's table and decide what each of its columns is."""
+
+import difflib
+import gzip
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+MOST_ROWS = 1_000_000
+FEWEST_ROWS = 30
+MOST_LEVELS = 50  # a column of names with more of them is taken for text or identifiers
+MOST_GRADES = 10
+SEPARATORS = ",;\t|"
+READERS = {
+    ".csv": "read_delimited",
+    ".tsv": "read_delimited",
+    ".txt": "read_delimited",
+    ".csv.gz": "read_delimited",
+    ".tsv.gz": "read_delimited",
+    ".parquet": "read_parquet",
+    ".arff": "read_arff",
+    ".xlsx": "read_excel",
+    ".xls": "read_excel",
+}
+PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
+
+
+class TableError(ValueError):
+    """A table that cannot be compared on; the message names the file or column, what came and what is accepted."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one column is taken for.
+
+    Attributes
+    ----------
+    name : str
+    role : {"target", "groups", "number", "names", "left out"}
+    why : str
+        In words: for a column that is left out the reason, else what it holds.
+    missing : int
+        How many of its cells are empty.
+    """
+
+    name: str
+    role: str
+    why: str
+    missing: int = 0
+
+
+@dataclass(frozen=True)
+class Look:
+    """A table and what its columns are taken for.
+
+    Attributes
+    ----------
+    frame : (n, columns) DataFrame
+        The rows that have a target; the target as numbers, higher is better.
+    columns : tuple of Column
+        In the order of the file.
+    kind : {"values", "grades", "pairs"}
+    target, groups : str
+        Names of columns; ``groups`` may be ``""``.
+    grades : tuple of str
+        Names of the grades in ascending order, empty for other kinds.
+    endings : tuple of str
+        Endings of the names of the columns of the first and the second item of a pair, else empty.
+    notes : tuple of str
+        What else a reader must know, such as rows left out.
+    """
+
+    frame: pd.DataFrame
+    columns: tuple
+    kind: str
+    target: str
+    groups: str = ""
+    grades: tuple = ()
+    endings: tuple = ()
+    notes: tuple = field(default_factory=tuple)
+
+    def names_of(self, role):
+        """Return the names of the columns of a role, in the order of the file."""
+        return [column.name for column in self.columns if column.role == role]
+
+
+def read_file(path):
+    """Read a csv, tsv (plain or gzip), parquet, arff or Excel file as a data frame.
+
+    Raises
+    ------
+    TableError
+        When there is no such file, its ending is unknown, or it is not what its ending says.
+    """
+    path = Path(path)
+    name = path.name.lower()
+    ending = next((ending for ending in sorted(READERS, key=len, reverse=True) if name.endswith(ending)), None)
+    if ending is None:
+        raise TableError(f"{path}: the name must end in one of {', '.join(READERS)}")
+    if not path.is_file():
+        raise TableError(f"{path}: there is no such file")
+    try:
+        frame = globals()[READERS[ending]](path)
+    except (ValueError, OSError, EOFError, ImportError, NotImplementedError, pd.errors.ParserWarning) as error:
+        said = " ".join(str(error).split())[:200]
+        raise TableError(f"{path}: cannot be read as {ending.lstrip('.')}: {said}") from error
+    frame.columns = [str(column).strip() for column in frame.columns]
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise TableError(f"{path}: the column {twice[0]!r} stands twice; every column needs a name of its own")
+    if len(frame) > MOST_ROWS:
+        raise TableError(f"{path}: has more than {MOST_ROWS:,} rows; compare on a random sample of them")
+    return frame
+
+
+def read_delimited(path):
+    """Read delimited text; the separator is the one of comma, semicolon, tab and bar that the header has most of."""
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
+        header = file.readline().decode("utf-8-sig")
+    separator = max(SEPARATORS, key=header.count)
+    options = {"na_values": ["?"], "skipinitialspace": True, "nrows": MOST_ROWS + 1, "encoding": "utf-8-sig"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header
+        warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # a column of numbers and names
+        return pd.read_csv(path, sep=separator, index_col=False, **options)
+
+
+def read_parquet(path):
+    """Read a parquet file."""
+    import pyarrow.parquet
+
+    if pyarrow.parquet.ParquetFile(path).metadata.num_rows > MOST_ROWS:
+        return pd.DataFrame(index=range(MOST_ROWS + 1))
+    return pd.read_parquet(path)
+
+
+def read_arff(path):
+    """Read an arff file with numeric and nominal attributes."""
+    from scipy.io import arff
+
+    with open(path, encoding="utf-8") as file:
+        rows, meta = arff.loadarff(file)
+    frame = pd.DataFrame(rows)
+    for name, kind in zip(meta.names(), meta.types(), strict=True):
+        if kind == "nominal":
+            text = frame[name].str.decode("utf-8")
+            frame[name] = text.where(text != "?")
+    return frame
+
+
+def read_excel(path):
+    """Read the first sheet of an Excel file."""
+    return pd.read_excel(path, nrows=MOST_ROWS + 1)
+
+
+def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
+    """Decide what the columns of a table are.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    target : str
+        Column to order by: numbers (higher is better), grades, or -1, 0, 1 for pairs.
+    groups : str
+        Column whose value rows must share to be compared, or ``""``.
+    drop, nominal : sequence of str
+        Columns to leave out, and columns of numbers that are names.
+    order : sequence of str
+        The grades in ascending order, where the target holds names.
+
+    Returns
+    -------
+    Look
+
+    Raises
+    ------
+    TableError
+    """
+    for told, names in (
+        ("TARGET", [target]),
+        ("GROUPS", [groups] if groups else []),
+        ("DROP", drop),
+        ("NOMINAL", nominal),
+    ):
+        for name in names:
+            _require(told, name, frame.columns)
+    uses = [target, groups, *drop]
+    if twice := {name for name in uses if name and uses.count(name) > 1}:
+        raise TableError(f"{min(twice)!r} may stand in only one of TARGET, GROUPS and DROP")
+    _refuse_nested(frame)
+    notes = []
+    if empty := int(frame[target].isna().sum()):
+        notes.append(f"{empty} of {len(frame)} rows have no {target} and are left out")
+        frame = frame[frame[target].notna()]
+    if groups and (empty := int(frame[groups].isna().sum())):
+        notes.append(f"{empty} rows have no {groups} and are left out")
+        frame = frame[frame[groups].notna()]
+    values, grades = _target_values(frame[target], target, order)
+    frame = frame.assign(**{target: values}).reset_index(drop=True)
+    columns = tuple(_column(frame, name, target, groups, drop, nominal) for name in frame.columns)
+    if len(frame) < FEWEST_ROWS:
+        raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
+    if not any(column.role in ("number", "names") for column in columns):
+        raise TableError(f"no column is left to order by beside {target!r}: every other one is left out")
+    endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} else ()
+    holes = [column.name for column in columns if column.missing and column.role != "left out"]
+    if endings and holes:
+        raise TableError(f"column {holes[0]!r}: pairs of items must have no missing cells; fill them or DROP it")
+    if endings and groups:
+        raise TableError(f"GROUPS={groups}: pairs of items have no groups")
+    if groups:
+        _check_groups(frame, target, groups)
+    kind = "pairs" if endings else "grades" if len(np.unique(values)) <= MOST_GRADES else "values"
+    if kind == "grades" and not grades:
+        grades = tuple(f"{value:g}" for value in np.unique(values))
+    return Look(frame, columns, kind, target, groups, () if kind != "grades" else grades, endings, tuple(notes))
+
+
+def _require(told, name, columns):
+    if name not in columns:
+        close = difflib.get_close_matches(name, columns, 1)
+        meant = f"did you mean {close[0]!r}? " if close else ""
+        raise TableError(f"{told}={name}: there is no such column; {meant}there are {', '.join(columns[:30])}")
+
+
+def _refuse_nested(frame):
+    """Refuse a column whose cells are lists, arrays or mappings."""
+    for name in frame.columns:
+        if frame[name].dtype == object:
+            for value in frame[name].dropna():
+                if not np.isscalar(value) and not hasattr(value, "isoformat"):
+                    kind = type(value).__name__
+                    raise TableError(f"column {name!r}: a cell must be a number or a name, got a {kind}; DROP={name}?")
+
+
+def _target_values(column, target, order):
+    """Return the target as float64 numbers, and the names of its grades in ascending order if it holds names."""
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered and not order:
+        order = [str(name) for name in column.dtype.categories]
+    if order:
+        names = column.astype(str)
+        if unknown := sorted(set(names) - set(order)):
+            raise TableError(f"ORDER must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
+        held = [name for name in order if (names == name).any()]
+        values, grades = names.map({name: code for code, name in enumerate(order)}).to_numpy(float), tuple(held)
+    else:
+        numbers = pd.to_numeric(column, errors="coerce")
+        if numbers.isna().any() or column.dtype == bool:
+            named = ", ".join(map(str, pd.unique(column)[:8]))
+            raise TableError(
+                f"TARGET={target}: must hold numbers, or names whose order is given, got {named}; "
+                f'for example ORDER="{" ".join(map(str, pd.unique(column)[:3]))}", the worst first'
+            )
+        values, grades = numbers.to_numpy(float), ()
+    if not np.isfinite(values).all():
+        raise TableError(f"TARGET={target}: must be finite, got {values[~np.isfinite(values)][0]}")
+    if len(np.unique(values)) < 2:
+        held = f"only {values[0]:g}" if len(values) else "no row"
+        raise TableError(f"TARGET={target}: must have two different values at least, it has {held}")
+    return values, grades
+
+
+def _column(frame, name, target, groups, drop, nominal):
+    """Decide what one column is."""
+    column = frame[name]
+    missing, distinct = int(column.isna().sum()), int(column.nunique())
+    if name == target:
+        return Column(name, "target", f"{distinct} different values")
+    if name == groups:
+        return Column(name, "groups", f"{distinct} groups")
+    if name in drop:
+        return Column(name, "left out", "you asked for it", missing)
+    if distinct < 2:
+        return Column(name, "left out", "it is constant", missing)
+    numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    if numeric and name not in nominal:
+        numbers = column.to_numpy(dtype=float, na_value=np.nan)
+        if np.isinf(numbers).any():
+            raise TableError(f"column {name!r}: must be finite, got inf")
+        if _is_identifier(name, numbers, missing):
+            return Column(name, "left out", "it looks like a row number or identifier", missing)
+        return Column(name, "number", f"{np.nanmin(numbers):.4g} to {np.nanmax(numbers):.4g}", missing)
+    if pd.api.types.is_datetime64_any_dtype(column):
+        return Column(name, "left out", "dates are not used; give years or days as numbers", missing)
+    if distinct > MOST_LEVELS:
+        return Column(name, "left out", f"{distinct} different names: text or an identifier", missing)
+    named = ", ".join(map(str, sorted(column.dropna().astype(str).unique())[:4]))
+    return Column(name, "names", f"{distinct} names: {named}" + (", ..." if distinct > 4 else ""), missing)
+
+
+def _is_identifier(name, numbers, missing):
+    """Whether numbers are whole, all different, and count the rows or are called an id."""
+    if missing or len(numbers) < 3 or np.any(numbers != np.round(numbers)):
+        return False
+    ordered = np.sort(numbers)
+    gaps = np.diff(ordered)
+    called = name.lower() == "id" or name.lower().endswith(("_id", " id", ".id")) or name.lower() == "unnamed: 0"
+    return bool(np.all(gaps > 0) and (called or np.all(gaps == 1)))
+
+
+def _pair_endings(columns):
+    """Return the endings that part the attributes of two items from each other, or ()."""
+    names = [column.name for column in columns if column.role in ("number", "names")]
+    for first, second in PAIR_ENDINGS:
+        stems = [name.removesuffix(first) for name in names if name.endswith(first)]
+        if stems and sorted(names) == sorted(stem + ending for stem in stems for ending in (first, second)):
+            return first, second
+    return ()
+
+
+def _check_groups(frame, target, groups):
+    """Refuse groups in which there is nothing to order."""
+    sizes = frame.groupby(groups, observed=True)[target].agg(["size", "nunique"])
+    if (sizes["size"] == 1).all():
+        raise TableError(f"GROUPS={groups}: every group has one row, so there is no pair to order inside a group")
+    if (useful := int((sizes["nunique"] > 1).sum())) < 4:
+        raise TableError(
+            f"GROUPS={groups}: at least 4 groups must hold two different values of {target!r}, {useful} do"
+        )
+
+
+def describe(look):
+    """Yield lines that say what each column is taken for and how to change it."""
+    by_role = {role: look.names_of(role) for role in ("number", "names", "left out")}
+    what = {
+        "values": "numbers, higher is better: methods that order are compared",
+        "grades": f"{len(look.grades)} grades, the worst first: {', '.join(look.grades)}",
+        "pairs": f"1: the item of the columns ...{''.join(look.endings[:1])} is better, -1: the other, 0: alike",
+    }[look.kind]
+    yield f"rows      {len(look.frame):,}"
+    yield f"target    {look.target}: {what}"
+    if look.groups:
+        yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; only rows of one group are compared"
+    yield f"numbers   {_listed(by_role['number'])}"
+    if by_role["names"]:
+        yield f"names     {_listed(by_role['names'])} (a column of 0 and 1 for each name; NOMINAL=... adds others)"
+    out = [f"{column.name} ({column.why})" for column in look.columns if column.role == "left out"]
+    if out:
+        yield f"left out  {_listed(out)}"
+    holes = [
+        f"{column.name} ({column.missing})" for column in look.columns if column.missing and column.role != "left out"
+    ]
+    if holes:
+        yield f"missing   {_listed(holes)}: filled with the training mean, and marked by a column of their own"
+    yield from (f"note      {note}" for note in look.notes)
+    yield 'change    with DROP="name ...", NOMINAL="name ...", GROUPS=name, ORDER="worst ... best"'
+
+
+def _listed(names, most=8):
+    if not names:
+        return "none"
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,8 @@
+"""Where the files lie that belong to the benchmark itself, wherever it is run: schemas, printed numbers, data."""
+
+from pathlib import Path
+
+HOME = Path(__file__).parents[2]  # the checkout: the benchmark is installed in place
+SCHEMAS = HOME / "workflow" / "schemas"
+PUBLISHED = HOME / "resources" / "published"
+DATA = HOME / "resources" / "data"  # the files that may be passed on

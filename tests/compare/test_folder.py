@@ -1,0 +1,102 @@
+"""What make compare writes is accepted by the benchmark, and nothing is written of a table that is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from rankbench.compare.__main__ import main
+from rankbench.compare.folder import name_of
+from rankbench.compare.look import look_at
+from rankbench.compare.protocol import experiment_of, seconds_of, sizes_of
+from rankbench.datasets.readers import read
+from rankbench.datasets.sheet import load_sheet
+
+N = 300
+
+
+def made(target):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a b": rng.random(N), "c": rng.choice(["red, dark", "white"], N), "q": np.arange(N) % 6})
+    frame.loc[::7, "a b"] = np.nan
+    values = {
+        "values": rng.random(N),
+        "grades": rng.choice(["bad", "good"], N),
+    }
+    return frame.assign(y=values[target])
+
+
+@pytest.mark.parametrize(("kind", "more"), [("values", []), ("grades", ["--order", "bad good"])])
+@pytest.mark.parametrize("groups", ["", "q"])
+def test_the_folder_is_accepted_by_the_benchmark(kind, more, groups, tmp_path, capsys):
+    frame = made(kind)
+    frame.to_csv(tmp_path / "My Wines.csv", index=False)
+    told = ["--groups", groups] if groups else []
+    assert main([str(tmp_path / "My Wines.csv"), "y", *more, *told, "--folder", str(tmp_path / "f"), "--prepare"]) == 0
+    said = capsys.readouterr().out
+    assert "time      about " in said and said.splitlines()[-1] == f"folder    {tmp_path / 'f'}"
+    (row,) = load_sheet(tmp_path / "f/config/datasets.tsv").values()
+    table = read(tmp_path / "f/data/my_wines/my_wines.csv", row)
+    assert (row.name, row.rows, len(table.X), row.missing) == ("my_wines", N, N, "keep")
+    np.testing.assert_allclose(table.X[:, 0], frame["a b"])
+    assert table.levels[1] == ("red, dark", "white")
+    assert (table.groups is not None) == bool(groups)
+    experiment = yaml.safe_load((tmp_path / "f/config/experiments/my_wines.yaml").read_text())
+    assert experiment["datasets"]["my_wines"].get("split") == ("groups" if groups else None)
+
+
+def test_pairs_become_a_table_of_two_items(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"{name}_{end}": rng.random(60) for end in "ab" for name in ("elo", "age")})
+    frame["club_a"], frame["club_b"] = rng.choice(["x", "y"], 60), rng.choice(["y", "z"], 60)
+    frame["won"] = np.sign(frame["elo_a"] - frame["elo_b"]).astype(int)
+    frame.to_csv(tmp_path / "w.csv", index=False)
+    assert main([str(tmp_path / "w.csv"), "won", "--folder", str(tmp_path / "f"), "--prepare"]) == 0
+    (row,) = load_sheet(tmp_path / "f/config/datasets.tsv").values()
+    table = read(tmp_path / "f/data/w/w.csv", row)
+    assert (table.kind, row.attributes, len(table.attributes), table.X.shape) == ("pairs", 5, 5, (60, 10))
+    np.testing.assert_allclose(table.X[:, [0, 5]], frame[["elo_a", "elo_b"]])
+    np.testing.assert_array_equal(table.X[:, 2:5].sum(axis=1), 1)
+    np.testing.assert_array_equal(table.y, -frame["won"])
+
+
+def test_the_same_table_gives_the_same_folder(tmp_path):
+    made("values").to_csv(tmp_path / "w.csv", index=False)
+    arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--cores", "2", "--prepare"]
+    assert main(arguments) == 0
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")}
+    assert main(arguments) == 0
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")} == before and len(before) == 4
+
+
+def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
+    made("values").assign(y=1).to_csv(tmp_path / "w.csv", index=False)
+    assert main([str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
+    assert (
+        capsys.readouterr().err == ("compare: TARGET=y: must have two different values at least, it has only 1\n")
+        and not (tmp_path / "f").exists()
+    )
+
+
+def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part():
+    assert sizes_of(10_000) == ([125, 500, 2000], 2000)
+    assert sizes_of(100) == ([70], 30)
+
+
+@pytest.mark.parametrize("budget", [10, 60])
+def test_a_comparison_is_planned_for_its_budget(budget):
+    rng = np.random.default_rng(0)
+    look = look_at(pd.DataFrame({"a": rng.random(10_000), "y": rng.random(10_000)}), "y")
+    experiment, minutes = experiment_of(look, "t", "T", budget, 2)
+    assert minutes <= budget and experiment["seeds"] >= 5
+    largest = experiment["datasets"]["t"]["n_train"]
+    assert largest == 2000 if budget == 60 else largest >= 500
+    assert seconds_of(experiment, 2 * largest) > seconds_of(experiment, largest)
+
+
+def test_names_of_files_become_names_of_data_sets():
+    assert [name_of(path) for path in ("a/Wine Quality.csv.gz", "2024.csv", "ü.csv")] == [
+        "wine_quality",
+        "table_2024",
+        "table",
+    ]

@@ -1,0 +1,148 @@
+"""What make compare takes the columns of a table for, and what it refuses: values by hand."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankbench.compare.look import MOST_ROWS, TableError, describe, look_at, read_file
+
+N = 40
+rng = np.random.default_rng(0)
+
+
+@pytest.fixture
+def wines():
+    """A table with one column of each kind."""
+    frame = pd.DataFrame(
+        {
+            "bottle id": np.arange(100, 100 + N),
+            "acid": rng.random(N),
+            "sugar": rng.random(N),
+            "colour": rng.choice(["red", "white"], N),
+            "note": [f"tasting note {i}" for i in range(N)],
+            "cellar": 1,
+            "person": np.arange(N) % 5,
+            "quality": rng.choice([3, 4, 5], N),
+        }
+    )
+    frame.loc[frame.index % 10 == 0, "sugar"] = np.nan
+    # more names than a column of names may have
+    return pd.concat([frame, frame.assign(note=frame["note"] + "!")], ignore_index=True)
+
+
+def roles(look):
+    return {column.name: column.role for column in look.columns}
+
+
+def test_each_column_is_taken_for_what_it_is(wines):
+    wines["bottle id"] = np.arange(len(wines))
+    look = look_at(wines, "quality", groups="person")
+    assert roles(look) == {
+        "bottle id": "left out",
+        "acid": "number",
+        "sugar": "number",
+        "colour": "names",
+        "note": "left out",
+        "cellar": "left out",
+        "person": "groups",
+        "quality": "target",
+    }
+    assert (look.kind, look.grades) == ("grades", ("3", "4", "5"))
+    said = "\n".join(describe(look))
+    assert "left out  bottle id (it looks like a row number or identifier), note (80 different names" in said
+    assert "missing   sugar (8)" in said and "groups    person: 5" in said
+
+
+def test_what_the_user_says_wins(wines):
+    look = look_at(wines, "acid", drop=["sugar"], nominal=["quality"])
+    assert look.kind == "values" and roles(look)["sugar"] == "left out" and roles(look)["quality"] == "names"
+
+
+def test_grades_with_names_need_an_order(wines):
+    wines["grade"] = np.where(wines["acid"] > 0.5, "good", "bad")
+    with pytest.raises(TableError, match=r"TARGET=grade: must hold numbers, or names whose order is given.*ORDER="):
+        look_at(wines, "grade")
+    with pytest.raises(TableError, match="ORDER must name every grade of 'grade', it lacks good"):
+        look_at(wines, "grade", order=["bad", "fine"])
+    look = look_at(wines, "grade", order=["bad", "fine", "good"])
+    assert look.grades == ("bad", "good") and set(look.frame["grade"]) == {0.0, 2.0}
+    wines["grade"] = pd.Categorical(wines["grade"], ["bad", "good"], ordered=True)
+    assert look_at(wines, "grade").grades == ("bad", "good")
+
+
+def test_pairs_are_known_by_their_columns():
+    frame = pd.DataFrame({"elo_a": rng.random(N), "elo_b": rng.random(N), "result": rng.choice([-1, 0, 1], N)})
+    assert look_at(frame, "result").endings == ("_a", "_b")
+    assert look_at(frame.assign(hour=rng.random(N)), "result").kind == "grades"
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "message"),
+    [
+        ({}, {"target": "qualty"}, "TARGET=qualty: there is no such column; did you mean 'quality'"),
+        ({}, {"groups": "persn"}, "GROUPS=persn: there is no such column; did you mean 'person'"),
+        ({}, {"drop": ["x"]}, "DROP=x: there is no such column; there are bottle id"),
+        ({}, {"drop": ["quality"]}, "'quality' may stand in only one of TARGET, GROUPS and DROP"),
+        ({"quality": 3}, {}, "TARGET=quality: must have two different values at least, it has only 3"),
+        ({"quality": np.inf}, {}, "TARGET=quality: must be finite, got inf"),
+        ({"acid": np.r_[np.inf, np.zeros(2 * N - 1)]}, {}, "column 'acid': must be finite, got inf"),
+        ({"person": np.arange(2 * N)}, {"groups": "person"}, "GROUPS=person: every group has one row"),
+        ({"person": np.arange(2 * N) < 5}, {"groups": "person"}, "GROUPS=person: at least 4 groups must hold two"),
+    ],
+)
+def test_a_table_that_cannot_be_compared_on_is_named(wines, change, arguments, message):
+    with pytest.raises(TableError, match=message):
+        look_at(wines.assign(**change), **{"target": "quality"} | arguments)
+
+
+def test_a_column_of_lists_is_named(wines):
+    wines["tags"] = [["a", "b"]] * len(wines)
+    with pytest.raises(TableError, match="column 'tags': a cell must be a number or a name, got a list"):
+        look_at(wines, "quality")
+
+
+def test_rows_without_a_target_are_left_out_and_said(wines):
+    wines.loc[:3, "quality"] = np.nan
+    look = look_at(wines, "quality")
+    assert len(look.frame) == len(wines) - 4 and look.notes == ("4 of 80 rows have no quality and are left out",)
+
+
+def test_every_format_is_read(wines, tmp_path):
+    wines.to_csv(tmp_path / "w.csv", index=False)
+    wines.to_csv(tmp_path / "w.tsv", index=False, sep=";")
+    (tmp_path / "w.csv.gz").write_bytes(gzip.compress((tmp_path / "w.csv").read_bytes()))
+    wines.to_parquet(tmp_path / "w.parquet")
+    wines.to_excel(tmp_path / "w.xlsx", index=False)
+    arff = "@relation w\n@attribute a numeric\n@attribute c {red,white}\n@data\n1,red\n2,?\n"
+    (tmp_path / "w.arff").write_text(arff)
+    for name in ("w.csv", "w.tsv", "w.csv.gz", "w.parquet", "w.xlsx"):
+        pd.testing.assert_frame_equal(read_file(tmp_path / name), wines, check_dtype=False)
+    assert read_file(tmp_path / "w.arff")["c"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("w.csv", b"", "w.csv: cannot be read as csv: "),
+        ("w.csv", b"\xff\xfe\x00a", "w.csv: cannot be read as csv: "),
+        ("w.parquet", b"PAR1", "w.parquet: cannot be read as parquet: "),
+        ("w.xlsx", b"PK", "w.xlsx: cannot be read as xlsx: "),
+        ("w.docx", b"", r"w.docx: the name must end in one of .csv"),
+        ("w.csv", b"a,b\n1,2,3,4\n1,2\n1,2,3\n", "w.csv: cannot be read as csv: "),
+        ("w.csv", b"a,a \n1,2\n", "w.csv: the column 'a' stands twice"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(TableError, match=message):
+        read_file(tmp_path / name)
+
+
+def test_a_file_that_is_not_there_or_too_long_is_named(tmp_path):
+    with pytest.raises(TableError, match="there is no such file"):
+        read_file(tmp_path / "no.csv")
+    (tmp_path / "long.csv").write_text("a\n" + "1\n" * (MOST_ROWS + 1))
+    with pytest.raises(TableError, match="has more than 1,000,000 rows; compare on a random sample"):
+        read_file(tmp_path / "long.csv")
