@@ -117,7 +117,7 @@ class _Distances:
         self.bound = gamma * 2 * (_longest(X, Z) + 5) * 2.0**-53
         self.moved = X, Z
         self._measure()
-        if self.unsure and not (hasattr(X, "tocsr") or hasattr(Z, "tocsr")):
+        if self.unsure and len(self.norms[1]) and not (hasattr(X, "tocsr") or hasattr(Z, "tocsr")):
             centre = np.median(Z, axis=0)
             self.moved = X - centre, Z - centre
             self._measure()

@@ -138,3 +138,8 @@ def test_a_block_of_columns_is_that_of_the_whole_matrix():
 def test_kernel_parameters_must_be_numbers(name, value):
     with pytest.raises(ValueError, match=f"{name} must be a number, got {value!r}"):
         check_kernel(**{"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0, name: value})
+
+
+def test_a_kernel_with_no_rows_is_empty_however_far_the_others_lie():
+    """A lean model may have no support rows at all."""
+    assert gram(np.full((2, 2), 1e9), np.empty((0, 2)), "rbf", 1.0).shape == (2, 0)
