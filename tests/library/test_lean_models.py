@@ -105,3 +105,9 @@ def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
     assert isinstance(tiled.model_.space, kernels.ColumnSpace)
     assert tiled.objective_ == pytest.approx(whole.objective_, rel=2e-3)
     assert judge(tiled.model_).gap <= 1e-3
+
+
+def test_too_many_thresholds_are_refused_with_advice():
+    X, y = np.zeros((10_000, 1)), np.arange(10_000)
+    with pytest.raises(ValueError, match=r'here 10,000 with 9,999, .*: use constraints="explicit", or n_bins'):
+        rankmargin.SVOR().fit(X, y)

@@ -16,6 +16,7 @@ from rankmargin.rows import thresholds
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
+MOST_ROWS = 20_000_000  # of one example and one threshold: 0.6 GB
 ORDINAL = True
 CONSTRAINTS = ("implicit", "explicit")
 BIN_TIES = ("share", "split")
@@ -62,6 +63,11 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y, n_bins, bin_ties)
     if constraints == "implicit":
+        if len(rank) * (len(ranks) - 1) > MOST_ROWS:
+            raise ValueError(
+                f'constraints="implicit" compares every example with every threshold, here {len(rank):,} with '
+                f'{len(ranks) - 1:,}, and takes up to {MOST_ROWS:,} such rows: use constraints="explicit", or n_bins'
+            )
         rows = thresholds.implicit(rank, len(ranks))
     else:
         rows = thresholds.explicit(rank, len(ranks), ordered=True)
