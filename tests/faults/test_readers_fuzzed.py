@@ -45,6 +45,7 @@ PIECES = (
 )
 TEXTS = {
     "csv": b'"a","k","y"\r\n1.5, lo, 2\r\n\r\n7, hi, 3\r\n-2e0, hi, 4\r\n',
+    "csv_pairs": b"a,k,b,l,y\n1,2,3,4,-1\n3,4,1,2,0\n5,6,7,8,1\n",
     "delimited": b"1.5,lo, 2\n3,hi,3\n-2,hi,4\n\n",
     "arff": b"@relation r\n@attribute a numeric\n@attribute 'k' {lo,hi}\n@attribute y REAL\n@data\n1,lo,2,\n2,hi,3\n",
     "letor": b"0 qid:1 1:0.5 2:1.000 #docid = 7\n2 qid:1 1:0.25 2:0 #docid = 9\n1 qid:12 1:0.1 2:0.2\n",
@@ -53,6 +54,7 @@ TEXTS = {
 }
 SHEET = [("a", "k", "y"), (1.5, "lo", 2.0), (3.0, "hi", 3.0), (-2.0, "hi", 4.0)]
 CHANGES = {
+    "csv_pairs": {"nominal": ()},
     "delimited": {"columns": ("a", "k", "y"), "separator": "comma"},
     "letor": {"target": "query_1", "nominal": ()},
     "movielens": {"target": "user_7", "nominal": ()},

@@ -10,6 +10,8 @@ import yaml
 from rankbench.datasets.sheet import Row
 from rankbench.experiments.files import write_text
 
+READERS = {"values": "csv", "grades": "csv", "pairs": "csv_pairs"}
+
 
 def name_of(path):
     """Return the name of a data set for a file: small letters, digits and underscores."""
@@ -66,7 +68,7 @@ def row_of(look, name, title, source, content):
     return {
         "name": name,
         "title": title,
-        "reader": "csv_pairs" if look.kind == "pairs" else "csv",
+        "reader": READERS[look.kind],
         "file": f"{name}/{name}.csv",
         "urls": "",
         "sha256": hashlib.sha256(content.encode()).hexdigest(),
