@@ -229,6 +229,7 @@ def expansion(X, Z, coefficients, kernel):
     """
     if kernel["kernel"] == "precomputed":
         return X @ coefficients
+    X = X.tocsr() if hasattr(X, "tocsr") else X
     used = np.flatnonzero(np.any(np.reshape(coefficients, (len(coefficients), -1)) != 0.0, axis=1))
     Z, coefficients = Z if len(used) == Z.shape[0] else Z[used], coefficients[used]
     scores, rows = np.empty((X.shape[0], *coefficients.shape[1:])), max(1, TILE * TILE * 8 // max(len(used), 1))

@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
+from scipy.sparse import coo_matrix, csr_matrix
 
 import rankmargin
 from rankmargin import kernels
@@ -64,7 +64,7 @@ def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
         {"kernel": "linear"},
         {"kernel": "poly", "gamma": 0.5, "degree": 2},
     ):
-        for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z))):
+        for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z)), (coo_matrix(X), csr_matrix(Z))):
             np.testing.assert_allclose(expansion(rows, columns, beta, kernel), gram(X, Z, **kernel) @ beta, atol=1e-12)
             np.testing.assert_allclose(
                 expansion(rows, columns, beta[:, 0], kernel), gram(X, Z, **kernel) @ beta[:, 0], atol=1e-12
