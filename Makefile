@@ -5,6 +5,7 @@
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
 #                  [ORDER="bad fair good"] [BUDGET=10 minutes]
+# make audit      ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
@@ -21,7 +22,7 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
-.PHONY: reproduce compare report test quick docs lint determinism
+.PHONY: reproduce compare report test quick docs audit lint determinism
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
@@ -45,6 +46,10 @@ quick: .venv/installed
 
 docs: .venv/installed
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
+
+audit: .venv/installed
+	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(PIP) pip-audit
+	@$(BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
 
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from rankbench.experiments.frames import read_frame
+
 FILES = ("records.parquet", "test_scores.parquet")
 
 
@@ -95,7 +97,7 @@ def compare(one, other, within=0.0):
     """Compare all files of two runs, print a line each and what differs; return whether all is the same."""
     equal = True
     for left, right in pairs_of_files(one, other):
-        a, b = pd.read_parquet(left), pd.read_parquet(right)
+        a, b = read_frame(left)[0], read_frame(right)[0]
         lines = differences(a, b, within)
         word = "equal bit by bit" if not within else f"equal within {within:g}"
         columns = len(a.columns) - len(host_columns(a.columns))

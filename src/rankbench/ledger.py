@@ -6,6 +6,8 @@ from dataclasses import asdict
 import pandas as pd
 
 from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
+from .experiments.files import Damaged
+from .experiments.frames import read_frame, read_statistic
 from .home import PUBLISHED
 from .papers import PAPERS
 
@@ -49,7 +51,10 @@ class Frames:
     def __getitem__(self, need):
         if need not in self._read:
             path = self.path(need)
-            self._read[need] = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+            if need.startswith("published/"):
+                self._read[need] = pd.read_csv(path)
+            else:
+                self._read[need] = read_frame(path)[0] if path.suffix == ".parquet" else read_statistic(path)
         return self._read[need]
 
 
@@ -80,6 +85,8 @@ def judge(claim, frames):
     else:
         try:
             return claim.judge(*(frames[need] for need in claim.needs))
+        except (Damaged, FileNotFoundError) as error:
+            why = str(error)
         except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what is compared: {error}"
         except Exception as error:

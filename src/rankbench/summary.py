@@ -15,6 +15,8 @@ from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import absence
 from rankbench.experiments import plan
+from rankbench.experiments.files import Damaged
+from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
 from rankbench.experiments.record import IDENTITY
 
@@ -32,7 +34,12 @@ def runs(name, experiment, root):
     missing = {"status": "missing", "reason": "its job left no record"}
     if not path.exists():
         return wanted.assign(**missing)
-    records = pd.read_parquet(path, columns=[*IDENTITY, "status", "reason"])
+    try:
+        records = read_frame(path)[0][[*IDENTITY, "status", "reason"]]
+    except Damaged as error:
+        return wanted.assign(status="missing", reason=str(error))
+    if records.duplicated([*IDENTITY]).any():
+        return wanted.assign(status="missing", reason=f"{path}: a run stands twice; remove the file and run again")
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 

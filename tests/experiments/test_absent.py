@@ -9,7 +9,7 @@ from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import attempts, keep_absence
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
 from rankbench.experiments import study
-from rankbench.experiments.collect import read_records
+from rankbench.experiments.collect import read_runs
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import draw_from, load_split, save_split
 
@@ -45,7 +45,7 @@ def test_its_splits_and_runs_say_the_same(absent, tmp_path, task):
     for (path, *_), split in zip(asked, (first, second), strict=True):
         save_split(path.with_suffix(".npz"), split)
     run_job(task, absent, [(split.with_suffix(".npz"), record, scores) for split, record, scores in asked])
-    records = read_records([record for _, record, _ in asked])
+    records, _ = read_runs(*list(zip(*asked))[1:], [])
     assert [(r.seed, r.status, r.reason, r.metrics) for r in records] == [(s, "missing", WHY, {}) for s in (3, 4)]
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rankbench.experiments import plan
-from rankbench.experiments.collect import collect_records, collect_scores, read_records, read_runs
-from rankbench.experiments.files import write_arrays
+from rankbench.experiments.collect import collect_records, collect_scores, read_runs
+from rankbench.experiments.files import Damaged, set_aside, write_arrays, write_text
 from rankbench.experiments.record import Record, to_line
 
 DIGESTS = {"good": "01", "bad": "02"}
@@ -48,14 +48,71 @@ def test_two_records_of_one_run_are_refused(small):
         collect_records(made(small) + made(small)[:1], "small", small, DIGESTS)
 
 
-def test_a_broken_record_is_named(tmp_path, small):
-    (tmp_path / "a.json").write_text(to_line(made(small)[0]) + "\n")
-    (tmp_path / "b.json").write_text("{half\n")
-    with pytest.raises(ValueError, match=r"b.json: .* line 1"):
-        read_records([tmp_path / "a.json", tmp_path / "b.json"])
+def left_by(folder, name, record, **arrays):
+    """Write what a run leaves; return both paths."""
+    write_text(folder / f"{name}.json", to_line(record) + "\n")
+    write_arrays(folder / f"{name}.npz", **arrays)
+    return folder / f"{name}.json", folder / f"{name}.npz"
 
 
-def test_scores_keep_their_identity(tmp_path, small):
+@pytest.fixture
+def good(tmp_path, small):
+    """What a run leaves that is ok: one of three pairs is swapped."""
+    record = made(small)[0]
+    return left_by(tmp_path, "good", record, test=np.arange(3), y=np.arange(3.0), scores=np.array([0.0, 2.0, 1.0]))
+
+
+@pytest.mark.fault("files of a run: damaged where they lie")
+@pytest.mark.parametrize("file", [0, 1])
+@pytest.mark.parametrize("damage", ["empty", "cut", "cut by its last byte", "no text", "noise", "zeros"])
+def test_a_damaged_file_is_named_and_set_aside_with_its_partner(good, tmp_path, file, damage):
+    content = good[file].read_bytes()
+    half = len(content) // 2
+    ways = {"empty": b"", "cut": content[:half], "cut by its last byte": content.rstrip()[:-1]}
+    ways |= {"no text": b"\xff\xfe" * 30, "noise": content[:half] + b"?" * 9 + content[half + 9 :], "zeros": bytes(99)}
+    good[file].write_bytes(ways[damage])
+    with pytest.raises(Damaged, match=rf"{good[file].name}: damaged \(.*\); the same command makes it"):
+        read_runs([good[0]], [good[1]], ["swapped_pairs"])
+    assert set_aside([tmp_path]) == [str(path) for path in (good[file:])]
+    assert not good[file].exists() and good[file].with_name(good[file].name + ".damaged").exists()
+    assert set_aside([tmp_path]) == []
+
+
+@pytest.mark.fault("files of a run: a flipped bit")
+def test_no_flipped_bit_is_read_as_another_value(good, record_property):
+    """It is found, or it changes nothing that is read."""
+    expected, rng, tried = read_runs([good[0]], [good[1]], ["swapped_pairs"]), np.random.default_rng(0), 0
+    for path in good:
+        content = path.read_bytes()
+        for bit in rng.choice(8 * len(content), 150, replace=False):
+            flipped = bytearray(content)
+            flipped[bit // 8] ^= 1 << (bit % 8)
+            path.write_bytes(flipped)
+            tried += 1
+            try:
+                ((record,), (arrays,)) = read_runs([good[0]], [good[1]], ["swapped_pairs"])
+            except Damaged:
+                pass
+            else:
+                assert to_line(record) == to_line(expected[0][0])
+                assert {name: a.tolist() for name, a in arrays.items()} == {
+                    name: a.tolist() for name, a in expected[1][0].items()
+                }
+        path.write_bytes(content)
+    record_property("tried", tried)
+    record_property("survived", tried)
+
+
+def test_every_damaged_file_is_named_at_once(good, tmp_path, small):
+    other = left_by(tmp_path, "other", made(small)[1])
+    for path in (good[0], other[0]):
+        path.write_text("{half\n")
+    with pytest.raises(Damaged) as error:
+        read_runs([good[0], other[0]], [good[1], other[1]], [])
+    assert [line.split(":")[0] for line in str(error.value).splitlines()] == [str(good[0]), str(other[0])]
+
+
+def test_scores_keep_their_identity(small):
     failed, ok, *_ = made(small)
     failed.status = "failed"
     kept = {name: np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))}

@@ -1,5 +1,6 @@
 """Records in and out of JSON lines."""
 
+import hashlib
 import json
 import math
 
@@ -16,6 +17,17 @@ def test_a_record_comes_back():
     assert to_line(back) == to_line(RECORD) and "NaN" not in to_line(RECORD)
 
 
+def sealed(values):
+    """Return a line as `to_line` would write it of these values."""
+    text = json.dumps({name: value for name, value in values.items() if name != "sha256"}, ensure_ascii=False)
+    return f'{text[:-1]}, "sha256": "{hashlib.sha256(text.encode()).hexdigest()}"}}'
+
+
+def test_a_digit_that_was_changed_is_found():
+    with pytest.raises(ValueError, match="its sha256 is not that of its values"):
+        from_line(to_line(RECORD).replace("0.25", "0.26"))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -28,12 +40,12 @@ def test_a_record_comes_back():
 )
 def test_what_is_no_record_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
-        from_line(json.dumps({**json.loads(to_line(RECORD)), **change}))
+        from_line(sealed({**json.loads(to_line(RECORD)), **change}))
 
 
 def test_missing_fields_and_other_json_are_refused():
     with pytest.raises(ValueError, match=r"missing \['seed'\]"):
-        from_line(json.dumps({k: v for k, v in json.loads(to_line(RECORD)).items() if k != "seed"}))
+        from_line(sealed({k: v for k, v in json.loads(to_line(RECORD)).items() if k != "seed"}))
     with pytest.raises(ValueError, match="a record must be a JSON object, got list"):
         from_line("[]")
     with pytest.raises(ValueError, match="line 1 column 1"):

@@ -12,6 +12,7 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import save_absence
 from rankbench.experiments import plan, protocol
 from rankbench.experiments.collect import collect_records
+from rankbench.experiments.frames import write_frame
 from rankbench.experiments.record import Record
 
 ROOT = Path(__file__).parents[2]
@@ -41,9 +42,8 @@ def settle(checkout, name, change):
     for path in plan.result_files(name, experiment):
         (checkout / path).parent.mkdir(parents=True, exist_ok=True)
         (checkout / path).touch()
-    collect_records(records, name, experiment, dict.fromkeys(experiment["methods"], "")).to_parquet(
-        checkout / "results" / name / "records.parquet"
-    )
+    frame = collect_records(records, name, experiment, dict.fromkeys(experiment["methods"], ""))
+    write_frame(checkout / "results" / name / "records.parquet", frame)
 
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):

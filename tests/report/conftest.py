@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from rankbench.experiments.frames import write_frame
 from rankbench.figures import FIGURES, save_figure
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
@@ -35,7 +36,7 @@ def settle(checkout, all_records, experiment, titles):
             (folder / part).mkdir(parents=True)
         for name, frame in frames.items():
             frame.to_csv(folder / f"statistics/{name}.csv", index=False)
-        records.to_parquet(folder / "records.parquet")
+        write_frame(folder / "records.parquet", records)
         frames["published"] = pd.read_csv(checkout / "resources/published/diez_table1.csv")
         for ending, text in TABLES["table1"].render(frames, asked, names).items():
             (folder / f"tables/table1.{ending}").write_text(text, encoding="utf-8")

@@ -7,6 +7,8 @@ import sys
 import pandas as pd
 import pytest
 
+from rankbench.experiments.frames import read_frame, write_frame, write_statistic
+from rankbench.experiments.protocol import NOTHING, read_yaml
 from rankbench.ledger import COLUMNS, Frames, judge, registered
 from rankbench.report import content, write_claims, write_report
 
@@ -82,6 +84,58 @@ def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
     overall.write_text("opponent,wins\n")
     verdict = judge(registered()["D02"], Frames(checkout))
     assert verdict.verdict == "not_judged" and "the frames lack what is compared" in verdict.why
+
+
+@pytest.mark.fault("report: damaged or foreign files of a results folder")
+@pytest.mark.parametrize("content", [b"", b"PAR1 half", b"\xff\xfe", b"<table><tr>"])
+@pytest.mark.parametrize(
+    "file", ["records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"]
+)
+def test_one_unreadable_file_costs_its_own_section(settle, file, content):
+    checkout = settle()
+    if file.startswith("statistics"):
+        write_statistic(checkout / "results/diez_table1" / file, pd.DataFrame({"a": [1]}))
+    (checkout / "results/diez_table1" / file).write_bytes(content)
+    page = page_of(checkout)
+    if not file.startswith("statistics"):
+        assert f"diez_table1/{file}: " in page
+    assert '<article id="herbrich_fig2_2">' in page or "herbrich_fig2_2" in page
+    assert file == "records.parquet" or "720 of 720 runs ended well" in page
+
+
+@pytest.mark.fault("report: results of another protocol, commit or sources")
+def test_it_says_what_made_the_results(settle):
+    checkout = settle()
+    path = checkout / "results/diez_table1/records.parquet"
+    records, _ = read_frame(path)
+    yaml = read_yaml(checkout / "config/experiments/diez_table1.yaml")
+    protocol = {**NOTHING, **yaml, "tuning": {**yaml["tuning"], "folds": 7}}
+    digests = dict.fromkeys(yaml["methods"], "0" * 16)
+    write_frame(path, records, protocol=protocol, commit="abc1234-dirty", digests=digests)
+    page = page_of(checkout)
+    assert "abc1234-dirty" in page and "7 folds inside the training part" in page
+    assert "config/experiments/diez_table1.yaml has other tuning now; shown is what made the results" in page
+    assert f"made by other sources than those here: {', '.join(yaml['methods'])}" in page
+
+
+def test_a_run_that_stands_twice_is_an_error(settle):
+    checkout = settle()
+    path = checkout / "results/diez_table1/records.parquet"
+    records, made = read_frame(path)
+    write_frame(path, pd.concat([records, records]), **made)
+    page = page_of(checkout)
+    assert "1440 of" not in page and "a run stands twice" in page
+
+
+@pytest.mark.fault("report: scripts in a table of somebody else")
+def test_of_a_foreign_table_only_a_table_is_kept(settle):
+    checkout = settle()
+    path = checkout / "results/diez_table1/tables/table1.html"
+    harm = "<script>alert(1)</script><img src=x onerror=alert(2)><a href='javascript:alert(3)'>x</a><style>*{}</style>"
+    path.write_text(path.read_text().replace("<td>", f"<td onclick='alert(4)'>{harm}", 1))
+    page = page_of(checkout)
+    assert "alert(" not in page and "javascript:" not in page and page.count("<script>") == 1
+    assert "720 of 720 runs ended well" in page
 
 
 def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):

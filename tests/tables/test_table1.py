@@ -11,6 +11,7 @@ from rankbench.labels import figure_label, html_label, tex_label
 from rankbench.printed.diez import COLUMNS
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
+from rankbench.tables.spreadsheet import without_formulas
 
 CSV_COLUMNS = (
     "dataset method n_runs ours_mean ours_sd published_mean published_sd difference standard_error significance"
@@ -163,3 +164,8 @@ def test_a_data_set_without_title_is_refused(records, experiment, titles):
     del titles["servo"]
     with pytest.raises(ValueError, match=r"titles must name every data set, got none for \['servo'\]"):
         render(records, experiment, titles)
+
+
+def test_cells_that_a_spreadsheet_would_run_are_escaped():
+    text = 'a,b\n=1+1,-2.5\n@x,"+a, b"\n-,nan\n'
+    assert without_formulas(text) == "a,b\n'=1+1,-2.5\n'@x,\"'+a, b\"\n'-,nan\n"

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from rankbench.compare_records import compare, differences, host_columns
+from rankbench.experiments.frames import write_frame
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_other_rows_and_columns_are_told(frame):
 def write(frame, folder):
     folder.mkdir(parents=True)
     for file in ("records.parquet", "test_scores.parquet"):
-        frame.to_parquet(folder / file)
+        write_frame(folder / file, frame)
 
 
 def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, capsys):
@@ -80,7 +81,7 @@ def test_the_command(frame, tmp_path):
     command = [sys.executable, "-m", "rankbench.compare_records"]
     done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.count("equal bit by bit, 3 rows, 4 columns") == 2
-    frame.assign(seed=1).to_parquet(tmp_path / "other/smoke/records.parquet")
+    write_frame(tmp_path / "other/smoke/records.parquet", frame.assign(seed=1))
     assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
     done = subprocess.run([*command, tmp_path / "one", tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "no experiment has records in both" in done.stderr

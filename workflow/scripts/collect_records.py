@@ -1,18 +1,16 @@
 """Put the records and test scores of all jobs of an experiment into two frames."""
 
 import sys
-from pathlib import Path
 
 from rankbench.experiments.collect import collect_records, collect_scores, read_runs
-from rankbench.experiments.files import aside
+from rankbench.experiments.frames import write_frame
+from rankbench.experiments.provenance import commit
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
-name, asked = snakemake.wildcards.experiment, (snakemake.params.experiment, snakemake.params.digests)
-paths = [list(map(Path, files)) for files in (snakemake.input.records, snakemake.input.scores)]
-records, kept = read_runs(*paths, snakemake.params.experiment["metrics"])
-frames = (collect_records(records, name, *asked), collect_scores(records, kept, name))
+name, experiment, digests = snakemake.wildcards.experiment, snakemake.params.experiment, snakemake.params.digests
+records, kept = read_runs(snakemake.input.records, snakemake.input.scores, experiment["metrics"])
 print(f"{len(records)} runs, {sum(record.status == 'ok' for record in records)} ok", file=sys.stderr)
-for frame, path in zip(frames, snakemake.output, strict=True):
-    with aside(path) as beside:
-        frame.to_parquet(beside)
+frame = collect_records(records, name, experiment, digests)
+write_frame(snakemake.output.records, frame, protocol=experiment, digests=digests, commit=commit("."))
+write_frame(snakemake.output.scores, collect_scores(records, kept, name))

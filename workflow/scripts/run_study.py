@@ -4,11 +4,12 @@ import json
 import sys
 
 from rankbench.experiments.files import write_text
+from rankbench.experiments.frames import write_statistic
 from rankbench.experiments.study import run_study
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 given = snakemake.params
 frame, record = run_study(snakemake.wildcards.study, given.files, given.experiment, given.arguments)
-write_text(snakemake.output.frame, frame.to_csv(index=False))
+write_statistic(snakemake.output.frame, frame)
 write_text(snakemake.output.record, json.dumps(record) + "\n")

@@ -3,12 +3,11 @@
 import hashlib
 import json
 import os
-import zipfile
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankbench.experiments.files import write_arrays
+from rankbench.experiments.files import damaged, read_arrays, write_arrays
 
 KINDS = {"rows": 1, "pairs": 2}  # what an example is: how many items it has
 OPTIONAL = ("partitions", "periods", "groups")
@@ -125,8 +124,7 @@ def save_absence(path: str | os.PathLike, reason: str) -> None:
 
 def absence(path: str | os.PathLike) -> str:
     """Return why a table is not there; empty where it is."""
-    with np.load(path, allow_pickle=False) as file:
-        return str(file["absent"]) if "absent" in file else ""
+    return str(read_arrays(path).get("absent", ""))
 
 
 def load_table(path: str | os.PathLike) -> Table:
@@ -136,19 +134,19 @@ def load_table(path: str | os.PathLike) -> Table:
     ------
     AbsentError
         If the file says why there is no table.
-    ValueError
+    rankbench.experiments.files.Damaged
         If the file is not such a table; the message names the file.
     """
+    arrays = read_arrays(path)
     try:
-        if reason := absence(path):
-            raise AbsentError(reason)
-        with np.load(path, allow_pickle=False) as file:
-            names = json.loads(str(file["names"]))
-            levels = tuple(tuple(column) for column in names["levels"])
-            optional = {name: file[name] for name in OPTIONAL if name in file}
-            return Table(file["X"], file["y"], tuple(names["attributes"]), levels, kind=names["kind"], **optional)
-    except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path}: not a table written by save_table: {error}") from error
+        if "absent" in arrays:
+            raise AbsentError(str(arrays["absent"]))
+        names = json.loads(str(arrays["names"]))
+        levels = tuple(tuple(column) for column in names["levels"])
+        optional = {name: arrays[name] for name in OPTIONAL if name in arrays}
+        return Table(arrays["X"], arrays["y"], tuple(names["attributes"]), levels, kind=names["kind"], **optional)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise damaged(path, f"not a table written by save_table: {error}") from error
 
 
 def table_digest(table: Table) -> str:

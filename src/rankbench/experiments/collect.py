@@ -2,27 +2,17 @@
 
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from rankmargin import metrics
 
-from .files import read_arrays
+from .files import Damaged, damaged, read_arrays
 from .plan import part_sizes, runs
 from .record import IDENTITY, Record, from_line
 from .tune import measured
-
-
-def read_records(paths):
-    """Read record files; one that is no record is a ValueError that names it."""
-    records = []
-    for path in paths:
-        try:
-            records.append(from_line(path.read_text(encoding="utf-8")))
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
-    return records
 
 
 def read_runs(records, scores, names):
@@ -38,8 +28,23 @@ def read_runs(records, scores, names):
     Returns
     -------
     list of Record, list of dict of arrays
+
+    Raises
+    ------
+    Damaged
+        Naming every file that is not what was written; each is marked with its partner, so that its job runs again.
     """
-    read, kept = read_records(records), [read_arrays(path) for path in scores]
+    read, kept, faults = [], [], []
+    for paths in zip(map(Path, records), map(Path, scores), strict=True):
+        try:
+            record, arrays = _read_run(*paths)
+        except Damaged as fault:
+            faults.append(str(fault))
+        else:
+            read.append(record)
+            kept.append(arrays)
+    if faults:
+        raise Damaged("\n".join(faults))
     for record, arrays in zip(read, kept, strict=True):
         try:
             if record.status == "ok":
@@ -47,6 +52,15 @@ def read_runs(records, scores, names):
         except Exception as error:
             record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
     return read, kept
+
+
+def _read_run(record_path, scores_path):
+    """Return the record of a run and its arrays."""
+    try:
+        record = from_line(record_path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise damaged(record_path, error, scores_path) from error
+    return record, read_arrays(scores_path)
 
 
 def collect_records(records, name, experiment, digests):

@@ -1,12 +1,47 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and that are known when they are no longer what was written."""
 
 import os
-from contextlib import contextmanager
+import zipfile
+import zlib
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 
 from rankmargin.sources import cache_roots
+
+MARK = ".is-damaged"
+
+
+class Damaged(ValueError):
+    """A file is not what was written: its message names it."""
+
+
+def damaged(path, why, *others):
+    """Mark a damaged file, and those that were made with it; return the error to raise.
+
+    It stays where it is, for jobs that are waiting for it: `set_aside` makes way for a new one between two runs.
+    """
+    for file in map(Path, (path, *others)):
+        with suppress(OSError):
+            file.with_name(file.name + MARK).touch()
+    return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it anew")
+
+
+def marked(folders):
+    """Return the marks of damaged files below folders."""
+    return sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
+
+
+def set_aside(folders):
+    """Rename the files below folders that are marked as damaged out of the way; return their names."""
+    found = marked(folders)
+    for mark in found:
+        file = mark.with_name(mark.name.removesuffix(MARK))
+        if file.exists():
+            file.replace(file.with_name(f"{file.name}.damaged"))
+        mark.unlink()
+    return [str(mark).removesuffix(MARK) for mark in found]
 
 
 @contextmanager
@@ -16,6 +51,8 @@ def aside(path):
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield beside
+        with beside.open("rb") as file:  # renamed before its bytes are on the disk, it would be empty after a power cut
+            os.fsync(file.fileno())
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
@@ -59,6 +96,17 @@ def write_arrays(path, **arrays):
 
 
 def read_arrays(path):
-    """Return all arrays of an .npz as a dict."""
-    with np.load(path, allow_pickle=False) as arrays:
-        return dict(arrays)
+    """Return all arrays of an .npz as a dict; each carries its CRC-32, which is checked.
+
+    Raises
+    ------
+    Damaged
+    """
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except FileNotFoundError:
+        raise
+    except (ValueError, KeyError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        told = error if isinstance(error, zipfile.BadZipFile | zlib.error) else f"no arrays: {type(error).__name__}"
+        raise damaged(path, told) from error

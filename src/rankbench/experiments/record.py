@@ -1,5 +1,6 @@
 """The record of one run: what was fitted, how it ended, what it scored and what it cost."""
 
+import hashlib
 import json
 import math
 from dataclasses import asdict, dataclass, field, fields
@@ -83,9 +84,15 @@ TYPES = {f.name: f.type for f in fields(Record)}
 
 
 def to_line(record):
-    """Return the record as one line of strict JSON; what is no finite number becomes null."""
+    """Return the record as one line of strict JSON, whose last value is the sha256 of the others; what is no finite
+    number becomes null."""
     values = {name: None if isinstance(v, float) and not math.isfinite(v) else v for name, v in asdict(record).items()}
-    return json.dumps(values, allow_nan=False, ensure_ascii=False)
+    text = json.dumps(values, allow_nan=False, ensure_ascii=False)
+    return f'{text[:-1]}, "sha256": "{_digest(text)}"}}'
+
+
+def _digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def from_line(line):
@@ -95,11 +102,16 @@ def from_line(line):
     ------
     ValueError
         When the line is not JSON, when a name is missing or unknown, or a value has the wrong type: the message names
-        it.
+        it.  When the line is not what was written: its ``sha256`` is that of the rest of it.
     """
     values = json.loads(line)
     if not isinstance(values, dict):
         raise ValueError(f"a record must be a JSON object, got {type(values).__name__}")
+    sha256 = values.pop("sha256", None)
+    if line.strip() != f'{json.dumps(values, ensure_ascii=False)[:-1]}, "sha256": "{sha256}"}}' or sha256 != _digest(
+        json.dumps(values, ensure_ascii=False)
+    ):
+        raise ValueError("its sha256 is not that of its values")
     missing, unknown = TYPES.keys() - values.keys(), values.keys() - TYPES.keys()
     if missing or unknown:
         raise ValueError(

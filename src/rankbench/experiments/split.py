@@ -9,7 +9,7 @@ import numpy as np
 
 from rankbench.datasets.table import AbsentError, load_table
 
-from .files import read_arrays, write_arrays
+from .files import damaged, read_arrays, write_arrays
 
 # What draws a split, by the key ``split`` of a data set: a module with ``draw(table, *, seed, names, ...) -> Split``.
 DRAWN_BY = {
@@ -131,4 +131,7 @@ def save_split(path, split):
 def load_split(path):
     """Read the split that `save_split` wrote."""
     arrays = read_arrays(path)
-    return Split(**{**arrays, "seed": int(arrays["seed"]), "absent": str(arrays["absent"])})
+    try:
+        return Split(**{**arrays, "seed": int(arrays["seed"]), "absent": str(arrays["absent"])})
+    except (KeyError, TypeError, ValueError) as error:
+        raise damaged(path, f"no split: {error}") from error

@@ -1,17 +1,22 @@
 """What the report says: experiments with their protocols, results and failures, and the data they use."""
 
 import base64
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 from ..datasets.sheet import load_sheet
 from ..experiments import plan
+from ..experiments.files import Damaged
+from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, load_experiments, read_yaml
 from ..labels import html_label
 from ..summary import absent_datasets, faults, runs
+from .clean import table_of
 
+WITHOUT_EFFECT = frozenset(["seeds_per_job", "outputs", "title", "paper", "published"])  # on what the runs are
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
@@ -80,7 +85,9 @@ def sections(root):
 
 def section(name, experiment, root):
     """Gather what the report shows of one experiment."""
-    frame, files = runs(name, experiment, root), plan.result_files(name, experiment)
+    made, files, unreadable = made_by(name, root), plan.result_files(name, experiment), []
+    now, experiment = experiment, {**experiment, **made.get("protocol", {})}
+    frame = runs(name, experiment, root)
     absent = absent_datasets(experiment, root)
     return Section(
         name=name,
@@ -89,17 +96,61 @@ def section(name, experiment, root):
         substitute=experiment.get("substitute", ""),
         decisions=tuple(decisions(root / f"config/experiments/{name}.yaml")),
         deviations=tuple(experiment.get("deviations", ())),
-        facts=tuple(facts(experiment)),
+        facts=(*facts(experiment), *origin(name, made, now)),
         methods=tuple(methods(experiment)),
         n_runs=len(frame),
         n_ok=int((frame["status"] == "ok").sum()),
-        tables=tuple(filter(None, (table(root / path) for path in files if path.endswith(".html")))),
-        figures=tuple(figure(root, path) for path in files if path.endswith(".svg") and (root / path).exists()),
-        faults=tuple(faults(name, experiment, frame, absent, root)),
+        tables=tuple(readable(table, root, files, ".html", unreadable)),
+        figures=tuple(readable(figure, root, files, ".svg", unreadable)),
+        faults=(*faults(name, experiment, frame, absent, root), *unreadable),
         absent=tuple(f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()),
         missing=tuple(path for path in files if not (root / path).exists()),
         n_results=len(files),
     )
+
+
+def readable(read, root, files, ending, unreadable):
+    """Yield what ``read(root, path)`` makes of the files with an ending that are there; of one that it cannot read, add
+    a line to `unreadable`.
+    """
+    for path in files:
+        if path.endswith(ending) and (root / path).exists():
+            try:
+                yield read(root, path)
+            except (
+                ValueError,
+                OSError,
+                SyntaxError,
+            ) as error:  # SyntaxError: what ElementTree says of a damaged figure
+                unreadable.append(f"{path}: cannot be read ({' '.join(str(error).split())}): remove it and run again")
+
+
+def made_by(name, root):
+    """Return what made the records of an experiment: protocol, commit, digests of sources; empty where nobody knows."""
+    path = root / "results" / name / "records.parquet"
+    try:
+        return read_frame(path)[1]
+    except (Damaged, FileNotFoundError, IsADirectoryError):
+        return {}
+
+
+def origin(name, made, experiment):
+    """Yield (name, value) of what made the results, and in what it differs from the configuration and sources here."""
+    if not made.get("protocol"):
+        return
+    yield "records collected by commit", made["commit"] or "unknown: no git there"
+    here = json.loads(json.dumps(experiment))
+    told = [
+        key for key in sorted({*made["protocol"], *here} - WITHOUT_EFFECT) if made["protocol"].get(key) != here.get(key)
+    ]
+    if told:
+        yield (
+            "caution",
+            f"config/experiments/{name}.yaml has other {', '.join(told)} now; shown is what made the results",
+        )
+    digests = plan.digests(name, experiment)
+    if others := [method for method, digest in made["digests"].items() if digests.get(method, digest) != digest]:
+        yield "caution", f"made by other sources than those here: {', '.join(others)}"
 
 
 def decisions(file):
@@ -156,12 +207,9 @@ def methods(experiment):
         yield html_label(method.get("label", key)), uses_named(method["uses"]), params, "; ".join(grid)
 
 
-def table(path):
-    """Return the table element of a page written by `rankbench.tables`; None where there is no such page."""
-    if not path.exists():
-        return None
-    text = path.read_text(encoding="utf-8")
-    return text[text.index("<table") : text.index("</table>") + len("</table>")]
+def table(root, path):
+    """Return the table element of a page written by `rankbench.tables`, or by anybody."""
+    return table_of((root / path).read_text(encoding="utf-8"))
 
 
 def figure(root, path):

@@ -1,6 +1,5 @@
 """From the folder of a checkout to its report and ledger, each file whole or not at all."""
 
-import subprocess
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pandas as pd
 
 from ..claims.verdict import NOT_JUDGED, VERDICTS
 from ..experiments.files import write_text
+from ..experiments.provenance import commit
 from ..ledger import judge_all, scoreboard, to_markdown
 from ..papers import PAPERS
 from .content import data_used, sections
@@ -70,9 +70,3 @@ def render(root, ledger):
         commit=commit(root),
         today=date.today().isoformat(),
     )
-
-
-def commit(root):
-    """Return the commit of the checkout, ``""`` where it is none."""
-    asked = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True)
-    return asked.stdout.strip()

@@ -1,0 +1,89 @@
+"""Frames on the disk, each with the digest of its values and what made it."""
+
+import hashlib
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .files import aside, damaged, write_text
+
+KEY = b"rankbench"
+
+
+def write_frame(path, frame, **made):
+    """Write a frame as parquet, whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+    frame : DataFrame
+    made : JSON
+        What made it: comes back with it.
+    """
+    table = pa.Table.from_pandas(frame)
+    note = json.dumps({"sha256": digest_of(frame, made), "made": made})
+    table = table.replace_schema_metadata({**table.schema.metadata, KEY: note.encode()})
+    with aside(path) as beside:
+        pq.write_table(table, beside)
+
+
+def read_frame(path):
+    """Return the frame that `write_frame` wrote and what made it.
+
+    Raises
+    ------
+    Damaged
+        When its bytes or its values are not those that were written.
+    """
+    try:
+        table = pq.read_table(path)
+        note = json.loads(table.schema.metadata[KEY])
+        frame = table.to_pandas()
+        same = note["sha256"] == digest_of(frame, note["made"])
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # pyarrow raises nearly anything on damaged bytes
+        raise damaged(path, f"no frame: {type(error).__name__}") from error
+    if not same:
+        raise damaged(path, "other values than were written")
+    return frame, note["made"]
+
+
+def digest_of(frame, made):
+    """Return the sha256 of the names, types and values of a frame, and of what made it."""
+    digest = hashlib.sha256(json.dumps([list(map(str, frame.columns)), len(frame), made], sort_keys=True).encode())
+    digest.update(pd.util.hash_pandas_object(frame, index=False).to_numpy().tobytes())
+    return digest.hexdigest()
+
+
+def write_statistic(path, frame):
+    """Write a frame as csv and, beside it in a hidden file, the sha256 of its bytes."""
+    text = frame.to_csv(index=False)
+    write_text(_seal(path), hashlib.sha256(text.encode()).hexdigest() + "\n")
+    write_text(path, text)
+
+
+def read_statistic(path):
+    """Return the frame that `write_statistic` wrote; one that was copied without its sha256 is taken as it is.
+
+    Raises
+    ------
+    Damaged
+    """
+    content, seal = Path(path).read_bytes(), _seal(path)
+    if seal.exists() and seal.read_text(errors="replace").strip() != hashlib.sha256(content).hexdigest():
+        raise damaged(path, "other bytes than were written", seal)
+    try:
+        return pd.read_csv(io.BytesIO(content))
+    except pd.errors.EmptyDataError:
+        raise
+    except ValueError as error:
+        raise damaged(path, f"no csv: {error}") from error
+
+
+def _seal(path):
+    return Path(path).with_name(f".{Path(path).name}.sha256")

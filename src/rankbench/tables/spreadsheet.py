@@ -1,0 +1,21 @@
+"""Cells that a spreadsheet would take for a formula."""
+
+import csv
+import io
+
+
+def without_formulas(text):
+    """Return a csv in which cells that begin like a formula and are no number begin with an apostrophe."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(map(_plain, row) for row in csv.reader(io.StringIO(text)))
+    return out.getvalue()
+
+
+def _plain(cell):
+    if not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
