@@ -42,8 +42,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         Of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
-    max_iter : int >= 1, default 100_000
-        Largest number of rounds of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
+    max_iter : int >= 1, default 10_000_000
+        Largest number of steps of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
         0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
     max_seconds : float > 0 or None, default None
