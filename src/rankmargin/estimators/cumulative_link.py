@@ -10,7 +10,7 @@ from rankmargin.methods import cumulative_link
 class CumulativeLink(OrdinalClassifier):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
-    The only method here that gives probabilities of the ranks from a likelihood. It has no certificate.
+    Its probabilities of the ranks come from the likelihood itself. It has no certificate.
 
     Parameters
     ----------
