@@ -5,7 +5,7 @@
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
 #                  [ORDER="bad fair good"] [BUDGET=10 minutes]
-# make audit      ask the advisory database about the locked packages (needs a network)
+# make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1

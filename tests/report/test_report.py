@@ -87,7 +87,7 @@ def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
 
 
 @pytest.mark.fault("report: damaged or foreign files of a results folder")
-@pytest.mark.parametrize("content", [b"", b"PAR1 half", b"\xff\xfe", b"<table><tr>"])
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe<table><tr>"])
 @pytest.mark.parametrize(
     "file", ["records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"]
 )
