@@ -66,18 +66,22 @@ def _z(chosen, published):
 def lay_out(scores, experiment, markup):
     """Return the grid of cell texts, a row per combination, the smallest chi-squared of all seeds first."""
     labels = method_labels(experiment, markup.label)
-    wide = scores.pivot(index=["condition", *FORMS], columns="half", values=["chi2", "cells", "within_two"])
+    values, halves = ["chi2", "cells", "within_two"], ["all", "even", "odd"]
+    wide = scores.pivot(index=["condition", *FORMS], columns="half", values=values)
+    wide = wide.reindex(columns=pd.MultiIndex.from_product([values, halves]))  # a half may have no runs
+    columns = [("Coding", ""), ("first", ""), ("second", ""), ("third", "")]
+    columns += [("chi-squared", f"{half} seeds") for half in halves] + [("cells", "within two errors")]
     rows = []
     for key, row in wide.sort_values(("chi2", "all"), kind="stable").iterrows():
-        texts = {("Coding", ""): markup.text(condition_label(experiment, key[0]))}
-        texts |= {(name, ""): labels[form] for name, form in zip(("first", "second", "third"), key[1:])}
-        texts["chi-squared", "all seeds"] = f"{row['chi2', 'all']:.0f} on {row['cells', 'all']:.0f}"
-        texts |= {("chi-squared", f"{half} seeds"): f"{row['chi2', half]:.0f}" for half in ("even", "odd")}
-        texts["cells", "within two errors"] = f"{row['within_two', 'all']:.0f}"
-        rows.append(texts)
-    grid = pd.DataFrame(rows)
-    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
-    return grid
+        chi2 = [_whole(row["chi2", half]) for half in halves]
+        chi2[0] = f"{chi2[0]} on {_whole(row['cells', 'all'])}"
+        coding = markup.text(condition_label(experiment, key[0]))
+        rows.append([coding, *(labels[form] for form in key[1:]), *chi2, _whole(row["within_two", "all"])])
+    return pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(columns))
+
+
+def _whole(number):
+    return "n/a" if np.isnan(number) else f"{number:.0f}"
 
 
 def caption(scores):
