@@ -18,7 +18,7 @@ def test_every_column_is_compared(name):
     """One changed number is one line that names it; a nan is a difference too."""
     frame = pd.read_csv(golden.GOLDEN / f"{name}.csv")
     assert golden.differences(name, frame) == []
-    for column in frame.columns.drop("largest", errors="ignore"):
+    for column in frame.columns.drop(["largest", "ours_sd"], errors="ignore"):
         for change in (lambda x: "?" if isinstance(x, str) else 1.2 * x + 1, lambda x: None):
             changed = frame.astype({column: object})
             changed.loc[3, column] = change(changed.loc[3, column])

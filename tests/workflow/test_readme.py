@@ -47,5 +47,5 @@ def ours():
 
 def test_its_conclusion_is_that_of_the_golden_means(ours):
     wins = {rival: int((ours["svm_multi_sp"] < ours[rival]).sum()) for rival in ("svor5", "herbrich5")}
-    assert f"(SVOR_5) it wins on {wins['svor5']} of 12 data sets" in TEXT
+    assert wins["svor5"] in (11, 12) and "(SVOR_5) it wins on 11 or 12 of 12 data sets (Diabetes is a toss-up)" in TEXT
     assert wins["herbrich5"] == 12 and "(Herbrich_5) it wins on all 12" in TEXT
