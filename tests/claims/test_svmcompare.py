@@ -226,7 +226,12 @@ CASES = {
         (MIXED, [errors(0.1, 0.15, 0.2), LESS[0]]),
         (INCONCLUSIVE, [errors(0.1, 0.1, 0.1), LESS[0]]),
     ],
-    "S15": [(HOLDS, [counts(17832)]), (FAILS, [counts(17831)])],
+    "S15": [
+        (HOLDS, [counts(17832)]),
+        (FAILS, [counts(17831)]),
+        (FAILS, [counts(17832).assign(n_inequality=7167)]),
+        (FAILS, [counts(17832).assign(n_equality=17831)]),
+    ],
     "S16": [
         (HOLDS, [levels(0.9, 0.1)]),
         (FAILS, [levels(0.1, 0.9)]),

@@ -69,7 +69,7 @@ def lay_out(scores, experiment, markup):
     values, halves = ["chi2", "cells", "within_two"], ["all", "even", "odd"]
     wide = scores.pivot(index=["condition", *FORMS], columns="half", values=values)
     wide = wide.reindex(columns=pd.MultiIndex.from_product([values, halves]))  # a half may have no runs
-    columns = [("Coding", ""), ("first", ""), ("second", ""), ("third", "")]
+    columns = [("Coding", ""), ("ordinal regression", ""), ("thinned pairs", ""), ("all pairs", "")]
     columns += [("chi-squared", f"{half} seeds") for half in halves] + [("cells", "within two errors")]
     rows = []
     for key, row in wide.sort_values(("chi2", "all"), kind="stable").iterrows():
