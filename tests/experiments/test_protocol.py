@@ -57,7 +57,7 @@ def paths(document, prefix=""):
 ALL_PATHS = list(paths(EXPERIMENT))
 NAMED_FREELY = ("datasets.", "conditions.", "methods.", "studies.")
 FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
-FREE = ("paper", "published", "studies", "studies.solver_gaps.datasets")
+FREE = ("paper", "published", "deviations", "studies", "studies.solver_gaps.datasets")
 REQUIRED = [p for p in FIXED if p not in FREE and ".params." not in p and ".grid." not in p]
 
 
