@@ -13,7 +13,7 @@ SMALLEST = 40
 FEWEST_SEEDS, MOST_SEEDS = 5, 50
 SHARE = 0.5  # of the time that is planned for: estimates for unknown data are rough
 
-# Measured by benchmarks/compare_costs.py: processor seconds of one fit on 1,000 rows, and how they grow with the rows.
+# Rough estimates, not measured: processor seconds of a fit on 1,000 rows, and the power of the rows by which they grow.
 SECONDS = {
     "all_pairs_rbf": (0.4, 2.4),
     "all_pairs_linear": (0.05, 1.2),
