@@ -111,6 +111,7 @@ def test_a_wrong_type_is_named(path):
         ("datasets", {}, "datasets: {} should be non-empty"),
         ("tuning.folds", 1, "tuning.folds: 1 is less than the minimum of 2"),
         ("tuning.metric", "swapped", "tuning.metric: unknown name 'swapped'; did you mean 'swapped_pairs'?"),
+        ("metrics", ["get_scorer"], "metrics: unknown name 'get_scorer'"),
         ("metrics", ["swapped_pairs", "swapped_pairs"], "metrics: ['swapped_pairs', 'swapped_pairs'] has non-unique"),
         ("preprocess.scaling", "robust", "preprocess.scaling: 'robust' is not one of ['standard', 'standard_sample',"),
         ("methods.svor5.uses", "svorr", "methods.svor5.uses: unknown name 'svorr'; did you mean 'svor'?"),

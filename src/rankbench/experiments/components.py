@@ -59,3 +59,8 @@ def functions_of(module):
         for node in _body(module)
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
     }
+
+
+def functions_in(package):
+    """Return the public functions of all public modules of a package: name -> tuple of the names of its arguments."""
+    return {name: of for module in names_in(package) for name, of in functions_of(f"{package}.{module}").items()}

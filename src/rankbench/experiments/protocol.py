@@ -11,7 +11,7 @@ import yaml
 from rankbench.datasets.sheet import Validator
 from rankbench.home import PUBLISHED, SCHEMAS
 
-from .components import constant_of, functions_of, names_in, outputs_in
+from .components import constant_of, functions_in, names_in, outputs_in
 from .estimator import is_path
 from .methods import arguments_of, method_names, path_of, takes_pairs
 from .plan import SIZES
@@ -226,10 +226,10 @@ def check_experiment(experiment, sheet, published, file):
         faults += tuning_faults(experiment["tuning"])
         faults += gain_faults(experiment)
         faults += _target_faults(experiment)
-        require("tuning.metric", experiment["tuning"]["metric"], functions_of("rankmargin.metrics"))
+        require("tuning.metric", experiment["tuning"]["metric"], functions_in("rankmargin.metrics"))
         require("reference_method", experiment["reference_method"], experiment["methods"])
     for name in experiment["metrics"]:
-        require("metrics", name, functions_of("rankmargin.metrics"))
+        require("metrics", name, functions_in("rankmargin.metrics"))
     if "published" in experiment:
         require("published", experiment["published"], published)
     for name, study in experiment["studies"].items():
@@ -288,7 +288,7 @@ def _disjoint_faults(experiment, dataset, sizes, sheet):
 
 def _target_faults(experiment):
     """Yield the keys that standardise the target although a metric compares ranks, which only the raw target has."""
-    arguments = functions_of("rankmargin.metrics")
+    arguments = functions_in("rankmargin.metrics")
     named = [*dict.fromkeys([experiment["tuning"]["metric"], *experiment["metrics"]])]
     of_ranks = [name for name in named if arguments.get(name, ("y", ""))[1] == "ranks"]
     places = {"": experiment}

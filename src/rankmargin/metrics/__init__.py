@@ -1,0 +1,69 @@
+"""Losses of a ranking or an ordinal prediction. Lower is better unless a name says otherwise."""
+
+from rankmargin.metrics.comparisons import (
+    comparison_auc,
+    comparison_auc_any_direction,
+    comparison_baseline_auc,
+    comparison_error,
+    comparison_roc,
+)
+from rankmargin.metrics.grades import absolute_error, mean_absolute_error, quadratic_kappa, zero_one
+from rankmargin.metrics.orders import kendall_tau, ndcg, rank_inversions, swapped_pairs
+
+__all__ = [
+    "absolute_error",
+    "comparison_auc",
+    "comparison_auc_any_direction",
+    "comparison_baseline_auc",
+    "comparison_error",
+    "comparison_roc",
+    "get_scorer",
+    "kendall_tau",
+    "mean_absolute_error",
+    "ndcg",
+    "quadratic_kappa",
+    "rank_inversions",
+    "swapped_pairs",
+    "zero_one",
+]
+
+HIGHER_IS_BETTER = ("comparison_auc", "comparison_auc_any_direction")
+
+
+def get_scorer(name):
+    """Return a scorer for scikit-learn's ``scoring=``: higher is better.
+
+    It takes ``groups`` and ``sample_weight`` by metadata routing, without a request of yours.
+
+    Parameters
+    ----------
+    name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
+        The first three judge the order of the scores, inside groups where there are any; the last two judge predicted
+        grades. Grades with names are told apart by their place in their order.
+
+    Returns
+    -------
+    callable
+        ``scorer(estimator, X, y, groups=None, sample_weight=None)``.
+
+    Raises
+    ------
+    ValueError
+        When there is no scorer of that name.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from rankmargin import SwappedPairsSVM
+    >>> from rankmargin.metrics import get_scorer
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> ranker = SwappedPairsSVM(kernel="linear")
+    >>> cross_val_score(ranker, X[:200], y[:200], cv=2, scoring=get_scorer("kendall")).round(1)
+    array([0.5, 0.4])
+    """
+    from rankmargin.estimators.scorers import SCORERS  # scikit-learn takes 3 s to import, and jobs do without
+
+    if name not in SCORERS:
+        raise ValueError(f"name must be one of {', '.join(SCORERS)}, got {name!r}")
+    return SCORERS[name]()

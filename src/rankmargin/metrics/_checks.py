@@ -1,0 +1,28 @@
+"""What all metrics ask of their arguments."""
+
+import numpy as np
+
+
+def checked(y, predicted, name):
+    """Return both as arrays of float, or refuse what cannot be compared."""
+    y, predicted = np.asarray(y, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
+    if y.ndim != 1 or y.shape != predicted.shape or y.size == 0:
+        raise ValueError(f"y and {name} must be of one length > 0, got shapes {y.shape} and {predicted.shape}")
+    for values, told in ((y, "y"), (predicted, name)):
+        if np.isnan(values).any():
+            raise ValueError(f"{told} must be numbers, got nan")
+    return y, predicted
+
+
+def checked_weights(sample_weight, y):
+    """Return the weights as an array of float, or refuse what is no weight of each row."""
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
+        raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
+    return weight
+
+
+def distances(y, predicted):
+    """Return y less the predictions, shape (n,)."""
+    y, predicted = checked(y, predicted, "predictions")
+    return y - predicted

@@ -1,0 +1,138 @@
+"""Losses of predicted grades, and of predictions in units of the target."""
+
+import numpy as np
+
+from rankmargin.metrics._checks import checked_weights, distances
+
+
+def mean_absolute_error(y, ranks, sample_weight=None):
+    """Return the mean distance between the true and the predicted rank, in units of the labels.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
+    sample_weight : (n,) array >= 0 or None
+        By how much each row counts.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import mean_absolute_error
+    >>> mean_absolute_error([1, 2, 3, 3], [1, 2, 2, 1])
+    0.75
+    """
+    distance = np.abs(distances(y, ranks))
+    weight = None if sample_weight is None else checked_weights(sample_weight, distance)
+    return float(np.average(distance, weights=weight))
+
+
+def zero_one(y, ranks):
+    """Return the fraction of wrong ranks.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import zero_one
+    >>> zero_one([1, 2, 3, 3], [1, 2, 2, 1])
+    0.5
+    """
+    return float(np.mean(distances(y, ranks) != 0))
+
+
+def quadratic_kappa(y, ranks, sample_weight=None):
+    """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
+
+    1 - mean (y - rank)^2 over its value if both were drawn apart from each other. Distances are those of the numbers:
+    for labels in equal steps this is scikit-learn's ``cohen_kappa_score(..., weights="quadratic")``.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
+    sample_weight : (n,) array >= 0 or None
+        Weights of the rows.
+
+    Returns
+    -------
+    float
+        At most 1; nan where y and ranks are one and the same number throughout.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    References
+    ----------
+    Cohen, "Weighted kappa", Psychological Bulletin 70 (1968).
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import quadratic_kappa
+    >>> quadratic_kappa([1, 2, 3, 4], [1, 2, 3, 3])
+    0.875
+    """
+    distance = distances(y, ranks)
+    y, ranks = np.asarray(y, dtype=np.float64), np.asarray(ranks, dtype=np.float64)
+    weight = None if sample_weight is None else checked_weights(sample_weight, y)
+    means = [np.average(values, weights=weight) for values in (y, ranks)]
+    spread = sum(np.average((values - mean) ** 2, weights=weight) for values, mean in zip((y, ranks), means))
+    expected = (means[0] - means[1]) ** 2 + spread
+    return float(1.0 - np.average(distance**2, weights=weight) / expected) if expected > 0 else float("nan")
+
+
+def absolute_error(y, predictions):
+    """Return the mean distance between target and prediction, in units of the target.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The targets.
+    predictions : (n,) array
+        The predictions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import absolute_error
+    >>> absolute_error([1.0, 2.0], [1.5, 2.0])
+    0.25
+    """
+    return float(np.mean(np.abs(distances(y, predictions))))

@@ -1,0 +1,219 @@
+"""Losses of scores that order: a pair is wrong, or a place near the top."""
+
+import numpy as np
+
+from rankmargin.metrics._checks import checked, checked_weights
+from rankmargin.oracles.swapped_pairs import count_swapped
+from rankmargin.oracles.weighted import weigh_swapped
+from rankmargin.rows.pairs import check_pairs
+
+
+def swapped_pairs(y, s, groups=None, sample_weight=None):
+    """Return the fraction of pairs with y_i > y_j whose scores have s_i <= s_j, in O(n log n).
+
+    Ties of the scores count as swapped. With two classes and no ties in s this is 1 - AUC.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true order; higher means ahead.
+    s : (n,) array
+        Scores; a higher score should mean a higher y.
+    groups : (n,) array or None
+        Pairs are compared only inside a group.
+    sample_weight : (n,) array >= 0 or None
+        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+
+    Returns
+    -------
+    float
+        Between 0 (a perfect order) and 1.
+
+    Raises
+    ------
+    ValueError
+        When there is no pair to compare, lengths differ, or y or s hold nan.
+
+    References
+    ----------
+    Díez, del Coz, Bahamonde, "A support vector method for ranking minimizing the number of swapped pairs" (manuscript,
+    posted in 2014), eq. 1.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import swapped_pairs
+    >>> swapped_pairs([1, 2, 3], [0.1, 0.3, 0.2])  # one of three pairs is in the wrong order
+    0.3333333333333333
+    >>> swapped_pairs([1, 2, 3], [0.1, 0.3, 0.3])  # a tie is wrong too
+    0.3333333333333333
+    """
+    y, s = checked(y, s, "s")
+    if groups is not None:
+        groups = np.unique(groups, return_inverse=True)[1]
+        if groups.shape != y.shape:
+            raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
+    check_pairs(y, groups)
+    if sample_weight is None:
+        swapped, pairs = count_swapped(y, s, groups)
+    else:
+        swapped, pairs = weigh_swapped(y, s, groups, checked_weights(sample_weight, y))
+    if pairs == 0:
+        raise ValueError("sample_weight must leave a pair to compare, got no pair of weight > 0")
+    return swapped / pairs
+
+
+def rank_inversions(y, ranks, groups=None):
+    """Return the fraction of pairs with y_i > y_j whose predicted ranks have g_i <= g_j.
+
+    These are the swapped pairs of the predicted *ranks*: two examples of different rank that get the same rank are an
+    error.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
+    groups : (n,) array or None
+        Pairs are compared only inside a group.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        As :func:`~rankmargin.metrics.swapped_pairs`.
+
+    References
+    ----------
+    Herbrich, Graepel, Obermayer, "Large margin rank boundaries for ordinal regression" (2000), eq. 2.11 and
+    section 2.5.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import rank_inversions
+    >>> rank_inversions([1, 2, 3], [1, 2, 2])
+    0.3333333333333333
+    """
+    return swapped_pairs(y, ranks, groups)
+
+
+def kendall_tau(y, s, groups=None, sample_weight=None):
+    """Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order. ::
+
+        (concordant - discordant) / sqrt(pairs of different y * pairs of different s)
+
+    The pairs are counted inside groups.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true order; higher means ahead.
+    s : (n,) array
+        Scores; a higher score should mean a higher y.
+    groups : (n,) array or None
+        Pairs are compared only inside a group.
+    sample_weight : (n,) array >= 0 or None
+        A pair weighs the product of the weights of its rows.
+
+    Returns
+    -------
+    float
+        Between -1 and 1; 0 where all scores are equal.
+
+    Raises
+    ------
+    ValueError
+        When there is no pair to compare, lengths differ, or y or s hold nan.
+
+    References
+    ----------
+    Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945).
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import kendall_tau
+    >>> round(kendall_tau([1, 2, 3], [0.1, 0.3, 0.2]), 3)  # two pairs are right, one is wrong
+    0.333
+    """
+    y, s = checked(y, s, "s")
+    groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    check_pairs(y, groups)
+    weight = np.ones(len(y)) if sample_weight is None else checked_weights(sample_weight, y)
+    not_above, pairs = weigh_swapped(y, s, groups, weight)
+    not_below, _ = weigh_swapped(y, -s, groups, weight)
+    pairs_of_scores = weigh_swapped(s, s, groups, weight)[1]
+    if pairs_of_scores == 0:
+        return 0.0
+    return float((not_below - not_above) / np.sqrt(pairs * pairs_of_scores))
+
+
+def ndcg(y, s, groups=None, k=None):
+    """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1. ::
+
+        DCG = sum over places p of gain / log2(p + 1)
+
+    The gain is y, as in scikit-learn; equal scores share their gains. A group whose gains are all 0 has no ideal order
+    and is left out.
+
+    Parameters
+    ----------
+    y : (n,) array >= 0
+        Gains.
+    s : (n,) array
+        Scores; a higher score should mean a higher y.
+    groups : (n,) array or None
+        The query of each row.
+    k : int >= 1 or None
+        How many places count; None counts all.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        When a gain is < 0 or all are 0, lengths differ, or k is no integer >= 1.
+
+    References
+    ----------
+    Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20 (2002).
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import ndcg
+    >>> ndcg([0, 1, 2], [0.1, 0.2, 0.3])
+    1.0
+    >>> round(ndcg([0, 1, 2], [0.1, 0.3, 0.2], k=1), 3)  # the first place goes to a gain of 1 and could have 2
+    0.5
+    """
+    y, s = checked(y, s, "s")
+    if y.min() < 0:
+        raise ValueError(f"y must hold gains >= 0 for ndcg, got {y.min():g}")
+    if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
+        raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
+    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    if groups.shape != y.shape:
+        raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
+    order = np.argsort(groups, kind="stable")
+    found = [
+        _dcg(y[members], s[members], k) / _dcg(y[members], y[members], k)
+        for members in np.split(order, np.cumsum(np.bincount(groups))[:-1])
+        if y[members].max() > 0
+    ]
+    if not found:
+        raise ValueError("y must hold a gain > 0 (no pair to compare), got zeros only")
+    return float(np.mean(found))
+
+
+def _dcg(gains, s, k):
+    discount = 1.0 / np.log2(np.arange(len(s)) + 2.0)
+    discount[len(s) if k is None else k :] = 0.0
+    place = np.unique(-s, return_inverse=True)[1]
+    sizes = np.bincount(place)
+    return float(np.sum(np.bincount(place, gains) / sizes * np.add.reduceat(discount, np.cumsum(sizes) - sizes)))
