@@ -1,7 +1,7 @@
 """Compare what two runs left, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
 
 A and B are folders ``results`` of two checkouts, folders of one experiment in them, or two files ``records.parquet``.
-Compared is everything but times and memory: every column of every record and the score of every test example. Exit code
+It compares every column of every record, except times and memory, and the score of every test example. Exit code
 1 if anything differs; an experiment that only one of two folders holds is a difference too.
 """
 
@@ -18,7 +18,7 @@ FILES = ("records.parquet", "test_scores.parquet")
 
 
 def host_columns(columns):
-    """Return those columns of records that tell of the machine and its load: times and memory."""
+    """Return the columns of records that depend on the machine and its load: times and memory."""
     return [name for name in columns if name.endswith("_seconds") or name == "peak_megabytes"]
 
 
@@ -36,7 +36,7 @@ def differences(one, other, within=0.0):
     Returns
     -------
     list of str
-        A line a column that differs; empty where all is the same.
+        One line per column that differs; empty if there is no difference.
     """
     if list(one.columns) != list(other.columns):
         return [f"columns: {list(one.columns)} against {list(other.columns)}"]
@@ -66,13 +66,13 @@ def _column_difference(name, a, b, within):
 
 
 def experiments_in(path):
-    """Return the names of the experiments with records in a folder; ``""`` for one that is that of an experiment."""
+    """Return the names of the experiments with records in a folder; ``""`` if it is the folder of one experiment."""
     path = Path(path)
     return {""} if (path / FILES[0]).exists() else {file.parent.name for file in path.glob(f"*/{FILES[0]}")}
 
 
 def pairs_of_files(one, other):
-    """Yield the pairs of files that two paths ask to compare.
+    """Yield the pairs of files to compare.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def pairs_of_files(one, other):
 
 
 def compare(one, other, within=0.0):
-    """Compare all files of two runs, print a line each and what differs; return whether all is the same."""
+    """Compare all files of two runs and print what differs, at least one line per file; return whether all is equal."""
     equal = True
     for left, right in pairs_of_files(one, other):
         a, b = read_frame(left)[0], read_frame(right)[0]

@@ -35,7 +35,7 @@ def registered():
 
 
 class Frames:
-    """The frames that claims are judged by, read from a checkout when they are asked for, each once."""
+    """The frames by which claims are judged, each read from a checkout once, when it is first needed."""
 
     def __init__(self, root):
         self._root, self._read = root, {}
@@ -104,8 +104,8 @@ def judge_all(root):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row a claim in the order of ``resources/published/claims.csv``; a claim without a function is not
-        judged.
+        `COLUMNS`, one row per claim in the order of ``resources/published/claims.csv``; a claim without a function
+        is not judged.
     """
     printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(root)
     asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
@@ -122,7 +122,7 @@ def scoreboard(ledger):
 
 
 def to_markdown(ledger):
-    """Return the ledger as Markdown: the scoreboard, then a table a paper."""
+    """Return the ledger as Markdown: the scoreboard, then one table per paper."""
     parts = ["# Claims\n", scoreboard(ledger).to_markdown(), "\n"]
     for paper, rows in ledger.groupby("paper", sort=False):
         shown = rows[

@@ -11,7 +11,7 @@ from rankbench.statistics.ranks import critical_difference, friedman, nemenyi, r
 
 @pytest.fixture
 def printed(published):
-    """Printed means as fractions, a column a method."""
+    """Printed means as fractions, one column per method."""
     return published.pivot(index="dataset", columns="method", values="mean_swapped_pct") / 100
 
 

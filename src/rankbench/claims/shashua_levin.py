@@ -171,7 +171,7 @@ def both_policies_beat_the_others(users, vehicle, uco, *, most=0.5, level=0.05):
         shares.append(
             f"{policy} {sum(c.sign > 0 for c in own)} better, {sum(c.sign < 0 for c in own)} worse of {len(own)}"
         )
-    why = "Mean absolute rank error, opponent minus policy, a cell a data set and opponent; substitutes among them."
+    why = "Mean absolute rank error, opponent minus policy, one cell per data set and opponent, substitutes included."
     effect = over(cells).text(1, " hundredths of a rank")
     return Finding(verdict, f"{'; '.join(shares)}; {counts}", "", why, effect)
 

@@ -17,7 +17,7 @@ from rankbench.experiments.watched import Fault, worker
 
 RETRIED = (408, 429)
 MOST_REDIRECTS = 30
-pooch.get_logger().setLevel(logging.WARNING)  # a line a try; the reason of the last one is in the error
+pooch.get_logger().setLevel(logging.WARNING)  # one line per try; the reason of the last one is in the error
 
 
 class Refused(Exception):

@@ -24,7 +24,7 @@ MOST_VALUES = 20_000  # in one of them, of which the largest of ours has hundred
 
 
 class ProtocolError(ValueError):
-    """A configuration that cannot be run; the message has a line a fault, each with its file and key."""
+    """A configuration that cannot be run; the message has one line per fault, each with its file and key."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -184,7 +184,7 @@ def _meant(name, known):
 
 
 def refuse(file, faults):
-    """Raise a ProtocolError with a line a fault, if there is any."""
+    """Raise a ProtocolError with one line per fault, if there is any."""
     if faults:
         raise ProtocolError("\n".join(f"{file}: {fault}" for fault in faults))
 

@@ -1,4 +1,4 @@
-"""Test AUC of chess results, a row a model: ours on the period at hand, the printed ones of eight years (Figure 6 of
+"""Test AUC of chess results, one row per model: ours on one period, the printed ones of eight years (Figure 6 of
 Venuto et al.)."""
 
 import numpy as np
@@ -20,7 +20,7 @@ DIAMOND = {key: PRINTED[key] for key in ("marker", "markerfacecolor")} | {"marke
 
 
 def draw(frames, experiment, titles):
-    """Draw a row a model, the best of ours on top: a dot for ours, an open diamond a printed year, a bar its median.
+    """Draw one row per model, our best on top: a dot is ours, an open diamond a printed year, a bar their median.
 
     Parameters
     ----------

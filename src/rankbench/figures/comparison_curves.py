@@ -16,14 +16,14 @@ from .nothing import NothingToDraw
 from .style import GREY, PRINTED, method_colors, style
 
 NEEDS = ("summary",)
-MANY = 10  # sets of a protocol from which a band is an interval of the mean and not the sd
+MANY = 10  # number of data sets from which a band is an interval of the mean, and no longer the sd
 NAMES = {
     "zero_one": "wrong test pairs (fraction)",
     "comparison_auc": "test AUC, right direction",
     "comparison_auc_any_direction": "test AUC, any direction",
 }
 AXES = {"n": "training pairs", "rho": "share of equality pairs"}
-PRINTED_AS = {  # column of the printed x -> x axis, mean, sd, unit, metrics that they may be
+PRINTED_AS = {  # column of the printed x -> x axis, mean, sd, unit, metrics to which they may belong
     "n_train_pairs": ("n", "mean_error_pct", "sd_error_pct", 0.01, ("zero_one",)),
     "rho": ("rho", "mean_auc", "sd_auc", 1.0, ("comparison_auc", "comparison_auc_any_direction")),
 }
@@ -32,9 +32,9 @@ PRINTED_AS = {  # column of the printed x -> x axis, mean, sd, unit, metrics tha
 def draw(frames, experiment, titles):
     """Draw the mean of each method against the number of training pairs, or the share of ties where that varies.
 
-    Bands are one standard deviation where the protocol asks for fewer than 10 sets, as the paper draws them, and 95
-    percent intervals of the mean where it asks for more; a note says which. Open diamonds are printed means, their bars
-    one standard deviation. In the last panel of a row the lines have their names.
+    With fewer than 10 sets, bands are one standard deviation, as in the paper; with more, they are 95 percent intervals
+    of the mean. A note says which. Open diamonds are printed means, their bars one standard deviation. The last panel
+    of a row names the lines.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _many(experiment):
 
 
 def printed_points(published):
-    """Return the printed cells as ``dataset method x mean sd``, fractions; ``attrs`` says of which axis and metrics.
+    """Return the printed cells as ``dataset method x mean sd``, fractions; ``attrs`` has their axis and metrics.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _draw_curves(axis, part, colors):
 
 
 def _size_axis(axis, ticks):
-    """Give an axis of sizes a logarithmic scale with these ticks alone."""
+    """Give an axis of sizes a logarithmic scale with only these ticks."""
     axis.set_xscale("log")
     axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axis.xaxis.set_minor_locator(NullLocator())
@@ -174,7 +174,7 @@ def _size_axis(axis, ticks):
 
 
 def _draw_printed(axis, points, colors, x_name):
-    """Draw the printed means a little beside each other, so that their bars can be told apart."""
+    """Draw the printed means slightly shifted, so that their bars do not overlap."""
     methods = list(dict.fromkeys(points["method"]))
     for at, method in enumerate(methods):
         aside, cells = at - (len(methods) - 1) / 2, points[points["method"] == method]

@@ -6,7 +6,7 @@ from .nothing import NothingToDraw
 from .style import style
 
 NEEDS = ("cost_sweep",)
-DARK = 0.55  # of the colour scale, from which numbers are white
+DARK = 0.55  # share of the colour scale from which numbers are written in white
 
 
 def draw(frames, experiment, titles):
@@ -44,7 +44,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the least and the greatest error of every data set and the costs they have."""
+    """Say the smallest and the largest error of every data set, and at which costs."""
     parts = []
     for name, part in frames["cost_sweep"].groupby("dataset", sort=False):
         means = _means(part)[name]

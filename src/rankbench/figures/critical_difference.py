@@ -29,7 +29,7 @@ def draw(frames, experiment, titles):
     ValueError
         If the ranks are of several conditions.
     NothingToDraw
-        If they rest on no data set.
+        If they are based on no data set.
     """
     kinds = _by_metric(frames["ranks"])
     n_methods = len(experiment["methods"])
@@ -68,7 +68,7 @@ def _draw_panel(axis, ranks, nemenyi, experiment):
 
 
 def describe(frames, experiment, titles):
-    """Say in a sentence a metric how the methods rank and whether they can be told apart."""
+    """Say how the methods rank and whether they can be told apart, in one sentence per metric."""
     kinds = _by_metric(frames["ranks"])
     if len(kinds) == 1:
         return _describe_one(*kinds.values(), experiment)
@@ -87,7 +87,7 @@ def _describe_one(ranks, experiment):
 
 
 def _by_metric(ranks):
-    """Return metric -> its ranks by method, refusing several conditions and ranks of nothing."""
+    """Return metric -> its ranks by method; refuse several conditions, and ranks based on no data set."""
     conditions = ranks["condition"].unique().tolist()
     if len(conditions) != 1:
         raise ValueError(f"ranks must be of one condition, got {conditions}")

@@ -1,4 +1,4 @@
-"""What figures of lines share: where a line stands on the x axis, the line with its band, and what the band is."""
+"""Shared by figures with lines: the position on the x axis, a line with its band, and the note on bands."""
 
 from .style import GREY
 
@@ -12,7 +12,7 @@ def settings(experiment, key):
     Raises
     ------
     ValueError
-        If a condition does not set it.
+        If a condition does not set the key.
     """
     without = [name for name, condition in experiment["conditions"].items() if key not in condition]
     if without:
@@ -21,7 +21,7 @@ def settings(experiment, key):
 
 
 def draw_note(figure, text):
-    """Say below all panels how marks are read."""
+    """Write below all panels how to read the marks."""
     figure.supxlabel(text, fontsize=7, color=GREY)
 
 

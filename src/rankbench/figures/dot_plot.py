@@ -24,8 +24,8 @@ def draw(frames, experiment, titles):
     """Draw the dot plot; parameters as in `rankbench.tables`, errors as `rankbench.printed.diez.beside_table1`.
 
     Intervals are mean +- t sd / sqrt(n), from 0 on, ours from our runs and the paper's from its printed sd and 20 runs.
-    Each panel has its own scale. Where nothing is printed, ours stand in the middle of their rows. A method without
-    runs says so in its row, and a panel says how many of its runs are missing.
+    Each panel has its own scale. Without printed numbers, ours are in the middle of their rows. The row of a method
+    without runs says so, and a panel says how many of its runs are missing.
     """
     cells = with_intervals(beside_table1(frames, experiment, titles))
     names = list(cells["dataset"].unique())
@@ -87,7 +87,7 @@ def _draw_panel(axis, cells, experiment, both_printed):
 
 
 def _label_marks(axes, panels):
-    """Say once, at the first row that has both, which mark is ours and which is the paper's, and make room for it."""
+    """At the first row with both marks, write which is ours and which is the paper's, and make room for it."""
     for axis, cells in zip(axes, panels):
         rows = np.flatnonzero(cells[["ours_mean", "published_mean"]].notna().all(axis=1))
         if len(rows):

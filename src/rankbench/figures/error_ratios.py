@@ -14,7 +14,7 @@ NEEDS = ("summary", "ratios")
 METRIC = "absolute_error"
 N_COLUMNS = 2
 STEP = 0.2  # between the methods of a data set
-RANGE = (0.5, 2.0)  # of ratios that are drawn; printed ones outside are written at the edge
+RANGE = (0.5, 2.0)  # range of the ratios that are drawn; printed ones outside it are written at the edge
 TICKS = (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
 
 

@@ -1,4 +1,4 @@
-"""How seconds, memory or counts grow with a size: logarithmic axes, a line a series with its slope in its name."""
+"""How seconds, memory or counts grow with a size: logarithmic axes, one line per series with its slope in its name."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from ..slopes import log_slope
 from .line_labels import label_lines
 from .style import COLORS, style
 
-FEW_DECADES = 2.5  # of the values, up to which 2 and 5 are named on their axis too
+FEW_DECADES = 2.5  # ratio of largest to smallest value up to which the ticks 2 and 5 are labelled too
 
 
 class Panel(NamedTuple):

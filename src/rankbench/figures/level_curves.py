@@ -9,12 +9,12 @@ from .nothing import NothingToDraw
 from .style import COLORS, GREY, style
 
 NEEDS = ("level_curves",)
-PRINTED_SEED = 1  # of the set that the paper shows: the second
+PRINTED_SEED = 1  # seed of the set that the paper shows: the second
 N_LEVELS = 16
 
 
 def draw(frames, experiment, titles):
-    """Draw the pairs as printed, then a panel a ranking function with its level curves.
+    """Draw the pairs as printed, then one panel per ranking function with its level curves.
 
     The step between neighbouring curves is the same whole number in every panel; a step of 1 is how far apart two items
     must be to count as different.

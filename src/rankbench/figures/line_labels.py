@@ -1,4 +1,4 @@
-"""Names at the ends of lines, in place of a legend."""
+"""Names at the ends of lines, instead of a legend."""
 
 import numpy as np
 
@@ -21,9 +21,9 @@ def label_lines(axis, ends, colors, names=None):
     names : mapping or None
         Key -> what is written; by default the key.
     """
-    axis.autoscale_view()  # settles the limits, which matplotlib does only when it draws
+    axis.autoscale_view()  # fixes the limits, which matplotlib does only when it draws
     in_panel = (axis.transScale + axis.transLimits).transform(ends.iloc[:, :2].to_numpy())
-    # bottom to top; of two curves that end at one height the one further right is named above: lines do not cross
+    # bottom to top; of two curves that end at the same height, the one further right is named above: no lines cross
     order = np.argsort(in_panel @ [0.3, 1], kind="stable")
     heights = spread(in_panel[order, 1], LINE_HEIGHT)
     for key, end, height in zip(ends.index[order], in_panel[order], heights):

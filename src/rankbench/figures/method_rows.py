@@ -5,7 +5,7 @@ import numpy as np
 from ..labels import figure_label, method_labels
 from .style import GREY, OURS, PRINTED, method_colors
 
-UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends at these words
+UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends where these words begin
 OFFSET = 0.18  # of ours above and the printed value below the middle of a row
 
 

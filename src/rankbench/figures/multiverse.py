@@ -1,5 +1,5 @@
-"""What a conclusion owes to the protocol: the mean difference over the data sets under every protocol, a panel an
-opponent."""
+"""How far a conclusion depends on the protocol: the mean difference over the data sets under every protocol, one panel
+per opponent."""
 
 import numpy as np
 from matplotlib.figure import Figure

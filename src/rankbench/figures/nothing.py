@@ -1,4 +1,4 @@
-"""What is drawn when there is nothing to draw, because no run of an experiment is ok: a figure that says so."""
+"""The figure that is drawn if no run of an experiment is ok: it says so."""
 
 from matplotlib.figure import Figure
 
@@ -7,7 +7,7 @@ from .style import GREY, style
 
 
 class NothingToDraw(ValueError):
-    """The frames of a figure hold nothing that it could show; the message says what is missing."""
+    """The frames contain nothing that the figure could show; the message says what is missing."""
 
 
 def draw_or_say(module, frames, experiment, titles):
@@ -16,7 +16,8 @@ def draw_or_say(module, frames, experiment, titles):
     Baselines are not drawn.
     """
     experiment = rivals(experiment)
-    drawn = {name: title.replace("$", r"\$") for name, title in titles.items()}  # no mathematics for matplotlib
+    # a dollar sign must not start mathematics in matplotlib
+    drawn = {name: title.replace("$", r"\$") for name, title in titles.items()}
     try:
         return module.draw(frames, experiment, drawn), module.describe(frames, experiment, titles)
     except NothingToDraw as reason:

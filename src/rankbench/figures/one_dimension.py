@@ -21,14 +21,14 @@ CURVES = {
 
 
 def draw(frames, experiment, titles):
-    """Draw a panel a scene: the three curves of one draw, its points and its pairs; above it the mean errors.
+    """Draw one panel per scene: the three curves of one draw, its points and its pairs; above it the mean errors.
 
     Parameters
     ----------
     frames : mapping
         The frames of the studies `NEEDS`, with the scenes of `TITLES`.
     experiment, titles
-        Used for the margin of the curves; not used.
+        `experiment` gives the margin of the curves; `titles` is not used.
     """
     curves, errors = frames["one_dimension_curves"], frames["one_dimension_errors"]
     margin = experiment["studies"]["one_dimension_curves"]["margin"]

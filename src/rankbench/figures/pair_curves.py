@@ -14,7 +14,7 @@ from .style import GREY, method_colors, style
 
 NEEDS = ("ratios",)
 N_COLUMNS = 3
-WIDE_RANGE = 4.0  # of the ratios, from which their axis is logarithmic
+WIDE_RANGE = 4.0  # largest over smallest ratio from which the axis is logarithmic
 FINE_TICKS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3)
 COARSE_TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 FEW_PANELS = 6
@@ -24,7 +24,7 @@ def draw(frames, experiment, titles):
     """Draw the mean error of each competitor as a multiple of the reference method's, against ``n_pairs``.
 
     The bands are 95 percent intervals, paired over the seeds. The reference is the grey line at 1. Conditions that
-    tell different shares of wrong pairs, or change a parameter, have panels of their own.
+    have another share of wrong pairs, or another parameter, have panels of their own.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def draw(frames, experiment, titles):
     panels = list(curves.groupby(["variant", "dataset"], sort=False))
     colors, names = method_colors(experiment), method_labels(experiment, figure_label)
     n_columns = 2 if len(panels) == 4 else min(N_COLUMNS, len(panels))
-    sharey = len(experiment["datasets"]) == 1  # panels of one data set are there to be compared
+    sharey = len(experiment["datasets"]) == 1  # panels of one data set share limits, so that they can be compared
     n_rows = -(-len(panels) // n_columns)
     wide = curves["ratio"].max() > WIDE_RANGE * curves["ratio"].min()
     with style():
@@ -59,7 +59,7 @@ def draw(frames, experiment, titles):
             if at % n_columns == 0:
                 reference = names[experiment["reference_method"]]
                 axis.set_ylabel(f"mean absolute error\n(multiple of {reference})")
-        for at, (axis, (_, part)) in enumerate(zip(axes, panels)):  # when the limits, which panels share, are settled
+        for at, (axis, (_, part)) in enumerate(zip(axes, panels)):  # after the limits, which panels share, are known
             if at % n_columns == n_columns - 1 or at == len(panels) - 1:
                 label_lines(axis, part.groupby("method", sort=False).last()[["n_pairs", "ratio"]], colors, names)
         for axis in axes[len(panels) :]:
@@ -69,8 +69,8 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say what each method reaches with the most pairs: in each panel, or, where they are many, how often the least;
-    and what the bands are."""
+    """Say what each method reaches with the most pairs, in each panel or, if there are many, how often it has the least
+    error; and what the bands are."""
     curves = _curves(frames["ratios"], experiment)
     most = curves[curves["n_pairs"] == curves["n_pairs"].max()]
     labels, parts = method_labels(experiment), []
@@ -106,7 +106,7 @@ def _curves(ratios, experiment):
 
 
 def _variant(condition, told_wrong):
-    """Say what a condition changes beside the number of pairs."""
+    """Say what a condition changes other than the number of pairs."""
     changed = [f"{name} {value}" for name, value in condition.get("params", {}).items()]
     return ", ".join([f"{condition.get('wrong_pairs', 0.0):.0%} wrong"] * told_wrong + changed)
 
@@ -126,7 +126,7 @@ def _draw_panel(axis, part, colors, wide):
 
 
 def _log_scale(axis, part):
-    """Make the axis of the ratios logarithmic, from a little below the least of this panel to above the greatest."""
+    """Make the axis of the ratios logarithmic, a little wider than the values of this panel."""
     low, high = 0.9 * min(part["ratio"].min(), 0.9), 1.1 * max(part["ratio"].max(), 1.0)
     ticks = FINE_TICKS if high < WIDE_RANGE * low else COARSE_TICKS
     shown = [tick for tick in ticks if low <= tick <= high]

@@ -1,4 +1,5 @@
-"""Figure 2.3 of Herbrich, Graepel and Obermayer: a map of the unit square a training size (row) and method (column)."""
+"""Figure 2.3 of Herbrich, Graepel and Obermayer: the unit square as a map, one row per training size
+and one column per method."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -20,7 +21,7 @@ POINT = {"s": 9, "cmap": GREYS, "vmin": 0.5, "vmax": 5.5, "edgecolors": "#D55E00
 
 
 def draw(frames, experiment, titles):
-    """Draw ranks 1 (black) to 5 (white) as in the paper, with the training examples in their own rank's grey.
+    """Draw ranks 1 (black) to 5 (white) as in the paper, with the training examples in the grey of their rank.
 
     Parameters
     ----------

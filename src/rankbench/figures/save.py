@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .style import style
 
-# a date would change the file on every run; None leaves it out
+# a date would change the file on every run; None omits it
 _METADATA = {
     "svg": lambda title, description: {"Title": title, "Description": description, "Date": None},
     "pdf": lambda title, description: {"Title": title, "Subject": description, "CreationDate": None},
@@ -21,7 +21,7 @@ def save_figure(figure, stem, *, title, description):
     figure : matplotlib.figure.Figure
         What to write.
     stem : path-like
-        Path without ending; its folder is made if need be.
+        Path without ending; its folder is made if it does not exist.
     title, description : str
         Name of the figure and its text alternative, kept in each file's metadata.
 

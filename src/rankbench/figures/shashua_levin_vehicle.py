@@ -15,7 +15,7 @@ from .style import style
 
 NEEDS = ("summary",)
 ONE = ("datasets", "conditions")
-# What they print as: which of the two policies stands behind their "large margin ranking" they do not say.
+# How they name them. They do not say which of the two policies is their "large margin ranking".
 PRINTED_METHODS = {
     "fixed_margin": "large_margin_ranking",
     "sum_of_margins": "large_margin_ranking",

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import rc_context
 from scipy.optimize import isotonic_regression
 
-# Okabe and Ito: told apart with any colour vision. Methods keep their colour by their place in the experiment.
+# Okabe and Ito: can be told apart with any colour vision. A method's colour is that of its place in the experiment.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#6b6b6b"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
@@ -39,7 +39,7 @@ RC = {
 
 
 def style():
-    """Return the context that figures are drawn and saved in."""
+    """Return the context in which figures are drawn and saved."""
     return rc_context(RC)
 
 
@@ -49,15 +49,15 @@ def method_colors(experiment):
 
 
 def spread(positions, distance):
-    """Move labels apart to at least `distance`, in the order given and as near to their places as that allows.
+    """Move labels apart to at least `distance`, keeping their order and staying as near to their places as possible.
 
-    With the offsets ``i * distance`` taken off, this is isotonic regression: labels in contact move as one block around
-    the mean of their places.
+    After subtracting the offsets ``i * distance`` this is isotonic regression: labels in contact move as one block
+    around the mean of their places.
 
     Parameters
     ----------
     positions : (n,) array
-        Wanted positions along one axis, in the order in which the labels shall stand.
+        Wanted positions along one axis, in the order of the labels.
     distance : float
         Smallest distance of two labels, in the same unit.
 

@@ -19,12 +19,12 @@ def draw(frames, experiment, titles):
     Parameters
     ----------
     frames : mapping
-        ``solver_gaps``: columns ``solver dataset n gap seconds``, a row a point of a solver's curve; `gap` (relative)
-        and `seconds` are > 0.
+        ``solver_gaps``: columns ``solver dataset n gap seconds``, one row per point of a solver's curve; `gap`
+        (relative) and `seconds` are > 0.
     experiment : mapping
         Not used.
     titles : mapping of str to str
-        Data set key -> printed name; a data set without title is called by its key.
+        Data set key -> printed name; a data set without a title is shown under its key.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say in one sentence who reaches the smallest gap first on each problem."""
+    """Say in one sentence which solver reaches the smallest gap first on each problem."""
     gaps = _check(frames["solver_gaps"])
     parts = []
     for (dataset, n), problem in gaps.groupby(["dataset", "n"], sort=False):
@@ -77,7 +77,7 @@ def _check(gaps):
 
 
 def _draw_panel(axis, problem, colors):
-    """Draw the curves of one problem, a line a solver."""
+    """Draw the curves of one problem, one line per solver."""
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.grid()

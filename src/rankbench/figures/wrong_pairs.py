@@ -21,7 +21,7 @@ def draw(frames, experiment, titles):
     """Draw the mean error of each competitor as a multiple of the reference method's, against the share of wrong pairs.
 
     One row of panels per data set, one panel per method; more pairs are darker. The bands are 95 percent intervals,
-    paired over the seeds; above the grey line at 1 orderings do harm.
+    paired over the seeds; above the grey line at 1, orderings increase the error.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def draw(frames, experiment, titles):
                 axis.set_title(f"{titles.get(dataset, dataset)}, {labels[method]}")
             row[0].set_ylabel(f"mean absolute error\n(multiple of {labels[experiment['reference_method']]})")
             ends = part.assign(share=100 * part["wrong_pairs"]).groupby("n_pairs").last()
-            label_lines(row[-1], ends[["share", "ratio"]], colors, names)  # the row's limits are settled
+            label_lines(row[-1], ends[["share", "ratio"]], colors, names)  # after the limits of the row are known
         for axis in axes[-1]:
             axis.set_xlabel("wrong pairs (percent)")
         draw_note(figure, PAIRED)
@@ -61,7 +61,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say for each panel up to which share of wrong pairs the interval lies below the reference, and what bands are."""
+    """For each panel, say up to which share of wrong pairs the interval is below the reference, and what bands are."""
     curves, labels, parts = told(frames["ratios"], experiment), method_labels(experiment), []
     for (dataset, method), part in curves.groupby(["dataset", "method"], sort=False):
         helped = part[part["high"] < 1].groupby("n_pairs")["wrong_pairs"].max()

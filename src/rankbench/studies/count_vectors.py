@@ -25,7 +25,8 @@ def run(data, experiment, *, trials):
     Returns
     -------
     DataFrame
-        A row a trial: ``n r loss_error psi_error`` (the larger of absolute and relative, against sums over all pairs),
+        One row per trial: ``n r loss_error psi_error`` (the larger of absolute and relative, against sums over all
+        pairs),
         and for two classes drawn from the same scores ``tied`` (whether two scores of different classes are equal),
         ``auc_error`` (to 1 - AUC of scikit-learn, which counts a tie as half an error) and ``strict_error`` (to the
         share of pairs not in strictly the right order).

@@ -43,7 +43,7 @@ def run(data, experiment, *, sizes, C, gamma, tolerances):
     Returns
     -------
     DataFrame
-        A row a size and tolerance: ``n tol n_pairs pair_bytes threshold_rows direct_bytes planes pairs_seconds
+        One row per size and tolerance: ``n tol n_pairs pair_bytes threshold_rows direct_bytes planes pairs_seconds
         direct_seconds``. ``threshold_rows``: rows of ordinal regression with as many ranks as examples;
         ``direct_bytes``: what Algorithm 1 keeps for a plane, its counts and its scores.
     """

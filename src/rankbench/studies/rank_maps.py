@@ -57,7 +57,7 @@ def run(data, experiment, *, sizes, cells):
     Returns
     -------
     DataFrame
-        ``size method x1 x2 rank``: a row a middle of a part, method and size; the method ``truth`` is the rank without
+        ``size method x1 x2 rank``: one row per middle of a part, method and size; the method ``truth`` is the rank without
         noise, ``training`` the examples that the methods saw.
     """
     [(name, (table, _))] = data.items()

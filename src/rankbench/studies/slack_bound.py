@@ -22,7 +22,7 @@ def run(data, experiment, *, trials):
     Returns
     -------
     DataFrame
-        A row a trial and C: ``n r C slack_sum deviation``, the sum over all threshold rows of the hinge losses, and the
+        One row per trial and C: ``n r C slack_sum deviation``, the sum over all threshold rows of the hinge losses, and the
         sum over the examples of the distance between predicted and true rank.
     """
     rng, rows = np.random.default_rng(0), []

@@ -45,9 +45,9 @@ def run(data, experiment, *, uses, params, solvers, tolerances):
     Returns
     -------
     DataFrame
-        A row a data set, solver and tolerance: ``solver dataset n gap seconds``. The gap is that of the solver's primal
-        point, recomputed row by row, to one lower bound for all: the judge's of the first solver at a tolerance of
-        1e-6. The time is the fewest processor seconds of three, so that it holds no compilation.
+        One row per data set, solver and tolerance: ``solver dataset n gap seconds``. The gap is that of the solver's
+        primal point, recomputed row by row, relative to one lower bound for all: the judge's, of the first solver at a
+        tolerance of 1e-6. The time is the fewest processor seconds of three, so that it holds no compilation.
     """
     method, params, measured = load_method(uses), dict(params), []
     value = params.pop(method.PATH)

@@ -3,7 +3,7 @@
 The folder is the registry: ``TABLES[name]`` is a module of it with
 
 ``ONE : tuple[str, ...]``, ``METRIC : str``, where it has them
-    keys of a protocol that must have one entry, and the metric that it must measure: refused before the plan.
+    keys of a protocol that must have exactly one entry, and the metric that it must measure; checked before the plan.
 ``NEEDS : tuple[str, ...]``
     names of the statistics it reads.
 ``render(frames, experiment, titles) -> dict[str, str]``

@@ -65,12 +65,12 @@ class Markup:
     table: Callable  # (grid, caption) -> str
 
     def signed(self, value):
-        """Return a number of two decimals with its sign; what rounds to zero has a plus."""
+        """Return a number of two decimals with its sign; zero after rounding has a plus."""
         return ("+" if round(value, 2) >= 0 else self.minus) + f"{abs(value):.2f}"
 
 
 def missing_of(cell):
-    """Return how many of the runs of a cell are missing, to stand behind its value; the empty string for none."""
+    """Return the note behind a cell's value that says how many of its runs are missing; empty if none is."""
     return f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)" if cell.n_missing else ""
 
 

@@ -1,4 +1,4 @@
-"""Which conclusions survive which protocol: the comparisons over all data sets, a row a protocol and opponent."""
+"""Which conclusions survive which protocol: the comparisons over all data sets, one row per protocol and opponent."""
 
 import pandas as pd
 
@@ -17,7 +17,7 @@ def render(frames, experiment, titles):
     Parameters
     ----------
     frames, experiment, titles
-        As in `rankbench.tables`; ``published`` has a row an opponent: ``opponent wins ties losses significant_wins
+        As in `rankbench.tables`; ``published`` has one row per opponent: ``opponent wins ties losses significant_wins
         ttest_p_published``.
     """
     cells = frames["overall"][COLUMNS]
@@ -28,8 +28,8 @@ def render(frames, experiment, titles):
 
 
 def lay_out(cells, experiment, published, markup):
-    """Return the grid of cell texts: a row a protocol, one of the printed counts, last the share of protocols where the
-    difference is significant; a group of columns an opponent."""
+    """Return the grid of cell texts: one row per protocol, one with the printed counts, and last the share of protocols
+    where the difference is significant; one group of columns per opponent."""
     labels = method_labels(experiment, markup.label)
     rows = [
         (markup.text(condition_label(experiment, condition)), group)
@@ -42,7 +42,7 @@ def lay_out(cells, experiment, published, markup):
 
 
 def grid_of(first, groups, published, labels, last, markup):
-    """Return the grid of counts: a row per (name, rows of `overall`), one as printed, and the `last` one."""
+    """Return the grid of counts: one row per (name, rows of `overall`), the printed row, and the `last` row."""
     rows = []
     for name, group in groups:
         texts = {(first, ""): name}

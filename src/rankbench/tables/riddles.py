@@ -40,7 +40,7 @@ def score(halves, published, titles):
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per combination and half of the seeds: the sum of squared differences over their standard
+        `COLUMNS`, one row per combination and half of the seeds: the sum of squared differences over their standard
         errors (ours and the printed ones), its p on so many cells, and the cells within two standard errors.
     """
     ours = halves[(halves["metric"] == METRIC) & (halves["n_runs"] > 1)]
@@ -57,14 +57,14 @@ def score(halves, published, titles):
 
 
 def _z(chosen, published):
-    """Return ours minus printed over the standard error of that, for the cells that are in both."""
+    """Return ours minus printed, divided by its standard error, for the cells that are in both."""
     both = chosen.merge(published, left_on=["title", "key"], right_on=["dataset", "method"])
     error = np.sqrt((100 * both["sd"]) ** 2 / both["n_runs"] + both["sd_swapped_pct"] ** 2 / PUBLISHED_RUNS)
     return ((100 * both["mean"] - both["mean_swapped_pct"]) / error).to_numpy()
 
 
 def lay_out(scores, experiment, markup):
-    """Return the grid of cell texts, a row per combination, the smallest chi-squared of all seeds first."""
+    """Return the grid of cell texts, one row per combination, the smallest chi-squared of all seeds first."""
     labels = method_labels(experiment, markup.label)
     values, halves = ["chi2", "cells", "within_two"], ["all", "even", "odd"]
     wide = scores.pivot(index=["condition", *FORMS], columns="half", values=values)
@@ -85,7 +85,7 @@ def _whole(number):
 
 
 def caption(scores):
-    """Say which combination the even seeds choose and what the odd ones say of it, and how to read the table."""
+    """Say which combination the even seeds choose and what the odd seeds say about it, and how to read the table."""
     even, odd = (scores[scores["half"] == half].reset_index(drop=True) for half in ("even", "odd"))
     text = ""
     if len(even) and even["chi2"].notna().any():

@@ -5,7 +5,7 @@ import io
 
 
 def without_formulas(text):
-    """Return a csv in which cells that begin like a formula and are no number begin with an apostrophe."""
+    """Return a csv in which each cell that begins like a formula, but is not a number, gets an apostrophe in front."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(map(_plain, row) for row in csv.reader(io.StringIO(text)))
     return out.getvalue()

@@ -18,8 +18,8 @@ def render(frames, experiment, titles):
 
     One row per data set, one column group per method: ours, printed, and their difference with its standard error;
     ours alone where nothing is printed. The lowest mean of a row is bold, once among ours and once among the printed;
-    daggers mark significance against the reference. Missing numbers are NA in the csv and words elsewhere; nothing is
-    blank but the csv's ``significance`` of a difference that is not significant (or of the reference itself).
+    daggers mark significance against the reference. Missing numbers are NA in the csv and words elsewhere; the only
+    empty cells are the csv's ``significance`` of differences that are not significant (or of the reference itself).
 
     Parameters, Raises
         As `rankbench.printed.diez.beside_table1`.
@@ -53,7 +53,7 @@ def lay_out(cells, experiment, titles, markup):
 
 
 def _both(cells):
-    """Whether any cell is printed, so that there is something to set ours beside."""
+    """Whether the paper prints any of these cells."""
     return cells["published_mean"].notna().any()
 
 
