@@ -1,6 +1,6 @@
 """A ranking function that is given and not learned: the sum of the attributes of an item, usually of one.
 
-The latent function of a simulation is such a one, and what a rating system expects of a player in a game.
+Examples: the latent function of a simulation, and what a rating system expects of a player in a game.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class GivenRank:
 
 
 def fit_path(X, y, values, *, threshold=1.0, seed=0, groups=None):
-    """Return the model, once for each of `values`, which mean nothing here.
+    """Return the model, once for each of `values`, which are not used.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def fit_path(
     seed=0,
     groups=None,
 ):
-    """Fit the k (k - 1) / 2 hyperplanes; votes decide, and of equal votes the lower rank.
+    """Fit the k (k - 1) / 2 hyperplanes; they vote, and with equal votes the lower rank wins.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """The perceptron of Table 1.1 (Herbrich et al.) on pairs: x_i - x_j is to have w.(x_i - x_j) > 0 for y_i > y_j.
 
-No bias: a difference of utilities has none.  The differences are never formed, which is why this is no call of
-scikit-learn, and the updates are counted, which Theorem 1.1 bounds by (R / rho)^2 for separable pairs, R the largest
-||x_i - x_j|| and rho their margin at ||w|| = 1.
+It has no bias, since a difference of utilities has none.  We do not call scikit-learn because the differences are never
+formed and the updates are counted: for separable pairs Theorem 1.1 bounds their number by (R / rho)^2, where R is the
+largest ||x_i - x_j|| and rho the margin at ||w|| = 1.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ PATH = None
 
 @dataclass(frozen=True)
 class PerceptronModel(ThresholdModel):
-    """Weights with how they came about: ``n_updates`` and whether the last run made none (``converged``)."""
+    """Weights, the number of updates ``n_updates``, and whether the last run made none (``converged``)."""
 
     n_updates: int = 0
     converged: bool = False

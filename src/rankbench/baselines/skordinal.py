@@ -1,7 +1,7 @@
-"""Outside competitors: SVOR and REDSVM of skordinal 0.2 (AYRNA, University of Cordoba), behind this folder's contract.
+"""Outside competitors: SVOR and REDSVM of skordinal 0.2 (AYRNA, University of Cordoba), as methods of the benchmark.
 
 ``SVOR`` is Chu and Keerthi's own C code, ``REDSVM`` the reduction to a binary SVM of Li and Lin (libsvm-rank).  Both
-come with the optional extra ``competitors`` and are not locked.  Nothing certifies what they find.
+come with the optional extra ``competitors`` and are not locked.  Their solutions have no certificate.
 """
 
 from dataclasses import dataclass

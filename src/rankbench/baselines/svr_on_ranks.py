@@ -3,7 +3,7 @@
     min 1/2 ||f||^2 + C sum_i max(0, |y_i - f(x_i) - b| - epsilon)
 
 The thresholds for i are the chapter's 1.5, 2.5, ... (its 0.5 has no rank below it); for exp(i) they are exp(1.5),
-exp(2.5), ..., the same cuts carried along.  At the chapter's C = 1,000,000 libsvm takes 2 to 3 s for 45 examples and
+exp(2.5), ..., the images of the same cuts.  At the chapter's C = 1,000,000 libsvm takes 2 to 3 s for 45 examples and
 stops 10 and 58 percent above the optimum (two draws of section 2.5.1), the interior point method 10 ms at it, so this
 baseline is a row problem as the other machines here are.
 """
@@ -50,7 +50,7 @@ def fit_path(
     representation : {"index", "exp"}
     epsilon : float >= 0, half width of the tube, in units of the representation; 0.5 in the chapter
     max_iter : int, steps of SMO; the interior point method takes at most 200
-    seed : unused, the problem and the solvers have no chance in them
+    seed : unused, neither problem nor solvers are random
     groups : must be None, thresholds are common to all
 
     Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.

@@ -54,7 +54,7 @@ def _ordered(records, metric, worse, better, why, *, most, level, far=None, quer
 def fewer_inversions_than_multiclass(records, *, most=0.5, level=0.05, far=0.1):
     """The sentence is about the number of examples: told is at which size the ordinal machine is as good as the other
     at its largest."""
-    why = "Paired differences of inversions per pair, one cell per training size and a reading of the noise."
+    why = "Paired differences of inversions per pair, one cell per training size and reading of the noise."
     found = _ordered(records, "rank_inversions", "multiclass", "ordinal", why, most=most, level=level, far=far)
     means = finished(records, "rank_inversions").groupby(["method", "n_train"])["rank_inversions"].mean()
     last = means["multiclass"].iloc[-1]

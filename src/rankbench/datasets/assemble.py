@@ -1,4 +1,4 @@
-"""From named columns of cells, as every reader finds them, to a Table, as the sheet's row says."""
+"""From named columns of cells, as a reader found them, to the Table that the row of the sheet describes."""
 
 import math
 import reprlib

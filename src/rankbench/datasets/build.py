@@ -1,4 +1,4 @@
-"""From fetched bytes to a table that is what the sheet promises."""
+"""From fetched bytes to a table, checked against the sheet."""
 
 import json
 from dataclasses import replace
@@ -8,8 +8,8 @@ from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import Row
 from rankbench.datasets.table import AbsentError, Table, table_digest
 
-KEPT = "kept: "  # begins the last line of a log of bytes that were kept, or of a table
-REFUSED = "refused by its reader: "  # begins the reason why there is no table of bytes that were fetched
+KEPT = "kept: "  # first word of the last line of a log of kept bytes, or of a table
+REFUSED = "refused by its reader: "  # first word of the reason why fetched bytes gave no table
 
 
 def build_table(folder: Path, row: Row) -> Table:

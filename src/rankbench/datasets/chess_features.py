@@ -1,7 +1,7 @@
 """What was known of both players before each game of a window: the 16 attributes of Venuto et al., section 4.3.
 
 The text names some of them; the others, and what an undefined mean becomes, are those of the authors' program (protocol
-file, section 7.2).  Where the program contradicts the text, `Quirks` does as the program.
+file, section 7.2).  Where the program contradicts the text, `Quirks` follows the program.
 """
 
 from collections import defaultdict
@@ -11,8 +11,8 @@ import numpy as np
 
 from rankmargin.ratings import Fide, Ratings, elo, expected_score, glicko
 
-START, DEVIATION = 1200.0, 200.0  # of everybody before the first game
-C = 15.0  # growth of a deviation
+START, DEVIATION = 1200.0, 200.0  # rating of everybody before the first game
+C = 15.0  # growth of the deviation per period
 WHITE_AHEAD = 30.0  # rating points, in predictions only: the default of the package that the authors used
 ELITE = 2400
 UNDEFINED = 0.5
@@ -46,7 +46,7 @@ class Games:
 
 @dataclass(frozen=True)
 class Quirks:
-    """Where the authors' program does something else than the text; all false follows the text.
+    """Where the authors' program differs from the text; all false follows the text.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ def _expected(games, n_train, quirks, by_elo, by_glicko):
 
 
 def _from_batch(games, n_train, quirks, system):
-    """Rate all training games as one period and then each test game as one."""
+    """Rate all training games as one period, and then each test game as a period of its own."""
     options = {"k": _k(quirks)} if system is elo else {"c": C, "reset_deviation": DEVIATION}
     n = len(games.score)
     periods = np.append(np.zeros(n_train, dtype=int), 1 + np.arange(n - n_train))

@@ -17,19 +17,19 @@ from rankbench.experiments.watched import Fault, worker
 
 RETRIED = (408, 429)
 MOST_REDIRECTS = 30
-pooch.get_logger().setLevel(logging.WARNING)  # one line per try; the reason of the last one is in the error
+pooch.get_logger().setLevel(logging.WARNING)  # it would print a line per try; the error has the reason of the last one
 
 
 class Refused(Exception):
-    """What no retry would better: an answer too long, too slow or the server's own 4xx, or a name that is none."""
+    """An error that a retry would not cure: an answer too long or too slow, a 4xx of the server, an invalid name."""
 
 
 @dataclass(frozen=True)
 class BoundedDownloader:
     """A pooch downloader whose whole attempt, redirects and headers included, is bounded from outside.
 
-    It is made in a process of its own, which may take so much memory and is killed at the deadline: a server that
-    drips headers or chunk sizes, or sends what unpacks to nothing, never gives the reader a byte to count.
+    It runs in a process of its own with a limit on memory, which is killed at the deadline: a server that drips
+    headers or chunk sizes, or sends gzip that unpacks to nothing, never gives the reader a byte to count.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class BoundedDownloader:
     timeout : float
         Seconds to wait for the connection and for each piece.
     max_memory : int
-        Bytes of memory that an attempt may take.
+        Memory limit of an attempt, in bytes.
     """
 
     max_bytes: int
@@ -102,7 +102,7 @@ class BoundedDownloader:
                 self._copy(response.raw, file, deadline)
 
     def _ask(self, session: requests.Session, url: str) -> requests.Response:
-        """Return the answer to one request; `Session.get` would read the body of a redirect, followed or not."""
+        """Return the answer to one request; `Session.get` would read the body of a redirect."""
         request = session.prepare_request(requests.Request("GET", url))
         settings = session.merge_environment_settings(request.url, {}, True, None, None)
         return session.get_adapter(request.url).send(request, timeout=self.timeout, **settings)

@@ -1,4 +1,4 @@
-"""Raw bytes of a data set: from a mirror, the repository or upstream; kept only if they are the registered ones."""
+"""Raw bytes of a data set, from a mirror, the repository or the publisher; kept only if they are registered."""
 
 import hashlib
 import json
@@ -23,9 +23,9 @@ from rankbench.home import DATA
 VARIABLE = "RANKBENCH_MIRROR"
 BOUNDS = BoundedDownloader(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
-UNKNOWN = "unknown"  # registered for a file that nobody here has had
+UNKNOWN = "unknown"  # registered for a file that we never had
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
-PACKED = ".xz"  # a folder may hold a file packed, under its name with this behind it
+PACKED = ".xz"  # ending of a packed file in a folder
 
 
 class FetchError(Exception):
@@ -34,8 +34,8 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """What was kept, written beside it as ``source.json``: places and sha256 of the files, reader of their format, and
-    what proved them."""
+    """What was kept, written as ``source.json`` beside it: where the files came from, their sha256, the reader of their
+    format, and what proved them."""
 
     places: tuple[str, ...]
     reader: str
@@ -74,7 +74,7 @@ def attempts(destination: Path) -> int:
 
 
 def keep_absence(destination: Path, reason: str) -> None:
-    """Write into the folder of a set that no source gave it, and why; count the attempt."""
+    """Write into the folder of a set that no source had it, and why; count the attempt."""
     shutil.rmtree(Path(destination, "files"), ignore_errors=True)
     Path(destination, "files").mkdir(parents=True)
     Path(destination, "source.json").write_text(json.dumps({"absent": reason}, indent=2) + "\n", encoding="utf-8")
@@ -153,7 +153,7 @@ def _below_url(url: str, file: str) -> str:
 
 
 def _in_folder(folder: str, file: str) -> str:
-    """Path of a file in a folder: packed where it lies there only so."""
+    """Path of a file in a folder; of the packed file if only that is there."""
     plain = f"{folder}/{file}"
     return plain + PACKED if os.path.isfile(plain + PACKED) and not os.path.isfile(plain) else plain
 
@@ -169,7 +169,7 @@ def _is_url(place: str) -> bool:
 
 
 def _room(bounds: BoundedDownloader, registered: str) -> BoundedDownloader:
-    """Let a file whose length is registered be as long as that."""
+    """Return the bounds, raised to the registered length of a file."""
     kind, _, length = registered.partition(":")
     return replace(bounds, max_bytes=max(bounds.max_bytes, int(length))) if kind == "bytes" else bounds
 
@@ -212,8 +212,7 @@ def _extract(archive: Path, name: str, path: Path) -> None:
 
 
 def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
-    """Accept the bytes in `files` by what is registered of them or, in another format or dress, by the digest of their
-    values."""
+    """Accept the bytes in `files` by their registered digest or, in another format, by the digest of their values."""
     contents = [(files / name).read_bytes() for name in row.names]
     came = tuple(hashlib.sha256(content).hexdigest() for content in contents)
     proof, wrong = "no file needed", []
@@ -238,7 +237,7 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
 
 
 def _keep(files: Path, source: Source, destination: Path) -> None:
-    """Move proven files and their ``source.json`` to their destination in the place of what is there."""
+    """Move proven files and their ``source.json`` to their destination and replace what is there."""
     note = files.parent / "source.json"
     note.write_text(json.dumps(asdict(source), indent=2) + "\n", encoding="utf-8")
     shutil.rmtree(destination / "files", ignore_errors=True)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 GZIP = b"\x1f\x8b"
-MOST = 1 << 27  # bytes that a packed file may unpack to: an archive can be a bomb
+MOST = 1 << 27  # largest unpacked size of a file, in bytes: an archive can be a bomb
 
 
 def unpacked(stream, most: int = MOST) -> bytes:
-    """Read what is left of an unpacking stream; more than `most` bytes are a ValueError."""
+    """Read the rest of an unpacking stream; raise a ValueError beyond `most` bytes."""
     content = stream.read(most + 1)
     if len(content) > most:
         raise ValueError(f"expected at most {most} bytes when unpacked, got more")

@@ -1,6 +1,6 @@
 """R's default random numbers, bit for bit: Mersenne Twister, normals by inversion, samples as before R 3.6.
 
-Simulations published with R can be made again exactly. Checked on the pairs of Figure 3 and the truth of Figure 4 of
+It reproduces simulations published with R exactly. Checked on the pairs of Figure 3 and the truth of Figure 4 of
 Venuto et al. (``resources/published/svmcompare_protocol.md``, section 1.1).
 """
 
@@ -38,7 +38,7 @@ class RRandom:
         return np.clip(unit, SMALLEST, 1.0 - SMALLEST)
 
     def normal(self, size):
-        """Return ``rnorm(size)``, shape (size,); two uniforms a number."""
+        """Return ``rnorm(size)``, shape (size,); two uniforms per number."""
         return normal_from(self.uniform(2 * size).reshape(size, 2))
 
     def sample(self, items, size):

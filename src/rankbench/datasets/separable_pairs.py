@@ -2,7 +2,7 @@
 
 import numpy as np
 
-CLEAR = 0.3  # how far a difference of ranks keeps from the boundaries -1 and 1
+CLEAR = 0.3  # distance of a difference of ranks from the boundaries -1 and 1
 
 
 def separable_pairs(seed, n, scale):

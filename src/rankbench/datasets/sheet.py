@@ -46,12 +46,12 @@ class Row:
 
     @property
     def pins(self) -> dict:
-        """What decides which bytes are kept: a change fetches the set again."""
+        """The cells that decide which bytes are kept: a change fetches the set again."""
         return self._pick("reader", "file", "sha256", "table_sha256")
 
     @property
     def layout(self) -> dict:
-        """What decides the values read from the bytes: a change builds the table again."""
+        """The cells that decide the values read from the bytes: a change builds the table again."""
         return self._pick(
             "columns", "separator", "target", "groups", "nominal", "drop", "missing", "rows", "attributes"
         )
@@ -125,7 +125,7 @@ def _typed(where: str, column: str, cell: str):
 
 
 def _check(where: str, row: Row) -> None:
-    """What a schema cannot say: columns that must agree with each other or with the readers' folder."""
+    """Checks beyond the schema: columns that must agree with each other or with the folder of readers."""
     if row.reader not in reader_names():
         raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(reader_names())}")
     for url in row.urls:

@@ -1,4 +1,4 @@
-"""The simulated comparisons of Venuto et al., section 4.1: three squared norms in the plane, made again exactly.
+"""The simulated comparisons of Venuto et al., section 4.1: three squared norms in the plane, reproduced exactly.
 
     y = t_1[r(x') - r(x) + e],  e ~ N(0, 1/4),  x uniform on [-2, 2]^2,  x' = x + d,  d uniform on a square
 
@@ -88,7 +88,7 @@ def draw_sets(labels, n_equality, n_inequality, seed):
 def draw_parts(stream, y, n_equality, n_inequality):
     """Draw disjoint train, validation and test sets of one pool with labels `y`; see `draw_sets`.
 
-    Drawing takes a number of the stream for each pair drawn, whatever the labels are.
+    Each pair drawn takes one number of the stream, whatever the labels are.
     """
     remaining, parts = [np.flatnonzero(y == 0), np.flatnonzero(y != 0)], {}
     for part in PARTS:

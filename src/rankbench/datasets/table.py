@@ -9,7 +9,7 @@ import numpy as np
 
 from rankbench.experiments.files import damaged, read_arrays, write_arrays
 
-KINDS = {"rows": 1, "pairs": 2}  # what an example is: how many items it has
+KINDS = {"rows": 1, "pairs": 2}  # kind of example -> number of items in it
 OPTIONAL = ("partitions", "periods", "groups")
 
 
@@ -29,7 +29,7 @@ class Table:
     levels : tuple of d tuples of str
         ``()`` for a numeric column, else the names of its L levels in the order of their codes.
     partitions : (P, n) bool array, optional
-        Hold-outs published with the set, a row each: true where an example is for training.
+        Hold-outs published with the set, one row each: true where an example is for training.
     kind : {"rows", "pairs"}
         What an example is: an item with its target, or two items of which one may be better.
     periods : (n,) float64 array, optional
@@ -54,7 +54,7 @@ class Table:
 
     @property
     def items(self) -> int:
-        """How many items stand beside each other in a row of X."""
+        """Number of items in a row of X."""
         return KINDS[self.kind]
 
     @property
@@ -63,7 +63,7 @@ class Table:
         return self.levels * self.items
 
     def only(self, attributes) -> "Table":
-        """Return the table with these attributes alone, in their order; the table itself for none."""
+        """Return the table with only these attributes, in their order; the table itself if none are named."""
         if not attributes:
             return self
         if unknown := [name for name in attributes if name not in self.attributes]:
@@ -118,7 +118,7 @@ def save_table(path: str | os.PathLike, table: Table) -> None:
 
 
 def save_absence(path: str | os.PathLike, reason: str) -> None:
-    """Write, in the place of a table, why it is not there."""
+    """Write the reason why there is no table, in its place."""
     write_arrays(path, absent=np.array(reason))
 
 

@@ -1,4 +1,4 @@
-"""Paired tests on a vector of differences, each to its t or rank statistic and two-sided p value."""
+"""Paired tests on a vector of differences: statistic and two-sided p value."""
 
 import numpy as np
 from scipy import stats
@@ -91,7 +91,7 @@ def signed_rank_test(differences):
     Returns
     -------
     statistic, p : float
-        NaN without differences; statistic 0 and p = 1 when all are 0, where the test has nothing to rank.
+        NaN without differences; statistic 0 and p = 1 when all differences are 0.
     """
     if len(differences) == 0:
         return np.nan, np.nan

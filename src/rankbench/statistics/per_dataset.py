@@ -8,7 +8,7 @@ from .runs import expected_cells, finished_runs, runs_of_rivals
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
 DECIMALS = 12  # differences alike up to rounding count as ties
-MOST_OVERLAP = 1.0  # n_test / n_train up to which the correction for overlapping training sets was tried
+MOST_OVERLAP = 1.0  # largest n_test / n_train for which the correction for overlapping training sets was validated
 
 
 def per_dataset(records, experiment):
@@ -77,7 +77,7 @@ def _tests(differences, overlap):
 
 
 def _test_per_train(records):
-    """Return n_test / n_train of each data set and condition; a run without a record tells no sizes."""
+    """Return n_test / n_train of each data set and condition; a run without a record has no sizes."""
     sizes = records[records["status"] != "missing"].groupby(["dataset", "condition"])[["n_train", "n_test"]]
     differ = sizes.nunique().max(axis=1) > 1
     if differ.any():

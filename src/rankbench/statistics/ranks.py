@@ -22,8 +22,8 @@ def ranks(records, experiment):
     Returns
     -------
     DataFrame
-        ``condition metric method average_rank n_datasets n_missing friedman friedman_p critical_difference``, a row a
-        method, best first. `n_missing` counts the data sets left out because some method has no mean. NaN: Friedman
+        ``condition metric method average_rank n_datasets n_missing friedman friedman_p critical_difference``, one row
+        per method, best first. `n_missing` counts the data sets left out because some method has no mean. NaN: Friedman
         below three methods or two data sets.
     """
     rows = []

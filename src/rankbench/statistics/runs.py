@@ -1,4 +1,4 @@
-"""The runs an experiment asked for and those that came back: where every statistic starts."""
+"""The runs that an experiment asked for and the runs that finished: every statistic starts here."""
 
 import pandas as pd
 
@@ -6,7 +6,7 @@ CELL = ["dataset", "condition", "method"]
 
 
 def rivals(experiment):
-    """Return the experiment without its baselines: constant and random answers compete with nobody."""
+    """Return the experiment without its baselines: constant and random answers are not compared with the methods."""
     learn = {name: method for name, method in experiment["methods"].items() if not method.get("baseline")}
     return {**experiment, "methods": learn}
 
@@ -54,7 +54,7 @@ def runs_of_rivals(records, experiment):
 
 
 def finished_runs(records, experiment):
-    """Return one row a finished run and metric: ``dataset condition metric method seed value``, sorted.
+    """Return one row per finished run and metric: ``dataset condition metric method seed value``, sorted.
 
     A run is finished when its status is ``ok`` and it has a value.
 

@@ -1,4 +1,4 @@
-"""Mean and standard deviation of each cell, and the runs it lacks."""
+"""Mean and standard deviation of each cell, and its missing runs."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ def summary(records, experiment):
 
 
 def baselines(records, experiment):
-    """Summarise what the constant and the random answer get, as `summary` the methods that learn."""
+    """Summarise the constant and the random answers as `summary` does the methods that learn."""
     check_records(records, experiment)
     learn = rivals(experiment)["methods"]
     blind = {name: method for name, method in experiment["methods"].items() if name not in learn}
@@ -28,7 +28,7 @@ def baselines(records, experiment):
 
 
 def halves(records, experiment):
-    """Summarise all seeds, the even and the odd ones (column ``half``): what one half chose, the other may judge."""
+    """Summarise all seeds, the even and the odd ones (column ``half``): one half may judge what the other chose."""
     parts = []
     for half, remainders in {"all": (0, 1), "even": (0,), "odd": (1,)}.items():
         seeds = [seed for seed in range(experiment["seeds"]) if seed % 2 in remainders]
@@ -52,7 +52,7 @@ def _summed(records, experiment):
 
 
 def _reasons(records, metric, n_seeds):
-    """Say in words why runs of a cell, whose records these are, are missing."""
+    """Say in words why runs of a cell are missing, from the records of the cell."""
     lost = records[(records["status"] != "ok") | records[metric].isna()]
     status = lost["status"].replace("ok", "without a value")
     counts = Counter(f"{what} ({why})" if why else what for what, why in zip(status, lost["reason"]))

@@ -57,8 +57,8 @@ def run(data, experiment, *, sizes, cells):
     Returns
     -------
     DataFrame
-        ``size method x1 x2 rank``: one row per middle of a part, method and size; the method ``truth`` is the rank without
-        noise, ``training`` the examples that the methods saw.
+        ``size method x1 x2 rank``: one row per part of the square (x1, x2 is its middle), method and size; the method
+        ``truth`` is the rank without noise, ``training`` are the examples that the methods saw.
     """
     [(name, (table, _))] = data.items()
     [order] = draws(table, name, min(sizes), 1)

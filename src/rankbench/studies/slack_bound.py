@@ -22,8 +22,8 @@ def run(data, experiment, *, trials):
     Returns
     -------
     DataFrame
-        One row per trial and C: ``n r C slack_sum deviation``, the sum over all threshold rows of the hinge losses, and the
-        sum over the examples of the distance between predicted and true rank.
+        One row per trial and C: ``n r C slack_sum deviation``, the sum of the hinge losses over all threshold rows, and
+        the sum over the examples of the distance between predicted and true rank.
     """
     rng, rows = np.random.default_rng(0), []
     for _ in range(trials):

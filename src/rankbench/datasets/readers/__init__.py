@@ -1,4 +1,4 @@
-"""One file a source format, each with ``read(path, row) -> Table``; the folder is the registry.
+"""One file per source format, each with ``read(path, row) -> Table``; the folder is the registry.
 
 A reader gives a :class:`~rankbench.datasets.table.Table` or raises a ValueError that names the file, the line and the
 column, what came and what is accepted. A made or bundled set is a reader that never looks at `path`.

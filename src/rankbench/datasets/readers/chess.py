@@ -2,11 +2,11 @@
 
 A csv file with the columns ``MonthID WhitePlayer BlackPlayer WhiteScore``, or a folder of such files in the order of
 their names: the primary training set of the Deloitte/FIDE challenge as Chessmetrics gives it, or the test set of the
-challenge with its results, where a score of -1 marks games that never were.
+challenge with its results, where a score of -1 marks games that were never played.
 
 The target ``label_FIRST_LAST_TEST_END`` names the months: games of FIRST to LAST are for training, of TEST to END for
 testing.  Left out are games of a player with fewer than 10 games in the training months, and training games that are
-the first of a player.  With ``_scripts`` behind it the program of the authors is followed where it differs from their
+the first of a player.  With the ending ``_scripts`` the reader follows the authors' program where it differs from their
 text (`rankbench.datasets.chess_features.Quirks`), and the players must be in a list of the folder, the initial
 ratings.
 

@@ -1,4 +1,4 @@
-"""Ratings of films, ``user film rating time`` a line (MovieLens-100K's ``u.data``), as one user's ordinal regression.
+"""Ratings of films, lines ``user film rating time`` (MovieLens-100K's ``u.data``), as one user's ordinal regression.
 
 The protocol of Shashua and Levin, section 4: an example is a film that the user rated, its target is that rating, its
 attributes are what all other users gave it, shifted by 3.5 so that no rating is 0, the value of films not rated.  The

@@ -1,8 +1,8 @@
 """Archives (tar, xz or gz) of published hold-outs: members ``train_SET.K`` and ``test_SET.K``, or ``train_SET_K.csv``.
 
-The ordinal benchmark of the University of Cordoba comes so, K = 0..29: one line per example, numbers only, the label
-last. The table is the train and then the test part of hold-out 0; the other hold-outs say which of its rows they train
-on.
+The ordinal benchmark of the University of Cordoba has this form, K = 0..29: one line per example, numbers only, the
+label last. The table is the train and then the test part of hold-out 0; the other hold-outs say which of its rows they
+train on.
 """
 
 import lzma

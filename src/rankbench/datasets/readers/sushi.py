@@ -1,4 +1,4 @@
-"""SUSHI preference data of Kamishima (2016 edition): what each person rates alike or higher of two kinds of sushi.
+"""SUSHI preference data of Kamishima (2016 edition): pairs of kinds of sushi, as each person rated them.
 
 The pairs of Venuto et al., section 4.2: the ten rated items of a person, by ascending score and among equals by their
 number, are cut into five couples; x is the lower or equal one.  So a label is 0 or 1.  Of each item there are 7

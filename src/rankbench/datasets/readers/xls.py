@@ -16,7 +16,7 @@ def read(path: Path, row) -> Table:
     Raises
     ------
     ValueError
-        Also for whatever xlrd raises: on damaged files that is any of a dozen types.
+        Also for whatever xlrd raises: on damaged files, any of a dozen types.
     """
     content = Path(path).read_bytes()
     try:
@@ -39,7 +39,7 @@ def _cell(cell: xlrd.sheet.Cell) -> str | float:
 
 
 class _FiniteCompDoc(CompDoc):
-    """xlrd follows a chain of sectors that bites its own tail for ever; this one looks before."""
+    """Refuse a circular chain of sectors, which xlrd would follow for ever."""
 
     def _get_stream(self, mem, base, sat, sec_size, start_sid, *args, **kwargs):
         seen, sector = set(), start_sid
