@@ -25,6 +25,17 @@ def test_its_example_runs(capsys):
     assert float(right) > 0.9 and bound <= objective and 0 <= gap <= 1e-3
 
 
+def test_the_page_of_the_first_ranker_runs_and_prints_what_it_says(capsys):
+    page = (ROOT / "docs/start/first_ranker.md").read_text(encoding="utf-8")
+    names, printed = {}, []
+    for code, output in re.findall(r"```python\n(.*?)```\n(?:\n    (\S+)\n)?", page, re.DOTALL):
+        exec(code, names)
+        came = capsys.readouterr().out.split()
+        printed += [(output, round(float(came[-1]), 2))] if output else []
+    assert printed and all(float(said) == came for said, came in printed)
+    assert names["search"].best_params_ and names["svm"].gap_ <= names["svm"].tol
+
+
 def test_its_targets_are_those_of_the_makefile():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     asked = set(re.findall(r"(?:`|    )make ([a-z]+)", TEXT))
