@@ -1,5 +1,6 @@
 # make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2
 # make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
+# make artefact    keep the verdicts of a full run, and what they stand on, in resources/reproduced (RUN=folder of another checkout)
 # make test        run the tests
 # make quick       what to run before each commit, in a minute and a half: style, configuration, the tests that are fast
 # make docs        build the documentation site into docs/_build, without a network, and check its links
@@ -22,7 +23,7 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
-.PHONY: reproduce compare report test quick docs audit lint determinism
+.PHONY: reproduce compare report artefact test quick docs audit lint determinism
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
@@ -35,6 +36,9 @@ compare: .venv/installed
 
 report: .venv/installed
 	@$(BIN)/python -m rankbench.report
+
+artefact: .venv/installed
+	@$(BIN)/python -m rankbench.artefact pack $(RUN)
 
 test: .venv/installed
 	@$(BIN)/pytest -n auto

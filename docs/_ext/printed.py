@@ -1,14 +1,19 @@
-"""Tables of the reproduction pages, made of committed files whenever the site is built: ``{printed} name``.
+"""Tables and numbers of the reproduction pages, made of committed files whenever the site is built.
 
-The printed numbers lie in resources/published, ours of Table 1 in tests/golden, where a test holds them to a run. The
-verdicts of a full run are shown if they are kept as resources/reproduced/claims.csv (a copy of results/claims.csv).
+The directive ``{printed}`` shows a table of `TABLES`, the role ``{ours}`` what we found of a claim. The printed numbers
+lie in resources/published, ours of Table 1 in tests/golden, where a test holds them to a run, and what is kept of the
+last full run in resources/reproduced (`rankbench.artefact`).
 """
 
 import html
+import json
 from pathlib import Path
 
 import pandas as pd
-from sphinx.util.docutils import SphinxDirective
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from rankbench.artefact import board
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "resources/published"
@@ -69,17 +74,30 @@ def claims(paper):
     if VERDICTS.exists():
         judged = pd.read_csv(VERDICTS)[["claim_id", "verdict", "ours", "why"]]
         stated = stated.merge(judged, on="claim_id", validate="one_to_one")
-        columns |= {"verdict": "verdict", "ours": "ours", "why": "why"}
+        columns |= {name: name for name in ("verdict", "ours", "why")}
     return markdown(stated.loc[stated.paper == paper, list(columns)].rename(columns=columns))
 
 
-def scoreboard():
-    """Return how many statements of each paper hold, fail, ..., of the full run that is kept."""
-    if not VERDICTS.exists():
-        return "No full run of this commit is kept in the repository: `make reproduce EXPERIMENTS=all` makes one."
-    judged = pd.read_csv(VERDICTS)
-    counts = pd.crosstab(judged.paper, judged.verdict, margins=True, margins_name="all")
-    return markdown(counts.reset_index().rename(columns=lambda name: str(name).replace("_", " ")))
+def kept(show):
+    """Return what ``show()`` says of the full run that is kept, or how to make one."""
+    return show() if VERDICTS.exists() else "No full run is kept in the repository: `make artefact` keeps one."
+
+
+def run():
+    """Return the machine and the versions of the full run that is kept."""
+    told = json.loads(VERDICTS.with_name("run.json").read_text(encoding="utf-8"))
+    machine = f"{told['machine']['system']}, {told['machine']['cores']} cores ({told['machine']['processor']})"
+    versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+    runs = pd.DataFrame.from_dict(told["experiments"], orient="index").rename_axis("experiment").reset_index()
+    return f"Machine: {machine}. Versions: {versions}.\n\n{markdown(runs)}"
+
+
+def made_table(name):
+    """Return a table of the full run that is kept, as it was written there."""
+    file = VERDICTS.parent / f"tables/{name}.md"
+    return (
+        file.read_text(encoding="utf-8") if file.exists() else "The experiment of this table is in no run that is kept."
+    )
 
 
 TABLES = {
@@ -89,7 +107,10 @@ TABLES = {
     "ranksvr_table3": lambda: ranksvr("ranksvr_table3.csv", "seconds", 2),
     "svmcompare_fig4": lambda: svmcompare("svmcompare_fig4.csv", "n_train_pairs", "mean_error_pct", 1),
     "svmcompare_fig5": lambda: svmcompare("svmcompare_fig5.csv", "rho", "mean_auc", 3),
-    "scoreboard": scoreboard,
+    "scoreboard": lambda: kept(lambda: board(ROOT, by_basis=True)),
+    "run": lambda: kept(run),
+    "riddles": lambda: made_table("riddles"),
+    "draws": lambda: made_table("draws"),
     **{
         f"{paper}_claims": lambda paper=paper: claims(paper)
         for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
@@ -111,6 +132,20 @@ class Printed(SphinxDirective):
         return self.parse_text_to_nodes(TABLES[name]())
 
 
+class Ours(SphinxRole):
+    """``{ours}`D02` ``: the verdict on a claim and what we found, of the full run that is kept."""
+
+    def run(self):
+        self.env.note_dependency(str(VERDICTS))
+        if self.text not in set(pd.read_csv(PUBLISHED / "claims.csv")["claim_id"]):
+            raise ValueError(f"ours must name a claim, got {self.text!r}")
+        if not VERDICTS.exists():
+            return [nodes.Text(f"{self.text}: not judged")], []
+        row = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[self.text]
+        return [nodes.Text(f"{self.text} {row['verdict'].replace('_', ' ')}: {row['ours'] or row['why']}")], []
+
+
 def setup(app):
     app.add_directive("printed", Printed)
+    app.add_role("ours", Ours())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,17 +35,17 @@ def registered():
 
 
 class Frames:
-    """The frames by which claims are judged, each read from a checkout once, when it is first needed."""
+    """The frames by which claims are judged, each read from a folder of results once, when it is first needed."""
 
-    def __init__(self, root):
-        self._root, self._read = root, {}
+    def __init__(self, results):
+        self._results, self._read = results, {}
 
     def path(self, need):
         """Return the file of a need such as ``diez_table1/overall``, see `rankbench.claims`."""
         owner, frame = need.split("/")
         if owner == "published":
             return PUBLISHED / f"{frame}.csv"
-        folder = self._root / "results" / owner
+        folder = self._results / owner
         return folder / "records.parquet" if frame == "records" else folder / f"statistics/{frame}.csv"
 
     def __getitem__(self, need):
@@ -94,12 +94,13 @@ def judge(claim, frames):
     return Verdict(claim.claim_id, NOT_JUDGED, claim.basis, "", "", "", "", claim.evidence, why)
 
 
-def judge_all(root):
-    """Judge every printed claim by the results of a checkout.
+def judge_all(results):
+    """Judge every printed claim by a folder of results.
 
     Parameters
     ----------
-    root : Path
+    results : Path
+        ``results/`` of a checkout, or what was kept of it (`rankbench.artefact`).
 
     Returns
     -------
@@ -107,7 +108,7 @@ def judge_all(root):
         `COLUMNS`, one row per claim in the order of ``resources/published/claims.csv``; a claim without a function
         is not judged.
     """
-    printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(root)
+    printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(results)
     asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
     verdicts = pd.DataFrame([asdict(judge(claim, frames)) for claim in asked])
     return printed.merge(verdicts, on="claim_id")[COLUMNS].fillna("")

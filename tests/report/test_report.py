@@ -82,7 +82,7 @@ def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
     checkout = settle()
     overall = checkout / "results/diez_table1/statistics/overall.csv"
     overall.write_text("opponent,wins\n")
-    verdict = judge(registered()["D02"], Frames(checkout))
+    verdict = judge(registered()["D02"], Frames(checkout / "results"))
     assert verdict.verdict == "not_judged" and "the frames lack what is compared" in verdict.why
 
 

@@ -18,7 +18,8 @@ HERE = Path(__file__).parent
 
 def write_claims(root):
     """Judge the claims by the results of a checkout, write ``claims.csv`` and ``claims.md``, return the ledger."""
-    ledger, folder = judge_all(root), root / "results"
+    folder = root / "results"
+    ledger = judge_all(folder)
     folder.mkdir(exist_ok=True)
     write_text(folder / "claims.csv", ledger.to_csv(index=False))
     write_text(folder / "claims.md", to_markdown(ledger))

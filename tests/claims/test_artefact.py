@@ -1,0 +1,82 @@
+"""What is kept of a full run gives the same verdicts again, and the pages say what is kept."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import test_diez
+
+from rankbench.artefact import KEPT, board, check, pack
+from rankbench.experiments.frames import read_frame, write_frame, write_statistic
+
+ROOT = Path(__file__).parents[2]
+MARKS = "<!-- scoreboard -->\nold\n<!-- end of scoreboard -->\n"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout whose results are Table 1's counts, and records of an experiment that claims read."""
+    folder = tmp_path / "results/diez_table1/statistics"
+    folder.mkdir(parents=True)
+    write_statistic(folder / "overall.csv", test_diez.overall(11, 1, 0.001))
+    records = pd.DataFrame({"dataset": ["one", "one"], "condition": "c", "method": "svr", "seed": [0, 1]})
+    records = records.assign(status=["ok", "failed"], rank_inversions=[0.5, float("nan")], peak_megabytes=9.0)
+    (tmp_path / "results/herbrich_ohsumed").mkdir()
+    made = {"commit": "abc1234", "protocol": {"metrics": ["rank_inversions"]}}
+    write_frame(tmp_path / "results/herbrich_ohsumed/records.parquet", records, **made)
+    (tmp_path / "README.md").write_text(f"# Front\n{MARKS}end\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
+    ledger = pack(checkout, checkout).set_index("claim_id")
+    assert (ledger["verdict"] == "not_judged").sum() > 90 and ledger.loc["D02", "verdict"] == "holds"
+    readme = (checkout / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith("# Front\n<!-- scoreboard -->\nThe last full run was on commit abc1234 (")
+    assert "2 runs, of which 1 failed or lacked their data." in readme and readme.endswith(
+        "end of scoreboard -->\nend\n"
+    )
+    assert "| Díez, del Coz, Bahamonde | 4 | 0 | 0 | 0 | 0 | 13 |\n" in readme
+    kept, made = read_frame(checkout / KEPT / "frames/herbrich_ohsumed/records.parquet")
+    assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
+    assert made == {"commit": "abc1234"} and check(checkout) == []
+
+
+def test_what_is_not_as_kept_is_named(checkout):
+    pack(checkout, checkout)
+    frame = checkout / KEPT / "frames/diez_table1/statistics/overall.csv"
+    frame.write_text(test_diez.overall(1, 11, 0.999, -0.01).to_csv(index=False), encoding="utf-8")
+    told = check(checkout)
+    assert [line[:3] for line in told] == ["D02", "D04", "D07", "D08"]
+    assert "D02: kept is holds, the kept frames say fails: 1/0/11" in told[0]
+    readme = checkout / "README.md"
+    readme.write_text(readme.read_text(encoding="utf-8").replace("| 4 | 0 |", "| 5 | 0 |"), encoding="utf-8")
+    assert check(checkout)[-1].startswith("README.md: its scoreboard")
+
+
+def test_a_run_can_lie_elsewhere_and_what_it_lacks_is_kept_no_longer(checkout, tmp_path):
+    pack(checkout, checkout)
+    other = tmp_path / "other"
+    shutil.copytree(checkout / "results", other / "results")
+    shutil.rmtree(other / "results/diez_table1")
+    assert (pack(other, checkout)["verdict"] != "holds").all()
+    assert not (checkout / KEPT / "frames/diez_table1").exists() and check(checkout) == []
+
+
+needs_run = pytest.mark.skipif(not (ROOT / KEPT / "claims.csv").exists(), reason="no full run is kept")
+
+
+@needs_run
+def test_the_kept_run_gives_its_verdicts_again_and_readme_has_them():
+    assert check(ROOT) == []
+
+
+@needs_run
+def test_readme_says_of_table_1_what_is_kept():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    ours = pd.read_csv(ROOT / KEPT / "claims.csv").set_index("claim_id")["ours"]
+    assert board(ROOT) in text
+    near, lower, higher = map(int, re.match(r"(\d+) of 36 cells .*?, (\d+) lower, (\d+) higher", ours["D01"]).groups())
+    assert f"{near} of the 36 cells agree" in text and f"in the other {lower} our error is lower" in text and not higher
