@@ -33,7 +33,7 @@ COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_tes
 SECONDS = {"herbrich_fig2_2": ("fit_seconds",)}  # times are the larger part of a record, and one claim reads them
 TABLES = ("diez_table1/tables/table1.md", "diez_second_draw/tables/draws.md", "diez_riddles/tables/riddles.md")
 PACKAGES = ("numpy", "numba", "scipy", "scikit-learn", "pandas", "cvxopt", "snakemake")
-BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- end of scoreboard -->)", re.DOTALL)
+BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard -->)", re.DOTALL)
 
 
 def needs():
@@ -127,8 +127,8 @@ def board(root, by_basis=False):
     totals = [sum(one[key] for one in run["experiments"].values()) for key in ("runs", "ok")]
     verdicts = [verdict for verdict in (*VERDICTS, NOT_JUDGED) if verdict in {*VERDICTS, *ledger["verdict"]}]
     lines = [
-        f"The last full run was on commit {', '.join(run['commits'])} ({run['packed']}): {totals[0]:,} runs, of which "
-        f"{totals[0] - totals[1]:,} failed or lacked their data.\n",
+        f"From the full run on commit {', '.join(run['commits'])} ({run['packed']}), {totals[0]:,} runs, "
+        f"{totals[0] - totals[1]:,} without a result:\n",
         "| | " + " | ".join(verdicts).replace("_", " ") + " |",
         "|---" + "|---:" * len(verdicts) + "|",
     ]

@@ -12,7 +12,7 @@ from rankbench.artefact import KEPT, board, check, pack
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
 
 ROOT = Path(__file__).parents[2]
-MARKS = "<!-- scoreboard -->\nold\n<!-- end of scoreboard -->\n"
+MARKS = "<!-- scoreboard -->\nold\n<!-- /scoreboard -->\n"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
     ledger = pack(checkout, checkout).set_index("claim_id")
     assert (ledger["verdict"] == "not_judged").sum() > 90 and ledger.loc["D02", "verdict"] == "holds"
     readme = (checkout / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith("# Front\n<!-- scoreboard -->\nThe last full run was on commit abc1234 (")
+    assert readme.startswith("# Front\n<!-- scoreboard -->\nFrom the full run on commit abc1234 (")
     assert "2 runs, of which 1 failed or lacked their data." in readme and readme.endswith(
         "end of scoreboard -->\nend\n"
     )
