@@ -35,7 +35,7 @@ def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
     assert (ledger["verdict"] == "not_judged").sum() > 90 and ledger.loc["D02", "verdict"] == "holds"
     readme = (checkout / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("# Front\n<!-- scoreboard -->\nFrom the full run on commit abc1234 (")
-    assert "2 runs, of which 1 failed or lacked their data." in readme and readme.endswith(
+    assert "), 2 runs, 1 without a result:\n" in readme and readme.endswith("/scoreboard -->\nend\n")
         "end of scoreboard -->\nend\n"
     )
     assert "| Díez, del Coz, Bahamonde | 4 | 0 | 0 | 0 | 0 | 13 |\n" in readme
