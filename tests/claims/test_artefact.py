@@ -36,8 +36,6 @@ def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
     readme = (checkout / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("# Front\n<!-- scoreboard -->\nFrom the full run on commit abc1234 (")
     assert "), 2 runs, 1 without a result:\n" in readme and readme.endswith("/scoreboard -->\nend\n")
-        "end of scoreboard -->\nend\n"
-    )
     assert "| Díez, del Coz, Bahamonde | 4 | 0 | 0 | 0 | 0 | 13 |\n" in readme
     kept, made = read_frame(checkout / KEPT / "frames/herbrich_ohsumed/records.parquet")
     assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
