@@ -65,6 +65,8 @@ def expected_failures(estimator):
     expected = {}
     if has_fit_parameter(estimator, "sample_weight"):
         expected |= WEIGHTS
+    if isinstance(estimator, PRank | KernelPRank):
+        expected |= dict.fromkeys(WEIGHTS, "rows in another order are another run of an online learner")
     if is_classifier(estimator):
         expected["check_classifiers_classes"] = "names without an order are refused, see categories"
     if isinstance(estimator, RankBoundarySVM | SumOfMarginsSVM):

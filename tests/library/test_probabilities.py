@@ -92,7 +92,7 @@ def test_scores_are_of_rows_not_seen():
     found = by_heart.predict_proba(rng.standard_normal((200, 20)))
     np.testing.assert_allclose(found.mean(axis=0), np.bincount(y) / 80, atol=0.1)
     assert found.max() < 0.75
-    scores = cross_fitted(SVOR(kernel="linear"), X, y, None, "score_samples")
+    scores = cross_fitted(SVOR(kernel="linear"), X, y, {}, "score_samples")
     part = np.empty(80, dtype=int)
     part[np.argsort(y, kind="stable")] = np.arange(80) % 5
     own = SVOR(kernel="linear").fit(X[part != 2], y[part != 2])

@@ -1,10 +1,15 @@
 """A weight of 2 is a row given twice, whatever the method."""
 
 import importlib
+import inspect
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator
+from sklearn.preprocessing import StandardScaler
 
+import rankmargin
+from rankmargin import SVOR, KernelPRank, PairTransformer, PRank
 from rankmargin.certificates import judge
 
 RANKS = ["swapped_pairs", "pairwise", "svor", "fixed_margin", "rank_boundaries", "sum_of_margins"]
@@ -58,3 +63,55 @@ def test_weights_of_orderings_in_ranksvr():
     assert weighted.solution.objective == pytest.approx(repeated.solution.objective, rel=1e-8)
     plain = fitted("ranksvr", X, y, pairs=given, C_rank=0.5)
     assert weighted.solution.objective > plain.solution.objective * 1.001
+
+
+@pytest.mark.parametrize("learner", [PRank(epochs=3, random_state=0), KernelPRank(gamma=0.3, epochs=3, random_state=0)])
+@pytest.mark.parametrize("seed", range(3))
+def test_online_learners_see_an_example_as_often_as_it_weighs(learner, seed):
+    X, y, weight = rows(seed)
+    weight[3] = 0
+    again = np.repeat(np.arange(24), weight)
+    repeated = learner.fit(X[again], y[again]).score_samples(X)
+    np.testing.assert_allclose(learner.fit(X, y, sample_weight=weight).score_samples(X), repeated, atol=1e-12)
+    assert np.any(learner.fit(X, y).score_samples(X) != repeated)
+    with pytest.raises(ValueError, match=r"sample_weight must be a whole number, how often .* shown, got 0\.5"):
+        learner.fit(X, y, sample_weight=np.full(24, 0.5))
+
+
+@pytest.mark.parametrize("learner", [PRank(), KernelPRank(gamma=0.3)])
+def test_a_weighted_example_comes_several_times_in_a_row(learner):
+    X, y, weight = rows(0)
+    again = np.repeat(np.arange(24), weight)
+    first = learner.partial_fit(X[again], y[again], classes=[0, 1, 2]).score_samples(X)
+    del learner.model_
+    second = learner.partial_fit(X, y, classes=[0, 1, 2], sample_weight=weight).score_samples(X)
+    np.testing.assert_allclose(second, first, atol=1e-12)
+
+
+def test_every_estimator_takes_weights():
+    """In ``fit``, and in ``score`` by name or handed on."""
+    for name in rankmargin.__all__:
+        thing = getattr(rankmargin, name)
+        if inspect.isclass(thing) and issubclass(thing, BaseEstimator):
+            assert "sample_weight" in inspect.signature(thing.fit).parameters, name
+            if hasattr(thing, "score"):
+                taken = inspect.signature(thing.score).parameters
+                assert "sample_weight" in taken or "score_params" in taken, name
+
+
+def test_items_of_a_weighted_pair_both_weigh():
+    items, _, weight = pairs(0)
+    weighted = PairTransformer(StandardScaler()).fit(items, sample_weight=weight).transform(items)
+    repeated = PairTransformer(StandardScaler()).fit(np.repeat(items, weight, axis=0)).transform(items)
+    np.testing.assert_allclose(weighted, repeated)
+
+
+def test_class_weights_by_name_with_probabilities():
+    """The link is that of a fit whose rows weigh as much as their grades."""
+    X, y, _ = rows(0)
+    names = np.array(["bad", "fair", "good"])
+    given = {"kernel": "linear", "tol": 1e-8, "probability": True}
+    named = SVOR(categories=names.tolist(), class_weight={"good": 3.0}, **given).fit(X, names[y])
+    numbers = SVOR(class_weight={2: 3.0}, **given).fit(X, y)
+    np.testing.assert_array_equal(named.predict_proba(X), numbers.predict_proba(X))
+    assert np.any(named.predict_proba(X) != SVOR(**given).fit(X, y).predict_proba(X))

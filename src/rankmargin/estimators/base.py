@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from rankmargin.estimators.scale import C_SCALES, pair_scale
 from rankmargin.estimators.targets import check_groups, check_targets
 from rankmargin.metrics import swapped_pairs
+from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.solvers.progress import watching
 
 MOST_CHECKED = 3000  # rows of a kernel matrix that are looked at for a negative eigenvalue
@@ -61,18 +62,20 @@ class KernelMachine(BaseEstimator):
         if self._is_pairwise():
             _check_kernel_matrix(X)
 
-    def _learn(self, X, y, groups=None, sample_weight=None):
+    def _learn(self, X, y, groups=None, sample_weight=None, pair_weight=None):
         """Fit the method on checked data; rows of weight 0 are left out of the problem."""
         self._check_parameters(X)
+        pair_weight = pair_weights(pair_weight, y, groups)
         n, kept = X.shape[0], None
         if sample_weight is not None and np.any(sample_weight == 0):
             kept = np.flatnonzero(sample_weight > 0)
             X = X[np.ix_(kept, kept)] if self._is_pairwise() else X[kept]
             y, sample_weight = y[kept], sample_weight[kept]
             groups = None if groups is None else groups[kept]
+            pair_weight = None if pair_weight is None else pair_weight.take(kept)
         self._kept = kept if self._is_pairwise() else None
-        given = {} if sample_weight is None else {"sample_weight": sample_weight}
-        given |= {} if groups is None else {"groups": groups}
+        given = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight}
+        given = {name: value for name, value in given.items() if value is not None}
         given |= self._method_parameters(X, sample_weight)
         with self._watching():
             model = self._solve(X, y, given)
@@ -90,8 +93,8 @@ class KernelMachine(BaseEstimator):
     def _solve_path(self, X, y, values, given):
         """Return one model for each C, in the units of ``C_scale``."""
         if self._method.PATH and getattr(self, "C_scale", "pairs") == "rows":
-            n_partners = given.get("n_partners", "all")
-            scale = pair_scale(y, given.get("groups"), given.get("sample_weight"), n_partners)
+            names = ("groups", "sample_weight", "n_partners", "pair_weight", "seed")
+            scale = pair_scale(y, **{name: given[name] for name in names if name in given})
             values = [value * scale for value in values]
         return self._method.fit_path(X, y, values, **given)
 
@@ -141,7 +144,7 @@ class ScoredRows(KernelMachine):
 class MarginRanker(RegressorMixin, ScoredRows):
     """A kernel machine that orders: its predictions are scores, and only their order has a meaning."""
 
-    def fit(self, X, y, groups=None, sample_weight=None, **unknown):
+    def fit(self, X, y, groups=None, sample_weight=None, pair_weight=None, **unknown):
         """Fit on rows X and targets y.
 
         Parameters
@@ -152,6 +155,12 @@ class MarginRanker(RegressorMixin, ScoredRows):
             Pairs are formed only between rows of the same group.
         sample_weight : (n,) array >= 0 or None
             A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+        pair_weight : callable, "ndcg", (n, n) array or None
+            What a pair weighs besides: a weight of 2 is a pair given twice. A callable gets the targets of the rows
+            that are ahead and of those behind, two (p,) arrays, and returns their weights >= 0. An array has the weight
+            of the pair in which row i is ahead of row j at [i, j]. ``ndcg`` takes y >= 0 for gains: a pair weighs what
+            NDCG loses when its rows change places in the right order, so that the top matters most. All pairs are
+            listed then, up to 20 million.
 
         Returns
         -------
@@ -163,10 +172,10 @@ class MarginRanker(RegressorMixin, ScoredRows):
             When a parameter or the data are not what is accepted, or there is no pair to learn from.
         """
         if unknown:
-            takes = "groups=, the group of each row, and sample_weight="
+            takes = "groups=, the group of each row, sample_weight= and pair_weight="
             raise TypeError(f"{type(self).__name__}.fit takes {takes}, got {', '.join(unknown)}")
         X, y, sample_weight = checked_rows(self, X, y, sample_weight)
-        return self._learn(X, y[0], check_groups(X, groups), sample_weight)
+        return self._learn(X, y[0], check_groups(X, groups), sample_weight, pair_weight)
 
     def predict(self, X):
         """Return the scores f(X), shape (m,): the higher, the further ahead."""

@@ -6,6 +6,7 @@ from sklearn.metrics import accuracy_score
 
 from rankmargin.estimators.base import ScoredRows, checked_rows
 from rankmargin.model import rank_scores
+from rankmargin.rows.pair_weights import pair_weights
 
 MOST_FRACTIONS = 20  # distinct numbers with fractions that may still be grades, as half stars are
 
@@ -74,18 +75,23 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         ValueError
             When a parameter or the data are not what is accepted, or y holds one grade only.
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X, y, sample_weight, pair_weight=None):
         X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
         if names is None and not self._cuts_y():
             refuse_continuous(y)
-        self._learn(X, y, None, _with_class_weight(self.class_weight, y, names, sample_weight))
+        pair_weight = pair_weights(pair_weight, y)
+        weight = _with_class_weight(self.class_weight, y, names, sample_weight)
+        self._learn(X, y, None, weight, pair_weight)
         self.thresholds_, self.classes_ = self.model_.boundaries, self.model_.ranks
         if names is not None and not self._cuts_y():
             self.classes_ = names[self.classes_.astype(np.int64)]
-        self._fit_probabilities(X, y, sample_weight)
+        self._fit_probabilities(X, y, sample_weight, {"sample_weight": weight, "pair_weight": pair_weight})
         return self
 
-    def _fit_probabilities(self, X, y, sample_weight):
-        """Fit what ``predict_proba`` needs besides, if anything."""
+    def _fit_probabilities(self, X, y, sample_weight, given):
+        """Fit what ``predict_proba`` needs besides, if anything; ``given`` are the weights of the fit or None."""
 
     def _cuts_y(self):
         """Whether the method makes its grades of a y with any numbers."""

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
 
 
 def stack_pairs(first, second):
@@ -78,11 +78,17 @@ class PairTransformer(TransformerMixin, BaseEstimator):
     def __init__(self, transformer):
         self.transformer = transformer
 
-    def fit(self, X, y=None):
-        """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d)."""
+    def fit(self, X, y=None, sample_weight=None):
+        """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d).
+
+        ``sample_weight`` (n,) weighs both items of a pair, where the transformer takes weights.
+        """
         first, second = self._items(X, reset=True)
         stack = sparse.vstack if sparse.issparse(first) else np.vstack
-        self.transformer_ = clone(self.transformer).fit(stack([first, second]))
+        given = {}
+        if sample_weight is not None:
+            given["sample_weight"] = np.tile(_check_sample_weight(sample_weight, first), 2)
+        self.transformer_ = clone(self.transformer).fit(stack([first, second]), **given)
         return self
 
     def transform(self, X):

@@ -23,7 +23,7 @@ def rank_path(estimator, X, y, Cs=CS, **fit_params):
     Cs : sequence of floats > 0
         Best in ascending order: then each is the start of the next.
     **fit_params : of its ``fit``
-        ``groups`` and ``sample_weight``.
+        ``groups``, ``sample_weight``, ``pair_weight``.
 
     Returns
     -------
@@ -65,6 +65,14 @@ def _checked_path(estimator, Cs):
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0)):
         raise ValueError(f"Cs must be numbers > 0, got {Cs!r}")
     return values.tolist()
+
+
+def _of_pairs(pair_weight, rows):
+    """Return the weights of the pairs of these rows as an argument of ``fit``, if there are any."""
+    if pair_weight is None:
+        return {}
+    named = isinstance(pair_weight, str) or callable(pair_weight)
+    return {"pair_weight": pair_weight if named else np.asarray(pair_weight)[np.ix_(rows, rows)]}
 
 
 def _estimator_has(name):
@@ -120,7 +128,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         self.cv = cv
         self.scoring = scoring
 
-    def fit(self, X, y, groups=None, sample_weight=None):
+    def fit(self, X, y, groups=None, sample_weight=None, pair_weight=None):
         """Fit on rows X and targets y, with the arguments of the estimator's ``fit``.
 
         Parameters
@@ -128,6 +136,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         X, y : as the estimator takes them
         groups : (n,) array or None
         sample_weight : (n,) array >= 0 or None
+        pair_weight : callable, "ndcg", (n, n) array or None, where the estimator takes it
 
         Returns
         -------
@@ -152,7 +161,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         for train, test in cv.split(X, y, groups):
             rows, targets = _safe_split(self.estimator, X, y, train)
             others, truth = _safe_split(self.estimator, X, y, test, train)
-            path = rank_path(self.estimator, rows, targets, Cs, **{name: of[train] for name, of in given.items()})
+            weights = {name: of[train] for name, of in given.items()} | _of_pairs(pair_weight, train)
+            path = rank_path(self.estimator, rows, targets, Cs, **weights)
             inside = {name: of[test] for name, of in given.items()}
             scores.append([scoring(one, others, truth, **inside) for one in path])
         self.Cs_, self.scores_ = np.array(Cs), np.array(scores, dtype=np.float64).T
@@ -162,6 +172,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         means = np.nanmean(self.scores_[:, seen], axis=1)
         best = min(np.flatnonzero(means == means.max()), key=lambda i: Cs[i])
         self.C_, self.best_score_ = Cs[best], float(means[best])
+        given |= _of_pairs(pair_weight, np.arange(X.shape[0]))
         self.estimator_ = clone(self.estimator).set_params(C=self.C_).fit(X, y, **given)
         if hasattr(self.estimator_, "classes_"):
             self.classes_ = self.estimator_.classes_

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.estimators.ordinal_base import refuse_continuous
 from rankmargin.estimators.probabilities import OrdinalProbabilities
@@ -16,21 +16,23 @@ from rankmargin.model import ThresholdModel
 class _OnlineRanker(OrdinalProbabilities):
     """What both forms share: grades that are declared first, examples shown in the order they come."""
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit anew on rows X and grades y, each an example in a random order.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix
         y : (n,) array of numbers, each of which is a grade; ordered categorical; or names of ``categories``
+        sample_weight : (n,) array of whole numbers >= 0 or None
+            How often each example is shown in an epoch: a weight of 2 is a row given twice.
 
         Returns
         -------
         self
         """
-        return super().fit(X, y)
+        return super().fit(X, y, sample_weight)
 
-    def partial_fit(self, X, y, classes=None):
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Show the examples once, in the order given.
 
         Parameters
@@ -40,6 +42,8 @@ class _OnlineRanker(OrdinalProbabilities):
         classes : (r,) array or None
             All grades that will ever come, from the lowest to the highest, looked at in the first call; None takes
             ``categories``, or the distinct values of its y.
+        sample_weight : (n,) array of whole numbers >= 0 or None
+            How often each example is shown, one time after the other.
 
         Returns
         -------
@@ -57,7 +61,9 @@ class _OnlineRanker(OrdinalProbabilities):
         rank, _ = check_targets(y, self.classes_.tolist())
         check_consistent_length(X, rank)
         self.thresholds_ = self.thresholds_.copy()  # models of earlier calls stay what they were
-        self._show(X, rank, first)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        self._show(X, rank, first, prank.examples_shown(len(rank), sample_weight))
         return self
 
     def _grades(self, y, classes):
@@ -138,15 +144,15 @@ class PRank(_OnlineRanker):
         self.categories = categories
         self.probability = probability
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
-        super().fit(X, y)
+        super().fit(X, y, sample_weight)
         self.coef_ = self.model_.coefficients
         return self
 
-    def _show(self, X, rank, first):
+    def _show(self, X, rank, first, shown):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
-        prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, np.arange(len(rank)))
+        prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, shown)
         self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.classes_)
 
 
@@ -233,19 +239,19 @@ class KernelPRank(_OnlineRanker):
         self.categories = categories
         self.probability = probability
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
-        super().fit(X, y)
+        super().fit(X, y, sample_weight)
         self.dual_coef_ = self.model_.coefficients
         return self
 
-    def _show(self, X, rank, first):
+    def _show(self, X, rank, first, shown):
         if self.kernel == "precomputed":
             raise ValueError('kernel must not be "precomputed" for partial_fit: new examples need a kernel')
         parameters = self._kernel_parameters(X) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
         K = np.ascontiguousarray(gram(X, X, **parameters))
-        kernel_prank.learn(K, rank, beta, scores, self.thresholds_, np.arange(len(rank)))
+        kernel_prank.learn(K, rank, beta, scores, self.thresholds_, shown)
         if not first:
             beta = np.concatenate([self.model_.coefficients, beta])
             sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")

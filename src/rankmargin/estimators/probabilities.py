@@ -25,15 +25,15 @@ class OrdinalProbabilities(OrdinalClassifier):
 
     probability = False
 
-    def _fit_probabilities(self, X, y, sample_weight):
+    def _fit_probabilities(self, X, y, sample_weight, given):
         """Fit the link on the scores of five models, each of rows that it was not fitted on."""
         if not self.probability:
             return
         rank = self._ranks(y)
         plain = clone(self).set_params(probability=False, categories=None)
-        if "n_bins" in plain.get_params():
-            plain.set_params(n_bins=None)
-        scores = cross_fitted(plain, X, rank, sample_weight, "score_samples")
+        known = plain.get_params()
+        plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
+        scores = cross_fitted(plain, X, rank, given, "score_samples")
         self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
 
     def _ranks(self, y):
@@ -52,10 +52,11 @@ class OrdinalProbabilities(OrdinalClassifier):
         return link_probabilities(self.score_samples(X), self.slope_, self.cumulative_)
 
 
-def cross_fitted(estimator, X, y, sample_weight, method):
+def cross_fitted(estimator, X, y, given, method):
     """Return the scores of all rows, shape (n,), each by a clone fitted on the parts that it is not in.
 
-    The parts are made of the rows in the order of y, so that each has its share of every grade.
+    The parts are made of the rows in the order of y, so that each has its share of every grade. ``given`` holds
+    ``sample_weight`` (n,) and ``pair_weight`` (PairWeights) of the fit, None where there are none.
     """
     n, scores = len(y), np.empty(len(y))
     part = np.empty(n, dtype=np.int64)
@@ -67,12 +68,11 @@ def cross_fitted(estimator, X, y, sample_weight, method):
             raise ValueError(
                 f"y must hold at least two grades in each of {FOLDS} parts for probability=True, got 1 class"
             )
-        weight = None if sample_weight is None else sample_weight[outside]
         rows, others = (
             (X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]) if precomputed else (X[outside], X[inside])
         )
-        given = {} if weight is None else {"sample_weight": weight}
-        scores[inside] = getattr(clone(estimator).fit(rows, y[outside], **given), method)(others)
+        weights = {name: of.take(outside) for name, of in given.items() if of is not None}
+        scores[inside] = getattr(clone(estimator).fit(rows, y[outside], **weights), method)(others)
     return scores
 
 

@@ -133,3 +133,8 @@ class RankBoundarySVM(OrdinalProbabilities):
         self.categories = categories
         self.class_weight = class_weight
         self.probability = probability
+
+    def fit(self, X, y, sample_weight=None, pair_weight=None):
+        """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`, and :meth:`rankmargin.SwappedPairsSVM.fit` for
+        ``pair_weight``; its callable gets the places of grades that have names."""
+        return self._fit(X, y, sample_weight, pair_weight)

@@ -2,14 +2,19 @@
 
 import numpy as np
 
+from rankmargin.methods.swapped_pairs import check_listed
+from rankmargin.rows.pair_weights import weigh_pairs
+from rankmargin.rows.pairs import all_pairs, random_partners
+
 C_SCALES = ("rows", "pairs")
 
 
-def pair_scale(y, groups=None, sample_weight=None, n_partners="all"):
+def pair_scale(y, groups=None, sample_weight=None, n_partners="all", pair_weight=None, seed=0):
     """Return the weight of all rows over the weight of all pairs, n / n_pairs where all weigh 1.
 
     C times this is the weight of a pair at which all pairs together weigh C n, as n hinge losses do in a support vector
-    machine. With random partners it is the expected weight of the pairs that will be drawn.
+    machine. With random partners it is the expected weight of the pairs that will be drawn; with weights of pairs it is
+    the weight of those that are.
 
     Parameters
     ----------
@@ -17,6 +22,8 @@ def pair_scale(y, groups=None, sample_weight=None, n_partners="all"):
     groups : (n,) int array or None
     sample_weight : (n,) array > 0 or None
     n_partners : int or "all", of :class:`rankmargin.PairwiseRankSVM`
+    pair_weight : PairWeights or None
+    seed : int, of the partners
 
     Returns
     -------
@@ -24,6 +31,8 @@ def pair_scale(y, groups=None, sample_weight=None, n_partners="all"):
     """
     weight = np.ones(len(y)) if sample_weight is None else sample_weight
     groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    if pair_weight is not None:
+        return _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed)
     rank = np.unique(y, return_inverse=True)[1]
     tied = np.unique(groups * len(y) + rank, return_inverse=True)[1]
     others = np.bincount(groups)[groups] - np.bincount(tied)[tied]
@@ -36,3 +45,14 @@ def pair_scale(y, groups=None, sample_weight=None, n_partners="all"):
         return 1.0  # refused by the method
     pairs = float(np.sum(share * weight * weight_of_others))
     return float(weight.sum()) / pairs if pairs > 0 else 1.0
+
+
+def _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed):
+    if n_partners == "all":
+        check_listed(y, groups)
+        rows = all_pairs(y, groups)
+    elif isinstance(n_partners, (int, np.integer)) and n_partners >= 1:
+        rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
+    else:
+        return 1.0  # refused by the method
+    return float(weight.sum() / weigh_pairs(rows.weighted(weight), pair_weight).cost.sum())

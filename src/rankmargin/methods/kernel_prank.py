@@ -5,7 +5,7 @@ import numpy as np
 from rankmargin.compiled import njit
 from rankmargin.kernels import gram
 from rankmargin.methods import kernel_parameters
-from rankmargin.methods.prank import check_epochs, move_thresholds
+from rankmargin.methods.prank import check_epochs, examples_shown, move_thresholds
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
 
@@ -13,7 +13,9 @@ PATH = None
 ORDINAL = True
 
 
-def fit_path(X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, epochs=1, seed=0, groups=None):
+def fit_path(
+    X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, epochs=1, seed=0, groups=None, sample_weight=None
+):
     """Run through the examples ``epochs`` times, each time in a new random order.
 
     Parameters
@@ -28,9 +30,9 @@ def fit_path(X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, epoc
     rank, ranks = ranks_of(y)
     K = np.ascontiguousarray(gram(X, X, **parameters), dtype=np.float64)
     beta, scores, b = np.zeros(len(rank)), np.zeros(len(rank)), np.zeros(len(ranks) - 1)
-    rng = np.random.default_rng(seed)
+    rng, shown = np.random.default_rng(seed), examples_shown(len(rank), sample_weight)
     for _ in range(epochs):
-        learn(K, rank, beta, scores, b, rng.permutation(len(rank)))
+        learn(K, rank, beta, scores, b, shown[rng.permutation(len(shown))])
     return [ThresholdModel(beta, X, parameters, b, ranks) for _ in values]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.methods.swapped_pairs import all_pairs_path
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import random_partners
 from rankmargin.solvers.dual_cd import dual_cd
 
@@ -32,6 +33,7 @@ def fit_path(
     seed=0,
     groups=None,
     sample_weight=None,
+    pair_weight=None,
 ):
     """Fit one model for each C on the same pairs.
 
@@ -46,15 +48,17 @@ def fit_path(
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`.
     """
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    weights = pair_weights(pair_weight, y, groups)
     if n_partners == "all":
         problem = PairLoss(y, groups, 1.0, 1.0, loss, sample_weight)
-        return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed)
+        return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, weights=weights)
     if not isinstance(n_partners, (int, np.integer)) or n_partners < 1:
         raise ValueError(f'n_partners must be an integer >= 1 or "all", got {n_partners!r}')
     for name, value, accepted in (("loss", loss, ("hinge",)), ("solver", solver, ("auto", "dual_cd"))):
         if value not in accepted:
             raise ValueError(f'{name} must be {" or ".join(accepted)} unless n_partners is "all", got {value!r}')
     rows = random_partners(y, n_partners, np.random.default_rng(seed), groups).weighted(sample_weight)
+    rows = weigh_pairs(rows, weights)
 
     def solve(rows, space, costs):
         return dual_cd(rows, space, costs, tol, max_iter, seed)

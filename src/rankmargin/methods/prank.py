@@ -16,7 +16,7 @@ PATH = None
 ORDINAL = True
 
 
-def fit_path(X, y, values, *, epochs=1, seed=0, groups=None):
+def fit_path(X, y, values, *, epochs=1, seed=0, groups=None, sample_weight=None):
     """Run through the examples ``epochs`` times, each time in a new random order.
 
     Parameters
@@ -26,6 +26,7 @@ def fit_path(X, y, values, *, epochs=1, seed=0, groups=None):
     values : one model is returned for each, all the same: there is no path
     seed : int, of the orders
     groups : must be None, thresholds are common to all
+    sample_weight : (n,) array of whole numbers >= 0 or None, how often each example is among those of a run
 
     Returns
     -------
@@ -35,9 +36,9 @@ def fit_path(X, y, values, *, epochs=1, seed=0, groups=None):
     check_epochs(epochs)
     rank, ranks = ranks_of(y)
     w, b = np.zeros(X.shape[1]), np.zeros(len(ranks) - 1)
-    rng, space = np.random.default_rng(seed), LinearSpace(X)
+    rng, space, shown = np.random.default_rng(seed), LinearSpace(X), examples_shown(len(rank), sample_weight)
     for _ in range(epochs):
-        learn(space, rank, w, b, rng.permutation(len(rank)))
+        learn(space, rank, w, b, shown[rng.permutation(len(shown))])
     return [ThresholdModel(w, boundaries=b, ranks=ranks) for _ in values]
 
 
@@ -45,6 +46,17 @@ def check_epochs(epochs):
     """Refuse anything but a count of runs."""
     if not isinstance(epochs, (int, np.integer)) or epochs < 1:
         raise ValueError(f"epochs must be an integer >= 1, got {epochs!r}")
+
+
+def examples_shown(n, sample_weight=None):
+    """Return the numbers of n examples, each as often as it weighs."""
+    if sample_weight is None:
+        return np.arange(n)
+    times = np.asarray(sample_weight)
+    if not np.all(times == np.round(times)):
+        strange = times[times != np.round(times)][0]
+        raise ValueError(f"sample_weight must be a whole number, how often an example is shown, got {strange:g}")
+    return np.repeat(np.arange(n), times.astype(np.int64))
 
 
 def learn(space, rank, w, b, order):

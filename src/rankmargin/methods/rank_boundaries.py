@@ -30,6 +30,7 @@ from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.methods.swapped_pairs import all_pairs_path
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.rows.pair_weights import pair_weights
 
 PATH = "C"
 ORDINAL = True
@@ -52,6 +53,7 @@ def fit_path(
     seed=0,
     groups=None,
     sample_weight=None,
+    pair_weight=None,
 ):
     """Fit one model for each C.
 
@@ -67,6 +69,7 @@ def fit_path(
     groups : must be None, rank boundaries are common to all
     sample_weight : (n,) array > 0 or None
         A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+    pair_weight : as :func:`rankmargin.methods.swapped_pairs.fit_path`
 
     Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
     """
@@ -76,7 +79,8 @@ def fit_path(
     if solver == "auto" and kernel != "linear" and len(rank) <= FEW_EXAMPLES:
         solver = "interior_point"
     problem = PairLoss(rank, weight=sample_weight)
-    models = all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks)
+    weights = pair_weights(pair_weight, y)
+    models = all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks, weights)
     return [_with_boundaries(model, rank, problem.weight) for model in models]
 
 

@@ -14,6 +14,7 @@ measures its losses.
 from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.oracles.all_pairs import count_pairs
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import all_pairs, check_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
@@ -46,6 +47,7 @@ def fit_path(
     seed=0,
     groups=None,
     sample_weight=None,
+    pair_weight=None,
 ):
     """Fit one model for each C.
 
@@ -60,6 +62,8 @@ def fit_path(
     groups : (n,) array or None
     sample_weight : (n,) array > 0 or None
         A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+    pair_weight : see :func:`rankmargin.rows.pair_weights.pair_weights`
+        What a pair weighs besides; then the pairs are listed.
 
     Returns
     -------
@@ -70,10 +74,11 @@ def fit_path(
     cost = COST * 100.0 / count_pairs(y, groups) if C_weighs == "percent" else COST
     problem = PairLoss(y, groups, MARGIN, cost, loss, sample_weight)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
-    return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed)
+    weights = pair_weights(pair_weight, y, groups)
+    return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, weights=weights)
 
 
-def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks=None):
+def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks=None, weights=None):
     """Fit the all-pairs problem for each C.
 
     Parameters
@@ -85,13 +90,15 @@ def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, 
         list the pairs, the latter for a few hundred examples. ``cutting_plane`` is the paper's Algorithm 1, which never
         lists them. ``auto`` takes ``smoothed_newton`` for linear functions; for others ``dual_cd`` up to 20 million
         pairs and ``cutting_plane`` beyond.
+    weights : PairWeights or None
+        Those who list the pairs know weights of their own for each.
 
     Returns
     -------
     list of KernelModel; its ``rows`` is the problem itself where the solver lists no pairs
     """
     check_pairs(problem.y, problem.groups)
-    solver = _checked(solver, problem, parameters["kernel"])
+    solver = _checked(solver, problem, parameters["kernel"], weights is not None)
 
     def solve(rows, space, costs):
         if solver == "smoothed_newton":
@@ -105,13 +112,29 @@ def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, 
     rows = problem
     if solver in LISTING:
         rows = all_pairs(problem.y, problem.groups, problem.margin, problem.cost).weighted(problem.weight)
+        rows = weigh_pairs(rows, weights)
     return solve_path(solve, X, rows, values, parameters, ranks)
 
 
-def _checked(solver, problem, kernel):
+def check_listed(y, groups=None):
+    """Refuse more pairs than may be listed for weights of their own."""
+    n_pairs = count_pairs(y, groups)
+    if n_pairs > MOST_LISTED_PAIRS:
+        raise ValueError(
+            f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
+            "PairwiseRankSVM(n_partners=5) lists a few for each row"
+        )
+
+
+def _checked(solver, problem, kernel, listed):
     """Return the solver to use, or refuse it."""
     if solver not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
+    if listed:
+        check_listed(problem.y, problem.groups)
+        solver = "dual_cd" if solver == "auto" else solver
+        if solver not in LISTING:
+            raise ValueError(f"solver must be auto or one of {', '.join(LISTING)} with pair_weight, got {solver!r}")
     if solver == "auto":
         few = kernel != "linear" and count_pairs(problem.y, problem.groups) <= MOST_LISTED_PAIRS
         solver = "smoothed_newton" if kernel == "linear" else ("dual_cd" if few else "cutting_plane")

@@ -1,0 +1,142 @@
+"""Weights of pairs: a weight of 2 is a pair given twice, whatever told it and whoever solves it."""
+
+import numpy as np
+import pytest
+from reference_qp import optimum
+from sklearn.model_selection import GroupKFold, cross_val_score
+
+from rankmargin import PairwiseRankSVM, RankBoundarySVM, RankPathCV, SwappedPairsSVM, rank_path
+from rankmargin.certificates import judge
+from rankmargin.estimators.scale import pair_scale
+from rankmargin.kernels import gram
+from rankmargin.metrics import ndcg
+from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
+from rankmargin.rows.pairs import all_pairs
+
+RANKERS = [
+    (SwappedPairsSVM(), 0.5, 2.0),
+    (PairwiseRankSVM(n_partners="all", random_state=0), 1.0, 1.0),
+    (RankBoundarySVM(), 1.0, 1.0),
+]
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((16, 3))
+    y = np.digitize(X[:, 0] + 0.8 * rng.standard_normal(16), [-0.5, 0.5])
+    return X, y, rng.integers(0, 4, (16, 16)), rng.integers(1, 4, 16)
+
+
+@pytest.mark.parametrize("kernel", [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.4}], ids=lambda k: k["kernel"])
+@pytest.mark.parametrize(("ranker", "margin", "cost"), RANKERS, ids=lambda v: type(v).__name__)
+def test_a_weight_of_2_is_a_pair_given_twice(ranker, margin, cost, kernel, data):
+    """Against a general quadratic program in which the pairs of each weight are written out that often."""
+    X, y, table, _ = data
+    fitted = ranker.set_params(C=0.3, C_scale="pairs", tol=1e-8, **kernel).fit(X, y, pair_weight=table)
+    once = all_pairs(y, None, margin, cost)
+    again = np.repeat(np.arange(len(once)), table[once.plus, once.minus])
+    assert 0 < len(again) != len(once)
+    written_out = type(once).build(16, plus=once.plus[again], minus=once.minus[again], margin=margin, cost=cost)
+    K = gram(X, X, **{"gamma": 1.0, "degree": 3, "coef0": 0.0, **kernel})
+    assert fitted.objective_ == pytest.approx(optimum(written_out, K, 0.3), rel=1e-6)
+    assert fitted.objective_ != pytest.approx(ranker.fit(X, y).objective_, rel=1e-3)
+    assert judge(fitted.model_).gap <= 1.1e-5
+
+
+@pytest.mark.parametrize("solver", ["dual_cd", "interior_point"])
+def test_products_of_weights_of_rows_are_sample_weights(solver, data):
+    X, y, _, weight = data
+    ranker = SwappedPairsSVM(kernel="linear", solver=solver, tol=1e-8)
+    by_pair = ranker.fit(X, y, pair_weight=np.outer(weight, weight), sample_weight=np.where(weight > 1, 1.0, 0.0))
+    by_row = SwappedPairsSVM(kernel="linear", solver=solver, tol=1e-8, C_scale="pairs")
+    kept = weight > 1
+    scale = pair_scale(
+        y[kept], None, None, pair_weight=pair_weights(np.outer(weight, weight)[np.ix_(kept, kept)], y[kept])
+    )
+    by_row.set_params(C=scale).fit(X[kept], y[kept], sample_weight=weight[kept])
+    assert by_pair.objective_ == pytest.approx(by_row.objective_, rel=1e-7)
+    assert scale == pytest.approx(kept.sum() / all_pairs(y[kept]).weighted(weight[kept]).cost.sum())
+
+
+def test_a_callable_is_the_table_of_its_values(data):
+    X, y, _, _ = data
+    groups = np.arange(16) % 2
+    table = np.maximum(2.0 ** y[:, None] - 2.0 ** y[None, :], 0.0)
+    for ranker in (SwappedPairsSVM(), PairwiseRankSVM(n_partners=3, random_state=0), PairwiseRankSVM(random_state=1)):
+        given = {"groups": groups, "sample_weight": 1.0 + groups}
+        named = ranker.fit(X, y, pair_weight=lambda ahead, behind: 2.0**ahead - 2.0**behind, **given).predict(X)
+        np.testing.assert_array_equal(named, ranker.fit(X, y, pair_weight=table, **given).predict(X))
+        assert np.any(named != ranker.fit(X, y, **given).predict(X))
+
+
+def test_ndcg_weighs_what_a_swap_costs():
+    """In the right order of each group, two rows change places: the loss of NDCG is the weight of their pair."""
+    rng = np.random.default_rng(1)
+    groups, y = np.repeat([0, 1], [4, 5]), np.concatenate([rng.permutation(4), rng.permutation(5)]).astype(float)
+    rows = all_pairs(y, groups)
+    weight = pair_weights("ndcg", y, groups)(rows.plus, rows.minus)
+    for i, j, found in zip(rows.plus, rows.minus, weight, strict=True):
+        s = y.copy()
+        s[[i, j]] = s[[j, i]]
+        assert 1.0 - ndcg(y[groups == groups[i]], s[groups == groups[i]]) == pytest.approx(found)
+    tied = pair_weights("ndcg", np.array([3.0, 1.0, 1.0]))(np.array([0, 0]), np.array([1, 2]))
+    second = (1 / np.log2(3) + 1 / np.log2(4)) / 2
+    np.testing.assert_allclose(tied, 2.0 * (1.0 - second) / (3.0 + 2.0 * second))
+
+
+def test_a_top_heavy_weight_makes_a_better_top():
+    """Two features: one orders the many rows below, the other the few at the top. One weight must choose."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0.0, 1.0, 30.0], [40, 40, 6])
+    X = np.column_stack([np.where(y == 30, -1.0, y), np.where(y == 30, 1.0, 0.0) - 0.5 * y * (y < 30)])
+    X += 0.2 * rng.standard_normal(X.shape)
+    plain, top = (SwappedPairsSVM(kernel="linear").fit(X, y, pair_weight=w) for w in (None, "ndcg"))
+    assert ndcg(y, top.predict(X), k=6) > ndcg(y, plain.predict(X), k=6) + 0.05
+
+
+def test_paths_and_cross_validation_hand_them_on(data):
+    X, y, table, _ = data
+    path = rank_path(SwappedPairsSVM(tol=1e-6), X, y, [0.1, 1.0], pair_weight=table)
+    alone = SwappedPairsSVM(tol=1e-6).fit(X, y, pair_weight=table)
+    assert path[1].objective_ == pytest.approx(alone.objective_, rel=1e-5)
+    search = RankPathCV(SwappedPairsSVM(tol=1e-6), [0.1, 1.0], cv=GroupKFold(2))
+    groups = np.arange(16) // 4
+    by_table = search.fit(X, y, groups=groups, pair_weight=np.subtract.outer(y, y).clip(0)).scores_
+    np.testing.assert_array_equal(by_table, search.fit(X, y, groups=groups, pair_weight=np.subtract).scores_)
+    assert len(cross_val_score(SwappedPairsSVM(), X, y, cv=2, params={"pair_weight": "ndcg"})) == 2
+
+
+def test_probabilities_of_weighted_pairs(data):
+    X, y, table, _ = data
+    X, y, table = np.vstack([X, X + 0.1]), np.tile(y, 2), np.tile(table, (2, 2))
+    weighted = RankBoundarySVM(probability=True, kernel="linear").fit(X, y, pair_weight=table)
+    assert weighted.slope_ != RankBoundarySVM(probability=True, kernel="linear").fit(X, y).slope_
+
+
+def test_what_is_refused_is_named(data):
+    X, y, table, _ = data
+    ranker = SwappedPairsSVM(kernel="linear")
+    for given, message in (
+        (table[:4], r"pair_weight must have shape \(16, 16\), one row per row of X, got \(4, 16\)"),
+        ("gain", r"pair_weight must be ndcg, a callable or an \(n, n\) array, got 'gain'"),
+        (-table, "pair_weight must be a finite number >= 0 for each pair, got -"),
+        (lambda ahead, behind: 1.0, r"pair_weight must give one number for each of \d+ pairs, got shape \(\)"),
+        (0 * table, "pair_weight must be > 0 for some pair, got zeros only"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ranker.fit(X, y, pair_weight=given)
+    with pytest.raises(ValueError, match='y must hold gains >= 0 with pair_weight="ndcg", got -1'):
+        ranker.fit(X, y - 1, pair_weight="ndcg")
+    with pytest.raises(ValueError, match="solver must be auto or one of dual_cd, interior_point with pair_weight, got"):
+        SwappedPairsSVM(solver="cutting_plane").fit(X, y, pair_weight="ndcg")
+    with pytest.raises(ValueError, match=r"at most 20,000,000, got 49,995,000: PairwiseRankSVM\(n_partners=5\)"):
+        ranker.fit(np.zeros((10_000, 1)), np.arange(10_000), pair_weight="ndcg")
+
+
+def test_pairs_of_weight_0_are_no_rows(data):
+    _, y, table, _ = data
+    rows = all_pairs(y)
+    kept = weigh_pairs(rows, pair_weights(table, y))
+    assert len(kept) == np.sum(table[rows.plus, rows.minus] > 0)
+    np.testing.assert_array_equal(kept.cost, table[kept.plus, kept.minus])
