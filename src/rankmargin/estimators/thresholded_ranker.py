@@ -124,7 +124,11 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     def _scores(self, X):
         for name in ("score_samples", "decision_function", "predict"):
             if hasattr(self.ranker_, name):
-                return column_or_1d(np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64))
+                scores = column_or_1d(np.asarray(getattr(self.ranker_, name)(X), dtype=np.float64))
+                if not np.isfinite(scores).all():
+                    strange = scores[~np.isfinite(scores)][0]
+                    raise ValueError(f"ranker must give finite scores, got {strange} of {self.ranker!r}: scale X or y")
+                return scores
         raise TypeError(f"ranker must have predict or decision_function, got {type(self.ranker).__name__}")
 
     def __sklearn_tags__(self):

@@ -21,6 +21,7 @@ from rankmargin.rows.tube import tube_and_orderings
 from rankmargin.solvers.smo import smo
 
 PATH = "C"
+LARGEST_LOSS = 1e300
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ def fit_path(
     """
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     _check_parameters(C_rank, epsilon, margin, groups)
+    y = _checked_targets(y, max(values))
     pairs, n_cyclic = _orderings(X, Z, pairs)
     if C_rank == 0:
         pairs, pair_weight = pairs[:0], None
@@ -175,6 +177,17 @@ def _check_parameters(C_rank, epsilon, margin, groups):
         raise ValueError(f"epsilon must be >= 0 and finite, got {epsilon!r}")
     if not (margin > 0 and np.isfinite(margin)):
         raise ValueError(f"margin must be > 0 and finite, got {margin!r}")
+
+
+def _checked_targets(y, C):
+    """Return y as float64; refuse targets whose loss at f = 0 overflows."""
+    y = np.asarray(y, dtype=np.float64)
+    largest = float(np.abs(y).max())
+    if largest > LARGEST_LOSS / (len(y) * max(C, 1.0)):
+        raise ValueError(
+            f"y must have a loss below {LARGEST_LOSS:g} with C={C:g}, got targets up to {largest:.3g}: scale y"
+        )
+    return y
 
 
 def _orderings(X, Z, pairs):

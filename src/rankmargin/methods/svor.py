@@ -108,6 +108,7 @@ def ranks_of(y, n_bins=None, bin_ties="share"):
             place = np.argsort(np.argsort(y, kind="stable"), kind="stable")
             bins = place * n_bins // len(y)
         else:
+            y = np.asarray(y, dtype=np.float64)  # differences of int8 overflow, and bool has none
             bins = np.searchsorted(np.quantile(y, np.arange(1, n_bins) / n_bins), y, side="left")
         used, rank = np.unique(bins, return_inverse=True)
         ranks = np.arange(1, len(used) + 1)

@@ -31,6 +31,7 @@ BAND = 0.7
 LOOK_BELOW = 0.5
 TIGHTEN = 0.2
 MOSTLY_FREE = 1.15
+ROUNDING = 1e-14  # of the largest margin: no violation below it means anything
 
 
 def takes(rows, space):
@@ -85,7 +86,8 @@ def _solve(problem, C, a, scores, tol, max_iter):
     bound = C * problem.cost
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
     _start_on_ray(problem, a, scores, low, high)
-    limit, steps, progress = TIGHTEN * float(np.abs(rows.margin).max()), 0, current()
+    scale, steps, progress = float(np.abs(rows.margin).max()), 0, current()
+    limit = TIGHTEN * scale
     while True:
         taken, reached = _reach(problem, a, scores, low, high, limit, max_iter - steps)
         steps += taken
@@ -94,7 +96,7 @@ def _solve(problem, C, a, scores, tol, max_iter):
         scores[:] = space.scores(beta)
         theta, objective, dual = proved(rows, C * rows.cost, alpha, beta, scores)
         gap = relative_gap(objective, dual)
-        stop = gap <= tol or steps >= max_iter or limit < 1e-14 or progress.expired
+        stop = gap <= tol or steps >= max_iter or limit < ROUNDING * scale or progress.expired
         progress.report("smo", C, steps, objective, gap, done=stop)
         if stop:
             break

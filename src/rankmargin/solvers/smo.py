@@ -18,20 +18,26 @@ half of them up and half down, beside the latest of the block before.  Only then
 one matrix product, so the kernel matrix is never needed whole and no step costs O(n).
 
 Rows of one example each around a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same
-steps by Newton steps.
+steps by Newton steps.  Where columns of a linear function have scales far from 1, such steps need millions: on up to
+``BLOCK`` examples :mod:`rankmargin.solvers.interior_point` takes over after ``MOST_STEPS``.
 """
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from rankmargin.kernels import LinearSpace
 from rankmargin.solvers import example_smo
+from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 BLOCK = 512
 FRESH = 384
+MOST_STEPS = 200_000  # where an interior point may take over
+ROUNDING = 1e-14
 OUTSIDE = -2  # place of an example that is not in the block; -1 is that of a term a row does not have
 
 
@@ -52,6 +58,7 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
     list of Solution, one a C
     """
     check_controls(C_values, tol, max_iter)
+    few = MOST_STEPS if _is_small(rows, space) else max_iter
     if example_smo.takes(rows, space):
         start = np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)
         return example_smo.solve_path(rows, space, C_values, tol, max_iter, start)
@@ -63,12 +70,23 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         evaluate = partial(proved, rows, bounds)
         limit = 0.1 * float(np.abs(rows.margin).max())
-        steps, gap = descent.run("smo", C, bounds, evaluate, tol, max_iter, limit)
+        steps, gap = descent.run("smo", C, bounds, evaluate, tol, min(few, max_iter), limit)
+        if gap > tol and few <= steps < max_iter and not current().expired:
+            (found,) = interior_point(rows, space, [C], tol)
+            alpha[:] = found.alpha
+            descent.refresh()
+            solutions.append(replace(found, n_iter=steps + found.n_iter))
+            continue
         if gap > tol:
             warn_unconverged("smo", C, gap, tol, steps, max_iter)
         theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
         solutions.append(Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol))
     return solutions
+
+
+def _is_small(rows, space):
+    """Whether an interior point may end what SMO does not: few linear functions, whose columns may be of any scale."""
+    return isinstance(space, LinearSpace) and space.n <= BLOCK and not rows.ordered
 
 
 class Descent:
@@ -111,7 +129,7 @@ class Descent:
 
         ``limit`` is the violation at which the gap is looked at first; it falls until the gap is reached.
         """
-        bounds, least, progress = bounds[self.order], 1e-13 * limit, current()
+        bounds, first, progress = bounds[self.order], limit, current()
         self.block = np.arange(self.space.n) if self.space.n <= BLOCK else np.empty(0, dtype=np.int64)
         self.steps, self.max_steps = 0, max_iter
         while True:
@@ -119,12 +137,21 @@ class Descent:
             self.refresh()
             _, objective, dual = evaluate(self.alpha, self.beta, self.scores)
             gap = relative_gap(objective, dual)
-            stop = gap <= tol or self.steps >= max_iter or limit < least or progress.expired
+            stop = gap <= tol or self.steps >= max_iter or limit < self._rounding(first) or progress.expired
             progress.report(solver, C, self.steps, objective, gap, done=stop)
             if stop:
                 return self.steps, gap
             if reached:
                 limit *= 0.2
+
+    def _rounding(self, first):
+        """Return the violation below which none means anything, for a first limit that is a tenth of the scores.
+
+        A row at alpha = 0 has no part in it, however far its margin lies (a tube of 1e9 beside orderings of 1e-3).
+        """
+        size = np.abs(self.rows.margin)
+        least = size[size > 0].min(initial=10 * first)
+        return ROUNDING * float(size[self.alpha > 0].max(initial=least))
 
     def _until(self, bounds, limit):
         """Step until no violation exceeds ``limit`` or somebody waits for a line; returns whether the limit is

@@ -1,0 +1,105 @@
+"""Targets of any type and size, and columns of any scale: right, or one clear ValueError, within five seconds."""
+
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from rankmargin import SVOR, RankSVR, ThresholdedRanker
+from rankmargin.certificates import judge
+
+pytestmark = pytest.mark.fault("estimators: odd targets and scales")
+SECONDS = 5.0
+
+
+@pytest.fixture(autouse=True)
+def _quick():
+    """No warnings are accepted here (they are errors), and no waiting; compilation is not the estimator's time."""
+    RankSVR(kernel="linear").fit([[0.0], [1.0]], [0.0, 1.0], pairs=[[0, 1]])
+    started = time.process_time()
+    yield
+    assert time.process_time() - started < SECONDS
+
+
+def rows(n=20, d=3, scale=1.0):
+    return np.random.default_rng(7).standard_normal((n, d)) * scale
+
+
+def confirmed(model, tol=1e-3):
+    """Assert that the estimator has converged and that the judge finds the same."""
+    found = judge(model.model_)
+    assert model.gap_ <= tol and found.gap <= tol and found.infeasibility < 1e-9
+    np.testing.assert_allclose(found.objective, model.objective_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.float32, np.float16])
+def test_bins_of_small_integers_are_those_of_floats(dtype):
+    y, X = np.array([-109, -79, 63, 105]), rows(4)
+    model = SVOR(n_bins=4, kernel="linear", C=1e3).fit(X, y.astype(dtype))
+    assert model.classes_.tolist() == [1, 2, 3, 4] and model.predict(X).tolist() == [1, 2, 3, 4]
+
+
+def test_bins_of_bool():
+    X, y = rows(), rows()[:, 0] > 0.5
+    bins = SVOR(n_bins=10).fit(X, y)
+    np.testing.assert_array_equal(bins.score_samples(X), SVOR(n_bins=10).fit(X, y.astype(float)).score_samples(X))
+    assert set(SVOR(C=100).fit(X, y).predict(X).tolist()) == {False, True}
+    with pytest.raises(ValueError, match="y must hold at least two ranks, got 1"):
+        SVOR(n_bins=2).fit(X, y & False)
+
+
+@pytest.mark.parametrize("epsilon", [1e9, 1e5])
+@pytest.mark.parametrize("margin", [1e-6, 1e-3, 0.1, 1.0])
+def test_a_tube_far_wider_than_the_margin(epsilon, margin):
+    """No target matters there, so that the orderings alone decide: margin^2 times the optimum for a margin of 1."""
+    X, y, pairs = rows(10), rows(10)[:, 0], [[0, 1], [2, 3], [4, 5]]
+    model = RankSVR(C=100, C_rank=100, epsilon=epsilon, margin=margin).fit(X, y, pairs=pairs)
+    one = RankSVR(C=100, C_rank=100, epsilon=1e9, margin=1.0).fit(X, y, pairs=pairs)
+    confirmed(model)
+    assert one.objective_ > 0.1
+    np.testing.assert_allclose(model.objective_, margin**2 * one.objective_, rtol=2e-3)
+
+
+@pytest.mark.parametrize("pairs", [None, [[0, 1], [2, 3]]])
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize(("scale", "fits"), [(1e150, True), (1e280, True), (1e299, False), (5e307, False)])
+def test_huge_targets(scale, fits, kernel, pairs):
+    X, y = rows(), np.clip(rows()[:, 0], -2, 2) * scale
+    model = RankSVR(kernel=kernel)
+    if fits:
+        confirmed(model.fit(X, y, pairs=pairs))
+    else:
+        with pytest.raises(
+            ValueError, match=r"y must have a loss below 1e\+300 with C=1, got targets up to .*: scale y"
+        ):
+            model.fit(X, y, pairs=pairs)
+
+
+@pytest.mark.parametrize("estimator", [RankSVR(kernel="linear"), SVOR(kernel="linear")], ids=["RankSVR", "SVOR"])
+@pytest.mark.parametrize(("n", "d"), [(10, 3), (50, 3), (100, 10)])
+def test_few_rows_of_unscaled_columns(estimator, n, d):
+    """Steps of two rows at a time need millions here: an interior point ends what they begin."""
+    y = np.clip(np.round(np.random.default_rng(1).standard_normal(n)), -1, 1)
+    model = estimator.fit(rows(n, d, 1e3), y)
+    confirmed(model)
+    assert model.n_iter_ > 200_000
+
+
+class Cubes(RegressorMixin, BaseEstimator):
+    """A ranker whose scores overflow for X beyond 1e102."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        with np.errstate(over="ignore"):
+            return X[:, 0] ** 3
+
+
+@pytest.mark.parametrize("where", ["fit", "predict"])
+def test_a_ranker_whose_scores_overflow(where):
+    X, y, model = rows(), np.repeat([1, 2], 10), ThresholdedRanker(Cubes())
+    model.fit(X, y)
+    with pytest.raises(ValueError, match=r"ranker must give finite scores, got -?inf of Cubes\(\): scale X or y"):
+        model.fit(X * 1e110, y) if where == "fit" else model.predict(X * 1e110)
