@@ -82,6 +82,10 @@ onstart:
         raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
     if lines := [*unwritable(FOLDERS), *no_numba_cache()]:
         raise WorkflowError("\n".join(lines))
+    # With a limit of jobs in a second, Snakemake 9 looks for free jobs again one second after each look: after 700 jobs,
+    # 700 times a second. Here cores are the limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
 
 
 onsuccess:

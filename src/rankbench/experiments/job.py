@@ -1,5 +1,6 @@
 """One job: runs of one data set, condition and method; each leaves a record and its test scores."""
 
+import gc
 import sys
 import time
 import warnings
@@ -132,6 +133,7 @@ def run_job(task, table_path, files):
         with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
             warm_up(task.uses, task.grid, task.params, task.metric, X.shape[1] // table.items)
             warm_up_sampler(task)
+        gc.freeze()  # modules and compiled code stay: looking through them again and again costs more than they do
 
     def blank(split):
         identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
@@ -139,6 +141,7 @@ def run_job(task, table_path, files):
         return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest, limits=task.limits)
 
     def run(item):
+        gc.enable()
         split, record = item[0], blank(item[0])
         if split.absent:
             return missing(task, split, split.absent), {}
