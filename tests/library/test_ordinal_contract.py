@@ -20,7 +20,7 @@ REFUSES_AS_MANY_RANKS = {"cumulative_link": r"X must have more rows than the mod
 
 
 def fit(name, X, y):
-    if name == "skordinal" and not find_spec("skordinal"):
+    if name in ("mord", "skordinal") and not find_spec(name):
         pytest.skip("extra not installed")
     method = METHODS[name]
     options = OPTIONS.get(name, {})

@@ -5,22 +5,23 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-NOT_LOCKED = {"competitors"}
+OF_ITS_OWN_LOCK = {"rivals"}
 CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 
 
 def asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = [needs for extra, needs in project["optional-dependencies"].items() if extra not in NOT_LOCKED]
+    extras = [needs for extra, needs in project["optional-dependencies"].items() if extra not in OF_ITS_OWN_LOCK]
     every = chain(project["dependencies"], *extras)
     return {re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower() for requirement in every}
 
 
-def locked():
-    return dict(re.findall(r"^([a-z0-9_.-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+def locked(file="requirements.lock"):
+    return dict(re.findall(r"^([a-z0-9_.-]+)==(\S+)", (ROOT / file).read_text(), re.MULTILINE))
 
 
 def test_environment_and_lock_agree():
@@ -32,8 +33,17 @@ def test_environment_and_lock_agree():
     assert "-e ." in by_pip["pip"], "without the project itself Snakemake cannot import rankbench"
 
 
-def test_the_lock_has_hashes_and_no_index():
-    text = (ROOT / "requirements.lock").read_text()
+@pytest.mark.parametrize("file", ["requirements.lock", "rivals.lock"])
+def test_a_lock_has_hashes_and_no_index(file):
+    text = (ROOT / file).read_text()
     assert "://" not in text and "index-url" not in text
     entries = re.split(r"\n(?=[a-z0-9])", text.strip())
-    assert len(entries) == len(locked()) and all("--hash=sha256:" in entry for entry in entries)
+    assert len(entries) == len(locked(file)) and all("--hash=sha256:" in entry for entry in entries)
+
+
+def test_the_rivals_stand_beside_the_other_packages():
+    """Both locks can be installed into one environment, and the second holds what its extra asks for."""
+    rivals = locked("rivals.lock")
+    assert {name: version for name, version in locked().items() if name in rivals}.items() <= rivals.items()
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert {re.match(r"[a-z-]+", requirement)[0] for requirement in extras["rivals"]} <= rivals.keys()

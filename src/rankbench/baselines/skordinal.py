@@ -1,7 +1,8 @@
 """Outside competitors: SVOR and REDSVM of skordinal 0.2 (AYRNA, University of Cordoba), as methods of the benchmark.
 
 ``SVOR`` is Chu and Keerthi's own C code, ``REDSVM`` the reduction to a binary SVM of Li and Lin (libsvm-rank).  Both
-come with the optional extra ``competitors`` and are not locked.  Their solutions have no certificate.
+come with the optional extra ``rivals``.  Their solutions have no certificate.  Only the Gaussian kernel is offered: the
+linear and polynomial kernels of its SVOR are divided by the number of columns, so that their C is not ours.
 """
 
 from dataclasses import dataclass
@@ -11,10 +12,11 @@ import numpy as np
 from rankmargin.kernels import check_kernel
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
+from ._rivals import check_estimator, import_rival
+
 PATH = None
 ORDINAL = True
 ESTIMATORS = ("SVOR", "REDSVM")
-EXTRA = "competitors"
 
 
 def fit_path(
@@ -42,17 +44,11 @@ def fit_path(
     ModuleNotFoundError
         When skordinal is not installed; the message names the extra.
     """
-    if estimator not in ESTIMATORS:
-        raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {estimator!r}")
+    check_estimator(estimator, ESTIMATORS)
     refuse_groups(groups)
     check_kernel("rbf", gamma, 1, 0.0)
     rank, ranks = ranks_of(y)
-    try:
-        from skordinal import classifiers
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"method skordinal needs the optional extra {EXTRA!r}: pip install 'rankmargin[{EXTRA}]' ({error})"
-        ) from error
+    classifiers = import_rival("skordinal.classifiers")
     options = {"constraints": constraints} if estimator == "SVOR" else {}
     machine = getattr(classifiers, estimator)(C=float(C), kernel="rbf", gamma=float(gamma), tol=tol, **options)
     machine.fit(X, rank)

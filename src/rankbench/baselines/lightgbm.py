@@ -1,0 +1,74 @@
+"""Outside rival: the boosted trees of LightGBM, as regression, as a ranker (LambdaMART) and as a classifier of grades.
+
+The ranker wants small whole numbers as labels: targets are cut into bins of equal frequency. By default its gains grow
+as 2**label and only the first 30 places of a query count, for search engines. Here gains are the labels, and all
+places count, because the judge counts all pairs alike.
+"""
+
+import numpy as np
+
+from rankmargin.methods.svor import ranks_of, refuse_groups
+
+from ._rivals import FittedClasses, FittedScores, check_estimator, import_rival
+
+PATH = None
+ESTIMATORS = ("regressor", "ranker", "classifier")
+MOST_ROWS_OF_A_GROUP = 10_000  # LightGBM refuses more
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    estimator="regressor",
+    n_estimators=200,
+    learning_rate=0.1,
+    num_leaves=15,
+    min_child_samples=5,
+    n_bins=31,
+    seed=0,
+    groups=None,
+):
+    """Fit one ensemble of trees, by one thread.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) array
+    values : one model is returned for each, all the same
+    estimator : {"regressor", "ranker", "classifier"}
+    n_estimators, learning_rate, num_leaves, min_child_samples : of LightGBM
+    n_bins : int, labels of the ranker at most
+    seed : int
+    groups : (n,) array or None, the queries of the ranker; None is one query. The classifier takes none.
+
+    Returns
+    -------
+    list of FittedScores or FittedClasses
+    """
+    check_estimator(estimator, ESTIMATORS)
+    options = {"n_estimators": n_estimators, "learning_rate": learning_rate, "num_leaves": num_leaves}
+    options |= {"min_child_samples": min_child_samples, "random_state": seed % 2**31, "n_jobs": 1, "verbosity": -1}
+    package = import_rival("lightgbm")
+    options |= {"deterministic": True, "force_row_wise": True}
+    if estimator == "classifier":
+        refuse_groups(groups)
+        rank, ranks = ranks_of(y)
+        model = FittedClasses(package.LGBMClassifier(**options).fit(X, rank), ranks)
+    elif estimator == "regressor":
+        model = FittedScores(package.LGBMRegressor(**options).fit(X, y))
+    else:
+        model = FittedScores(_ranker(package, options, X, y, n_bins, groups))
+    return [model] * len(values)
+
+
+def _ranker(package, options, X, y, n_bins, groups):
+    """Return a fitted ranker; rows of one group one after the other, as it wants them."""
+    labels = np.unique(ranks_of(y, n_bins)[0], return_inverse=True)[1]
+    groups = np.zeros(len(y), dtype=int) if groups is None else np.unique(groups, return_inverse=True)[1]
+    order, sizes = np.argsort(groups, kind="stable"), np.bincount(groups)
+    if sizes.max() > MOST_ROWS_OF_A_GROUP:
+        raise ValueError(f"X must have at most {MOST_ROWS_OF_A_GROUP:,} rows in a group, got {sizes.max():,}")
+    options |= {"label_gain": list(range(labels.max() + 1)), "lambdarank_truncation_level": int(sizes.max())}
+    return package.LGBMRanker(**options).fit(X[order], labels[order], group=sizes)

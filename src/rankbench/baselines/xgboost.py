@@ -1,0 +1,64 @@
+"""Outside rival: the boosted trees of XGBoost, as regression, as a ranker and as a classifier of grades.
+
+By default its ranker learns from the pairs at the first places of a query only, which ruins the order of a whole
+table. Here each row meets 20 others, drawn at random (``lambdarank_pair_method="mean"``).
+"""
+
+import numpy as np
+
+from rankmargin.methods.svor import ranks_of, refuse_groups
+
+from ._rivals import FittedClasses, FittedScores, check_estimator, import_rival
+
+PATH = None
+ESTIMATORS = ("regressor", "ranker", "classifier")
+
+
+def fit_path(
+    X,
+    y,
+    values,
+    *,
+    estimator="regressor",
+    n_estimators=200,
+    learning_rate=0.1,
+    max_depth=4,
+    min_child_weight=1.0,
+    n_partners=20,
+    seed=0,
+    groups=None,
+):
+    """Fit one ensemble of trees, by one thread.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) array
+    values : one model is returned for each, all the same
+    estimator : {"regressor", "ranker", "classifier"}
+    n_estimators, learning_rate, max_depth, min_child_weight : of XGBoost
+    n_partners : int, random others of its group that each row meets in the ranker
+    seed : int
+    groups : (n,) array or None, the queries of the ranker; None is one query. The classifier takes none.
+
+    Returns
+    -------
+    list of FittedScores or FittedClasses
+    """
+    check_estimator(estimator, ESTIMATORS)
+    options = {"n_estimators": n_estimators, "learning_rate": learning_rate, "max_depth": max_depth}
+    options |= {"min_child_weight": min_child_weight, "random_state": seed % 2**31, "n_jobs": 1, "verbosity": 0}
+    package = import_rival("xgboost")
+    if estimator == "classifier":
+        refuse_groups(groups)
+        rank, ranks = ranks_of(y)
+        model = FittedClasses(package.XGBClassifier(**options).fit(X, rank), ranks)
+    elif estimator == "regressor":
+        model = FittedScores(package.XGBRegressor(**options).fit(X, y))
+    else:
+        pairs = {"lambdarank_pair_method": "mean", "lambdarank_num_pair_per_sample": n_partners}
+        groups = np.zeros(len(y), dtype=int) if groups is None else np.unique(groups, return_inverse=True)[1]
+        order = np.argsort(groups, kind="stable")
+        ranker = package.XGBRanker(objective="rank:pairwise", **pairs, **options)
+        model = FittedScores(ranker.fit(X[order], y[order], qid=groups[order]))
+    return [model] * len(values)
