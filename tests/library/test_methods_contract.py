@@ -13,7 +13,9 @@ from rankmargin.oracles.swapped_pairs import count_pairs
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
 VALUES = {"sum_of_margins": [0.5, 0.2, 0.3]}
 FALLS_WITH_C = {"sum_of_margins"}
-NEEDS = {name: name for name in ("lightgbm", "mord", "skordinal", "xgboost")}  # methods of an optional extra: what they import
+NEEDS = {
+    name: name for name in ("lightgbm", "mord", "skordinal", "xgboost")
+}  # methods of an optional extra: what they import
 NAMES = [
     pytest.param(
         name, marks=pytest.mark.skipif(name in NEEDS and not find_spec(NEEDS[name]), reason="extra not installed")

@@ -220,7 +220,7 @@ def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_
 
 
 def test_skordinal_without_its_extra_names_it(data, monkeypatch):
-    monkeypatch.setitem(sys.modules, "skordinal", None)
+    monkeypatch.setitem(sys.modules, "skordinal.classifiers", None)
     with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
         skordinal.fit_path(*data, [None])
     with pytest.raises(ValueError, match="estimator must be one of SVOR, REDSVM, got 'SVC'"):

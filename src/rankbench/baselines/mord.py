@@ -1,5 +1,6 @@
 """Outside rival: the threshold models of mord (logistic, all thresholds or the two next to each grade)."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +35,10 @@ def fit_path(X, y, values, *, estimator="LogisticAT", alpha=1.0, max_iter=1000, 
     check_estimator(estimator, ESTIMATORS)
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    machine = getattr(import_rival("mord"), estimator)(alpha=alpha, max_iter=max_iter).fit(X, rank)
+    machine = getattr(import_rival("mord"), estimator)(alpha=alpha, max_iter=max_iter)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it passes scipy an option that is deprecated
+        machine.fit(X, rank)
     return [FittedThresholds(machine, ranks)] * len(values)
 
 

@@ -37,9 +37,11 @@ def block_file(pattern, seeds):
 
 
 def cells(experiment):
-    """Yield (dataset, condition, method) of everything that is asked for; a method may be for some data sets only."""
+    """Yield (dataset, condition, method) of everything that is asked for; a condition or a method may be for some data
+    sets only."""
     for dataset, condition, method in product(experiment["datasets"], experiment["conditions"], experiment["methods"]):
-        if dataset in experiment["methods"][method].get("datasets", (dataset,)):
+        parts = experiment["conditions"][condition], experiment["methods"][method]
+        if all(dataset in part.get("datasets", (dataset,)) for part in parts):
             yield dataset, condition, method
 
 

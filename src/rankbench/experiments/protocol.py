@@ -2,11 +2,7 @@
 wrong."""
 
 import difflib
-import math
-import re
 from pathlib import Path
-
-import yaml
 
 from rankbench.datasets.sheet import Validator
 from rankbench.home import PUBLISHED, SCHEMAS
@@ -16,87 +12,10 @@ from .estimator import is_path
 from .methods import arguments_of, method_names, path_of, takes_pairs
 from .plan import SIZES
 from .protocol_of_pairs import gain_faults, kind_faults, set_faults, tuning_faults
+from .strict_yaml import ProtocolError, read_yaml
 
 NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
 CONFIG = "config/config.yaml"
-DEEPEST = 20  # levels of a YAML file, of which a protocol needs seven
-MOST_VALUES = 20_000  # in one of them, of which the largest of ours has hundreds
-
-
-class ProtocolError(ValueError):
-    """A configuration that cannot be run; the message has one line per fault, each with its file and key."""
-
-
-class _Loader(yaml.SafeLoader):
-    """Strict YAML: what YAML 1.1 reads in a way that nobody means is an error with its line, not a surprise."""
-
-    depth = 0
-
-    def compose_node(self, parent, index):
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self._refuse(f"more than {DEEPEST} levels inside each other", self.peek_event().start_mark)
-        node = super().compose_node(parent, index)
-        self.depth -= 1
-        return node
-
-    def construct_mapping(self, node, deep=False):
-        for key, _ in node.value:
-            if key.tag == "tag:yaml.org,2002:merge":
-                self._refuse("<< is not accepted: write the keys out", key.start_mark)
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        for key in keys:
-            if keys.count(key) > 1:
-                self._refuse(f"key {key!r} stands twice", node.start_mark)
-        return super().construct_mapping(node, deep)
-
-    def construct_decimal(self, node):
-        """Return an int; ``1:30`` is 90 and ``010`` is 8 in YAML 1.1."""
-        if not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value):
-            self._refuse(f"{node.value} is no decimal number: quote a text, write a number in digits", node.start_mark)
-        return int(node.value)
-
-    def construct_finite(self, node):
-        """Return a float; .inf and .nan are no numbers of a protocol."""
-        value = self.construct_yaml_float(node)
-        if not math.isfinite(value) or ":" in node.value:
-            self._refuse(f"{node.value} is not a finite number", node.start_mark)
-        return value
-
-    def _refuse(self, problem, mark):
-        raise yaml.constructor.ConstructorError(None, None, problem, mark)
-
-
-_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_decimal)
-_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_finite)
-
-
-def read_yaml(path):
-    """Read a YAML file; syntax errors, repeated keys and documents beyond measure are a ProtocolError that names file
-    and line.
-    """
-    try:
-        document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
-    except FileNotFoundError:
-        raise ProtocolError(f"{path}: there is no such file") from None
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}, line {mark.line + 1}" if mark else f"{path}"
-        raise ProtocolError(f"{where}: {getattr(error, 'problem', None) or error}") from None
-    if _is_larger(document, MOST_VALUES):
-        raise ProtocolError(f"{path}: more than {MOST_VALUES} values, those that its aliases repeat counted")
-    return document
-
-
-def _is_larger(document, most):
-    """Return whether a document has more values than `most`, written out: an alias of an alias is a bomb."""
-    waiting, seen = [document], 0
-    while waiting and seen <= most:
-        value = waiting.pop()
-        seen += 1
-        if isinstance(value, dict | list):
-            waiting.extend(value.values() if isinstance(value, dict) else value)
-    return seen > most
 
 
 def load_experiments(config, sheet, root="."):
@@ -249,6 +168,12 @@ def check_experiment(experiment, sheet, published, file):
 def _size_faults(experiment, dataset, sheet):
     """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
     for condition, changed in experiment["conditions"].items():
+        only = changed.get("datasets", (dataset,))
+        if unknown := sorted(set(only) - set(experiment["datasets"])):
+            told = _meant(unknown[0], experiment["datasets"])
+            yield f"conditions.{condition}.datasets: unknown name {unknown[0]!r}; {told}"
+        if dataset not in only:
+            continue
         sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
         grouped = bool(dataset in sheet and sheet[dataset].groups)
         if grouped != (sizes.get("split") == "groups"):

@@ -47,6 +47,10 @@ ratios
     one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
     n_missing ratio low high``, the ratio of the two means and its 95 percent interval.
 
+bayes
+    one row per condition, metric and method, compared with the ``reference`` over the data sets: ``n_datasets n_missing
+    rope better alike worse``.
+
 best
     one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
     n_missing best difference low high p verdict seconds megabytes params``.
@@ -59,6 +63,7 @@ The csv files can be read back with ``pandas.read_csv``: what reads them uses th
 for the eye.
 """
 
+from .bayes import bayes
 from .best import best
 from .overall import draws, overall
 from .per_dataset import per_dataset
@@ -68,6 +73,7 @@ from .sampling_seconds import sampling_seconds
 from .summary import baselines, halves, summary
 
 STATISTICS = {
+    "bayes": bayes,
     "best": best,
     "summary": summary,
     "baselines": baselines,

@@ -36,8 +36,12 @@ def expected_cells(experiment):
     """Return every (dataset, condition, metric, method) asked for, in the order of the yaml, as a MultiIndex."""
     levels = [list(experiment[key]) for key in ("datasets", "conditions", "metrics", "methods")]
     cells = pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
-    only = {name: method["datasets"] for name, method in experiment["methods"].items() if "datasets" in method}
-    return cells[[dataset in only.get(method, (dataset,)) for dataset, _, _, method in cells]]
+
+    def asked(dataset, condition, _, method):
+        parts = experiment["conditions"][condition], experiment["methods"][method]
+        return all(dataset in part.get("datasets", (dataset,)) for part in parts)
+
+    return cells[[asked(*cell) for cell in cells]]
 
 
 def runs_of_rivals(records, experiment):

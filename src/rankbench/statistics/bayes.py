@@ -1,0 +1,52 @@
+"""How probable it is that one method is better than the reference, or that it does not matter, over the data sets."""
+
+import baycomp
+import numpy as np
+import pandas as pd
+
+from .runs import rivals
+from .summary import summary
+
+COLUMNS = ["condition", "metric", "method", "reference", "n_datasets", "n_missing", "rope", "better", "alike", "worse"]
+ROPE = {"mean_absolute_error": 0.02}  # in ranks; else a fraction
+ROPE_OF_FRACTIONS = 0.01  # one percentage point
+SAMPLES = 20_000
+
+
+def bayes(records, experiment):
+    """Compare each method's means with those of the reference by the Bayesian signed-rank test.
+
+    Differences inside the region of practical equivalence, ``rope``, do not matter to a user.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, one row per condition, metric and method but the reference: the probabilities, which sum to 1, that
+        the method is ``better`` than the reference by more than the rope, ``alike``, or ``worse``. NaN below two data
+        sets. `n_missing` counts the data sets where either has no mean.
+
+    References
+    ----------
+    A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017), Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis, JMLR 18, section 4.3.
+    """
+    reference, rows = experiment["reference_method"], []
+    for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
+        means = here.pivot(index="dataset", columns="method", values="mean")
+        rope = ROPE.get(metric, ROPE_OF_FRACTIONS)
+        for method in rivals(experiment)["methods"]:
+            if method != reference:
+                both = means[[method, reference]].dropna()
+                counts = len(both), len(means) - len(both)
+                shares = probabilities(both[method].to_numpy(), both[reference].to_numpy(), rope)
+                rows.append((condition, metric, method, reference, *counts, rope, *shares))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def probabilities(errors, others, rope):
+    """Return the probabilities that the first errors are lower, alike and higher; NaN below two data sets."""
+    if len(errors) < 2:
+        return (np.nan,) * 3
+    # baycomp takes scores, higher is better, and says of its first argument: better, alike, worse.
+    test = baycomp.SignedRankTest
+    return test.probs(-errors, -others, rope, nsamples=SAMPLES, random_state=0)

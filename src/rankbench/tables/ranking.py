@@ -1,0 +1,80 @@
+"""One screen about many methods on many data sets: ranks, errors, wins against the reference, seconds."""
+
+import pandas as pd
+
+from ..labels import method_labels, metric_label
+from .markup import MARKUPS
+
+NEEDS = ("ranks", "bayes", "best")
+ONE = ("conditions",)
+COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_best", "mean", "better", "alike", "worse", "seconds"]
+
+
+def render(frames, experiment, titles):
+    """Return the table as csv (plain numbers) and as md, tex and html: one row per method, the best rank first.
+
+    Parameters
+    ----------
+    frames, experiment, titles
+        As in `rankbench.tables`.
+    """
+    rows = gather(frames, experiment)
+    texts = {"csv": rows.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
+    for ending, markup in MARKUPS.items():
+        texts[ending] = markup.table(lay_out(rows, experiment, markup), caption(frames, experiment))
+    return texts
+
+
+def gather(frames, experiment):
+    """Return `COLUMNS`, one row per metric and method, in the order of the ranks.
+
+    ``n_best`` counts the data sets where the method is best or not told apart from the best, ``seconds`` is the median
+    over the data sets of the median of grid search and fit.
+    """
+    cells = frames["best"]
+    cells = cells.assign(first=cells["verdict"].isin(["best", "not told apart"]))
+    by_method = cells.groupby(["metric", "method"]).agg(
+        n_best=("first", "sum"), mean=("mean", "mean"), seconds=("seconds", "median")
+    )
+    shares = frames["bayes"].set_index(["metric", "method"])[["better", "alike", "worse"]]
+    ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
+    rows = ranks[["average_rank", "n_datasets"]].join(by_method).join(shares).reset_index()
+    order = {metric: at for at, metric in enumerate(experiment["metrics"])}
+    return rows.sort_values(["metric", "average_rank"], key=lambda c: c.map(order) if c.name == "metric" else c)[
+        COLUMNS
+    ]
+
+
+def lay_out(rows, experiment, markup):
+    """Return the grid of cell texts."""
+    labels, reference = method_labels(experiment, markup.label), experiment["reference_method"]
+    grid = []
+    for row in rows.itertuples():
+        texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment["metrics"]) > 1 else {}
+        texts |= {("Method", ""): labels[row.method], ("Average", "rank"): _number(row.average_rank, 2)}
+        texts |= {("Average", "error"): _number(row.mean, 4), ("Among", "the best"): f"{row.n_best}"}
+        for share in ("better", "alike", "worse"):
+            told = "" if row.method == reference else _number(getattr(row, share), 2)
+            texts["Probability", share] = told
+        grid.append({**texts, ("Seconds", ""): "" if pd.isna(row.seconds) else f"{row.seconds:.2g}"})
+    frame = pd.DataFrame(grid)
+    frame.columns = pd.MultiIndex.from_tuples(frame.columns)
+    return frame
+
+
+def _number(value, decimals):
+    return "" if pd.isna(value) else f"{value:.{decimals}f}"
+
+
+def caption(frames, experiment):
+    """Return how to read the table."""
+    ropes = frames["bayes"].drop_duplicates("metric")
+    told = ", ".join(f"{row.rope:g} for {metric_label(row.metric)}" for row in ropes.itertuples())
+    n_datasets, reference = len(experiment["datasets"]), method_labels(experiment)[experiment["reference_method"]]
+    return (
+        f"{len(experiment['methods'])} methods on {n_datasets} data sets, {experiment['seeds']} hold-outs each. "
+        "Average: over the data sets. Among the best: data sets where the method has the lowest error or "
+        "is not told apart from "
+        f"the one that has it. Probability: that the method is better than {reference} by more than does not matter "
+        f"({told}), alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and final fit, median."
+    )

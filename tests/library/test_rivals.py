@@ -1,0 +1,71 @@
+"""The wrappers of other people's programs keep them out of their traps; run where the extra `rivals` is installed."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from rankbench.baselines import gaussian_process, lightgbm, mord, xgboost
+from rankmargin.metrics import kendall_tau, mean_absolute_error, swapped_pairs
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 3))
+    return X, 3 * X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.standard_normal(400)
+
+
+@pytest.mark.parametrize("method", [lightgbm, mord, xgboost], ids=["lightgbm", "mord", "xgboost"])
+def test_without_the_extra_the_error_names_it(method, data, monkeypatch):
+    monkeypatch.setitem(sys.modules, method.__name__.rpartition(".")[2], None)
+    with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
+        method.fit_path(*data, [None])
+    with pytest.raises(ValueError, match=r"estimator must be one of .*, got 'other'"):
+        method.fit_path(*data, [None], estimator="other")
+
+
+@pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
+def test_rankers_order_a_whole_table(name, data):
+    """With their defaults, which look at the first places only, they are far worse."""
+    package, (X, y) = pytest.importorskip(name), data
+    wrapper = {"lightgbm": lightgbm, "xgboost": xgboost}[name]
+    X_test, y_test = X[300:], y[300:]
+    error = {}
+    for estimator in ("regressor", "ranker"):
+        model = wrapper.fit_path(X[:300], y[:300], [None], estimator=estimator)[0]
+        error[estimator] = swapped_pairs(y_test, model.scores(X_test))
+    assert error["ranker"] < error["regressor"] + 0.02
+    assert kendall_tau(y_test, model.scores(X_test)) > 0.6
+    if name == "xgboost":
+        plain = package.XGBRanker(n_estimators=200, n_jobs=1, objective="rank:pairwise")
+        plain.fit(X[:300], y[:300], qid=np.zeros(300, dtype=int))
+        assert swapped_pairs(y_test, plain.predict(X_test)) > error["ranker"] + 0.02
+
+
+@pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
+def test_rankers_learn_inside_groups(name, data):
+    """A constant of the group, far larger than everything else, tells nothing about the order inside it."""
+    pytest.importorskip(name)
+    wrapper = {"lightgbm": lightgbm, "xgboost": xgboost}[name]
+    X, y = data
+    groups = np.arange(400) % 20
+    y = y + 100 * groups
+    model = wrapper.fit_path(X[:300], y[:300], [None], estimator="ranker", groups=groups[:300])[0]
+    assert swapped_pairs(y[300:], model.scores(X[300:]), groups[300:]) < 0.25
+
+
+@pytest.mark.parametrize("wrapper", [lightgbm, mord, xgboost], ids=["lightgbm", "mord", "xgboost"])
+def test_classifiers_give_the_labels_of_the_grades(wrapper, data):
+    pytest.importorskip(wrapper.__name__.rpartition(".")[2])
+    X, y = data[0], np.array([1.0, 2.0, 7.0])[np.digitize(data[1], [-1, 2])]
+    options = {} if wrapper is mord else {"estimator": "classifier"}
+    model = wrapper.fit_path(X, y, [None], **options)[0]
+    assert set(model.labels(X)) == {1.0, 2.0, 7.0} and mean_absolute_error(y, model.labels(X)) < 0.8
+    assert swapped_pairs(y, model.scores(X)) < 0.15
+
+
+def test_the_gaussian_process_finds_its_own_parameters(data):
+    X, y = data
+    model = gaussian_process.fit_path(X[:200], 1000 * y[:200], [None])[0]
+    assert swapped_pairs(y[200:], model.scores(X[200:])) < 0.1
