@@ -116,12 +116,14 @@ def test_a_query_is_cut_out_of_its_file(letor, pack):
     np.testing.assert_array_equal(table.X, [[0.5, 1.0], [0.25, 0.0], [0.0, 0.75]])
     np.testing.assert_array_equal(table.y, [0.0, 2.0, 1.0])
     assert table.attributes == ("x1", "x2")
+    without_a_match = LETOR + b"2 qid:12 1:0.000 2:0\n"
+    np.testing.assert_array_equal(letor(pack(without_a_match), target="all_queries").y, [0.0, 2.0, 1.0, 1.0])
 
 
 @pytest.mark.parametrize(
     ("content", "changes", "message"),
     [
-        (LETOR, {"target": "label"}, "reader letor needs a target query_N, got 'label'"),
+        (LETOR, {"target": "label"}, "reader letor needs a target query_N or all_queries, got 'label'"),
         (LETOR, {"target": "query_3"}, "no document of query_3"),
         (LETOR + b"1 qid:1 2:0 1:3\n", {}, "line 5: expected label qid:Q 1:v 2:v ..., got '1 qid:1 2:0 1:3'"),
         (LETOR + b"1 qid:1 1:0 2:x\n", {}, "line 5, column 'x2': expected a finite number, got 'x'"),

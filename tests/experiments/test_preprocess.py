@@ -42,7 +42,9 @@ def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
 def test_unknown_choices_are_refused():
     with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, appearance, got 'hot'"):
         encode(X, LEVELS, "hot")
-    with pytest.raises(ValueError, match="scaling must be one of standard, standard_sample, minmax, none, got 'sd'"):
+    with pytest.raises(
+        ValueError, match="scaling must be one of standard, standard_sample, minmax, unit, none, got 'sd'"
+    ):
         learn_scaling(X, "sd")
 
 
@@ -52,6 +54,13 @@ def test_items_of_a_pair_are_scaled_alike():
     np.testing.assert_allclose(scaled.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose(scaled.std(axis=0, ddof=1), 1)
     np.testing.assert_allclose(scaled[:, 0], (np.array([0, 2, 4, 6]) - 3) / np.std([0, 2, 4, 6], ddof=1))
+
+
+def test_rows_of_length_one():
+    scaler = learn_scaling(np.array([[9.0, 9.0]]), "unit")
+    np.testing.assert_allclose(scaler(np.array([[3.0, 4.0], [0.0, 0.0], [-2.0, 0.0]])), [[0.6, 0.8], [0, 0], [-1, 0]])
+    pairs = learn_scaling(np.ones((1, 4)), "unit", items=2)
+    np.testing.assert_allclose(pairs(np.array([[3.0, 4.0, 0.0, 5.0]])), [[0.6, 0.8, 0.0, 1.0]])
 
 
 def test_missing_cells_become_the_training_mean_and_are_marked():

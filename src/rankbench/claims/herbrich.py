@@ -22,8 +22,8 @@ CURVES, QUERY, MAPS, THEORY = "herbrich_fig2_2", "herbrich_ohsumed", "herbrich_f
 CELLS = ("dataset", "condition")
 DOCUMENTS = (
     "On a substitute: LETOR's 45 match scores in place of the paper's bag of words, query 1 with 138 documents and not "
-    "107, and four queries with more documents of each rank. A cell is a query and training size, of the queries that "
-    "some method learns."
+    "107, four queries with more documents of each rank, and 21 queries as one pool. A cell is a query (or the pool) "
+    "and training size, of those that some method learns."
 )
 LARGEST = 25
 MAPPED = ("ordinal", "multiclass", "svr", "svr_exp")

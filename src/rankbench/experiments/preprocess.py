@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 NOMINAL = ("onehot", "ordinal", "appearance")
-SCALING = ("standard", "standard_sample", "minmax", "none")
+SCALING = ("standard", "standard_sample", "minmax", "unit", "none")
 
 
 def encode(X, levels, nominal):
@@ -62,17 +62,29 @@ class Scaler:
 
 
 @dataclass(frozen=True)
+class UnitRows:
+    """Each item of a row is divided by its length; one of zeros stays as it is. Nothing is learned."""
+
+    items: int
+
+    def __call__(self, X):
+        parts = X.reshape(len(X) * self.items, -1)
+        length = np.linalg.norm(parts, axis=1, keepdims=True)
+        return np.divide(parts, length, out=np.zeros_like(parts), where=length > 0).reshape(X.shape)
+
+
+@dataclass(frozen=True)
 class Filler:
     """Missing cells become the training mean, and a column of zeros and ones marks them; then rows are scaled.
 
     Attributes
     ----------
     imputer : sklearn.impute.SimpleImputer
-    scaler : Scaler
+    scaler : Scaler or UnitRows
     """
 
     imputer: object
-    scaler: Scaler
+    scaler: object
 
     def __call__(self, X):
         return self.scaler(self.imputer.transform(X))
@@ -84,8 +96,9 @@ def learn_scaling(X, scaling, items=1, fill=False):
     Parameters
     ----------
     X : (n, p) float64
-    scaling : {"standard", "standard_sample", "minmax", "none"}
-        Mean 0 and standard deviation 1 (divided by n, or by n - 1 as R does), range 0 to 1, or as it is.
+    scaling : {"standard", "standard_sample", "minmax", "unit", "none"}
+        Mean 0 and standard deviation 1 (divided by n, or by n - 1 as R does), range 0 to 1, rows of length 1, or as it
+        is.
     items : int
         How many items stand beside each other in a row, see `rankbench.datasets.table.Table`: an attribute is scaled
         alike in all of them, by what its n * items values are.
@@ -104,6 +117,8 @@ def learn_scaling(X, scaling, items=1, fill=False):
 
         imputer = SimpleImputer(add_indicator=True, keep_empty_features=True).fit(X)
         return Filler(imputer, learn_scaling(imputer.transform(X), scaling))
+    if scaling == "unit":
+        return UnitRows(items)
     X = X.reshape(len(X) * items, -1)
     low, high = X.min(axis=0), X.max(axis=0)
     center, spread = {

@@ -1,7 +1,8 @@
 """Judged documents of queries in the format of LETOR 3.0, plain or gzipped: ``label qid:Q 1:v 2:v ... #docid = N``.
 
 An example is a document that was judged for one query, its target is that judgement, its attributes are the numbered
-match scores of query and document.  The query is the target of the sheet: ``query_1``.
+match scores of query and document.  The query is the target of the sheet: ``query_1``, or ``all_queries`` for the
+documents of every query in the file that match their query in anything.
 """
 
 import re
@@ -16,11 +17,13 @@ LINE = re.compile(r"(?P<label>[0-9]+) qid:(?P<query>\S+)(?P<features>( [0-9]+:\S
 
 def read(path: Path, row) -> Table:
     """Read the documents of the query ``row.target`` in the order of the file; attributes are x1, x2, ..."""
-    query = re.fullmatch(r"query_([0-9]+)", row.target)
+    query = re.fullmatch(r"query_([0-9]+)|all_queries", row.target)
     if not query:
-        raise ValueError(f"{row.name}: reader letor needs a target query_N, got {row.target!r}")
+        raise ValueError(f"{row.name}: reader letor needs a target query_N or all_queries, got {row.target!r}")
     documents = [
-        (number, [*features, label]) for number, asked, label, features in _documents(path) if asked == query[1]
+        (number, [*features, label])
+        for number, asked, label, features in _documents(path)
+        if query[1] == asked or (query[1] is None and any(value.strip("0.") for value in features))
     ]
     if not documents:
         raise ValueError(f"{path}: no document of {row.target}")
