@@ -1,4 +1,5 @@
-# make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2
+# make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2;
+#                  RETRY="timeout memory failed" or all: try such runs again
 # make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
 # make artefact    keep the verdicts of a full run, and what they stand on, in resources/reproduced (RUN=folder of another checkout)
 # make test        run the tests
@@ -27,6 +28,7 @@ endif
 
 reproduce: .venv/installed
 	@$(BIN)/python -m rankbench.check $(NAMES)
+	@$(if $(RETRY),$(BIN)/python -m rankbench.retry "$(RETRY)" $(NAMES))
 	@$(BIN)/snakemake --cores $(CORES) $(CONFIG)
 
 compare: .venv/installed

@@ -154,6 +154,8 @@ def summarise(names=(), root="."):
     counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs lack their data"] * bool(n_waiting)
     print("\nEverything that could be run was run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
+    if n_failed:
+        print("make reproduce RETRY=all, with the same EXPERIMENTS, tries the runs that failed again.")
     return whole
 
 

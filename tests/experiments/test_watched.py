@@ -4,6 +4,7 @@ import ctypes
 import faulthandler
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -60,13 +61,60 @@ def test_items_share_one_process_that_was_prepared():
     [
         (segfault, "failed", "its process ended: SIGSEGV"),
         (leaves, "failed", "its process ended: exit code 3"),
-        (endless, "timeout", "longer than the limit of 0.3 s, and killed after 0.2 s more"),
+        (endless, "timeout", "more than the limit of 0.3 s of processor time, and killed after 0.2 s more"),
     ],
 )
 def test_one_lost_item_is_told_and_the_others_go_on(fault, status, reason):
     endless.compile("()")
     results = dict(watched(lambda: None, lambda item: fault() if item == 2 else -item, [1, 2, 3], 0.3))
     assert results == {1: -1, 2: Fault(status, reason), 3: -3}
+
+
+def sleeps():
+    time.sleep(60)
+
+
+def test_a_run_that_only_waits_ends_far_beyond_its_limit(monkeypatch):
+    monkeypatch.setattr(module, "FAR", 2.0)
+    started = time.monotonic()
+    results = dict(watched(lambda: None, lambda item: sleeps() if item == 2 else -item, [1, 2, 3], 0.3))
+    told = "no end after 1 s, 2 times its limit of processor time"
+    assert results == {1: -1, 2: Fault("timeout", told), 3: -3} and time.monotonic() - started < 10
+
+
+STOPPED = """
+import os, time
+from rankbench.experiments.limits import limited
+from rankbench.experiments.watched import watched
+limits = {"seconds": 0.5, "megabytes": 2000}
+
+def work(item):
+    with limited(limits):
+        open(f"started{item}", "w").close()
+        ends = time.process_time() + 0.2
+        while time.process_time() < ends:
+            pass
+    return item
+
+print(list(watched(lambda: None, work, [1, 2], limits["seconds"])))
+"""
+
+
+@pytest.mark.fault("a run stopped for longer than its limit (Ctrl-Z, a laptop that sleeps)")
+@pytest.mark.parametrize("whom", ["both", "the run alone"])
+def test_time_in_which_a_run_is_stopped_does_not_count(tmp_path, whom):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+    process = subprocess.Popen([sys.executable, "-c", STOPPED], cwd=tmp_path, **options)
+    while not (tmp_path / "started1").exists() and process.poll() is None:
+        time.sleep(0.005)
+    (child,) = psutil.Process(process.pid).children()
+    stopped = [child] if whom == "the run alone" else [psutil.Process(process.pid), child]
+    for one in stopped:
+        one.suspend()
+    time.sleep(1.5)  # three times the limit
+    for one in stopped:
+        one.resume()
+    assert process.communicate(timeout=60)[0] == "[(1, 1), (2, 2)]\n"
 
 
 def test_a_process_that_somebody_kills_gives_no_result():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class TimeLimitError(Exception):
-    """A run took longer than its limit."""
+    """A run took more processor time than its limit."""
 
 
 @contextmanager
@@ -19,22 +19,23 @@ def limited(limits):
 
 @contextmanager
 def time_limit(seconds):
-    """Raise TimeLimitError in the block once `seconds` of wall time are over.
+    """Raise TimeLimitError in the block once the process has used `seconds` of processor time in it.
 
-    The signal is seen between two Python instructions: a compiled function that is running then is not interrupted but
-    ends first; see `watched` for one that does not end.
+    A laptop that sleeps or a machine with too much to do takes none of it. The signal is seen between two Python
+    instructions: a compiled function that is running then is not interrupted but ends first; see `watched` for one that
+    does not end.
     """
 
     def stop(signum, frame):
-        raise TimeLimitError(f"longer than the limit of {seconds} s")
+        raise TimeLimitError(f"more than the limit of {seconds} s of processor time")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager

@@ -9,10 +9,15 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import psutil
+
+# How many times its limit of processor time a run may last by the clock.
+FAR = 20.0
 # Seconds beyond its limit that a run gets to end by itself before it is killed.
 GRACE = 5.0
 # How compiled code ends its process itself.
@@ -44,7 +49,7 @@ def watched(prepare, work, items, seconds):
         Called with an item; its result is sent through a pipe.
     items : iterable
     seconds : float
-        An item that takes longer than these and `GRACE` is lost.
+        An item that uses more processor time than these and `GRACE` is lost.
 
     Yields
     ------
@@ -57,7 +62,7 @@ def watched(prepare, work, items, seconds):
     """
     waiting, prepare = list(items), [prepare]
     while waiting:
-        with worker([*prepare, *(lambda item=item: work(item) for item in waiting)]) as answer:
+        with worker([*prepare, *(lambda item=item: work(item) for item in waiting)], processor_time) as answer:
             if prepare and isinstance(answer(seconds), Fault):
                 prepare = []
                 continue
@@ -68,10 +73,33 @@ def watched(prepare, work, items, seconds):
                     break
 
 
+def clock_time(receiver, process, seconds, grace):
+    """Wait until an answer is there, by the clock; return None, or why the wait is over."""
+    return None if receiver.poll(seconds + grace) else f"no end after {seconds:g} s"
+
+
+def processor_time(receiver, process, seconds, grace):
+    """Wait until an answer is there, or the process has used its seconds; return None, or why the wait is over.
+
+    By the clock it is `FAR` times as long, in which a look at it counts for no more than it takes: while the machine
+    sleeps or this process is stopped, no time passes.
+    """
+    used, most = psutil.Process(process.pid).cpu_times, seconds + grace
+    started, waited, look = sum(used()[:2]), 0.0, min(0.5, most / 10)
+    while waited < FAR * most:
+        before = time.monotonic()
+        if receiver.poll(look):
+            return None
+        if sum(used()[:2]) - started > most:
+            return f"more than the limit of {seconds} s of processor time, and killed after {grace:g} s more"
+        waited += min(time.monotonic() - before, 2 * look)
+    return f"no end after {FAR * most:g} s, {FAR:g} times its limit of processor time"
+
+
 @contextmanager
-def worker(calls, grace=None):
+def worker(calls, wait=clock_time, grace=None):
     """Start a process that makes the calls one by one; give the block a function that waits for the next result,
-    `grace` seconds (by default `GRACE`) longer than it is told.
+    `grace` seconds (by default `GRACE`) longer than it is told, by the clock or by `processor_time`.
 
     The process ends with the block, and where the system can see to it (Linux) with this process.
     """
@@ -86,8 +114,8 @@ def worker(calls, grace=None):
     sender.close()
 
     def answer(seconds):
-        if not receiver.poll(seconds + grace):
-            return Fault("timeout", f"longer than the limit of {seconds} s, and killed after {grace:g} s more")
+        if (why := wait(receiver, process, seconds, grace)) is not None:
+            return Fault("timeout", why)
         try:
             return receiver.recv()
         except EOFError:

@@ -1,0 +1,89 @@
+"""Runs that failed, took too long or wanted too much memory are to be tried again: ``python -m rankbench.retry "STATUS
+..." [EXPERIMENT ...]`` removes what they left, and the next run makes it anew.
+"""
+
+import fcntl
+import json
+import sys
+from pathlib import Path
+
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.plan import runs
+from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
+
+AGAIN = ("timeout", "memory", "failed")
+LOCK = ".snakemake/run.lock"
+
+
+def retry(statuses, names=(), root="."):
+    """Remove what the runs and studies left that ended with one of these statuses.
+
+    Parameters
+    ----------
+    statuses : sequence of str
+        Some of ``timeout``, ``memory`` and ``failed``, or ``all``.
+    names : sequence of str
+        Experiments; by default those of ``config/config.yaml``.
+    root : path
+        The checkout.
+
+    Returns
+    -------
+    dict of str to int
+        How many runs had each status.
+
+    Raises
+    ------
+    ValueError
+        When a status is another one, an experiment is not known, or a run is going on in the checkout.
+    """
+    strange = set(statuses) - {*AGAIN, "all"}
+    if strange or not statuses:
+        raise ValueError(f"RETRY must be some of {', '.join(AGAIN)}, or all, got {' '.join(sorted(strange)) or 'none'}")
+    root, found = Path(root), dict.fromkeys(AGAIN if "all" in statuses else statuses, 0)
+    config, sheet = read_yaml(root / CONFIG), load_sheet(root / "config/datasets.tsv")
+    experiments = load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root)
+    lock = root / LOCK
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("a") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError("another run is going on in this folder: wait for its end or stop it") from None
+        for name, experiment in experiments.items():
+            for files in _made(root / "results" / name, name, experiment):
+                if (status := _status(files[0])) in found:
+                    found[status] += 1
+                    for file in files:
+                        file.unlink(missing_ok=True)
+    return found
+
+
+def _made(folder, name, experiment):
+    """Yield the record of each run and study of an experiment, and what was written with it."""
+    for _, *cell, seed in runs(name, experiment):
+        yield tuple(folder.joinpath("jobs", *cell, f"{seed}.{ending}") for ending in ("json", "npz"))
+    for study in experiment["studies"]:
+        yield folder / f"studies/{study}.json", folder / f"statistics/{study}.csv"
+
+
+def _status(record):
+    """Return how a run or study ended; None where there is no record, or none that can be read: the next run heals
+    it."""
+    try:
+        return json.loads(record.read_text(encoding="utf-8"))["status"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def main(statuses="", *names):
+    """Print how many runs are tried again, or why none."""
+    try:
+        for status, n_runs in retry(statuses.replace(",", " ").split(), names).items():
+            print(f"{n_runs} runs with status {status} are tried again")
+    except (ValueError, OSError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
