@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from rankbench.claims.verdict import NOT_CHECKABLE
+from rankbench.experiments.protocol import read_yaml
 from rankbench.ledger import registered
 
 ROOT = Path(__file__).parents[2]
@@ -27,3 +28,8 @@ def test_every_need_is_made_by_an_experiment_or_printed():
     known = {file.stem for file in (ROOT / "config/experiments").glob("*.yaml")} | {"published"}
     for claim in registered().values():
         assert {need.split("/")[0] for need in claim.needs} <= known, claim.claim_id
+
+
+def test_every_experiment_about_a_paper_says_where_it_departs_from_it():
+    files = {file.stem: read_yaml(file) for file in (ROOT / "config/experiments").glob("*.yaml")}
+    assert not [name for name, one in files.items() if one.get("paper") and not one.get("deviations")]

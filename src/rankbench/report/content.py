@@ -16,7 +16,7 @@ from ..labels import html_label
 from ..summary import absent_datasets, faults, runs
 from .clean import table_of
 
-WITHOUT_EFFECT = frozenset(["seeds_per_job", "outputs", "title", "paper", "published"])  # on what the runs are
+WITHOUT_EFFECT = {"seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}  # on runs
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
