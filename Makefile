@@ -60,6 +60,7 @@ audit: .venv/installed
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
 	@$(BIN)/python -m rankbench.check && BIN=$(BIN) .ci/lint-workflow
+	@$(BIN)/mypy
 
 determinism:
 	@.ci/determinism $(if $(filter file,$(origin EXPERIMENTS)),,$(NAMES))

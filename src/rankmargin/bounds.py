@@ -3,7 +3,7 @@
 import math
 
 
-def margin_bound(margin, radius, m, delta):
+def margin_bound(margin: float, radius: float, m: int, delta: float) -> float:
     """Bound the risk that a ranking without training errors inverts a new pair. ::
 
         risk <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),

@@ -1,12 +1,15 @@
 """The judge: primal objective, dual bound and gap recomputed from the definitions, by none of the solvers' code."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from rankmargin.comparison_model import ComparisonModel
 from rankmargin.kernels import LinearSpace, squared_norms
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.rows import Rows
+from rankmargin.solvers.solution import Solution
 
 ROUNDING, NOTHING = 1e-6, 1e-12
 TINY = np.finfo(float).tiny
@@ -37,7 +40,7 @@ class Certificate:
     infeasibility: float
 
 
-def certify(rows, space, C, solution):
+def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate:
     """Recompute the certificate of a solution of the row problem.
 
     Parameters
@@ -151,7 +154,7 @@ def _unit_norm_problem(rows, space, C, solution):
     return float(beta @ space.scores(beta)) ** 0.5, -float(rows.slope @ theta) - C * float(rows.cost @ short)
 
 
-def judge(model):
+def judge(model: Any) -> Certificate:
     """Recompute the certificate of a fitted model: ``model_`` of an estimator, or what a method returns.
 
     Parameters

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.kernels import TILE, expansion, pair_gram
 
 MOST_KEPT = 1 << 22  # entries of a kernel between other pairs and the training pairs that are kept for the next model
@@ -27,19 +29,19 @@ class ComparisonModel:
 
     pairs: np.ndarray
     kernel: dict
-    space: object
-    rows: object
+    space: Any
+    rows: Any
     C: float
-    solution: object
+    solution: Any
     threshold: float
-    cross: object
+    cross: Any
 
     @property
-    def scaled(self):
+    def scaled(self) -> bool:
         """Whether ``|r(x') - r(x)| <= 1`` means no difference."""
         return self.threshold > 0
 
-    def scores(self, pairs):
+    def scores(self, pairs: Any) -> Array:
         """Return r(x') - r(x) of each pair, shape (m,); f(x') - f(x) if there is no valid scaling."""
         unit = self.threshold if self.scaled else 1.0
         if self.w is not None:
@@ -48,7 +50,7 @@ class ComparisonModel:
         return self.cross.differences(pairs, self.solution.beta) / unit
 
     @cached_property
-    def w(self):
+    def w(self) -> Array | None:
         """Return the weights of the linear kernel, shape (d,), or None."""
         return self.space.weights(self.solution.beta) if self.kernel["kernel"] == "linear" else None
 
@@ -65,15 +67,15 @@ class ComparisonModel:
     def __setstate__(self, state):
         self.__dict__.update(state)
 
-    def labels(self, pairs):
+    def labels(self, pairs: Any) -> Array:
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); without valid scaling t_0."""
         return self.labels_of(self.scores(pairs))
 
-    def labels_of(self, scores):
+    def labels_of(self, scores: Array) -> Array:
         """Return the labels of pairs with these :meth:`scores`, shape (m,)."""
         return compare(scores, 1.0 if self.scaled else 0.0)
 
-    def ranks(self, X):
+    def ranks(self, X: Any) -> Array:
         """Return r(x) of each item, shape (m,), up to a constant that no comparison sees (eq. 19)."""
         if self.kernel["kernel"] == "precomputed":
             raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
@@ -85,7 +87,7 @@ class ComparisonModel:
         return f / (self.threshold if self.scaled else 1.0)
 
 
-def compare(differences, threshold=1.0):
+def compare(differences: Array, threshold: float = 1.0) -> Array:
     """Return t_threshold(differences) of eq. (4): -1, 0 or 1, and 0 on the threshold itself."""
     return (differences > threshold).astype(np.int64) - (differences < -threshold)
 
@@ -99,11 +101,11 @@ class CrossKernel:
     kernel : dict of kernel, gamma, degree, coef0
     """
 
-    def __init__(self, pairs, kernel):
+    def __init__(self, pairs: Any, kernel: dict[str, Any]) -> None:
         self.pairs, self.kernel = pairs, kernel
-        self._kept = None, None  # other pairs and their kernel, in one piece: threads may share a model
+        self._kept: tuple[Any, Any] = None, None  # other pairs and their kernel, at once: threads may share it
 
-    def differences(self, others, beta):
+    def differences(self, others: Any, beta: Array) -> Array:
         """Return f(x') - f(x) of each other pair, shape (m,)."""
         if self.kernel["kernel"] == "precomputed":
             return others @ beta

@@ -19,7 +19,7 @@ from numba import config
 from rankmargin.sources import PACKAGES, cache_roots, closure, content_of, source_digest, source_of
 
 DAYS_KEPT = 7  # a folder that no process has used for so long is removed
-_edited = set()  # modules that this process imported after their source had changed: nothing that calls them is cached
+_edited: set[str] = set()  # modules imported after their source had changed: nothing that calls them is cached
 
 
 def njit(**options):

@@ -1,13 +1,23 @@
 """Monotone cut points: the thresholds that turn the scores of any ranker into ranks with the least training loss."""
 
-import numpy as np
+from typing import Literal
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Array
 from rankmargin.compiled import njit
 
 LOSSES = ("absolute", "zero_one")
 
 
-def best_cut_points(s, rank, n_ranks, loss="absolute", sample_weight=None):
+def best_cut_points(
+    s: Array,
+    rank: Array,
+    n_ranks: int,
+    loss: Literal["absolute", "zero_one"] = "absolute",
+    sample_weight: ArrayLike | None = None,
+) -> Array:
     """Return thresholds that minimise a rank loss on the training scores, over all monotone assignments. ::
 
         min over theta_1 <= ... <= theta_{k-1} of sum_i loss(rank_i, #{j: s_i >= theta_j})

@@ -3,8 +3,12 @@
 Each display has ``from_estimator``, which computes and draws, and ``plot``, which draws again on ``ax_``.
 """
 
-import numpy as np
+from typing import Any, Self
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.targets import check_groups, check_targets
 
 
@@ -43,16 +47,16 @@ class ScoresDisplay(_Display):
         Of the grades.
     """
 
-    def __init__(self, y, scores, thresholds=None, names=None):
+    def __init__(self, y: Array, scores: Array, thresholds: Array | None = None, names: Array | None = None) -> None:
         self.y, self.scores, self.thresholds, self.names = y, scores, thresholds, names
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, ax=None):
+    def from_estimator(cls, estimator: Any, X: MatrixLike, y: ArrayLike, *, ax: Any = None) -> Self:
         """Draw the scores of a fitted estimator for the rows X against their targets y."""
         values, names = _targets(estimator, y)
         return cls(values, _scores(estimator, X), getattr(estimator, "thresholds_", None), names).plot(ax=ax)
 
-    def plot(self, *, ax=None, **scatter):
+    def plot(self, *, ax: Any = None, **scatter: Any) -> Self:
         """Draw on ``ax``, or on a new figure; ``scatter`` goes to matplotlib. Returns self."""
         ax = self._axes(ax)
         ax.scatter(self.y, self.scores, **{"s": 12, "alpha": 0.6, "linewidths": 0, **scatter})
@@ -75,11 +79,20 @@ class SwappedPairsDisplay(_Display):
         How many pairs of each bin are swapped, and how many there are; ties of the scores count as swapped.
     """
 
-    def __init__(self, edges, swapped, pairs):
+    def __init__(self, edges: Array, swapped: Array, pairs: Array) -> None:
         self.edges, self.swapped, self.pairs = edges, swapped, pairs
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, groups=None, n_bins=10, ax=None):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: MatrixLike,
+        y: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        n_bins: int = 10,
+        ax: Any = None,
+    ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
         values, _ = _targets(estimator, y)
         scores = _scores(estimator, X)
@@ -99,7 +112,7 @@ class SwappedPairsDisplay(_Display):
         pairs = np.histogram(distance, edges)[0]
         return cls(edges, np.histogram(distance, edges, weights=wrong)[0], pairs).plot(ax=ax)
 
-    def plot(self, *, ax=None, **bars):
+    def plot(self, *, ax: Any = None, **bars: Any) -> Self:
         """Draw on ``ax``, or on a new figure; ``bars`` goes to matplotlib. Returns self."""
         ax, share = self._axes(ax), self.swapped / np.maximum(self.pairs, 1)
         ax.bar(self.edges[:-1], share, np.diff(self.edges), align="edge", **{"edgecolor": "white", **bars})
@@ -117,15 +130,15 @@ class PathDisplay(_Display):
     chosen : float
     """
 
-    def __init__(self, Cs, scores, chosen):
+    def __init__(self, Cs: Array, scores: Array, chosen: float) -> None:
         self.Cs, self.scores, self.chosen = Cs, scores, chosen
 
     @classmethod
-    def from_estimator(cls, search, *, ax=None):
+    def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
         """Draw for a fitted :class:`rankmargin.RankPathCV`."""
         return cls(search.Cs_, search.scores_, search.C_).plot(ax=ax)
 
-    def plot(self, *, ax=None, **line):
+    def plot(self, *, ax: Any = None, **line: Any) -> Self:
         """Draw on ``ax``, or on a new figure; ``line`` goes to matplotlib. Returns self."""
         ax, order = self._axes(ax), np.argsort(self.Cs)
         seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
@@ -145,11 +158,20 @@ class TiesDisplay(_Display):
         Distances of the scores of pairs of one target, and signed ones of pairs of neighbouring targets.
     """
 
-    def __init__(self, tied, neighbours):
+    def __init__(self, tied: Array, neighbours: Array) -> None:
         self.tied, self.neighbours = tied, neighbours
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, n_pairs=20_000, random_state=0, ax=None):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: MatrixLike,
+        y: ArrayLike,
+        *,
+        n_pairs: int = 20_000,
+        random_state: int = 0,
+        ax: Any = None,
+    ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows."""
         values, _ = _targets(estimator, y)
         place, scores = np.unique(values, return_inverse=True)[1], _scores(estimator, X)
@@ -157,7 +179,7 @@ class TiesDisplay(_Display):
         step, gap = place[i] - place[j], scores[i] - scores[j]
         return cls(np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]).plot(ax=ax)
 
-    def plot(self, *, ax=None, bins=40):
+    def plot(self, *, ax: Any = None, bins: int = 40) -> Self:
         """Draw on ``ax``, or on a new figure. Returns self."""
         ax = self._axes(ax)
         for gaps, label in ((self.tied, "equal targets"), (self.neighbours, "neighbouring targets")):

@@ -8,8 +8,11 @@ scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`Colum
 import numbers
 import os
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+
+from rankmargin.annotations import Array
 
 KERNELS = ("linear", "rbf", "poly", "precomputed")
 TILE = 1024  # rows a product takes at a time
@@ -22,7 +25,7 @@ DIFFERENCES = 1 << 20  # numbers held at a time where entries are taken from dif
 SMALLER = ", or choose a smaller gamma or degree"
 
 
-def check_kernel(kernel, gamma, degree, coef0):
+def check_kernel(kernel: str, gamma: float, degree: int, coef0: float) -> None:
     """Refuse kernel parameters outside their range, naming the argument, what came and what is accepted."""
     if kernel not in KERNELS:
         raise ValueError(f"kernel must be one of {', '.join(KERNELS)}, got {kernel!r}")
@@ -37,7 +40,7 @@ def check_kernel(kernel, gamma, degree, coef0):
         raise ValueError(f"coef0 must be >= 0 for a positive semi-definite kernel, got {coef0!r}")
 
 
-def gram(X, Z, kernel, gamma=1.0, degree=3, coef0=0.0):
+def gram(X: Any, Z: Any, kernel: str, gamma: float = 1.0, degree: int = 3, coef0: float = 0.0) -> Array:
     """Return the matrix of kernel values k(x_i, z_j).
 
     ``linear`` x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, ``precomputed`` X itself.
@@ -157,7 +160,7 @@ def _longest(*matrices):
     )
 
 
-def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
+def pair_gram(pairs: Any, others: Any, kernel: str, gamma: float = 1.0, degree: int = 3, coef0: float = 0.0) -> Array:
     """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z).
 
     Parameters
@@ -213,7 +216,7 @@ def pair_gram(pairs, others, kernel, gamma=1.0, degree=3, coef0=0.0):
     return K
 
 
-def expansion(X, Z, coefficients, kernel):
+def expansion(X: Any, Z: Any, coefficients: Array, kernel: dict[str, Any]) -> Array:
     """Return f(X) for f = sum_i coefficients_i k(z_i, .), a tile at a time: the kernel matrix is never held whole.
 
     Parameters

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.kernels import LinearSpace, expansion
 
 
@@ -26,20 +28,20 @@ class KernelModel:
 
     X: np.ndarray
     kernel: dict
-    space: object
-    rows: object
+    space: Any
+    rows: Any
     C: float
-    solution: object
+    solution: Any
     ranks: np.ndarray | None = field(default=None)
 
     @cached_property
-    def w(self):
+    def w(self) -> Array | None:
         """Return the weights of the linear kernel, shape (d,), or None."""
         if not isinstance(self.space, LinearSpace):
             return None
         return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
-    def scores(self, X):
+    def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel X is the matrix k(x, x_i), shape (m, n)."""
         if self.w is not None:
             return np.asarray(X @ self.w).ravel()
@@ -63,17 +65,17 @@ class KernelModel:
         precomputed = self.kernel["kernel"] == "precomputed"
         return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
 
-    def labels(self, X):
+    def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
         if self.ranks is None:
             raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
     @property
-    def boundaries(self):
+    def boundaries(self) -> Array:
         """Return the r - 1 scores at which the rank changes: the thresholds, or the middles of a_j and b_j."""
         theta = self.solution.theta
-        return theta if len(theta) < len(self.ranks) else theta.reshape(-1, 2).mean(axis=1)
+        return theta if self.ranks is None or len(theta) < len(self.ranks) else theta.reshape(-1, 2).mean(axis=1)
 
 
 @dataclass(frozen=True)
@@ -95,20 +97,20 @@ class ThresholdModel:
     ranks: np.ndarray | None = None
     solution: None = None
 
-    def scores(self, X):
+    def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,)."""
         if self.kernel is None:
             return np.asarray(X @ self.coefficients).ravel()
         return expansion(X, self.X, self.coefficients, self.kernel)
 
-    def labels(self, X):
+    def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
-        if self.ranks is None:
+        if self.ranks is None or self.boundaries is None:
             raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
 
-def rank_scores(scores, boundaries, ranks):
+def rank_scores(scores: Array, boundaries: Array, ranks: Array) -> Array:
     """Return min {r : s < theta_r} of each score (Shashua and Levin eq. 1), shape (m,).
 
     Boundaries that are not in order are passed one after the other, so a rank between two that cross is never given.

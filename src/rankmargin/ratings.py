@@ -14,9 +14,12 @@ All games of a period are rated at once from the ratings before it; without peri
 
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from rankmargin.annotations import Array
 from rankmargin.compiled import njit
 
 Q = np.log(10.0) / 400.0
@@ -94,7 +97,7 @@ class Ratings:
     period: int = -1
 
     @classmethod
-    def start(cls, players, rating, deviation=0.0, elite=False):
+    def start(cls, players: ArrayLike, rating: ArrayLike, deviation: ArrayLike = 0.0, elite: ArrayLike = False) -> Self:
         """Return players without games; ``rating``, ``deviation`` and ``elite`` one for all or (P,) arrays.
 
         The arrays are in the order of ``players``, which must be distinct.
@@ -110,7 +113,7 @@ class Ratings:
         games, never = np.zeros(len(ids), dtype=np.int64), np.full(len(ids), -1)
         return cls(ids, column(rating, float), column(deviation, float), games, column(elite, bool), never)
 
-    def positions(self, name, ids):
+    def positions(self, name: str, ids: ArrayLike) -> Array:
         """Return where each id stands in ``players``; ``name`` is the argument to blame for an unknown one."""
         ids = np.asarray(ids)
         at = _places(self.players, ids)
@@ -160,7 +163,7 @@ class RatedGames:
     black_deviation: np.ndarray
 
 
-def expected_score(difference, deviation=0.0):
+def expected_score(difference: ArrayLike, deviation: ArrayLike = 0.0) -> Any:
     """Return the expected score of a player ahead by ``difference`` rating points.
 
     A win is 1, a draw 0.5, a loss 0: an expected score is no probability of a win where there are draws.
@@ -193,7 +196,16 @@ def expected_score(difference, deviation=0.0):
     return 1.0 / (1.0 + 10.0 ** (-damped / 400.0))
 
 
-def elo(white, black, score, periods=None, *, start, k=None, advantage=0.0):
+def elo(
+    white: ArrayLike,
+    black: ArrayLike,
+    score: ArrayLike,
+    periods: ArrayLike | None = None,
+    *,
+    start: Ratings,
+    k: float | Fide | None = None,
+    advantage: float = 0.0,
+) -> RatedGames:
     """Rate games by Elo: a rating moves by K times the score less the expected score.
 
     Parameters
@@ -250,18 +262,18 @@ def elo(white, black, score, periods=None, *, start, k=None, advantage=0.0):
 
 
 def glicko(
-    white,
-    black,
-    score,
-    periods=None,
+    white: ArrayLike,
+    black: ArrayLike,
+    score: ArrayLike,
+    periods: ArrayLike | None = None,
     *,
-    start,
-    c=15.0,
-    max_deviation=350.0,
-    advantage=0.0,
-    newcomers_grow=False,
-    reset_deviation=None,
-):
+    start: Ratings,
+    c: float = 15.0,
+    max_deviation: float = 350.0,
+    advantage: float = 0.0,
+    newcomers_grow: bool = False,
+    reset_deviation: float | None = None,
+) -> RatedGames:
     """Rate games by Glicko: beside each rating stands a deviation that says how well it is known.
 
     Parameters

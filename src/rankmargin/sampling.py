@@ -15,9 +15,12 @@ Every sampler here raises a ValueError that tells how many pairs there are where
 """
 
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from rankmargin.annotations import Array
 from rankmargin.kernels import check_kernel, squared_norms
 from rankmargin.spatial import all_distances, closest_pairs, spanning_tree
 
@@ -27,7 +30,7 @@ REJECTION_ROUNDS = 20
 MOST_DIMENSIONS = 30
 
 
-def random(Z, n_pairs, order, kernel, rng):
+def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
     """Return random pairs, each set of pairs equally likely.
 
     Parameters
@@ -72,7 +75,7 @@ def random(Z, n_pairs, order, kernel, rng):
     return pairs
 
 
-def close_pair(Z, n_pairs, order, kernel, rng):
+def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
     """Return the closest pairs, nearest first; exact, without a list of all pairs.
 
     Parameters
@@ -123,7 +126,15 @@ def close_pair(Z, n_pairs, order, kernel, rng):
     return _oriented(known[found], order)
 
 
-def p_close_pair(Z, n_pairs, order, kernel, rng, p=0.05, q=0.95):
+def p_close_pair(
+    Z: Any,
+    n_pairs: int,
+    order: ArrayLike,
+    kernel: dict[str, Any],
+    rng: np.random.Generator,
+    p: float = 0.05,
+    q: float = 0.95,
+) -> Array:
     """Return the closest of some random pairs: ``draws_needed(p, q)`` are drawn for each pair asked for.
 
     One of that many is among the closest fraction p of all pairs with probability q. Where there are fewer pairs, all
@@ -174,7 +185,7 @@ def p_close_pair(Z, n_pairs, order, kernel, rng, p=0.05, q=0.95):
     return drawn[np.argsort(squares, kind="stable")[:n_pairs]]
 
 
-def sample_mst(Z, n_pairs, order, kernel, rng):
+def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
     """Return random edges of a minimum spanning tree of all points, in the distance of the kernel.
 
     At most m - 1 pairs are available, less the edges whose order is equal or not known.
@@ -228,7 +239,7 @@ def sample_mst(Z, n_pairs, order, kernel, rng):
 SAMPLERS = {"random": random, "close_pair": close_pair, "p_close_pair": p_close_pair, "sample_mst": sample_mst}
 
 
-def draws_needed(p=0.05, q=0.95):
+def draws_needed(p: float = 0.05, q: float = 0.95) -> int:
     """Return how many random pairs to draw for one that is close.
 
     It is the least s with 1 - (1 - p)^s >= q: of s random pairs at least one is among the closest fraction p of all
@@ -265,7 +276,7 @@ def draws_needed(p=0.05, q=0.95):
     return math.ceil(math.log1p(-q) / math.log1p(-p))
 
 
-def minimum_spanning_tree(Z, kernel):
+def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
     """Return the edges of a minimum spanning tree of the rows of Z in the kernel's distance, shape (m - 1, 2).
 
     Exact. For the Gaussian and the linear kernel it is the Euclidean tree, found with boxes where there are points

@@ -8,7 +8,7 @@ PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "scikit-learn", "pandas", "cv
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR")
 
 
-def show_versions():
+def show_versions() -> None:
     """Print the versions of rankmargin, of Python and of the packages that it stands on, and the settings of threads.
 
     Examples

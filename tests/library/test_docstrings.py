@@ -1,5 +1,6 @@
 """The reference is complete: what is public is listed, and says what it takes, what it learns, and how it is used."""
 
+import ast
 import inspect
 import re
 import warnings
@@ -50,6 +51,38 @@ def test_parameters_are_those_of_the_signature(name):
     if is_result(thing):
         return
     assert documented(thing, "Parameters") == [p for p in inspect.signature(thing).parameters if p != "self"]
+
+
+def functions_of(thing):
+    """Return what a user may call of a class or function of the reference, without what Python or scikit-learn made."""
+    if not inspect.isclass(thing):
+        return [thing]
+    ours = [base for base in thing.__mro__ if base.__module__.startswith("rankmargin")]
+    named = {name: part for base in reversed(ours) for name, part in vars(base).items()}
+    named = {name: inspect.unwrap(getattr(part, "__func__", part)) for name, part in named.items()}
+    own = {name: getattr(part, "fn", part) for name, part in named.items()}  # inside available_if
+    is_ours = [
+        part for name, part in own.items() if inspect.isfunction(part) and "<string>" not in part.__code__.co_filename
+    ]
+    return [part for part in is_ours if not part.__name__.startswith("_") or part.__name__ in ("__init__", "__call__")]
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_everything_is_annotated(name):
+    for function in functions_of(named(name)):
+        signature = inspect.signature(function)
+        bare = [
+            p.name for p in signature.parameters.values() if p.annotation is p.empty and p.name not in ("self", "cls")
+        ]
+        assert not bare, f"{function.__qualname__}: {bare}"
+        assert signature.return_annotation is not signature.empty, function.__qualname__
+
+
+def test_type_checkers_are_told_the_same_names():
+    """The stub of the package, beside which its lazy imports would say nothing to them."""
+    told = ast.parse(Path(rankmargin.__file__).with_suffix(".pyi").read_text()).body
+    homes = {alias.asname: node.module for node in told if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert homes == rankmargin._HOMES
 
 
 @pytest.mark.parametrize("name", LISTED)

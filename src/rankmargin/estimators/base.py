@@ -2,13 +2,17 @@
 
 import numbers
 import warnings
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.scale import C_SCALES, pair_scale
 from rankmargin.estimators.targets import check_groups, check_targets
 from rankmargin.metrics import swapped_pairs
@@ -24,9 +28,9 @@ class KernelMachine(BaseEstimator):
     Subclasses name their method (a module of :mod:`rankmargin.methods`) and the parameters it is handed as they are.
     """
 
-    _method = None
-    _options = ()
-    _may_be_none = ()
+    _method: Any = None
+    _options: tuple[str, ...] = ()
+    _may_be_none: tuple[str, ...] = ()
 
     def _kernel_parameters(self, X, sample_weight=None):
         gamma = self.gamma
@@ -134,7 +138,7 @@ class KernelMachine(BaseEstimator):
 class ScoredRows(KernelMachine):
     """A kernel machine whose function gives each row a score."""
 
-    def score_samples(self, X):
+    def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): the higher, the further ahead."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
@@ -144,7 +148,15 @@ class ScoredRows(KernelMachine):
 class MarginRanker(RegressorMixin, ScoredRows):
     """A kernel machine that orders: its predictions are scores, and only their order has a meaning."""
 
-    def fit(self, X, y, groups=None, sample_weight=None, pair_weight=None, **unknown):
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+        **unknown: Any,
+    ) -> Self:
         """Fit on rows X and targets y.
 
         Parameters
@@ -177,11 +189,13 @@ class MarginRanker(RegressorMixin, ScoredRows):
         X, y, sample_weight = checked_rows(self, X, y, sample_weight)
         return self._learn(X, y[0], check_groups(X, groups), sample_weight, pair_weight)
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): the higher, the further ahead."""
         return self.score_samples(X)
 
-    def score(self, X, y, groups=None, sample_weight=None):
+    def score(
+        self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and ties of the scores
         count as swapped. Where the groups hold no pair it is nan, with a warning.
 
@@ -195,7 +209,13 @@ class MarginRanker(RegressorMixin, ScoredRows):
         return concordance(y, scores, check_groups(scores, groups), sample_weight)
 
 
-def checked_rows(estimator, X, y, sample_weight=None, categories=None):
+def checked_rows(
+    estimator: Any,
+    X: MatrixLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    categories: Sequence[Any] | None = None,
+) -> tuple[Any, tuple[Array, Array | None], Array | None]:
     """Return X, the checked targets (numbers, names) and the weights of a fit."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
@@ -209,7 +229,9 @@ def checked_rows(estimator, X, y, sample_weight=None, categories=None):
     return X, targets, sample_weight
 
 
-def concordance(y, scores, groups=None, sample_weight=None):
+def concordance(
+    y: Array, scores: Array, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> float:
     """Return 1 - the fraction of swapped pairs; nan with a warning where there is no pair to compare."""
     try:
         return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
@@ -221,7 +243,7 @@ def concordance(y, scores, groups=None, sample_weight=None):
         return float("nan")
 
 
-def finite_scores(model, X):
+def finite_scores(model: Any, X: Any) -> Array:
     """Return the scores of a model, shape (m,), or refuse X for which they are too large for a float64.
 
     Equal rows have equal scores: products with a kernel matrix may round the same row differently at another place.

@@ -1,5 +1,10 @@
 """ComparisonSVM: the scikit-learn face of :mod:`rankmargin.methods.compare`."""
 
+from typing import Self
+
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairLabels
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import compare
 
@@ -92,18 +97,18 @@ class ComparisonSVM(PairsMachine):
 
     def __init__(
         self,
-        C=1.0,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=10_000_000,
-        verbose=0,
-        max_seconds=None,
-        labels="auto",
-        probability=False,
-    ):
+        C: float = 1.0,
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 10_000_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        labels: PairLabels = "auto",
+        probability: bool = False,
+    ) -> None:
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
@@ -116,7 +121,7 @@ class ComparisonSVM(PairsMachine):
         self.labels = labels
         self.probability = probability
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""
         super().fit(X, y, sample_weight)
         self.intercept_ = -float(self.model_.solution.theta[0])

@@ -1,8 +1,12 @@
 """CumulativeLink: the scikit-learn face of :mod:`rankmargin.methods.cumulative_link`."""
 
+from collections.abc import Sequence
+from typing import Any, Literal
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rankmargin.annotations import Array, ClassWeight, MatrixLike
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import cumulative_link
 
@@ -62,14 +66,21 @@ class CumulativeLink(OrdinalClassifier):
     _method = cumulative_link
     _options = ("link", "penalty", "max_iter")
 
-    def __init__(self, link="logit", penalty=0.0, max_iter=100, categories=None, class_weight=None):
+    def __init__(
+        self,
+        link: Literal["logit", "probit", "cloglog"] = "logit",
+        penalty: float = 0.0,
+        max_iter: int = 100,
+        categories: Sequence[Any] | None = None,
+        class_weight: ClassWeight | None = None,
+    ) -> None:
         self.link = link
         self.penalty = penalty
         self.max_iter = max_iter
         self.categories = categories
         self.class_weight = class_weight
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)

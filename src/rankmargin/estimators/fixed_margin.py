@@ -1,5 +1,9 @@
 """FixedMarginSVM: the scikit-learn face of :mod:`rankmargin.methods.fixed_margin`."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from rankmargin.annotations import ClassWeight, Gamma, Kernel
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import fixed_margin
 
@@ -93,19 +97,19 @@ class FixedMarginSVM(OrdinalProbabilities):
 
     def __init__(
         self,
-        C=1.0,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=10_000_000,
-        verbose=0,
-        max_seconds=None,
-        categories=None,
-        class_weight=None,
-        probability=False,
-    ):
+        C: float = 1.0,
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 10_000_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        categories: Sequence[Any] | None = None,
+        class_weight: ClassWeight | None = None,
+        probability: bool = False,
+    ) -> None:
         self.C = C
         self.kernel = kernel
         self.gamma = gamma

@@ -1,9 +1,14 @@
 """What the ordinal estimators share: grades with or without names, thresholds, predictions."""
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 
+from rankmargin.annotations import Array, ClassWeight, MatrixLike
 from rankmargin.estimators.base import ScoredRows, checked_rows
 from rankmargin.model import rank_scores
 from rankmargin.rows.pair_weights import pair_weights
@@ -14,11 +19,11 @@ MOST_FRACTIONS = 20  # distinct numbers with fractions that may still be grades,
 class OrdinalPredictions(ClassifierMixin):
     """Predictions of a score and thresholds: needs ``score_samples``, ``thresholds_`` and ``classes_``."""
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Return the grade of each row, shape (m,), one of ``classes_``."""
         return rank_scores(self.score_samples(X), self.thresholds_, self.classes_)
 
-    def decision_function(self, X):
+    def decision_function(self, X: MatrixLike) -> Array:
         """Return how deep each score lies inside the interval of each grade, as scikit-learn's classifiers do.
 
         Returns
@@ -32,7 +37,7 @@ class OrdinalPredictions(ClassifierMixin):
         edges = np.concatenate([[-np.inf], edges, [np.inf]])
         return np.minimum(scores[:, None] - edges[:-1], edges[1:] - scores[:, None])
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted, as for every classifier of scikit-learn.
 
         :func:`rankmargin.metrics.get_scorer` has scorers that know the order of the grades.
@@ -54,10 +59,10 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     grades of y from the lowest to the highest.
     """
 
-    categories = None
-    class_weight = None
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on rows X and grades y. Thresholds are common to all rows, so there are no groups.
 
         Parameters
@@ -98,7 +103,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         return getattr(self, "n_bins", None) is not None
 
 
-def refuse_continuous(y):
+def refuse_continuous(y: Array) -> None:
     """Refuse targets that are measurements and no grades."""
     if y.dtype.kind == "f":
         distinct = np.unique(y)

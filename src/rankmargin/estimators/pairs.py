@@ -1,13 +1,19 @@
 """Pairs of items for scikit-learn: made of tables, scaled alike, split so that no item is in both parts."""
 
+from collections.abc import Iterator
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
 
+from rankmargin.annotations import Array, MatrixLike, RandomState
 
-def stack_pairs(first, second):
+
+def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
     """Return pairs as the estimators of labelled pairs take them, the first item of each beside the second.
 
     Parameters
@@ -28,12 +34,12 @@ def stack_pairs(first, second):
            [3., 4., 1., 2.]])
     """
     first = check_array(first, accept_sparse="csr", dtype=np.float64, input_name="first")
-    second = second if hasattr(second, "tocsr") else np.asarray(second)
-    if second.dtype.kind in "iu" and second.ndim == 2 and second.shape[1] == 2 and second.shape != first.shape:
-        outside = (second < 0) | (second >= first.shape[0])
+    rows = np.empty(0) if hasattr(second, "tocsr") else np.asarray(second)
+    if rows.dtype.kind in "iu" and rows.ndim == 2 and rows.shape[1] == 2 and rows.shape != first.shape:
+        outside = (rows < 0) | (rows >= first.shape[0])
         if outside.any():
-            raise ValueError(f"second must hold rows 0 to {first.shape[0] - 1} of first, got {second[outside][0]}")
-        first, second = first[second[:, 0]], first[second[:, 1]]
+            raise ValueError(f"second must hold rows 0 to {first.shape[0] - 1} of first, got {rows[outside][0]}")
+        first, second = first[rows[:, 0]], first[rows[:, 1]]
     else:
         second = check_array(second, accept_sparse="csr", dtype=np.float64, input_name="second")
     if first.shape != second.shape:
@@ -43,7 +49,7 @@ def stack_pairs(first, second):
     return np.hstack([first, second])
 
 
-def side_by_side(X):
+def side_by_side(X: MatrixLike) -> Any:
     """Return pairs of shape (n, 2, d) as (n, 2 d); anything else as it is."""
     if not isinstance(X, np.ndarray | list | tuple) or np.ndim(X) != 3:
         return X
@@ -75,10 +81,10 @@ class PairTransformer(TransformerMixin, BaseEstimator):
            [ 1., -1.]])
     """
 
-    def __init__(self, transformer):
+    def __init__(self, transformer: Any) -> None:
         self.transformer = transformer
 
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d).
 
         ``sample_weight`` (n,) weighs both items of a pair, where the transformer takes weights.
@@ -91,7 +97,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         self.transformer_ = clone(self.transformer).fit(stack([first, second]), **given)
         return self
 
-    def transform(self, X):
+    def transform(self, X: MatrixLike) -> Any:
         """Return the pairs of transformed items, (n, 2 q)."""
         check_is_fitted(self)
         first, second = (self.transformer_.transform(items) for items in self._items(X))
@@ -129,11 +135,11 @@ class ItemKFold:
     [([2, 3], [0, 1]), ([0, 1], [2, 3])]
     """
 
-    def __init__(self, n_splits=5, random_state=None):
+    def __init__(self, n_splits: int = 5, random_state: RandomState | None = None) -> None:
         self.n_splits = n_splits
         self.random_state = random_state
 
-    def split(self, X, y=None, groups=None):
+    def split(self, X: Any, y: Any = None, groups: ArrayLike | None = None) -> Iterator[tuple[Array, Array]]:
         """Yield the training and the test pairs of each fold, two arrays of row numbers.
 
         Parameters
@@ -156,6 +162,6 @@ class ItemKFold:
             inside = np.sum(of_pair == k, axis=1)
             yield np.flatnonzero(inside == 0), np.flatnonzero(inside == 2)
 
-    def get_n_splits(self, X=None, y=None, groups=None):
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds."""
         return self.n_splits

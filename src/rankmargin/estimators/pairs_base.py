@@ -1,13 +1,16 @@
 """What estimators on labelled pairs share: how pairs are handed over, their labels, predictions."""
 
 import warnings
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import KernelMachine, finite_scores
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.probabilities import (
@@ -30,7 +33,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     The label is that of the *first* item, as a score of Elo is: 1 if it is better.
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on labelled pairs.
 
         Parameters
@@ -67,19 +70,19 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             self._fit_probabilities(X, comparison, sample_weight)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: MatrixLike) -> Array:
         """Return r(first) - r(second) of each pair, shape (m,): beyond 1 the first is better, below -1 the second."""
         check_is_fitted(self)
         X = self._checked_pairs(X)
         return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
         labels = self.model_.labels_of(self.decision_function(X)) if hasattr(self, "model_") else check_is_fitted(self)
         return self.classes_[labels + 1]
 
     @available_if(wants_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities that the first item is worse, neither is better, it is better: (m, 3).
 
         P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of
@@ -104,7 +107,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         self.slope_ = slope * (self.model_.threshold or 1.0)
         self.tie_ = float(edges[-1] - edges[0]) / 2.0
 
-    def rank(self, X):
+    def rank(self, X: MatrixLike) -> Array:
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""
         check_is_fitted(self)
         X = check_array(X, dtype=np.float64, accept_sparse="csr")
@@ -113,13 +116,14 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             raise ValueError(f"X must have {self.n_features_in_ // 2} features per item, got {X.shape[1]}")
         return self.model_.ranks(X)
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of labels predicted, 1 - eq. (2)."""
         if y is None:
             raise ValueError("y must be given to score, got None")
         predicted, y = self.predict(X), column_or_1d(y)
         check_consistent_length(predicted, y)
-        return float(np.average(predicted == y, weights=sample_weight))
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        return float(np.average(predicted == y, weights=weight))
 
     def _checked_pairs(self, X, reset=False):
         """Return the pairs as a dense (n, 2 d) array."""

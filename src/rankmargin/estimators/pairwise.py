@@ -1,5 +1,8 @@
 """PairwiseRankSVM: the scikit-learn face of :mod:`rankmargin.methods.pairwise`."""
 
+from typing import Literal
+
+from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel, RandomState
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.methods import pairwise
 
@@ -87,21 +90,21 @@ class PairwiseRankSVM(MarginRanker):
 
     def __init__(
         self,
-        C=1.0,
-        C_scale="rows",
-        n_partners=5,
-        loss="hinge",
-        solver="auto",
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=100_000,
-        verbose=0,
-        max_seconds=None,
-        random_state=None,
-    ):
+        C: float = 1.0,
+        C_scale: CScale = "rows",
+        n_partners: int | Literal["all"] = 5,
+        loss: Literal["hinge", "squared_hinge"] = "hinge",
+        solver: AllPairsSolver = "auto",
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 100_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        random_state: RandomState | None = None,
+    ) -> None:
         self.C = C
         self.C_scale = C_scale
         self.n_partners = n_partners

@@ -1,18 +1,25 @@
 """A path over C: one fitted estimator for each value, by warm starts; and the best of them by cross-validation."""
 
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.model_selection import GroupKFold, check_cv
 from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.metaestimators import _safe_split, available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.base import KernelMachine
 
 CS = tuple(10.0 ** np.arange(-3, 3))
 
 
-def rank_path(estimator, X, y, Cs=CS, **fit_params):
+def rank_path(
+    estimator: Any, X: MatrixLike, y: ArrayLike, Cs: Sequence[float] | Array = CS, **fit_params: Any
+) -> list[Any]:
     """Fit an estimator for each C, each from the solution before it, over one kernel matrix.
 
     Parameters
@@ -41,7 +48,8 @@ def rank_path(estimator, X, y, Cs=CS, **fit_params):
     [0.8, 1.0, 1.0]
     """
     Cs = _checked_path(estimator, Cs)
-    fitted, models = [clone(estimator).set_params(C=C) for C in Cs], []
+    fitted = [clone(estimator).set_params(C=C) for C in Cs]
+    models: list[Any] = []
     for position, one in enumerate(fitted):
 
         def solve(X, y, given, one=one, position=position):
@@ -122,13 +130,26 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, estimator, Cs=CS, cv=None, scoring=None):
+    def __init__(
+        self,
+        estimator: Any,
+        Cs: Sequence[float] | Array = CS,
+        cv: Any = None,
+        scoring: Callable[..., float] | None = None,
+    ) -> None:
         self.estimator = estimator
         self.Cs = Cs
         self.cv = cv
         self.scoring = scoring
 
-    def fit(self, X, y, groups=None, sample_weight=None, pair_weight=None):
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+    ) -> Self:
         """Fit on rows X and targets y, with the arguments of the estimator's ``fit``.
 
         Parameters
@@ -178,29 +199,29 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
             self.classes_ = self.estimator_.classes_
         return self
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Return the predictions of ``estimator_``."""
         X = self._checked(X)
         return self.estimator_.predict(X)
 
-    def score_samples(self, X):
+    def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores of ``estimator_``, shape (m,)."""
         X = self._checked(X)
         return self.estimator_.score_samples(X)
 
     @_estimator_has("decision_function")
-    def decision_function(self, X):
+    def decision_function(self, X: MatrixLike) -> Array:
         """Return the decision function of ``estimator_``."""
         X = self._checked(X)
         return self.estimator_.decision_function(X)
 
     @_estimator_has("predict_proba")
-    def predict_proba(self, X):
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities of ``estimator_``."""
         X = self._checked(X)
         return self.estimator_.predict_proba(X)
 
-    def score(self, X, y, **score_params):
+    def score(self, X: MatrixLike, y: ArrayLike, **score_params: Any) -> float:
         """Return the score of ``estimator_``, with the arguments of its ``score``."""
         X = self._checked(X)
         return self.estimator_.score(X, y, **score_params)

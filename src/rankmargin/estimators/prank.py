@@ -1,10 +1,15 @@
 """PRank and KernelPRank: the scikit-learn faces of :mod:`rankmargin.methods.prank` and its kernel form."""
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from rankmargin.annotations import Gamma, Kernel, MatrixLike, RandomState
 from rankmargin.estimators.ordinal_base import refuse_continuous
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.estimators.targets import check_targets
@@ -16,7 +21,7 @@ from rankmargin.model import ThresholdModel
 class _OnlineRanker(OrdinalProbabilities):
     """What both forms share: grades that are declared first, examples shown in the order they come."""
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit anew on rows X and grades y, each an example in a random order.
 
         Parameters
@@ -32,7 +37,9 @@ class _OnlineRanker(OrdinalProbabilities):
         """
         return super().fit(X, y, sample_weight)
 
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(
+        self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Show the examples once, in the order given.
 
         Parameters
@@ -56,7 +63,7 @@ class _OnlineRanker(OrdinalProbabilities):
         if first:
             self.classes_ = self._grades(y, classes)
             self.thresholds_ = np.zeros(len(self.classes_) - 1)
-        elif classes is not None and list(classes) != self.classes_.tolist():
+        elif classes is not None and np.asarray(classes).tolist() != self.classes_.tolist():
             raise ValueError(f"classes must stay what they were in the first call, got {classes!r}")
         rank, _ = check_targets(y, self.classes_.tolist())
         check_consistent_length(X, rank)
@@ -138,13 +145,19 @@ class PRank(_OnlineRanker):
     _method = prank
     _options = ("epochs",)
 
-    def __init__(self, epochs=1, random_state=None, categories=None, probability=False):
+    def __init__(
+        self,
+        epochs: int = 1,
+        random_state: RandomState | None = None,
+        categories: Sequence[Any] | None = None,
+        probability: bool = False,
+    ) -> None:
         self.epochs = epochs
         self.random_state = random_state
         self.categories = categories
         self.probability = probability
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
         super().fit(X, y, sample_weight)
         self.coef_ = self.model_.coefficients
@@ -221,15 +234,15 @@ class KernelPRank(_OnlineRanker):
 
     def __init__(
         self,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        epochs=1,
-        random_state=None,
-        categories=None,
-        probability=False,
-    ):
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        epochs: int = 1,
+        random_state: RandomState | None = None,
+        categories: Sequence[Any] | None = None,
+        probability: bool = False,
+    ) -> None:
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -239,7 +252,7 @@ class KernelPRank(_OnlineRanker):
         self.categories = categories
         self.probability = probability
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
         super().fit(X, y, sample_weight)
         self.dual_coef_ = self.model_.coefficients

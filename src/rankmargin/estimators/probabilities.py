@@ -1,11 +1,14 @@
 """Probabilities of grades from scores: a cumulative link on scores that the model gives to rows it has not seen."""
 
+from typing import Any
+
 import numpy as np
 from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import cumulative_link
 
@@ -13,7 +16,7 @@ FOLDS = 5
 PENALTY = 0.1  # of half the squared slope, scores in units of their deviation: keeps separable scores finite
 
 
-def wants_probabilities(estimator):
+def wants_probabilities(estimator: Any) -> bool:
     """Whether ``probability=True``; the error of scikit-learn's ``available_if`` otherwise."""
     if not estimator.probability:
         raise AttributeError("predict_proba is not available when probability=False")
@@ -41,7 +44,7 @@ class OrdinalProbabilities(OrdinalClassifier):
         return np.unique(y, return_inverse=True)[1]
 
     @available_if(wants_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
         P(y <= class j | x) = F(cumulative_j - slope f(x)) with the logistic F, fitted on the scores of rows in five
@@ -52,7 +55,7 @@ class OrdinalProbabilities(OrdinalClassifier):
         return link_probabilities(self.score_samples(X), self.slope_, self.cumulative_)
 
 
-def cross_fitted(estimator, X, y, given, method):
+def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str) -> Array:
     """Return the scores of all rows, shape (n,), each by a clone fitted on the parts that it is not in.
 
     The parts are made of the rows in the order of y, so that each has its share of every grade. ``given`` holds
@@ -76,7 +79,7 @@ def cross_fitted(estimator, X, y, given, method):
     return scores
 
 
-def fit_link(scores, rank, sample_weight=None):
+def fit_link(scores: Array, rank: Array, sample_weight: Array | None = None) -> tuple[float, Array]:
     """Return the slope >= 0 and the ascending cumulative thresholds of the link, a float and (r - 1,) array."""
     weight = np.ones(len(rank)) if sample_weight is None else sample_weight
     kept = weight > 0
@@ -91,7 +94,7 @@ def fit_link(scores, rank, sample_weight=None):
     return 0.0, logit(share)
 
 
-def link_probabilities(scores, slope, cumulative):
+def link_probabilities(scores: Array, slope: float, cumulative: Array) -> Array:
     """Return P(y = class j), shape (m, r), which is >= 0 and sums to 1 in each row."""
     below = expit(cumulative[None, :] - slope * np.asarray(scores)[:, None])
     return np.diff(np.pad(below, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)

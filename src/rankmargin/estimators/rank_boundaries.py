@@ -1,5 +1,11 @@
 """RankBoundarySVM: the scikit-learn face of :mod:`rankmargin.methods.rank_boundaries`."""
 
+from collections.abc import Sequence
+from typing import Any, Self
+
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import AllPairsSolver, ClassWeight, CScale, Gamma, Kernel, MatrixLike, PairWeight
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import rank_boundaries
 
@@ -104,21 +110,21 @@ class RankBoundarySVM(OrdinalProbabilities):
 
     def __init__(
         self,
-        C=1.0,
-        C_scale="rows",
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        solver="auto",
-        tol=1e-5,
-        max_iter=100_000,
-        verbose=0,
-        max_seconds=None,
-        categories=None,
-        class_weight=None,
-        probability=False,
-    ):
+        C: float = 1.0,
+        C_scale: CScale = "rows",
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        solver: AllPairsSolver = "auto",
+        tol: float = 1e-5,
+        max_iter: int = 100_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        categories: Sequence[Any] | None = None,
+        class_weight: ClassWeight | None = None,
+        probability: bool = False,
+    ) -> None:
         self.C = C
         self.C_scale = C_scale
         self.kernel = kernel
@@ -134,7 +140,9 @@ class RankBoundarySVM(OrdinalProbabilities):
         self.class_weight = class_weight
         self.probability = probability
 
-    def fit(self, X, y, sample_weight=None, pair_weight=None):
+    def fit(
+        self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, pair_weight: PairWeight | None = None
+    ) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`, and :meth:`rankmargin.SwappedPairsSVM.fit` for
         ``pair_weight``; its callable gets the places of grades that have names."""
         return self._fit(X, y, sample_weight, pair_weight)

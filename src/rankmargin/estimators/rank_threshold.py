@@ -1,5 +1,10 @@
 """RankThreshold: the scikit-learn face of :mod:`rankmargin.methods.rank_threshold`."""
 
+from typing import Literal, Self
+
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairLabels, RandomState
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import rank_threshold
 
@@ -95,21 +100,21 @@ class RankThreshold(PairsMachine):
 
     def __init__(
         self,
-        C=1.0,
-        equality="drop",
-        ties="widest",
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=100_000,
-        verbose=0,
-        max_seconds=None,
-        random_state=None,
-        labels="auto",
-        probability=False,
-    ):
+        C: float = 1.0,
+        equality: Literal["drop", "oppose"] = "drop",
+        ties: Literal["widest", "authors"] = "widest",
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 100_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        random_state: RandomState | None = None,
+        labels: PairLabels = "auto",
+        probability: bool = False,
+    ) -> None:
         self.C = C
         self.equality = equality
         self.ties = ties
@@ -125,7 +130,7 @@ class RankThreshold(PairsMachine):
         self.labels = labels
         self.probability = probability
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""
         super().fit(X, y, sample_weight)
         self.threshold_ = self.model_.threshold

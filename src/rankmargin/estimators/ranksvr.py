@@ -1,11 +1,14 @@
 """RankSVR: the scikit-learn face of :mod:`rankmargin.methods.ranksvr`."""
 
 import numbers
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rankmargin.annotations import Array, CScale, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import KernelMachine, checked_rows, finite_scores
 from rankmargin.methods import ranksvr
 
@@ -98,20 +101,20 @@ class RankSVR(RegressorMixin, KernelMachine):
 
     def __init__(
         self,
-        C=1.0,
-        C_rank=1.0,
-        C_scale="rows",
-        epsilon=0.1,
-        margin=1.0,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=10_000_000,
-        verbose=0,
-        max_seconds=None,
-    ):
+        C: float = 1.0,
+        C_rank: float = 1.0,
+        C_scale: CScale = "rows",
+        epsilon: float = 0.1,
+        margin: float = 1.0,
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 10_000_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+    ) -> None:
         self.C = C
         self.C_rank = C_rank
         self.C_scale = C_scale
@@ -126,7 +129,15 @@ class RankSVR(RegressorMixin, KernelMachine):
         self.verbose = verbose
         self.max_seconds = max_seconds
 
-    def fit(self, X, y, Z=None, pairs=None, sample_weight=None, pair_weight=None):
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        Z: MatrixLike | None = None,
+        pairs: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: ArrayLike | None = None,
+    ) -> Self:
         """Fit on rows X with targets y and on ordered pairs of rows Z; without pairs this is epsilon-SVR.
 
         Metadata routing carries Z and pairs (``set_fit_request(Z=True, pairs=True)``); a pipeline scales Z with
@@ -174,12 +185,12 @@ class RankSVR(RegressorMixin, KernelMachine):
         self._set_weights(self.model_.w)
         return self
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
         return finite_scores(self.model_, validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
 
-    def predict_parts(self, X):
+    def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
 
         ``predict(X)`` is their sum plus ``intercept_`` (Yu et al., Appendix A).

@@ -1,15 +1,25 @@
 """What C means: the weight of a row, which transfers to more rows, or the weight of a pair, as in the papers."""
 
+from typing import Literal
+
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.methods.swapped_pairs import check_listed
-from rankmargin.rows.pair_weights import weigh_pairs
+from rankmargin.rows.pair_weights import PairWeights, weigh_pairs
 from rankmargin.rows.pairs import all_pairs, random_partners
 
 C_SCALES = ("rows", "pairs")
 
 
-def pair_scale(y, groups=None, sample_weight=None, n_partners="all", pair_weight=None, seed=0):
+def pair_scale(
+    y: Array,
+    groups: Array | None = None,
+    sample_weight: Array | None = None,
+    n_partners: int | Literal["all"] = "all",
+    pair_weight: PairWeights | None = None,
+    seed: int = 0,
+) -> float:
     """Return the weight of all rows over the weight of all pairs, n / n_pairs where all weigh 1.
 
     C times this is the weight of a pair at which all pairs together weigh C n, as n hinge losses do in a support vector

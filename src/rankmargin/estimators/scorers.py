@@ -1,13 +1,16 @@
 """Scorers for ``scoring=``: losses of an order or of grades, with groups and weights by metadata routing."""
 
 import warnings
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
+from rankmargin.annotations import MatrixLike
 from rankmargin.estimators.targets import check_groups, check_targets
 
 
@@ -19,10 +22,17 @@ class RankScorer(BaseEstimator):
     name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
     """
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def __call__(self, estimator, X, y, groups=None, sample_weight=None):
+    def __call__(
+        self,
+        estimator: Any,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
         """Return the score of a fitted estimator; nan with a warning where there is no pair to compare.
 
         Parameters
@@ -42,7 +52,7 @@ class RankScorer(BaseEstimator):
         predicted = score(X)
         if not of_scores and order is not None:
             predicted, _ = check_targets(predicted, order)
-        given = {"groups": check_groups(np.asarray(predicted), groups)} if grouped else {}
+        given: dict[str, Any] = {"groups": check_groups(np.asarray(predicted), groups)} if grouped else {}
         given |= {"sample_weight": sample_weight} if weighted else {}
         try:
             return metric(truth, predicted, **given)
@@ -52,7 +62,7 @@ class RankScorer(BaseEstimator):
             warnings.warn(f"{self.name} is nan: {error}", UndefinedMetricWarning, stacklevel=2)
             return float("nan")
 
-    def get_metadata_routing(self):
+    def get_metadata_routing(self) -> Any:
         """Ask for the groups and the weights that the metric knows."""
         request = MetadataRequest(owner=self.name)
         _, _, grouped, weighted = _METRICS[self.name]
@@ -70,7 +80,7 @@ def _negative_error(y, ranks, sample_weight=None):
     return -metrics.mean_absolute_error(y, ranks, sample_weight)
 
 
-_METRICS = {  # name: metric, of scores and not of grades, knows groups, knows weights
+_METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric, of scores and not of grades, groups, weights
     "concordance": (_concordance, True, True, True),
     "kendall": (metrics.kendall_tau, True, True, True),
     "ndcg": (metrics.ndcg, True, True, False),

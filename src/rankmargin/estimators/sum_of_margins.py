@@ -1,9 +1,13 @@
 """SumOfMarginsSVM: the scikit-learn face of :mod:`rankmargin.methods.sum_of_margins`."""
 
 import warnings
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from rankmargin.annotations import ClassWeight, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import sum_of_margins
 from rankmargin.solvers.sum_of_margins import NoMarginError
@@ -110,19 +114,19 @@ class SumOfMarginsSVM(OrdinalProbabilities):
 
     def __init__(
         self,
-        C=None,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=10_000_000,
-        verbose=0,
-        max_seconds=None,
-        categories=None,
-        class_weight=None,
-        probability=False,
-    ):
+        C: float | None = None,
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 10_000_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        categories: Sequence[Any] | None = None,
+        class_weight: ClassWeight | None = None,
+        probability: bool = False,
+    ) -> None:
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
@@ -136,7 +140,7 @@ class SumOfMarginsSVM(OrdinalProbabilities):
         self.class_weight = class_weight
         self.probability = probability
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`."""
         super().fit(X, y, sample_weight)
         self.lower_, self.upper_ = self.model_.solution.theta[::2], self.model_.solution.theta[1::2]

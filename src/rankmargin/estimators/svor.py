@@ -1,5 +1,11 @@
 """SVOR: the scikit-learn face of :mod:`rankmargin.methods.svor`."""
 
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import ClassWeight, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import concordance
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.estimators.targets import check_targets
@@ -105,22 +111,22 @@ class SVOR(OrdinalProbabilities):
 
     def __init__(
         self,
-        C=1.0,
-        constraints="implicit",
-        n_bins=None,
-        bin_ties="share",
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=10_000_000,
-        verbose=0,
-        max_seconds=None,
-        categories=None,
-        class_weight=None,
-        probability=False,
-    ):
+        C: float = 1.0,
+        constraints: Literal["implicit", "explicit"] = "implicit",
+        n_bins: int | None = None,
+        bin_ties: Literal["share", "split"] = "share",
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 10_000_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+        categories: Sequence[Any] | None = None,
+        class_weight: ClassWeight | None = None,
+        probability: bool = False,
+    ) -> None:
         self.C = C
         self.constraints = constraints
         self.n_bins = n_bins
@@ -137,7 +143,7 @@ class SVOR(OrdinalProbabilities):
         self.class_weight = class_weight
         self.probability = probability
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted; with ``n_bins``, where y holds numbers and no grades, 1 - the
         fraction of swapped pairs."""
         if self._cuts_y():

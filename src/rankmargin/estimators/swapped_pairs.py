@@ -1,5 +1,8 @@
 """SwappedPairsSVM: the scikit-learn face of :mod:`rankmargin.methods.swapped_pairs`."""
 
+from typing import Literal
+
+from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel
 from rankmargin.estimators.base import MarginRanker
 from rankmargin.methods import swapped_pairs
 
@@ -89,19 +92,19 @@ class SwappedPairsSVM(MarginRanker):
 
     def __init__(
         self,
-        C=1.0,
-        C_scale="rows",
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        loss="hinge",
-        solver="auto",
-        tol=1e-3,
-        max_iter=100_000,
-        verbose=0,
-        max_seconds=None,
-    ):
+        C: float = 1.0,
+        C_scale: CScale = "rows",
+        kernel: Kernel = "rbf",
+        gamma: Gamma = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        loss: Literal["hinge", "squared_hinge"] = "hinge",
+        solver: AllPairsSolver = "auto",
+        tol: float = 1e-3,
+        max_iter: int = 100_000,
+        verbose: int = 0,
+        max_seconds: float | None = None,
+    ) -> None:
         self.C = C
         self.C_scale = C_scale
         self.kernel = kernel

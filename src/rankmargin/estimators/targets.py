@@ -1,10 +1,16 @@
 """Targets as people have them: numbers, or grades with names whose order is known; and groups to compare inside."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import assert_all_finite, column_or_1d
 
+from rankmargin.annotations import Array
 
-def check_targets(y, categories=None):
+
+def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
     """Return targets as numbers whose order is meant, and the names of these numbers.
 
     Parameters
@@ -41,7 +47,7 @@ def check_targets(y, categories=None):
     return np.array([place[name] for name in given], dtype=np.int64), _as_array(known)
 
 
-def check_groups(X, groups):
+def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
     """Return the number of each row's group, shape (n,), or None.
 
     Raises

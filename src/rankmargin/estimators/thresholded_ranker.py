@@ -1,6 +1,10 @@
 """ThresholdedRanker: any ranker as an ordinal predictor."""
 
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
@@ -13,6 +17,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from rankmargin.annotations import Array, MatrixLike
 from rankmargin.cut_points import LOSSES, best_cut_points
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, refuse_continuous
 from rankmargin.estimators.targets import check_targets
@@ -66,12 +71,14 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     array([1, 2, 3])
     """
 
-    def __init__(self, ranker, loss="absolute", categories=None):
+    def __init__(
+        self, ranker: Any, loss: Literal["absolute", "zero_one"] = "absolute", categories: Sequence[Any] | None = None
+    ) -> None:
         self.ranker = ranker
         self.loss = loss
         self.categories = categories
 
-    def fit(self, X, y, sample_weight=None, **fit_params):
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """Fit the ranker on X and y and the cut points on its scores of X.
 
         Parameters
@@ -111,12 +118,12 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)
         return self
 
-    def score_samples(self, X):
+    def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
         check_is_fitted(self)
         return self._scores(validate_data(self, X, accept_sparse="csr", reset=False))
 
-    def get_metadata_routing(self):
+    def get_metadata_routing(self) -> Any:
         """Pass the metadata of ``fit`` on to the ranker."""
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))

@@ -9,9 +9,11 @@ finds its minimum.
 
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import rank_scores
 from rankmargin.solvers.solution import convergence_warning
@@ -248,11 +250,11 @@ class CumulativeLinkModel:
     link: str
     solution: None = None
 
-    def scores(self, X):
+    def scores(self, X: Any) -> Array:
         """Return the latent utility w.x, shape (m,)."""
         return np.asarray(X @ self.w).ravel()
 
-    def probabilities(self, X):
+    def probabilities(self, X: Any) -> Array:
         """Return P(y = r_j | x), shape (m, k)."""
         from scipy.special import expit, ndtr
 
@@ -260,7 +262,7 @@ class CumulativeLinkModel:
         cumulative = {"logit": expit, "probit": ndtr, "cloglog": _cloglog_cdf}[self.link](eta)
         return np.diff(np.pad(cumulative, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
 
-    def labels(self, X):
+    def labels(self, X: Any) -> Array:
         """Return the rank between whose thresholds the utility lies, as (2.19) does, shape (m,)."""
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 

@@ -10,9 +10,11 @@ orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is e
 import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.kernels import expansion, make_block_space
 from rankmargin.methods import kernel_parameters
 from rankmargin.model import KernelModel
@@ -42,32 +44,37 @@ class RankSVRModel(KernelModel):
     n_cyclic_pairs: int = 0
 
     @property
-    def bias(self):
+    def bias(self) -> float:
         """Return b, in units of y."""
         return self.centre - float(self.solution.theta[0])
 
     @cached_property
-    def parts(self):
+    def parts(self) -> tuple[Array, Array]:
         """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,)."""
         alpha, on_tube = self.solution.alpha, self.rows.threshold >= 0
         return self.rows.coefficients(alpha * on_tube), self.rows.coefficients(alpha * ~on_tube)
 
-    def over_all_rows(self, coefficients):
+    def over_all_rows(self, coefficients: Array) -> Array:
         """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
         spread = np.zeros(self.n_rows)
         spread[self.kept] = coefficients
         return spread
 
-    def part_scores(self, X):
+    def part_scores(self, X: Any) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of f(X), two arrays of shape (q,); f(X) is their sum."""
-        if self.w is not None:
-            return tuple(np.asarray(X @ w).ravel() for w in self.part_weights)
-        return tuple(expansion(self._of_kept(X), self.X, np.column_stack(self.parts), self.kernel).T)
+        if self.part_weights is not None:
+            first, second = (np.asarray(X @ w).ravel() for w in self.part_weights)
+        else:
+            first, second = expansion(self._of_kept(X), self.X, np.column_stack(self.parts), self.kernel).T
+        return first, second
 
     @cached_property
-    def part_weights(self):
+    def part_weights(self) -> tuple[Array, Array] | None:
         """Return the weights of the SVR part and of the ranking part, two arrays (d,); None without weights."""
-        return None if self.w is None else tuple(self.space.weights(part) for part in self.parts)
+        if self.w is None:
+            return None
+        of_targets, of_orderings = self.parts
+        return self.space.weights(of_targets), self.space.weights(of_orderings)
 
     def __getstate__(self):
         """Return what predicts, and the two parts of it."""
@@ -79,7 +86,7 @@ class RankSVRModel(KernelModel):
         used = super()._used()
         return used if isinstance(used, slice) else np.flatnonzero((self.parts[0] != 0) | (self.parts[1] != 0))
 
-    def scores(self, X):
+    def scores(self, X: Any) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         return super().scores(self._of_kept(X)) + self.bias
 

@@ -1,5 +1,7 @@
 """Losses of a ranking or an ordinal prediction. Lower is better unless a name says otherwise."""
 
+from collections.abc import Callable
+
 from rankmargin.metrics.comparisons import (
     comparison_auc,
     comparison_auc_any_direction,
@@ -30,7 +32,7 @@ __all__ = [
 HIGHER_IS_BETTER = ("comparison_auc", "comparison_auc_any_direction")
 
 
-def get_scorer(name):
+def get_scorer(name: str) -> Callable[..., float]:
     """Return a scorer for scikit-learn's ``scoring=``: higher is better.
 
     It takes ``groups`` and ``sample_weight`` by metadata routing, without a request of yours.

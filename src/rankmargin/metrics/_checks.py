@@ -1,9 +1,12 @@
 """What all metrics ask of their arguments."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Array
 
 
-def checked(y, predicted, name):
+def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:
     """Return both as arrays of float, or refuse what cannot be compared."""
     y, predicted = np.asarray(y, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
     if y.ndim != 1 or y.shape != predicted.shape or y.size == 0:
@@ -14,7 +17,7 @@ def checked(y, predicted, name):
     return y, predicted
 
 
-def checked_weights(sample_weight, y):
+def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
     """Return the weights as an array of float, or refuse what is no weight of each row."""
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
@@ -22,7 +25,7 @@ def checked_weights(sample_weight, y):
     return weight
 
 
-def distances(y, predicted):
+def distances(y: ArrayLike, predicted: ArrayLike) -> Array:
     """Return y less the predictions, shape (n,)."""
     y, predicted = checked(y, predicted, "predictions")
     return y - predicted

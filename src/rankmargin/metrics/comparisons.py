@@ -1,14 +1,18 @@
 """Losses of differences that say which item of a pair is better, or that neither is."""
 
-import numpy as np
+from typing import Literal
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Array
 from rankmargin.comparison_model import compare
 from rankmargin.rows.comparisons import check_comparisons
 
 TRUE_POSITIVES = ("right_direction", "any_direction")
 
 
-def comparison_error(y, s):
+def comparison_error(y: ArrayLike, s: ArrayLike) -> float:
     """Return the share of pairs whose label is not what the differences say at the threshold 1.
 
     A difference above 1 says 1, below -1 it says -1, else 0.
@@ -39,7 +43,9 @@ def comparison_error(y, s):
     return float(np.mean(compare(s) != y))
 
 
-def comparison_roc(y, s, true_positive="right_direction"):
+def comparison_roc(
+    y: ArrayLike, s: ArrayLike, true_positive: Literal["right_direction", "any_direction"] = "right_direction"
+) -> tuple[Array, Array, Array]:
     """Return the ROC curve of comparisons as their threshold falls from infinity to below 0.
 
     A false positive is an equality pair called different. A true positive is an inequality pair called different *in
@@ -97,7 +103,7 @@ def comparison_roc(y, s, true_positive="right_direction"):
     return fpr, tpr, np.append(np.inf, size[order][last])
 
 
-def comparison_auc(y, s):
+def comparison_auc(y: ArrayLike, s: ArrayLike) -> float:
     """Return the area under :func:`~rankmargin.metrics.comparison_roc` in the right direction: higher is better.
 
     It is at most the share of inequality pairs whose direction is right.
@@ -124,7 +130,7 @@ def comparison_auc(y, s):
     return float(np.trapezoid(tpr, fpr))
 
 
-def comparison_auc_any_direction(y, s):
+def comparison_auc_any_direction(y: ArrayLike, s: ArrayLike) -> float:
     """Return the area under :func:`~rankmargin.metrics.comparison_roc` in any direction: higher is better.
 
     Parameters
@@ -149,7 +155,7 @@ def comparison_auc_any_direction(y, s):
     return float(np.trapezoid(tpr, fpr))
 
 
-def comparison_baseline_auc(y):
+def comparison_baseline_auc(y: ArrayLike) -> float:
     """Return the AUC of calling every pair the commoner direction: half the share of that direction.
 
     Parameters

@@ -1,11 +1,12 @@
 """Losses of predicted grades, and of predictions in units of the target."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rankmargin.metrics._checks import checked_weights, distances
 
 
-def mean_absolute_error(y, ranks, sample_weight=None):
+def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Return the mean distance between the true and the predicted rank, in units of the labels.
 
     Parameters
@@ -37,7 +38,7 @@ def mean_absolute_error(y, ranks, sample_weight=None):
     return float(np.average(distance, weights=weight))
 
 
-def zero_one(y, ranks):
+def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     """Return the fraction of wrong ranks.
 
     Parameters
@@ -66,7 +67,7 @@ def zero_one(y, ranks):
     return float(np.mean(distances(y, ranks) != 0))
 
 
-def quadratic_kappa(y, ranks, sample_weight=None):
+def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
 
     1 - mean (y - rank)^2 over its value if both were drawn apart from each other. Distances are those of the numbers:
@@ -110,7 +111,7 @@ def quadratic_kappa(y, ranks, sample_weight=None):
     return float(1.0 - np.average(distance**2, weights=weight) / expected) if expected > 0 else float("nan")
 
 
-def absolute_error(y, predictions):
+def absolute_error(y: ArrayLike, predictions: ArrayLike) -> float:
     """Return the mean distance between target and prediction, in units of the target.
 
     Parameters

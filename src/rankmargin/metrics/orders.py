@@ -1,6 +1,7 @@
 """Losses of scores that order: a pair is wrong, or a place near the top."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rankmargin.metrics._checks import checked, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped
@@ -8,7 +9,9 @@ from rankmargin.oracles.weighted import weigh_swapped
 from rankmargin.rows.pairs import check_pairs
 
 
-def swapped_pairs(y, s, groups=None, sample_weight=None):
+def swapped_pairs(
+    y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> float:
     """Return the fraction of pairs with y_i > y_j whose scores have s_i <= s_j, in O(n log n).
 
     Ties of the scores count as swapped. With two classes and no ties in s this is 1 - AUC.
@@ -62,7 +65,7 @@ def swapped_pairs(y, s, groups=None, sample_weight=None):
     return swapped / pairs
 
 
-def rank_inversions(y, ranks, groups=None):
+def rank_inversions(y: ArrayLike, ranks: ArrayLike, groups: ArrayLike | None = None) -> float:
     """Return the fraction of pairs with y_i > y_j whose predicted ranks have g_i <= g_j.
 
     These are the swapped pairs of the predicted *ranks*: two examples of different rank that get the same rank are an
@@ -101,7 +104,9 @@ def rank_inversions(y, ranks, groups=None):
     return swapped_pairs(y, ranks, groups)
 
 
-def kendall_tau(y, s, groups=None, sample_weight=None):
+def kendall_tau(
+    y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> float:
     """Return Kendall's tau-b of the targets and the scores: higher is better, 1 is a perfect order. ::
 
         (concordant - discordant) / sqrt(pairs of different y * pairs of different s)
@@ -151,7 +156,7 @@ def kendall_tau(y, s, groups=None, sample_weight=None):
     return float((not_below - not_above) / np.sqrt(pairs * pairs_of_scores))
 
 
-def ndcg(y, s, groups=None, k=None):
+def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | None = None) -> float:
     """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1. ::
 
         DCG = sum over places p of gain / log2(p + 1)

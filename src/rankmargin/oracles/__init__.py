@@ -24,7 +24,7 @@ class Violations(NamedTuple):
     above: np.ndarray
     below: np.ndarray
     loss: float
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 def violations_from_counts(above, below, s, margin):

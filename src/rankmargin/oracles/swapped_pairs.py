@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.compiled import njit
-from rankmargin.oracles import violations_from_counts
+from rankmargin.oracles import Violations, violations_from_counts
 from rankmargin.oracles.all_pairs import AllPairs, count_pairs
 
 
-def violations(y, s, margin=0.5, groups=None):
+def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = None) -> Violations:
     """Return the violated pairs of scores and what they cost, in O(n log n) for any number of ranks.
 
     It is the most violated labelling of all pairs. Sums of ``rankmargin.oracles.all_pairs`` replace the loops over
@@ -45,7 +46,7 @@ def violations(y, s, margin=0.5, groups=None):
     return violations_from_counts(above, below, s, margin)
 
 
-def count_swapped(y, s, groups=None):
+def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int, int]:
     """Return the number of pairs with y_i > y_j and s_i <= s_j, and the number of pairs with y_i > y_j.
 
     Parameters

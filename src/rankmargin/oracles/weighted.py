@@ -1,11 +1,13 @@
 """Swapped pairs of rows with weights, a pair weighing the product of the weights of its rows."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from rankmargin.annotations import Array
 from rankmargin.compiled import njit
 
 
-def weigh_swapped(y, s, groups, sample_weight):
+def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: ArrayLike | None) -> tuple[float, float]:
     """Return the weight of the pairs with y_i > y_j and s_i <= s_j, and that of all pairs with y_i > y_j.
 
     Parameters

@@ -1,8 +1,14 @@
 """Weights of pairs beside those of their rows: gains, and orders whose top matters most."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from rankmargin.annotations import Array
+from rankmargin.rows import Rows
 
 NAMED = ("ndcg",)
 
@@ -18,10 +24,10 @@ class PairWeights:
         What ``weigh`` calls the rows 0, 1, ... of this problem.
     """
 
-    def __init__(self, weigh, rows):
+    def __init__(self, weigh: Callable[[Array, Array], ArrayLike], rows: Array) -> None:
         self.weigh, self.rows = weigh, rows
 
-    def __call__(self, i, j):
+    def __call__(self, i: Array, j: Array) -> Array:
         """Return the weights of the pairs of rows i ahead of rows j, shape (p,)."""
         weight = np.asarray(self.weigh(self.rows[i], self.rows[j]), dtype=np.float64)
         if weight.shape != i.shape:
@@ -31,12 +37,12 @@ class PairWeights:
             raise ValueError(f"pair_weight must be a finite number >= 0 for each pair, got {strange:g}")
         return weight
 
-    def take(self, rows):
+    def take(self, rows: Array) -> "PairWeights":
         """Return the weights of the pairs of these rows."""
         return PairWeights(self.weigh, self.rows[rows])
 
 
-def pair_weights(given, y, groups=None):
+def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairWeights | None:
     """Return what is given as PairWeights.
 
     Parameters
@@ -79,7 +85,7 @@ def pair_weights(given, y, groups=None):
     return PairWeights(weigh, np.arange(len(y)))
 
 
-def weigh_pairs(rows, weights):
+def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
     """Return pair rows with each cost times the weight of its pair, without the pairs of weight 0.
 
     Parameters

@@ -6,9 +6,11 @@ the scale of the inputs; so they differ in general.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from rankmargin.annotations import Array
 from rankmargin.kernels import LinearSpace
 from rankmargin.rows.comparisons import check_comparisons, flipped
 from rankmargin.solvers.smo import smo
@@ -35,7 +37,7 @@ class MaxMargin:
     margin: float
 
 
-def max_margin_lp(X, X2, y):
+def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
     """Solve the linear program.
 
     HiGHS solves it, ::
@@ -92,7 +94,7 @@ def max_margin_lp(X, X2, y):
     return MaxMargin(result.x[:d], float(result.x[-1]))
 
 
-def max_margin_qp(X, X2, y, tol=1e-8):
+def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     """Solve the quadratic program and scale its solution by Lemma 1: mu = -1 / beta, w = -u / beta.
 
     It is the soft-margin problem with a C that no dual variable reaches.

@@ -156,7 +156,7 @@ class Descent:
     def _until(self, bounds, limit):
         """Step until no violation exceeds ``limit`` or somebody waits for a line; returns whether the limit is
         reached."""
-        up, down, progress = *np.empty((2, len(self.alpha))), current()
+        (up, down), progress = np.empty((2, len(self.alpha))), current()
         while self.steps < self.max_steps and not progress.expired:
             if self.space.n <= BLOCK:
                 if self._step_inside(self.block, bounds, limit):

@@ -4,6 +4,7 @@ import sys
 import warnings
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Solution:
 
     beta: np.ndarray
     theta: np.ndarray
-    alpha: np.ndarray | tuple
+    alpha: Any
     objective: float
     dual_bound: float
     n_iter: int
@@ -56,12 +57,12 @@ class Solution:
     w: np.ndarray | None = None
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """``|objective - dual_bound| / objective``, 0 for an objective of 0."""
         return relative_gap(self.objective, self.dual_bound)
 
 
-def relative_gap(objective, dual_bound):
+def relative_gap(objective: float, dual_bound: float) -> float:
     """Return |objective - dual_bound| / objective, 0 for an objective of 0.
 
     A bound above the objective is none: beyond rounding it shows a kernel that is not positive semi-definite in double

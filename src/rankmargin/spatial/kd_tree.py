@@ -26,7 +26,7 @@ class Tree(NamedTuple):
     low, high : (nodes, d) float64, corners of the box around its points
     """
 
-    index: np.ndarray
+    index: np.ndarray  # type: ignore[assignment]
     points: np.ndarray
     blocks: np.ndarray
     start: np.ndarray

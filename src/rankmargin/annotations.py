@@ -1,0 +1,26 @@
+"""Names for what functions take, in annotations."""
+
+from collections.abc import Callable
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Array: TypeAlias = np.ndarray
+
+
+class Sparse(Protocol):
+    """A matrix of scipy, which has no annotations of its own."""
+
+    def tocsr(self) -> Any: ...
+
+
+MatrixLike: TypeAlias = ArrayLike | Sparse
+CScale: TypeAlias = Literal["rows", "pairs"]
+ClassWeight: TypeAlias = dict[Any, float] | Literal["balanced"]
+Gamma: TypeAlias = float | Literal["scale"]
+Kernel: TypeAlias = Literal["linear", "rbf", "poly", "precomputed"]
+PairLabels: TypeAlias = Literal["auto", "comparison", "score"]
+PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike
+RandomState: TypeAlias = int | np.random.RandomState
+AllPairsSolver: TypeAlias = Literal["auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"]
