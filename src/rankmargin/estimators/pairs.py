@@ -8,7 +8,13 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    has_fit_parameter,
+    validate_data,
+)
 
 from rankmargin.annotations import Array, MatrixLike, RandomState
 
@@ -87,13 +93,14 @@ class PairTransformer(TransformerMixin, BaseEstimator):
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d).
 
-        ``sample_weight`` (n,) weighs both items of a pair, where the transformer takes weights.
+        ``sample_weight`` (n,) weighs both items of a pair, where the ``fit`` of the transformer knows weights.
         """
         first, second = self._items(X, reset=True)
         stack = sparse.vstack if sparse.issparse(first) else np.vstack
         given = {}
         if sample_weight is not None:
-            given["sample_weight"] = np.tile(_check_sample_weight(sample_weight, first), 2)
+            weight = np.tile(_check_sample_weight(sample_weight, first), 2)
+            given = {"sample_weight": weight} if has_fit_parameter(self.transformer, "sample_weight") else {}
         self.transformer_ = clone(self.transformer).fit(stack([first, second]), **given)
         return self
 
