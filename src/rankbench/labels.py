@@ -17,7 +17,31 @@ _METRICS = {
     "swapped_pairs": "swapped pairs (fraction)",
     "mean_absolute_error": "mean absolute error (ranks)",
     "zero_one": "wrong ranks (fraction)",
+    "balanced_absolute_error": "mean absolute error, mean over the ranks",
+    "balanced_zero_one": "wrong ranks (fraction), mean over the ranks",
+    "quadratic_kappa": "quadratic kappa",
+    "kendall_tau": "Kendall's tau-b",
+    "spearman": "Spearman's rank correlation",
+    "concordance_index": "concordance index",
+    "ndcg": "NDCG",
+    "comparison_error": "wrong pairs (fraction)",
+    "comparison_auc": "AUC of comparisons",
 }
+# Metrics that are better higher: the same as rankmargin.metrics.HIGHER_IS_BETTER, which nothing here imports.
+GAINS = (
+    "comparison_auc",
+    "comparison_auc_any_direction",
+    "concordance_index",
+    "kendall_tau",
+    "ndcg",
+    "quadratic_kappa",
+    "spearman",
+)
+
+
+def sign_of(metric):
+    """Return 1 for an error and -1 for a metric that is better higher: its values times this are errors."""
+    return -1 if metric in GAINS else 1
 
 
 def metric_label(metric):

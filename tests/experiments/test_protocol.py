@@ -419,7 +419,6 @@ def check_pairs(monkeypatch, path=None, value=None):
             {"equality": 3},
             "datasets.norm.inequality: missing key; it must stand here or in conditions.few",
         ),
-        ("outputs.statistics", ["ranks"], "outputs.statistics.ranks: takes metrics for errors, but comparison_auc is"),
         (
             "datasets.diabetes",
             {"n_train": 20, "n_test": 10},

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from rankbench.figures.best import describe, draw
-from rankbench.statistics.best import best, holm
+from rankbench.statistics.best import best
 from rankbench.tables.best import render
 
 EXPERIMENT = {
@@ -51,10 +51,24 @@ def test_costs_and_parameters_of_a_method(records):
     assert (good["seconds"], good["megabytes"], json.loads(good["params"])) == (2.5, 103.0, {"C": 1})
 
 
-def test_holm_by_hand():
-    adjusted = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": np.nan})
-    assert adjusted["a"] == pytest.approx(0.03) and np.isnan(adjusted["d"])
-    assert adjusted["c"] == adjusted["b"] == pytest.approx(0.06)
+def test_p_values_are_adjusted_by_holm(records):
+    frame = best(records, EXPERIMENT).set_index("method")
+    differences = np.subtract(ERRORS["bad"], ERRORS["good"])
+    error = np.sqrt((1 / 4 + 50 / 100) * differences.var(ddof=1))
+    assert frame.loc["bad", "p"] == pytest.approx(2 * 2 * stats.t.sf(differences.mean() / error, 3))
+    assert frame.loc[["good", "lost"], "p"].isna().all()
+
+
+def test_of_a_gain_the_highest_is_best(records):
+    """The same numbers as an error and, taken from 1, as a gain: the same verdicts and distances."""
+    gains = records.assign(concordance_index=1 - records["swapped_pairs"])
+    errors = best(records, EXPERIMENT).set_index("method")
+    frame = best(gains, {**EXPERIMENT, "metrics": ["concordance_index"]}).set_index("method")
+    assert frame.loc["good", "mean"] == pytest.approx(1 - errors.loc["good", "mean"])
+    pd.testing.assert_frame_equal(
+        frame[["best", "difference", "low", "high", "p", "verdict"]],
+        errors[["best", "difference", "low", "high", "p", "verdict"]],
+    )
 
 
 def test_the_answer_is_said_in_words(records):

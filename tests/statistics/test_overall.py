@@ -88,3 +88,13 @@ def test_nemenyi_agrees_with_the_critical_difference(records, experiment, printe
         assert pair.p == pytest.approx(expected.loc[pair.method, pair.other])
         gap = abs(rank.loc[pair.method, "average_rank"] - rank.loc[pair.other, "average_rank"])
         assert (pair.p < 0.05) == (gap > rank["critical_difference"].iloc[0])
+
+
+def test_what_is_better_higher_counts_the_other_way_round(records, experiment):
+    """The same records as an error and, taken from 1, as a gain: all counts, ranks and tests are the same."""
+    (metric,) = experiment["metrics"]
+    gains = records.assign(concordance_index=1 - records[metric])
+    asked = {**experiment, "metrics": ["concordance_index"]}
+    for statistic in (overall, ranks, nemenyi):
+        expected, found = statistic(records, experiment), statistic(gains, asked)
+        pd.testing.assert_frame_equal(found.drop(columns="metric"), expected.drop(columns="metric"))

@@ -213,7 +213,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
         raise TableError(f"GROUPS={groups}: pairs of items have no groups")
     if groups:
         _check_groups(frame, target, groups)
-    kind = "pairs" if endings else "grades" if len(np.unique(values)) <= MOST_GRADES else "values"
+    few = len(np.unique(values)) <= MOST_GRADES and not groups  # thresholds are common to all, the order is not
+    kind = "pairs" if endings else "grades" if few else "values"
     if kind == "grades" and not grades:
         grades = tuple(f"{value:g}" for value in np.unique(values))
     return Look(frame, columns, kind, target, groups, () if kind != "grades" else grades, endings, tuple(notes))

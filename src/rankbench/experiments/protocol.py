@@ -11,7 +11,7 @@ from .components import constant_of, functions_in, names_in, outputs_in
 from .estimator import is_path
 from .methods import arguments_of, method_names, path_of, takes_pairs
 from .plan import SIZES
-from .protocol_of_pairs import gain_faults, kind_faults, set_faults, tuning_faults
+from .protocol_of_pairs import kind_faults, set_faults, tuning_faults
 from .strict_yaml import ProtocolError, read_yaml
 
 NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
@@ -143,7 +143,6 @@ def check_experiment(experiment, sheet, published, file):
         if experiment["methods"].get(experiment["reference_method"], {}).get("baseline"):
             faults.append("reference_method: must learn something, got a baseline")
         faults += tuning_faults(experiment["tuning"])
-        faults += gain_faults(experiment)
         faults += _target_faults(experiment)
         require("tuning.metric", experiment["tuning"]["metric"], functions_in("rankmargin.metrics"))
         require("reference_method", experiment["reference_method"], experiment["methods"])

@@ -1,10 +1,8 @@
-"""What can be wrong in a protocol about labelled pairs, published splits and metrics that are better higher."""
+"""What can be wrong in a protocol about labelled pairs and published splits."""
 
 from .components import constant_of
 from .estimator import is_path
 from .methods import input_of, method_names
-
-ORDERING = ("overall", "ranks", "nemenyi")  # statistics that take every metric for an error
 
 
 def set_faults(experiment, dataset, condition, sizes, sheet):
@@ -58,11 +56,3 @@ def kind_faults(key, method, datasets, sheet):
         for where, part in ((key, method), (f"datasets.{name}", datasets.get(name, {}))):
             if known and (unknown := [a for a in part.get("attributes", ()) if a not in known]):
                 yield f"{where}.attributes: {', '.join(unknown)} not in {name}; accepted: {', '.join(known)}"
-
-
-def gain_faults(experiment):
-    """Yield statistics that would order the methods the wrong way round."""
-    gains = [name for name in experiment["metrics"] if name in constant_of("rankmargin.metrics", "HIGHER_IS_BETTER")]
-    for name in ORDERING:
-        if gains and name in experiment["outputs"]["statistics"]:
-            yield f"outputs.statistics.{name}: takes metrics for errors, but {', '.join(gains)} is better higher"

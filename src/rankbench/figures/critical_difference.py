@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scikit_posthocs import critical_difference_diagram
 
-from ..labels import figure_label, method_labels
+from ..labels import figure_label, method_labels, metric_label
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
@@ -40,7 +40,7 @@ def draw(frames, experiment, titles):
         for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
             nemenyi = frames["nemenyi"]
             _draw_panel(axis, ranks, nemenyi[nemenyi["metric"] == metric], experiment)
-            axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'smallest ' + metric)})")
+            axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'best ' + metric_label(metric))})")
         note = f"joined by a bar: not told apart (Nemenyi, 0.05; critical difference {critical:.2f})"
         figure.supxlabel(note, fontsize=7, color=GREY)
     return figure

@@ -4,6 +4,7 @@ import baycomp
 import numpy as np
 import pandas as pd
 
+from ..labels import sign_of
 from .runs import rivals
 from .summary import summary
 
@@ -36,7 +37,7 @@ def bayes(records, experiment):
         rope = ROPE.get(metric, ROPE_OF_FRACTIONS)
         for method in rivals(experiment)["methods"]:
             if method != reference:
-                both = means[[method, reference]].dropna()
+                both = means[[method, reference]].dropna() * sign_of(metric)
                 counts = len(both), len(means) - len(both)
                 shares = probabilities(both[method].to_numpy(), both[reference].to_numpy(), rope)
                 rows.append((condition, metric, method, reference, *counts, rope, *shares))

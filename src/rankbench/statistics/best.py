@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from ..intervals import quantile
-from .paired import t_test
+from ..labels import sign_of
+from .paired import adjusted, t_test
 from .runs import CELL, expected_cells, finished_runs
 
 COLUMNS = ["dataset", "condition", "metric", "method", "mean", "sd", "n_runs", "n_missing", "best", "difference", "low"]
@@ -16,17 +17,17 @@ LEVEL = 0.05
 
 
 def best(records, experiment):
-    """Compare each method with the one of the lowest mean, in each data set, condition and metric.
+    """Compare each method with the one of the best mean, in each data set, condition and metric.
 
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per data set, condition, metric and method. ``difference`` is the mean of this method minus
-        the best one over the seeds that both have, with its 95 percent interval ``low`` to ``high``; hold-outs overlap,
-        so its standard error is that of the corrected resampled t-test (`rankbench.statistics.paired.t_test`). ``p`` is
-        two-sided and Holm's, over the methods of the cell. ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not told
-        apart`` or ``no run``. ``seconds`` is the median of tuning and fit, ``megabytes`` the largest peak of a job,
-        ``params`` the parameters chosen most often, as JSON.
+        `COLUMNS`, one row per data set, condition, metric and method. ``difference`` is how much worse the mean of
+        this method is than the best one, over the seeds that both have, with its 95 percent interval ``low`` to
+        ``high``; hold-outs overlap, so its standard error is that of the corrected resampled t-test
+        (`rankbench.statistics.paired.t_test`). ``p`` is two-sided and Holm's, over the methods of the cell.
+        ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not told apart`` or ``no run``. ``seconds`` is the median of
+        tuning and fit, ``megabytes`` the largest peak of a job, ``params`` the parameters chosen most often, as JSON.
 
     Raises
     ------
@@ -42,7 +43,8 @@ def best(records, experiment):
     rows = []
     for place, methods in cells.items():
         values = {method: found.get((*place, method), pd.Series(dtype=float)) for method in methods}
-        for method, compared in _compare(values, _overlap(records, *place[:2])).items():
+        errors = {method: series * sign_of(place[2]) for method, series in values.items()}
+        for method, compared in _compare(errors, _overlap(records, *place[:2])).items():
             series, cost = values[method], costs.get((*place[:2], method), (np.nan, np.nan, ""))
             counts = len(series), experiment["seeds"] - len(series)
             rows.append((*place, method, series.mean(), series.std(), *counts, *compared, *cost))
@@ -50,7 +52,7 @@ def best(records, experiment):
 
 
 def _compare(values, overlap):
-    """Return method -> (best, difference, low, high, p, verdict) for the values of one cell, a series per method."""
+    """Return method -> (best, difference, low, high, p, verdict) for the errors of one cell, a series per method."""
     means = {method: series.mean() for method, series in values.items() if len(series)}
     if not means:
         return {method: ("", *[np.nan] * 4, NOTHING) for method in values}
@@ -62,22 +64,13 @@ def _compare(values, overlap):
         mean = differences.mean() if len(differences) else np.nan
         half = quantile(len(differences) - 1) * error
         compared[method] = [first, mean, mean - half, mean + half, p]
-    adjusted = holm({method: row[-1] for method, row in compared.items() if method != first})
+    compared[first][-1] = np.nan  # it is not tested against itself
+    for row, p in zip(compared.values(), adjusted([row[-1] for row in compared.values()], "holm"), strict=True):
+        row[-1] = p
     for method, row in compared.items():
-        row[-1] = adjusted.get(method, np.nan)
         verdict = BEST if method == first else NOTHING if method not in means else WORSE if row[-1] < LEVEL else OPEN
         row.append(verdict)
     return compared
-
-
-def holm(p_values):
-    """Return Holm's adjusted p of each name; nan stays nan and does not count."""
-    named = sorted((p, name) for name, p in p_values.items() if not np.isnan(p))
-    adjusted, largest = dict.fromkeys(p_values, np.nan), 0.0
-    for place, (p, name) in enumerate(named):
-        largest = max(largest, min(1.0, (len(named) - place) * p))
-        adjusted[name] = largest
-    return adjusted
 
 
 def _overlap(records, dataset, condition):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ..labels import sign_of
 from .per_dataset import per_dataset
 from .summary import summary
 
@@ -16,6 +17,8 @@ DRAW = 20  # seeds of one draw of hold-outs, as many as the paper has
 
 def overall(records, experiment):
     """Count and test the reference against each opponent over the data sets.
+
+    A metric that is better higher is taken with a minus sign, so that lower is better throughout.
 
     Returns
     -------
@@ -37,10 +40,11 @@ def overall(records, experiment):
     rows = []
     for condition, metric in itertools.product(experiment["conditions"], experiment["metrics"]):
         here = means[(means["condition"] == condition) & (means["metric"] == metric)]
-        wide = here.pivot(index="dataset", columns="method", values="mean")
+        sign = sign_of(metric)
+        wide = here.pivot(index="dataset", columns="method", values="mean") * sign
         tested = tests[(tests["condition"] == condition) & (tests["metric"] == metric)]
         for opponent, test in tested.groupby("method", sort=False):
-            marks = test.set_index("dataset")
+            marks = test.set_index("dataset").assign(mean_difference=lambda m, sign=sign: m["mean_difference"] * sign)
             identity = {"condition": condition, "metric": metric, "method": reference, "opponent": opponent}
             rows.append(
                 identity

@@ -7,6 +7,7 @@ import pandas as pd
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy import stats
 
+from ..labels import sign_of
 from .overall import PRINTED_DECIMALS
 from .runs import rivals
 from .summary import summary
@@ -17,7 +18,8 @@ ALPHA = 0.05
 def ranks(records, experiment):
     """Rank the methods on each data set and test whether they differ.
 
-    The means are ranked as printed (two decimals of a percentage; ties share their rank), rank 1 is the lowest error.
+    The means are ranked as printed (two decimals of a percentage; ties share their rank), rank 1 is the best: the
+    lowest error, the highest value of what is better higher.
 
     Returns
     -------
@@ -73,5 +75,5 @@ def _blocks(records, experiment):
     cells, methods = summary(records, experiment), list(rivals(experiment)["methods"])
     for (condition, metric), here in cells.groupby(["condition", "metric"], sort=False):
         means = here.pivot(index="dataset", columns="method", values="mean")[methods].round(PRINTED_DECIMALS)
-        complete = means.dropna()
+        complete = means.dropna() * sign_of(metric)
         yield {"condition": condition, "metric": metric}, complete, len(means) - len(complete)

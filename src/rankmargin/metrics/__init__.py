@@ -9,27 +9,46 @@ from rankmargin.metrics.comparisons import (
     comparison_error,
     comparison_roc,
 )
-from rankmargin.metrics.grades import absolute_error, mean_absolute_error, quadratic_kappa, zero_one
-from rankmargin.metrics.orders import kendall_tau, ndcg, rank_inversions, swapped_pairs
+from rankmargin.metrics.grades import (
+    absolute_error,
+    balanced_absolute_error,
+    balanced_zero_one,
+    mean_absolute_error,
+    quadratic_kappa,
+    zero_one,
+)
+from rankmargin.metrics.orders import concordance_index, kendall_tau, ndcg, rank_inversions, spearman, swapped_pairs
 
 __all__ = [
     "absolute_error",
+    "balanced_absolute_error",
+    "balanced_zero_one",
     "comparison_auc",
     "comparison_auc_any_direction",
     "comparison_baseline_auc",
     "comparison_error",
     "comparison_roc",
+    "concordance_index",
     "get_scorer",
     "kendall_tau",
     "mean_absolute_error",
     "ndcg",
     "quadratic_kappa",
     "rank_inversions",
+    "spearman",
     "swapped_pairs",
     "zero_one",
 ]
 
-HIGHER_IS_BETTER = ("comparison_auc", "comparison_auc_any_direction")
+HIGHER_IS_BETTER = (
+    "comparison_auc",
+    "comparison_auc_any_direction",
+    "concordance_index",
+    "kendall_tau",
+    "ndcg",
+    "quadratic_kappa",
+    "spearman",
+)
 
 
 def get_scorer(name: str) -> Callable[..., float]:

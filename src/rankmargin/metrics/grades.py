@@ -67,6 +67,75 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     return float(np.mean(distances(y, ranks) != 0))
 
 
+def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
+    """Return the mean absolute error of each true rank, averaged over the ranks: rare ranks count as much as others.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
+
+    Returns
+    -------
+    float
+        In units of the labels.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    References
+    ----------
+    Baccianella, Esuli, Sebastiani, "Evaluation measures for ordinal regression", ISDA 2009.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import balanced_absolute_error
+    >>> balanced_absolute_error([1, 1, 1, 2], [1, 1, 1, 1])  # no error at rank 1, one of 1 at rank 2
+    0.5
+    """
+    return _balanced(y, np.abs(distances(y, ranks)))
+
+
+def balanced_zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
+    """Return the share of wrong ranks of each true rank, averaged over the ranks.
+
+    It is 1 less scikit-learn's ``balanced_accuracy_score``.
+
+    Parameters
+    ----------
+    y : (n,) array
+        The true ranks.
+    ranks : (n,) array
+        The predicted ranks.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ or are 0, or there are nan.
+
+    Examples
+    --------
+    >>> from rankmargin.metrics import balanced_zero_one
+    >>> balanced_zero_one([1, 1, 1, 2], [1, 1, 1, 1])
+    0.5
+    """
+    return _balanced(y, distances(y, ranks) != 0)
+
+
+def _balanced(y, losses):
+    place = np.unique(y, return_inverse=True)[1]
+    return float(np.mean(np.bincount(place, losses) / np.bincount(place)))
+
+
 def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
 
