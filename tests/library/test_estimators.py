@@ -77,7 +77,6 @@ def expected_failures(estimator):
     if getattr(estimator, "probability", False):
         expected["check_classifiers_train"] = "the most probable grade need not be the predicted one, as with SVC"
     if isinstance(estimator, CumulativeLink):
-        expected["check_non_transformer_estimators_n_iter"] = "its method does not tell yet"
         expected["check_classifiers_train"] = "predict gives the median grade (2.19), not the most probable one"
     return expected
 

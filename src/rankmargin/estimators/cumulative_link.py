@@ -38,6 +38,8 @@ class CumulativeLink(OrdinalClassifier):
         Ascending thresholds theta.
     classes_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
+    n_iter_ : int
+        Newton steps.
     model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel
         The fitted function.
 
@@ -79,6 +81,10 @@ class CumulativeLink(OrdinalClassifier):
         self.max_iter = max_iter
         self.categories = categories
         self.class_weight = class_weight
+
+    def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
+        super()._set_model(model, n, kept)
+        self.n_iter_ = model.n_iter
 
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``."""

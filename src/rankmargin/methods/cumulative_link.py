@@ -80,10 +80,10 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
     order = np.argsort(rank, kind="stable")
     columns = (X[order] - centre)[:, used] / scale[used]
     problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
-    weights, theta, log_p = _maximise(problem, max_iter)
+    weights, theta, log_p, n_iter = _maximise(problem, max_iter)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
-    model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link)
+    model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link, n_iter)
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
     return [model for _ in values]
@@ -147,12 +147,12 @@ class _Likelihood:
 
 
 def _maximise(problem, max_iter):
-    """Return the weights, the ascending thresholds and log p of the rows at the largest likelihood, by Newton's
-    method."""
+    """Return the weights, the ascending thresholds and log p of the rows at the largest likelihood, and the number of
+    Newton steps that were tried."""
     w, theta = problem.start()
     d, total, decrement = len(w), problem.weight.sum(), np.inf
     value, log_p, slopes = problem.at(w, theta)
-    for _ in range(max_iter):
+    for n_iter in range(1, max_iter + 1):
         # 1. the Newton step; a ridge where the ranks are nearly separable and the Hessian has no inverse
         gradient, hessian = problem.derivatives(w, slopes)
         ridge = 1e-14 * np.trace(hessian) / len(hessian)
@@ -178,7 +178,7 @@ def _maximise(problem, max_iter):
             convergence_warning(),
             stacklevel=4,
         )
-    return w, theta, log_p
+    return w, theta, log_p, n_iter
 
 
 def _logit(up, low):
@@ -242,12 +242,13 @@ def _warn_of_separation(probability):
 
 @dataclass(frozen=True)
 class CumulativeLinkModel:
-    """w (d,), ascending boundaries (k - 1,), labels ``ranks`` (k,) and the link."""
+    """w (d,), ascending boundaries (k - 1,), labels ``ranks`` (k,), the link and the Newton steps."""
 
     w: np.ndarray
     boundaries: np.ndarray
     ranks: np.ndarray
     link: str
+    n_iter: int = 0
     solution: None = None
 
     def scores(self, X: Any) -> Array:
