@@ -149,10 +149,11 @@ class _Likelihood:
 def _maximise(problem, max_iter):
     """Return the weights, the ascending thresholds and log p of the rows at the largest likelihood, and the number of
     Newton steps that were tried."""
-    w, theta = problem.start()
+    (w, theta), n_iter = problem.start(), 0
     d, total, decrement = len(w), problem.weight.sum(), np.inf
     value, log_p, slopes = problem.at(w, theta)
-    for n_iter in range(1, max_iter + 1):
+    for _ in range(max_iter):
+        n_iter += 1
         # 1. the Newton step; a ridge where the ranks are nearly separable and the Hessian has no inverse
         gradient, hessian = problem.derivatives(w, slopes)
         ridge = 1e-14 * np.trace(hessian) / len(hessian)
