@@ -17,11 +17,14 @@ with target_t = sign_t margin_t.  Three things make it fast:
 3. The next C starts from the best multiple of the last solution that fits into its box.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.face_newton import minimise_on_face
+from rankmargin.solvers.interior_point import interior_point, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import least_curvature
 from rankmargin.solvers.solution import Solution, proved, relative_gap, warn_unconverged
@@ -87,21 +90,26 @@ def _solve(problem, C, a, scores, tol, max_iter):
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
     _start_on_ray(problem, a, scores, low, high)
     scale, steps, progress = float(np.abs(rows.margin).max()), 0, current()
-    limit = TIGHTEN * scale
+    limit, few = TIGHTEN * scale, steps_before(rows, space, max_iter)
     while True:
-        taken, reached = _reach(problem, a, scores, low, high, limit, max_iter - steps)
+        taken, reached = _reach(problem, a, scores, low, high, limit, few - steps)
         steps += taken
         alpha = problem.alpha(a)
         beta = rows.coefficients(alpha)
         scores[:] = space.scores(beta)
         theta, objective, dual = proved(rows, C * rows.cost, alpha, beta, scores)
         gap = relative_gap(objective, dual)
-        stop = gap <= tol or steps >= max_iter or limit < ROUNDING * scale or progress.expired
+        stop = gap <= tol or steps >= few or limit < ROUNDING * scale or progress.expired
         progress.report("smo", C, steps, objective, gap, done=stop)
         if stop:
             break
         if reached:
             limit *= TIGHTEN
+    if gap > tol and few <= steps < max_iter and not progress.expired:
+        (found,) = interior_point(rows, space, [C], tol)
+        a[:] = problem.sign * found.alpha[problem.order]
+        scores[:] = space.scores(found.beta)
+        return replace(found, n_iter=steps + found.n_iter)
     if gap > tol:
         warn_unconverged("smo", C, gap, tol, steps, max_iter)
     return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)

@@ -17,13 +17,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankmargin.kernels import KernelSpace
+from rankmargin.kernels import KernelSpace, LinearSpace
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 TO_BOUNDARY = 0.995
 LEAST_GAP, BALANCED = 1e-9, 1e-10
+MOST_EXAMPLES, ENOUGH_STEPS = 512, 500_000
+
+
+def steps_before(rows, space, max_iter):
+    """Return after how many steps of its own another solver leaves a problem to this one: with unscaled columns, or a
+    kernel of very different values, they would be millions; ``max_iter`` where this one cannot take it."""
+    takes = isinstance(space, KernelSpace | LinearSpace) and space.n <= MOST_EXAMPLES and not rows.ordered
+    return min(ENOUGH_STEPS, max_iter) if takes else max_iter
 
 
 def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):

@@ -18,8 +18,8 @@ half of them up and half down, beside the latest of the block before.  Only then
 one matrix product, so the kernel matrix is never needed whole and no step costs O(n).
 
 Rows of one example each around a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same
-steps by Newton steps.  Where columns of a linear function have scales far from 1, such steps need millions: on up to
-``BLOCK`` examples :mod:`rankmargin.solvers.interior_point` takes over after ``MOST_STEPS``.
+steps by Newton steps.  What takes very many steps, as columns of any scale do, ends by an interior point where the
+examples are few (:mod:`rankmargin.solvers.interior_point`).
 """
 
 from dataclasses import replace
@@ -27,16 +27,14 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.kernels import LinearSpace
 from rankmargin.solvers import example_smo
-from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.interior_point import interior_point, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
 
 BLOCK = 512
 FRESH = 384
-MOST_STEPS = 200_000  # where an interior point may take over
 ROUNDING = 1e-14
 OUTSIDE = -2  # place of an example that is not in the block; -1 is that of a term a row does not have
 
@@ -58,7 +56,6 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
     list of Solution, one a C
     """
     check_controls(C_values, tol, max_iter)
-    few = MOST_STEPS if _is_small(rows, space) else max_iter
     if example_smo.takes(rows, space):
         start = np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)
         return example_smo.solve_path(rows, space, C_values, tol, max_iter, start)
@@ -70,7 +67,8 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         evaluate = partial(proved, rows, bounds)
         limit = 0.1 * float(np.abs(rows.margin).max())
-        steps, gap = descent.run("smo", C, bounds, evaluate, tol, min(few, max_iter), limit)
+        few = steps_before(rows, space, max_iter)
+        steps, gap = descent.run("smo", C, bounds, evaluate, tol, few, limit)
         if gap > tol and few <= steps < max_iter and not current().expired:
             (found,) = interior_point(rows, space, [C], tol)
             alpha[:] = found.alpha
@@ -82,11 +80,6 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
         theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
         solutions.append(Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol))
     return solutions
-
-
-def _is_small(rows, space):
-    """Whether an interior point may end what SMO does not: few linear functions, whose columns may be of any scale."""
-    return isinstance(space, LinearSpace) and space.n <= BLOCK and not rows.ordered
 
 
 class Descent:
