@@ -1,6 +1,7 @@
 """Losses of a ranking or an ordinal prediction. Lower is better unless a name says otherwise."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 from rankmargin.metrics.comparisons import (
     comparison_auc,
@@ -83,8 +84,7 @@ def get_scorer(name: str) -> Callable[..., float]:
     >>> cross_val_score(ranker, X[:200], y[:200], cv=2, scoring=get_scorer("kendall")).round(1)
     array([0.5, 0.4])
     """
-    from rankmargin.estimators.scorers import SCORERS  # scikit-learn takes 3 s to import, and jobs do without
-
-    if name not in SCORERS:
-        raise ValueError(f"name must be one of {', '.join(SCORERS)}, got {name!r}")
-    return SCORERS[name]()
+    scorers = import_module("rankmargin.estimators.scorers").SCORERS  # by name: no job stands on scikit-learn's scorers
+    if name not in scorers:
+        raise ValueError(f"name must be one of {', '.join(scorers)}, got {name!r}")
+    return scorers[name]()
