@@ -59,7 +59,8 @@ audit: .venv/installed
 
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
-	@$(BIN)/python -m rankbench.check && BIN=$(BIN) .ci/lint-workflow
+	@$(BIN)/python -m rankbench.check
+	@lints=$$($(BIN)/snakemake --lint 2>&1) || { echo "$$lints"; exit 1; }
 	@$(BIN)/mypy
 
 determinism:

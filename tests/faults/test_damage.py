@@ -1,4 +1,4 @@
-"""Files of a finished run that are damaged: the same command names them and makes them anew, to the same records."""
+"""Damaged files of a finished run: a run names them and fails, the next one makes them anew, to the same records."""
 
 import os
 import shutil
@@ -53,7 +53,9 @@ def test_what_is_damaged_is_named_and_made_anew_by_the_same_command(finished, ki
         file.write_bytes(WAYS[way](file.read_bytes()))
         damaged.append(file)
     code, text = checkout.snakemake(*TARGET)
-    assert code == 0, text[-4000:]
+    assert code != 0 or kinds == ["table"], text[-4000:]
+    again, more = checkout.snakemake(*TARGET)
+    assert again == 0, more[-4000:]
     if LONG:
         again, more = checkout.snakemake(*TARGET)
         assert again == 0 and "Nothing to be done" in more, text[-3000:] + more[-2000:]

@@ -33,6 +33,16 @@ def test_environment_and_lock_agree():
     assert "-e ." in by_pip["pip"], "without the project itself Snakemake cannot import rankbench"
 
 
+def test_the_environment_of_the_rules_is_that_of_the_lock():
+    """It has what scripts import: all that the library and the benchmark ask for, but Snakemake."""
+    environment = yaml.safe_load((ROOT / "workflow/envs/rankbench.yaml").read_text())
+    pins = dict(re.split(r"\s*==\s*", line) for line in environment["dependencies"] if "==" in line)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needs = [*project["dependencies"], *project["optional-dependencies"]["benchmark"]]
+    names = {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} - {"snakemake"}
+    assert pins == {CONDA.get(name, name): locked()[name] for name in names}
+
+
 @pytest.mark.parametrize("file", ["requirements.lock", "rivals.lock"])
 def test_a_lock_has_hashes_and_no_index(file):
     text = (ROOT / file).read_text()

@@ -3,6 +3,7 @@ import os
 from pathlib import Path
 
 from rankbench.datasets.fetch import attempts
+from rankbench.datasets.registered import outdated_files, outdated_table
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import components, plan, protocol
 from rankmargin.sources import source_digest, source_of
@@ -12,15 +13,14 @@ from snakemake.exceptions import WorkflowError
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[name] = "1"
 
-# Set by onerror for a second pass after files were found damaged and set aside: they are made anew.
-HEALING = os.environ.get("RANKBENCH_HEALING") == "1"
-
 try:
     DATASETS = load_sheet(Path("config/datasets.tsv"))
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
+# Digest -> what is compiled: the code of one method as some experiment calls it.
+WARM_UPS = plan.warm_ups(EXPERIMENTS)
 RESULTS = [path for name, experiment in EXPERIMENTS.items() for path in plan.result_files(name, experiment)]
 
 
@@ -61,8 +61,17 @@ def splits_of(seeds):
 
 
 def warm_up_of(wildcards):
-    digest = plan.method_task(wildcards.experiment, protocol_of(wildcards), wildcards.method)["source_digest"]
-    return f"resources/warm_up/{wildcards.experiment}/{wildcards.method}/{digest}.txt"
+    return plan.digest_of_task(plan.warm_up_task(protocol_of(wildcards), wildcards.method))
+
+
+def when_outdated(outdated, *patterns):
+    """Input function: the sheet, newer than what was kept, where what was kept is not what the row says now."""
+
+    def sheet(wildcards):
+        paths = [pattern.format(dataset=wildcards.dataset) for pattern in patterns]
+        return ["config/datasets.tsv"] if outdated(DATASETS[wildcards.dataset], *paths) else []
+
+    return sheet
 
 
 def raised_limits(seeds):

@@ -8,12 +8,16 @@ localrules:
 
 
 rule fetch_dataset:
+    input:
+        outdated=when_outdated(outdated_files, "resources/raw/{dataset}", "resources/tables/{dataset}.json"),
     output:
         files=directory("resources/raw/{dataset}/files"),
         source="resources/raw/{dataset}/source.json",
     log:
         "results/logs/data/{dataset}.fetch.log",
     retries: 2
+    conda:
+        "../envs/rankbench.yaml"
     params:
         sheet="config/datasets.tsv",
         pins=lambda wildcards: DATASETS[wildcards.dataset].pins,
@@ -27,10 +31,14 @@ rule build_table:
     input:
         files=rules.fetch_dataset.output.files,
         source=rules.fetch_dataset.output.source,
+        outdated=when_outdated(outdated_table, "resources/tables/{dataset}.json"),
     output:
-        "resources/tables/{dataset}.npz",
+        table="resources/tables/{dataset}.npz",
+        digests="resources/tables/{dataset}.json",
     log:
         "results/logs/data/{dataset}.table.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         sheet="config/datasets.tsv",
         layout=lambda wildcards: DATASETS[wildcards.dataset].layout,

@@ -13,6 +13,8 @@ rule split_table:
         expand("resources/splits/{{experiment}}/{{dataset}}/{{condition}}/{{tens}}{digit}.npz", digit=range(10)),
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         arguments=lambda wildcards: plan.split_arguments(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
         source=lambda wildcards: plan.split_digest(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
@@ -20,18 +22,21 @@ rule split_table:
         "../scripts/split_table.py"
 
 
-# The digest in its name keeps this file out of the way of other methods, and of jobs that need not run again
-# (`ancient` would do the latter, but makes Snakemake 9 forget jobs that must run: its issue 4166).
+# One for all methods, of whatever experiment, that run the same code. The digest in its name is that of what is compiled; it keeps
+# this file out of the way of jobs that need not run again (`ancient` would too, but makes Snakemake 9 forget jobs that
+# must run: its issue 4166).
 rule warm_up:
     output:
-        "resources/warm_up/{experiment}/{method}/{digest}.txt",
+        "resources/warm_up/{digest}.txt",
     log:
-        "results/{experiment}/logs/warm_up/{method}/{digest}.log",
+        "results/logs/warm_up/{digest}.log",
+    conda:
+        "../envs/rankbench.yaml"
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 1500,
         runtime=lambda wildcards, attempt: attempt * 5,
     params:
-        task=lambda wildcards: plan.method_task(wildcards.experiment, protocol_of(wildcards), wildcards.method),
+        task=lambda wildcards: WARM_UPS[wildcards.digest],
     script:
         "../scripts/warm_up.py"
 
@@ -46,7 +51,7 @@ for seeds, names in plan.blocks(EXPERIMENTS).items():
         input:
             table="resources/tables/{dataset}.npz",
             splits=splits_of(seeds),
-            warm_up=warm_up_of,
+            warm_up=lambda wildcards: f"resources/warm_up/{warm_up_of(wildcards)}.txt",
             limits=raised_limits(seeds),
         output:
             records=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.json", seeds),
@@ -57,6 +62,8 @@ for seeds, names in plan.blocks(EXPERIMENTS).items():
             plan.block_file("results/{experiment}/benchmarks/run_job/{dataset}/{condition}/{method}/{seed}.tsv", seeds)
         wildcard_constraints:
             experiment="|".join(names),
+        conda:
+            "../envs/rankbench.yaml"
         resources:
             mem_mb=lambda wildcards, attempt: attempt * protocol_of(wildcards)["limits"]["megabytes"],
             limit_megabytes=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
@@ -80,6 +87,10 @@ rule run_study:
         "results/{experiment}/benchmarks/run_study/{study}.tsv"
     wildcard_constraints:
         study="|".join(components.names_in("rankbench.studies")),
+    conda:
+        "../envs/rankbench.yaml"
+    # Seconds that a verdict stands on are taken while nothing else runs.
+    threads: lambda wildcards: workflow.cores or 1 if plan.is_timed(wildcards.study) else 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 2000,
         runtime=lambda wildcards, attempt: attempt * 60,

@@ -20,6 +20,8 @@ rule collect_records:
         scores="results/{experiment}/test_scores.parquet",
     log:
         "results/{experiment}/logs/collect_records.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         experiment=protocol_of,
         digests=lambda wildcards: plan.digests(wildcards.experiment, protocol_of(wildcards)),
@@ -37,6 +39,8 @@ rule compute_statistic:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
     wildcard_constraints:
         statistic="|".join(components.constant_of("rankbench.statistics", "STATISTICS")),
+    conda:
+        "../envs/rankbench.yaml"
     params:
         experiment=protocol_of,
         source=source_digest("rankbench.statistics"),
@@ -59,6 +63,8 @@ rule write_table:
         "results/{experiment}/logs/write_table/{table}.log",
     wildcard_constraints:
         table="|".join(components.outputs_in("rankbench.tables")),
+    conda:
+        "../envs/rankbench.yaml"
     params:
         experiment=protocol_of,
         titles=titles_of,
@@ -84,6 +90,8 @@ rule draw_figure:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
         figure="|".join(components.outputs_in("rankbench.figures")),
+    conda:
+        "../envs/rankbench.yaml"
     params:
         experiment=protocol_of,
         titles=titles_of,
@@ -101,6 +109,8 @@ rule judge_claims:
         "results/claims.md",
     log:
         "results/logs/judge_claims.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         experiments=list(EXPERIMENTS),
         source=source_digest(
@@ -120,6 +130,8 @@ rule write_report:
         report("results/report.html", caption="../report/report.rst", category="report"),
     log:
         "results/logs/write_report.log",
+    conda:
+        "../envs/rankbench.yaml"
     params:
         source=source_digest("rankbench.report"),
     script:

@@ -1,13 +1,10 @@
 # Around a run: one at a time in a folder, its progress in few lines, a summary at the end.
-import atexit
 import fcntl
 import logging
-import os
-import subprocess
 import sys
 import time
 
-from rankbench.experiments.files import marked, no_numba_cache, set_aside, unwritable
+from rankbench.experiments.files import no_numba_cache, set_aside, unwritable
 from snakemake.logging import LogEvent, logger
 
 
@@ -53,22 +50,9 @@ def summarise():
 FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
 
 
-def heal():
-    """Make anew what this run found damaged, by the same command; its exit code is that of this one.
-
-    Called at the very end: Snakemake may give up without a word to onerror when a file of its plan has gone.
-    """
-    if set_aside(FOLDERS):
-        print(
-            "Damaged files were found: they are set aside (*.damaged) and made anew now.", file=sys.stderr, flush=True
-        )
-        os._exit(subprocess.run(sys.argv, env={**os.environ, "RANKBENCH_HEALING": "1"}).returncode)
-
-
-if workflow.is_main_process and not workflow.dryrun:
-    set_aside(FOLDERS)  # what the summary or the report found damaged after the last run
-    if not HEALING:
-        atexit.register(heal)
+# What the last run found damaged makes way before the jobs are planned, so that this one makes it anew.
+if workflow.is_main_process and not workflow.dryrun and (aside := set_aside(FOLDERS)):
+    logger.warning(f"found damaged by the last run, set aside (*.damaged) and made anew: {', '.join(aside)}")
 
 
 # Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.
@@ -76,8 +60,7 @@ onstart:
     global run_lock  # held until the process ends
     run_lock = open(".snakemake/run.lock", "a")
     try:
-        if not HEALING:  # a second pass is inside the first, which holds it
-            fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
     if lines := [*unwritable(FOLDERS), *no_numba_cache()]:
@@ -96,8 +79,6 @@ onsuccess:
 onerror:
     if lines := list(unwritable(FOLDERS)):
         logger.error("\n".join(lines))
-    elif not HEALING and any(marked(FOLDERS)):
-        pass  # see heal
     else:
         summarise()
         logger.error("Not all jobs ended; the same command goes on where it was.")

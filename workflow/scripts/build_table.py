@@ -1,11 +1,13 @@
 """Make one table out of fetched bytes, or write why there is none."""
 
+import json
 import sys
 from pathlib import Path
 
 from rankbench.datasets.build import KEPT, REFUSED, build_table
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import AbsentError, save_absence, save_table, table_digest
+from rankbench.experiments.files import write_text
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
@@ -14,8 +16,12 @@ try:
     table = build_table(Path(snakemake.input.source).parent, row)
 except (AbsentError, ValueError) as error:
     reason = f"{'' if isinstance(error, AbsentError) else REFUSED}{' '.join(str(error).split())}"
-    save_absence(snakemake.output[0], reason)
+    save_absence(snakemake.output.table, reason)
+    digest = None
     print(reason, file=sys.stderr)
 else:
-    save_table(snakemake.output[0], table)
-    print(f"{KEPT}{row.name}: X {table.X.shape}, table_sha256 {table_digest(table)}", file=sys.stderr)
+    save_table(snakemake.output.table, table)
+    digest = table_digest(table)
+    print(f"{KEPT}{row.name}: X {table.X.shape}, table_sha256 {digest}", file=sys.stderr)
+note = {"table_sha256": digest, "registered": row.table_sha256}
+write_text(snakemake.output.digests, json.dumps(note) + "\n")

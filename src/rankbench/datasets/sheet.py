@@ -46,8 +46,10 @@ class Row:
 
     @property
     def pins(self) -> dict:
-        """The cells that decide which bytes are kept: a change fetches the set again."""
-        return self._pick("reader", "file", "sha256", "table_sha256")
+        """The cells that decide where bytes are sought: a change fetches the set again; for its digests see
+        `rankbench.datasets.registered`.
+        """
+        return self._pick("reader", "file")
 
     @property
     def layout(self) -> dict:

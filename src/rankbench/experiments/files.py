@@ -28,14 +28,9 @@ def damaged(path, why, *others):
     return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it anew")
 
 
-def marked(folders):
-    """Return the marks of damaged files below folders."""
-    return sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
-
-
 def set_aside(folders):
     """Rename the files below folders that are marked as damaged out of the way; return their names."""
-    found = marked(folders)
+    found = sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
     for mark in found:
         file = mark.with_name(mark.name.removesuffix(MARK))
         if file.exists():

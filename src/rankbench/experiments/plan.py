@@ -1,11 +1,12 @@
 """What an experiment consists of: its jobs, what each is asked to do, and the files they leave."""
 
+import hashlib
 import json
 from itertools import product
 
 from rankbench.datasets.readers import readers_of
 from rankbench.home import PUBLISHED
-from rankmargin.sources import source_digest
+from rankmargin.sources import closure, source_digest
 
 from .components import constant_of
 from .methods import sources_of
@@ -115,6 +116,28 @@ def digest_of(modules, methods):
     return source_digest(*modules, *ours, *sampling, others=tuple(name for _, named in sources for name in named))
 
 
+def warm_up_task(experiment, method):
+    """Return what `rankbench.experiments.job.compile_method` is asked to do for a method: nothing in it names the
+    experiment, so that methods of several experiments share it.
+    """
+    task = method_task("", experiment, method)
+    first = {name: values[:1] for name, values in task["grid"].items()}
+    return {**{key: task[key] for key in ("uses", "params", "metric", "source_digest")}, "grid": first}
+
+
+def digest_of_task(task):
+    """Return 16 hexadecimal digits of the sha256 of a task."""
+    return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def warm_ups(experiments):
+    """Return digest -> task, of everything that is compiled before the runs of experiments."""
+    tasks = [
+        warm_up_task(experiment, method) for experiment in experiments.values() for method in experiment["methods"]
+    ]
+    return {digest_of_task(task): task for task in tasks}
+
+
 def method_task(name, experiment, method):
     """Return the fields of a `Task` that do not depend on the data; editing a source of it changes the digest."""
     uses = experiment["methods"][method]
@@ -182,6 +205,11 @@ def table_digest(row):
 def study_arguments(experiment, study):
     """Return the arguments that the yaml sets for ``run`` of a study."""
     return {key: value for key, value in experiment["studies"][study].items() if key != "datasets"}
+
+
+def is_timed(study):
+    """Whether a study takes times."""
+    return "rankbench.studies._seconds" in closure([f"rankbench.studies.{study}"])
 
 
 def study_tables(experiment, study):

@@ -1,0 +1,38 @@
+"""Whether what was kept of a data set is what its row of the sheet says now, seen without reading the data again."""
+
+import json
+from pathlib import Path
+
+from rankbench.datasets.fetch import UNKNOWN
+from rankbench.datasets.sheet import Row
+
+
+def outdated_files(row: Row, folder: Path, digests: Path) -> bool:
+    """Whether the bytes kept in `folder` are other ones than the row registers.
+
+    Bytes that were proved by their values stay good as long as the row registers these values; `digests` says which
+    they are.
+    """
+    kept = _note(Path(folder, "source.json"))
+    if kept is None or "absent" in kept:  # the next run tries an absent set again in any case
+        return False
+    sizes = [Path(folder, "files", name).stat().st_size for name in row.names]
+    known = zip(row.sha256, kept["sha256"], sizes, strict=True)
+    if all(registered in (digest, f"bytes:{size}", UNKNOWN) for registered, digest, size in known):
+        return False
+    return kept["proof"] != "table_sha256" or (_note(digests) or {}).get("table_sha256") != row.table_sha256
+
+
+def outdated_table(row: Row, digests: Path) -> bool:
+    """Whether a table has other values than the row registers now, or was refused for what it registered then."""
+    kept = _note(digests)
+    if kept is None:
+        return False
+    if kept["table_sha256"] is None:
+        return kept["registered"] != row.table_sha256
+    return row.table_sha256 not in ("", kept["table_sha256"])
+
+
+def _note(path: Path):
+    """Return the JSON of a file; None where there is none."""
+    return json.loads(Path(path).read_text(encoding="utf-8")) if Path(path).exists() else None

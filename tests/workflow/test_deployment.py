@@ -1,0 +1,62 @@
+"""The workflow as Snakemake's catalog uses it: from another folder, as a module, with the configuration of .test."""
+
+import shutil
+import subprocess
+
+import pytest
+from checkout import BIN, ROOT, job_counts
+
+pytestmark = pytest.mark.workflow
+SMOKE = ["--config", "experiments=[smoke]"]
+MODULE = """
+configfile: "config/config.yaml"
+
+
+module rankbench:
+    snakefile:
+        "{snakefile}"
+    config:
+        config
+
+
+use rule * from rankbench
+"""
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A folder with the configuration and a Snakefile that uses the workflow as a module, as snakedeploy writes it."""
+    folder = tmp_path / "my project"
+    shutil.copytree(ROOT / "config", folder / "config")
+    (folder / "workflow").mkdir()
+    (folder / "workflow/Snakefile").write_text(MODULE.format(snakefile=ROOT / "workflow/Snakefile"))
+    return folder
+
+
+def snakemake(checkout, folder, *arguments):
+    command = [BIN / "snakemake", "--cores", "2", *map(str, arguments)]
+    done = subprocess.run(command, cwd=folder, env=checkout.environment(), capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_as_a_module_it_plans_what_it_plans_at_home(checkout, elsewhere):
+    code, text = snakemake(checkout, elsewhere, "-n", *SMOKE)
+    assert code == 0, text
+    assert job_counts(text) == job_counts(checkout.snakemake("-n", *SMOKE)[1])
+
+
+def test_as_a_module_it_makes_a_record_in_the_other_folder(checkout, elsewhere):
+    record = elsewhere / "results/smoke/jobs/friedman1/default/svm_multi_sp/1.json"
+    code, text = snakemake(checkout, elsewhere, record.relative_to(elsewhere), *SMOKE)
+    assert code == 0 and '"status": "ok"' in record.read_text(), text
+
+
+def test_it_runs_from_another_folder(checkout, elsewhere):
+    code, text = snakemake(checkout, checkout.path, "-n", "--directory", elsewhere, *SMOKE)
+    assert code == 0 and job_counts(text)["run_job"] == 18, text
+
+
+def test_the_configuration_for_trials_is_smoke():
+    command = [BIN / "snakemake", "-n", "--directory", ".test", "--forceall"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert job_counts(done.stdout + done.stderr)["run_job"] == 18

@@ -1,0 +1,105 @@
+"""What runs again is what changed: each change of a finished run, and the jobs that a dry run plans then."""
+
+import re
+from shutil import copytree
+
+import pytest
+from checkout import ROOT, Checkout, job_counts
+
+pytestmark = pytest.mark.workflow
+EXPERIMENT = """
+title: Again and again
+datasets: {servo: {n_train: 100, n_test: 67}}
+conditions: {default: {}}
+seeds: 2
+preprocess: {scaling: standard, nominal: onehot}
+tuning: {folds: 2, metric: swapped_pairs}
+methods:
+  all_pairs: {uses: swapped_pairs, label: All pairs, params: {kernel: rbf}, grid: {C: [1], gamma: [0.1]}}
+metrics: [swapped_pairs]
+limits: {seconds: SECONDS, megabytes: 2000}
+reference_method: all_pairs
+outputs: {statistics: [], tables: [], figures: []}
+"""
+SHEET, YAML = "config/datasets.tsv", "config/experiments/again.yaml"
+TARGETS = [f"results/{name}/records.parquet" for name in ("again", "hasty")]
+CONFIG = ["--config", "experiments=[again,hasty]"]
+COLLECT = {"collect_records": 1}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A checkout after a run of two experiments, one with too little time; the sheet knows no digest of servo."""
+    checkout = Checkout(tmp_path_factory.mktemp("reruns") / "checkout")
+    (checkout.path / YAML).write_text(EXPERIMENT.replace("SECONDS", "60"))
+    hasty = EXPERIMENT.replace("SECONDS", "0.0001")
+    (checkout.path / "config/experiments/hasty.yaml").write_text(hasty.replace("seeds: 2", "seeds: 1"))
+    copytree(ROOT / "resources/data", checkout.path / "resources/data")
+    sheet = checkout.path / SHEET
+    sheet.write_text(re.sub(r"(?m)^(servo\t.*\t)[0-9a-f]{64}\t[0-9a-f]{64}\t", r"\1unknown\t\t", sheet.read_text()))
+    code, text = checkout.snakemake(*TARGETS, *CONFIG)
+    assert code == 0 and job_counts(text)["run_job"] == 3, text
+    return checkout
+
+
+def told(checkout):
+    """Return the digests that the logs tell: of the bytes, of the values."""
+    logs = [(checkout.path / f"results/logs/data/servo.{kind}.log").read_text() for kind in ("fetch", "table")]
+    return [re.findall(r"sha256 ([0-9a-f]{64})", log)[-1] for log in logs]
+
+
+def digest_into_sheet(checkout, text):
+    bytes_, values = told(checkout)
+    return re.sub(r"(?m)^(servo\t.*\t)unknown\t\t", rf"\g<1>{bytes_}\t{values}\t", text)
+
+
+def wrong_values_into_sheet(checkout, text):
+    return re.sub(r"(?m)^(servo\t.*\t)unknown\t\t", rf"\g<1>unknown\t{64 * '0'}\t", text)
+
+
+def wrong_bytes_into_sheet(checkout, text):
+    return re.sub(r"(?m)^(servo\t.*\t)unknown\t\t", rf"\g<1>{64 * '0'}\t\t", text)
+
+
+def replaced(before, after):
+    return lambda checkout, text: text.replace(before, after)
+
+
+METHOD = "src/rankmargin/methods/swapped_pairs.py"
+EVERYTHING = {"split_table": 2, "run_job": 3, "collect_records": 2}
+CHANGES = {
+    "nothing": (SHEET, lambda checkout, text: text, {}),
+    "one seed more": (YAML, replaced("seeds: 2", "seeds: 3"), {"run_job": 1} | COLLECT),
+    "a metric more": (YAML, replaced("[swapped_pairs]", "[swapped_pairs, zero_one]"), COLLECT),
+    "another title": (YAML, replaced("Again and", "Again,"), COLLECT),
+    "a longer limit where nothing was stopped": (YAML, replaced("seconds: 60", "seconds: 90"), COLLECT),
+    "a longer limit where a run was stopped": (
+        "config/experiments/hasty.yaml",
+        replaced("seconds: 0.0001", "seconds: 60"),
+        {"run_job": 1} | COLLECT,
+    ),
+    "the digests of unchanged data": (SHEET, digest_into_sheet, {}),
+    "a digest of other values": (SHEET, wrong_values_into_sheet, {"build_table": 1} | EVERYTHING),
+    "a digest of other bytes": (SHEET, wrong_bytes_into_sheet, {"fetch_dataset": 1, "build_table": 1} | EVERYTHING),
+    "an edited method": (
+        METHOD,
+        lambda _, text: text + "# edited\n",
+        {"warm_up": 1, "run_job": 3, "collect_records": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_runs_again(finished, change):
+    name, edit, jobs = CHANGES[change]
+    file = finished.path / name
+    before = file.read_text()
+    try:
+        file.write_text(edit(finished, before))
+        assert file.read_text() != before or change == "nothing"
+        code, text = finished.snakemake("-n", *TARGETS, *CONFIG)
+    finally:
+        file.write_text(before)
+    assert code == 0, text
+    counts = {} if "Nothing to be done" in text else job_counts(text)
+    assert {rule: count for rule, count in counts.items() if rule != "total"} == jobs
