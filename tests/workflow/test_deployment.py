@@ -1,5 +1,6 @@
 """The workflow as Snakemake's catalog uses it: from another folder, as a module, with the configuration of .test."""
 
+import importlib.util
 import shutil
 import subprocess
 
@@ -60,3 +61,12 @@ def test_the_configuration_for_trials_is_smoke():
     command = [BIN / "snakemake", "-n", "--directory", ".test", "--forceall"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert job_counts(done.stdout + done.stderr)["run_job"] == 18
+
+
+def test_the_picture_of_the_rules_is_that_of_the_workflow():
+    spec = importlib.util.spec_from_file_location("rule_graph", ROOT / "docs/rule_graph.py")
+    rule_graph = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rule_graph)
+    edges = rule_graph.edges_of_svg(rule_graph.PICTURE.read_text(encoding="utf-8"))
+    assert edges == rule_graph.edges_of_dot(rule_graph.graph()), "python docs/rule_graph.py draws it anew"
+    assert ("run_job", "collect_records") in edges and ("write_report", "all") in edges
