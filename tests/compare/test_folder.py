@@ -1,5 +1,8 @@
 """What make compare writes is accepted by the benchmark, and nothing is written of a table that is refused."""
 
+from importlib.resources import files
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,8 +10,7 @@ import yaml
 
 from rankbench.compare.__main__ import main
 from rankbench.compare.folder import name_of
-from rankbench.compare.look import look_at
-from rankbench.compare.protocol import experiment_of, seconds_of, sizes_of
+from rankbench.compare.protocol import experiment_of, points_of, seconds_of, sizes_of
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 
@@ -83,15 +85,30 @@ def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part()
     assert sizes_of(100) == ([70], 30)
 
 
-@pytest.mark.parametrize("budget", [10, 60])
-def test_a_comparison_is_planned_for_its_budget(budget):
-    rng = np.random.default_rng(0)
-    look = look_at(pd.DataFrame({"a": rng.random(10_000), "y": rng.random(10_000)}), "y")
-    experiment, minutes = experiment_of(look, "t", "T", budget, 2)
-    assert minutes <= budget and experiment["seeds"] >= 5
-    largest = experiment["datasets"]["t"]["n_train"]
-    assert largest == 2000 if budget == 60 else largest >= 500
-    assert seconds_of(experiment, 2 * largest) > seconds_of(experiment, largest)
+@pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
+def test_a_comparison_is_planned_for_its_budget(kind):
+    look = SimpleNamespace(frame=range(10_000), kind=kind, groups="")
+    short, minutes = experiment_of(look, "t", "T", 10, 2)
+    long, more_minutes = experiment_of(look, "t", "T", 60, 2)
+    assert minutes <= 10 and more_minutes <= 60 and short["seeds"] >= 10
+    assert [entry["n_train"] for entry in long["conditions"].values()] == [125, 500, 2000]
+    assert short["datasets"]["t"]["n_train"] >= 1000
+    assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
+
+
+def test_a_budget_buys_larger_grids():
+    look = SimpleNamespace(frame=range(1000), kind="values", groups="")
+    grids = [experiment_of(look, "t", "T", budget, 2)[0]["methods"]["forest"]["grid"] for budget in (10, 60)]
+    assert [points_of(grid) for grid in grids] == [4, 16]
+
+
+def test_every_method_has_a_measured_cost_and_a_larger_grid():
+    for kind in ("values", "grades", "pairs"):
+        template = yaml.safe_load((files("rankbench.compare") / f"{kind}.yaml").read_text())
+        for name, method in template["methods"].items():
+            assert seconds_of(name, 2000) < seconds_of(name, 4000) and seconds_of(name, 50) == seconds_of(name, 125)
+            larger = template["larger_grids"][name]
+            assert larger.keys() == method["grid"].keys() and points_of(larger) > points_of(method["grid"])
 
 
 def test_names_of_files_become_names_of_data_sets():

@@ -9,6 +9,7 @@ import pytest
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
 TINY = {
+    "comparison_costs": lambda script: script.main(sizes=(40,), kinds=("pairs",)),
     "ordinal": lambda script: script.compare_sum_of_margins(60),
     "ranksvr": lambda script: script.main(),
     "ratings": lambda script: script.main([50]),

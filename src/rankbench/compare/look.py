@@ -14,17 +14,6 @@ FEWEST_ROWS = 30
 MOST_LEVELS = 50  # a column of names with more of them is taken for text or identifiers
 MOST_GRADES = 10
 SEPARATORS = ",;\t|"
-READERS = {
-    ".csv": "read_delimited",
-    ".tsv": "read_delimited",
-    ".txt": "read_delimited",
-    ".csv.gz": "read_delimited",
-    ".tsv.gz": "read_delimited",
-    ".parquet": "read_parquet",
-    ".arff": "read_arff",
-    ".xlsx": "read_excel",
-    ".xls": "read_excel",
-}
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
 
@@ -103,7 +92,7 @@ def read_file(path):
     if not path.is_file():
         raise TableError(f"{path}: there is no such file")
     try:
-        frame = globals()[READERS[ending]](path)
+        frame = READERS[ending](path)
     except (ValueError, OSError, EOFError, ImportError, NotImplementedError, pd.errors.ParserWarning) as error:
         said = " ".join(str(error).split())[:200]
         raise TableError(f"{path}: cannot be read as {ending.lstrip('.')}: {said}") from error
@@ -156,6 +145,19 @@ def read_excel(path):
     return pd.read_excel(path, nrows=MOST_ROWS + 1)
 
 
+READERS = {
+    ".csv": read_delimited,
+    ".tsv": read_delimited,
+    ".txt": read_delimited,
+    ".csv.gz": read_delimited,
+    ".tsv.gz": read_delimited,
+    ".parquet": read_parquet,
+    ".arff": read_arff,
+    ".xlsx": read_excel,
+    ".xls": read_excel,
+}
+
+
 def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     """Decide what the columns of a table are.
 
@@ -179,25 +181,9 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     ------
     TableError
     """
-    for told, names in (
-        ("TARGET", [target]),
-        ("GROUPS", [groups] if groups else []),
-        ("DROP", drop),
-        ("NOMINAL", nominal),
-    ):
-        for name in names:
-            _require(told, name, frame.columns)
-    uses = [target, groups, *drop]
-    if twice := {name for name in uses if name and uses.count(name) > 1}:
-        raise TableError(f"{min(twice)!r} may stand in only one of TARGET, GROUPS and DROP")
+    _check_names(frame, target, groups, drop, nominal)
     _refuse_nested(frame)
-    notes = []
-    if empty := int(frame[target].isna().sum()):
-        notes.append(f"{empty} of {len(frame)} rows have no {target} and are left out")
-        frame = frame[frame[target].notna()]
-    if groups and (empty := int(frame[groups].isna().sum())):
-        notes.append(f"{empty} rows have no {groups} and are left out")
-        frame = frame[frame[groups].notna()]
+    frame, notes = _without_empty(frame, target, groups)
     values, grades = _target_values(frame[target], target, order)
     frame = frame.assign(**{target: values}).reset_index(drop=True)
     columns = tuple(_column(frame, name, target, groups, drop, nominal) for name in frame.columns)
@@ -206,11 +192,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     if not any(column.role in ("number", "names") for column in columns):
         raise TableError(f"no column is left to order by beside {target!r}: every other one is left out")
     endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} else ()
-    holes = [column.name for column in columns if column.missing and column.role != "left out"]
-    if endings and holes:
-        raise TableError(f"column {holes[0]!r}: pairs of items must have no missing cells; fill them or DROP it")
-    if endings and groups:
-        raise TableError(f"GROUPS={groups}: pairs of items have no groups")
+    if endings:
+        _check_pairs(columns, groups)
     if groups:
         _check_groups(frame, target, groups)
     few = len(np.unique(values)) <= MOST_GRADES and not groups  # thresholds are common to all, the order is not
@@ -218,6 +201,27 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     if kind == "grades" and not grades:
         grades = tuple(f"{value:g}" for value in np.unique(values))
     return Look(frame, columns, kind, target, groups, () if kind != "grades" else grades, endings, tuple(notes))
+
+
+def _check_names(frame, target, groups, drop, nominal):
+    """Refuse columns that are not there, and a column with two uses."""
+    told = {"TARGET": [target], "GROUPS": [groups] if groups else [], "DROP": drop, "NOMINAL": nominal}
+    for variable, names in told.items():
+        for name in names:
+            _require(variable, name, frame.columns)
+    uses = [target, groups, *drop]
+    if twice := {name for name in uses if name and uses.count(name) > 1}:
+        raise TableError(f"{min(twice)!r} may stand in only one of TARGET, GROUPS and DROP")
+
+
+def _without_empty(frame, target, groups):
+    """Return the rows that have a target and a group, and what is to be said about the others."""
+    notes = []
+    for name in (target, *([groups] if groups else [])):
+        if empty := int(frame[name].isna().sum()):
+            notes.append(f"{empty} of {len(frame)} rows have no {name} and are left out")
+            frame = frame[frame[name].notna()]
+    return frame, notes
 
 
 def _require(told, name, columns):
@@ -310,6 +314,15 @@ def _pair_endings(columns):
         if stems and sorted(names) == sorted(stem + ending for stem in stems for ending in (first, second)):
             return first, second
     return ()
+
+
+def _check_pairs(columns, groups):
+    """Refuse what pairs of items cannot have: groups, and missing cells."""
+    if groups:
+        raise TableError(f"GROUPS={groups}: pairs of items have no groups")
+    for column in columns:
+        if column.missing and column.role != "left out":
+            raise TableError(f"column {column.name!r}: pairs of items must have no missing cells; fill them or DROP it")
 
 
 def _check_groups(frame, target, groups):

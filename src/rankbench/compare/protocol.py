@@ -6,31 +6,19 @@ The methods and their grids stand in the yaml beside this file, one for each kin
 import math
 from pathlib import Path
 
+import numpy as np
 import yaml
 
 LARGEST = 2000  # training rows: what kernel methods are tuned on in minutes
 SMALLEST = 40
-FEWEST_SEEDS, MOST_SEEDS = 5, 50
-SHARE = 0.5  # of the time that is planned for: estimates for unknown data are rough
+FEWEST_SEEDS, ENOUGH_SEEDS, MOST_SEEDS = 10, 20, 50
+SHARE = 0.6  # of the time is planned for: other data and other machines take longer than what was measured
+START = 4.0  # processor seconds of a job beside its runs: imports, the table, Snakemake
+ONCE = 90.0  # processor seconds of a first run beside its jobs: compilation, the plan, tables, figures, report
+JOBS = 2, 5  # of one method and size, at least and at most: every job starts anew, but cores must not wait for one
 
-# Rough estimates, not measured: processor seconds of a fit on 1,000 rows, and the power of the rows by which they grow.
-SECONDS = {
-    "all_pairs_rbf": (0.4, 2.4),
-    "all_pairs_linear": (0.05, 1.2),
-    "five_pairs_rbf": (0.15, 2.0),
-    "svr_rbf": (0.08, 2.0),
-    "ridge": (0.002, 1.0),
-    "forest": (0.8, 1.1),
-    "boosting": (0.5, 0.7),
-    "svor_rbf": (0.08, 1.7),
-    "fixed_margin_rbf": (0.08, 1.7),
-    "svor_linear": (0.1, 1.5),
-    "logistic": (0.02, 1.0),
-    "compare_rbf": (0.1, 1.8),
-    "compare_linear": (0.1, 1.5),
-    "rank_rbf": (0.1, 1.8),
-}
-START = 1.5  # processor seconds of a job beside its fits
+# Measured by benchmarks/comparison_costs.py: processor seconds of one run of each method, by training rows.
+COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
 
 
 def sizes_of(n_rows):
@@ -46,15 +34,48 @@ def sizes_of(n_rows):
     return sizes, min(n_rows - sizes[-1], sizes[-1])
 
 
-def seconds_of(template, n_train):
-    """Return the estimated processor seconds of one hold-out with `n_train` rows, over all methods."""
-    folds, total = template["tuning"]["folds"], 0.0
-    for name, method in template["methods"].items():
-        at_thousand, growth = SECONDS[name]
-        points = math.prod(len(values) for values in method["grid"].values())
-        inside = n_train * (folds - 1) / folds
-        total += START + points * folds * at_thousand * (inside / 1000) ** growth
-    return total
+def seconds_of(method, n_train):
+    """Return the processor seconds of one run of a method: between the measured sizes, and beyond them as they grow."""
+    rows, seconds = np.log(COSTS["rows"]), np.log(COSTS["seconds"][method])
+    slope = (seconds[-1] - seconds[-2]) / (rows[-1] - rows[-2])
+    at = np.log(n_train)
+    return float(np.exp(np.interp(at, rows, seconds) + slope * max(0.0, at - rows[-1])))
+
+
+def points_of(grid):
+    """Return the number of points of a grid."""
+    return math.prod(len(values) for values in grid.values())
+
+
+def plan_of(methods, measured, sizes, available, jobs):
+    """Return the sizes and the number of hold-outs that fit into a time, and the processor seconds that they take.
+
+    Parameters
+    ----------
+    methods, measured : dict
+        The methods with their grids, and with those that the costs were measured with.
+    sizes : list of int
+        The largest is lowered, and left out, until the fewest hold-outs fit.
+    available : float
+        Processor seconds.
+    jobs : int
+        Of one method and size.
+    """
+    more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
+    sizes = list(sizes)
+
+    def once():
+        return sum(seconds_of(name, size) * times for size in sizes for name, times in more.items())
+
+    def started():
+        return ONCE + START * jobs * len(sizes) * len(methods)
+
+    while len(sizes) > 1 and FEWEST_SEEDS * once() > available - started():
+        sizes[-1] = sizes[-1] * 3 // 4
+        if sizes[-1] < 2 * sizes[-2]:
+            sizes.pop()
+    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started()) // once())))
+    return sizes, seeds, started() + once() * seeds
 
 
 def experiment_of(look, name, title, budget, cores):
@@ -66,8 +87,9 @@ def experiment_of(look, name, title, budget, cores):
     name, title : str
         Of the data set.
     budget : float
-        Minutes that the comparison may take: the largest training size is lowered until five hold-outs fit into it, and
-        the number of hold-outs is what fits then, 50 at most.
+        Minutes that the comparison may take. Where the larger grids leave time for 20 hold-outs of all sizes, they are
+        taken; else the largest training size is lowered until ten hold-outs fit. The number of hold-outs is what fits
+        then, 50 at most.
     cores : int
 
     Returns
@@ -76,27 +98,24 @@ def experiment_of(look, name, title, budget, cores):
     minutes : float
     """
     template = yaml.safe_load((Path(__file__).parent / f"{look.kind}.yaml").read_text(encoding="utf-8"))
-    sizes, n_test = sizes_of(len(look.frame))
-    allowed = budget * 60 * cores * SHARE
-
-    def once():
-        return sum(seconds_of(template, size) for size in sizes)
-
-    while len(sizes) > 1 and FEWEST_SEEDS * once() > allowed:
-        sizes[-1] = sizes[-1] * 3 // 4
-        if sizes[-1] < 2 * sizes[-2]:
-            sizes.pop()
-    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int(allowed // once())))
+    larger, measured = template.pop("larger_grids"), template["methods"]
+    wide = {method: {**entry, "grid": larger.get(method, entry["grid"])} for method, entry in measured.items()}
+    all_sizes, n_test = sizes_of(len(look.frame))
+    available, jobs = budget * 60 * cores * SHARE, min(max(JOBS[0], cores // 4), JOBS[1])
+    methods, (sizes, seeds, seconds) = wide, plan_of(wide, measured, all_sizes, available, jobs)
+    if seeds < ENOUGH_SEEDS or sizes != all_sizes:
+        methods, (sizes, seeds, seconds) = measured, plan_of(measured, measured, all_sizes, available, jobs)
     curves = ["learning_curves"] if len(sizes) > 1 else []
     experiment = {
         "title": title,
         "datasets": {name: {"n_train": sizes[-1], "n_test": n_test, **({"split": "groups"} if look.groups else {})}},
         "conditions": {f"n_{size}": {"n_train": size} for size in sizes},
         "seeds": seeds,
-        "seeds_per_job": math.ceil(seeds / 5),
+        "seeds_per_job": math.ceil(seeds / jobs),
         **template,
+        "methods": methods,
         "limits": {"seconds": 600, "megabytes": 4000},
-        "reference_method": next(iter(template["methods"])),
+        "reference_method": next(iter(methods)),
         "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best", *curves]},
     }
-    return experiment, once() * seeds / 60 / cores
+    return experiment, seconds / 60 / cores
