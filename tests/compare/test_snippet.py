@@ -1,0 +1,97 @@
+"""The program of a report runs and orders the rows as the method of the benchmark does, for every method."""
+
+import contextlib
+import io
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from scipy.stats import spearmanr
+
+from rankbench.compare import snippet
+from rankbench.compare.__main__ import main
+from rankbench.compare.snippet import snippet_of
+from rankbench.datasets.readers import read
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.methods import load_method
+from rankbench.experiments.preprocess import encode, learn_scaling
+from rankbench.experiments.tune import fit_points
+
+N = 90
+
+
+def made(kind):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.standard_normal(N) for name in ("a_a", "b_a", "a_b", "b_b")})
+    if kind == "pairs":
+        return frame.assign(y=np.sign((frame["a_a"] - frame["a_b"]).round()))
+    frame = frame.assign(colour=rng.choice(["red", "blue"], N), q=np.arange(N) % 6)
+    value = frame["a_a"] + (frame["colour"] == "red") + 0.1 * rng.standard_normal(N)
+    frame.loc[:5, "b_b"] = np.nan
+    return frame.assign(y=np.digitize(value, [-0.5, 0.5, 1.5]) if kind == "grades" else value.round(3))
+
+
+def prepared(kind, tmp_path, groups=""):
+    """Return the folder of a comparison, its experiment and the row of its table."""
+    made(kind).to_csv(tmp_path / "t.csv", index=False)
+    told = ["--groups", groups] if groups else []
+    assert main([str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
+    experiment = yaml.safe_load((tmp_path / "f/config/experiments/t.yaml").read_text())
+    return experiment, load_sheet(tmp_path / "f/config/datasets.tsv")["t"]
+
+
+def run(program, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    here, said = {}, io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(program, here)
+    assert said.getvalue().strip()
+    return here
+
+
+@pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
+def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
+    experiment, row = prepared(kind, tmp_path)
+    table = read(tmp_path / "f/data/t/t.csv", row)
+    X = encode(table.X, table.column_levels, "onehot")
+    scaler = learn_scaling(X, "standard", items=table.items, fill=bool(np.isnan(X).any()))
+    for name, entry in experiment["methods"].items():
+        chosen = {key: values[len(values) // 2] for key, values in entry["grid"].items()}
+        program = snippet_of(row, entry, chosen, 60)
+        here = run(program, tmp_path / "f", monkeypatch)
+        ours = fit_points(load_method(entry["uses"]), scaler(X), table.y, [chosen], seed=0, params=entry["params"])[0]
+        asked = here["X"] if kind == "pairs" else here["table"]
+        score = getattr(here["model"], "decision_function", here["model"].predict)
+        theirs = np.asarray(score(asked))
+        if theirs.ndim > 1 or name in ("forest", "boosting"):
+            theirs = here["model"].predict(asked)
+        sign = -1 if kind == "pairs" else 1
+        assert sign * spearmanr(theirs, ours.scores(scaler(X))).statistic > 0.8, name
+        assert "60 training rows" in program
+
+
+def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
+    experiment, row = prepared("values", tmp_path, "q")
+    for name in ("all_pairs_linear", "ridge"):
+        entry = experiment["methods"][name]
+        program = snippet_of(row, entry, {key: values[0] for key, values in entry["grid"].items()}, 60)
+        here = run(program, tmp_path / "f", monkeypatch)
+        assert ("__groups=groups" in program) == (name == "all_pairs_linear") and "q" not in here["table"]
+
+
+def test_pipelines_and_what_has_no_program(tmp_path, monkeypatch):
+    _, row = prepared("values", tmp_path)
+    uses = ["sklearn.kernel_approximation.Nystroem", "sklearn.linear_model.Ridge"]
+    entry = {"uses": uses, "params": {"nystroem__n_components": 20}, "grid": {}}
+    program = snippet_of(row, entry, {"ridge__alpha": 0.5}, 60)
+    assert run(program, tmp_path / "f", monkeypatch)["model"][-1][-1].alpha == 0.5
+    assert snippet_of(row, {**entry, "uses": "lightgbm"}, {}, 60) == ""
+    assert snippet_of(replace(row, reader="arff"), entry, {}, 60) == ""
+
+
+def test_estimators_of_the_project_exist():
+    import rankmargin
+
+    assert all(hasattr(rankmargin, name) for name, _ in snippet.OURS.values())
