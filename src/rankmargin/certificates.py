@@ -137,11 +137,24 @@ def _all_pairs(loss, space, C, solution):
 
 def _hinge_problem(rows, space, C, solution):
     """Return 1/2 ||f||^2 + C hinge at (f, theta), and the dual value of alpha."""
-    scores = space.scores(solution.beta)
-    short = rows.margin - rows.values(scores, solution.theta)
-    objective = 0.5 * float(solution.beta @ scores) + C * float(rows.cost @ np.maximum(short, 0.0))
-    beta = rows.coefficients(solution.alpha)
-    return objective, float(rows.margin @ solution.alpha) - 0.5 * float(beta @ space.scores(beta))
+    squared_norm, scores, theta = _at(rows, space, solution, solution.beta, solution.w)
+    short = rows.margin - rows.values(scores, theta)
+    objective = 0.5 * squared_norm + C * float(rows.cost @ np.maximum(short, 0.0))
+    squared_norm, _, _ = _at(rows, space, solution, rows.coefficients(solution.alpha))
+    return objective, float(rows.margin @ solution.alpha) - 0.5 * squared_norm
+
+
+def _at(rows, space, solution, beta, w=None):
+    """Return ||f||^2, the scores (n,) and the thresholds beside them, of f = sum_i beta_i k(x_i, .) or f(x) = w.x.
+
+    Scores of linear functions are taken about the means of X where the rows do not see them: far from 0 digits cancel.
+    """
+    if not isinstance(space, LinearSpace):
+        scores = space.scores(beta)
+        return float(beta @ scores), scores, solution.theta
+    products = space.rows_for(rows)
+    w = products.transposed(beta) if w is None else w
+    return float(w @ w), products.times(w), solution.theta - products.centre @ w
 
 
 def _unit_norm_problem(rows, space, C, solution):

@@ -49,10 +49,16 @@ class ComparisonModel:
             return (pairs[:, d:] - pairs[:, :d]) @ self.w / unit
         return self.cross.differences(pairs, self.solution.beta) / unit
 
+    def scores_of_training(self):
+        """Return f(x') - f(x) of each training pair, shape (n,)."""
+        return self.space.scores(self.solution.beta) if self.w is None else self.space.plain.times(self.w)
+
     @cached_property
     def w(self) -> Array | None:
         """Return the weights of the linear kernel, shape (d,), or None."""
-        return self.space.weights(self.solution.beta) if self.kernel["kernel"] == "linear" else None
+        if self.kernel["kernel"] != "linear":
+            return None
+        return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def __getstate__(self):
         """Return what predicts: the pairs with a coefficient or w, and the values of the certificate."""

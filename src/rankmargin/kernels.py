@@ -376,6 +376,15 @@ class LinearSpace:
         """X less the means of its columns, for problems that do not see them."""
         return CentredRows(self.X)
 
+    @cached_property
+    def plain(self):
+        """X as it is, with the products of :attr:`centred`."""
+        return CentredRows(self.X, centred=False)
+
+    def rows_for(self, problem):
+        """Return the products for rows or a loss: about the means of X, where the problem does not see them."""
+        return self.plain if problem.sees_means else self.centred
+
     def weights(self, beta):
         """Return w = X^T beta, shape (d,)."""
         return np.asarray(self.X.T @ beta).ravel()
@@ -407,12 +416,20 @@ class CentredRows:
     Parameters
     ----------
     X : (n, d) array or CSR matrix
+    centred : bool, whether the means are subtracted
+
+    Attributes
+    ----------
+    centre : (d,) array, what is subtracted from each row
     """
 
-    def __init__(self, X):
+    def __init__(self, X, centred=True):
         self.X, (self.n, self.d) = X, X.shape
-        self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
-        if not hasattr(X, "tocsr") and self._far():
+        self.centred, self.mean = centred, np.zeros(self.d)
+        if centred:
+            self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
+        self.centre = self.mean
+        if centred and not hasattr(X, "tocsr") and self._far():
             self.X = X - self.mean
             self.mean = np.zeros(self.d)
 
@@ -439,7 +456,7 @@ class CentredRows:
 
     def take(self, rows):
         """Return some of the rows."""
-        return CentredRows(self.X[rows])
+        return CentredRows(self.X[rows], self.centred)
 
     def dense(self, rows):
         """Return some of the rows, (m, d) array."""

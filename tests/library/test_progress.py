@@ -60,7 +60,8 @@ def test_a_fit_stops_when_its_time_is_over(name, kernel):
         estimator.set_params(max_seconds=0.5).fit(*data)
     assert time.process_time() - began < 4.0
     ours = [w for w in told if issubclass(w.category, ConvergenceWarning)]
-    assert [w for w in ours if "max_seconds=0.5" in str(w.message)] or estimator.gap_ <= estimator.tol
+    ends = "max_seconds=0.5", "where double precision ends"
+    assert [w for w in ours if any(end in str(w.message) for end in ends)] or estimator.gap_ <= estimator.tol
     assert all(issubclass(w.category, TheirWarning) for w in ours)
     assert np.isfinite(estimator.objective_) and estimator.gap_ >= 0
 

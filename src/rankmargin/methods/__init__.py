@@ -19,14 +19,42 @@ to import.
 
 import numpy as np
 
-from rankmargin.kernels import check_kernel, make_space
+from rankmargin.kernels import LinearSpace, check_kernel, make_space
 from rankmargin.model import KernelModel
+from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.smo import smo
+from rankmargin.solvers.smoothed_newton import smoothed_newton
+
+WIDE = 2  # rows for each feature, below which n dual variables are found sooner than d weights
 
 
 def kernel_parameters(kernel, gamma, degree, coef0):
     """Return the checked kernel parameters as a dict."""
     check_kernel(kernel, gamma, degree, coef0)
     return {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
+
+
+def solve_rows(rows, space, C_values, tol, max_iter, seed=0, alpha=None):
+    """Solve the row problem for each C by the solver that is fastest there.
+
+    Linear functions are found by :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, but of few rows with many
+    features; those and kernels by :func:`rankmargin.solvers.dual_cd.dual_cd` where no row has a threshold, else by
+    :func:`rankmargin.solvers.smo.smo`.
+
+    Parameters
+    ----------
+    alpha : (N,) array or None, where smo starts
+
+    Returns
+    -------
+    list of Solution
+    """
+    if isinstance(space, LinearSpace) and space.n >= WIDE * space.d:
+        return smoothed_newton(RowLoss(rows), space, C_values, tol, max_iter, seed)
+    if rows.n_thresholds == 0:
+        return dual_cd(rows, space, C_values, tol, max_iter, seed)
+    return smo(rows, space, C_values, tol, max_iter, alpha)
 
 
 def solve_path(solve, X, rows, values, kernel, ranks=None, make_space=make_space):

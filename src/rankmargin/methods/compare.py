@@ -14,9 +14,8 @@ import numpy as np
 
 from rankmargin.comparison_model import ComparisonModel, CrossKernel
 from rankmargin.kernels import make_pair_space
-from rankmargin.methods import kernel_parameters
+from rankmargin.methods import kernel_parameters, solve_rows
 from rankmargin.rows.comparisons import check_comparisons, flipped
-from rankmargin.solvers.smo import smo
 
 PATH = "C"
 INPUT = "pairs"
@@ -46,7 +45,7 @@ def fit_path(
     values : sequence of C > 0
     tol : float, relative duality gap
     max_iter : int, steps of SMO
-    seed : unused, the problem and the solver have no chance in them
+    seed : int, of the samples of rows on which the solver of linear functions starts
     groups : must be None, a pair is its own group
     sample_weight : (n,) array > 0 or None, a weight of 2 is a pair given twice
 
@@ -59,7 +58,7 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
 
     def solve(rows, space, costs):
-        return smo(rows, space, costs, tol, max_iter)
+        return solve_rows(rows, space, costs, tol, max_iter, seed)
 
     models = solve_pairs_path(solve, X, flipped(y).weighted(sample_weight), values, parameters, blocks=True)
     return [replace(model, threshold=max(float(model.solution.theta[0]), 0.0)) for model in models]

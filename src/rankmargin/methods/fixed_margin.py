@@ -10,10 +10,9 @@ is the ordinary SVM.
 """
 
 from rankmargin.kernels import make_block_space
-from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.rows.thresholds import explicit
-from rankmargin.solvers.smo import smo
 
 PATH = "C"
 ORDINAL = True
@@ -39,7 +38,7 @@ def fit_path(
     Parameters
     ----------
     y : (n,) array, each distinct value is a rank
-    seed : unused, the problem and the solver have no chance in them
+    seed : int, of the samples of rows on which the solver of linear functions starts
     groups : must be None, thresholds are common to all
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
@@ -50,7 +49,7 @@ def fit_path(
     rank, ranks = ranks_of(y)
 
     def solve(rows, space, costs):
-        return smo(rows, space, costs, tol, max_iter)
+        return solve_rows(rows, space, costs, tol, max_iter, seed)
 
     rows = explicit(rank, len(ranks)).weighted(sample_weight)
     return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)

@@ -6,12 +6,11 @@ min 1/2 ||f||^2 + C sum_{(i,j)} max(0, 1 - (s_i - s_j))
 
 import numpy as np
 
-from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.methods.swapped_pairs import all_pairs_path
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import random_partners
-from rankmargin.solvers.dual_cd import dual_cd
 
 PATH = "C"
 
@@ -61,6 +60,6 @@ def fit_path(
     rows = weigh_pairs(rows, weights)
 
     def solve(rows, space, costs):
-        return dual_cd(rows, space, costs, tol, max_iter, seed)
+        return solve_rows(rows, space, costs, tol, max_iter, seed)
 
     return solve_path(solve, X, rows, values, parameters)

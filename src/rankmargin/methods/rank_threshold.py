@@ -11,10 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.methods import kernel_parameters
+from rankmargin.methods import kernel_parameters, solve_rows
 from rankmargin.methods.compare import check_pairs_input, solve_pairs_path
 from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
-from rankmargin.solvers.dual_cd import dual_cd
 
 PATH = "C"
 INPUT = "pairs"
@@ -59,12 +58,11 @@ def fit_path(
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
 
     def solve(rows, space, costs):
-        return dual_cd(rows, space, costs, tol, max_iter, seed)
+        return solve_rows(rows, space, costs, tol, max_iter, seed)
 
     models = solve_pairs_path(solve, X, EQUALITY[equality](y).weighted(sample_weight), values, parameters)
     return [
-        replace(model, threshold=best_threshold(y, model.space.scores(model.solution.beta), ties, sample_weight))
-        for model in models
+        replace(model, threshold=best_threshold(y, model.scores_of_training(), ties, sample_weight)) for model in models
     ]
 
 

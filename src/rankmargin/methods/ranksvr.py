@@ -16,11 +16,10 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.kernels import expansion, make_block_space
-from rankmargin.methods import kernel_parameters
+from rankmargin.methods import kernel_parameters, solve_rows
 from rankmargin.model import KernelModel
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
 from rankmargin.rows.tube import tube_and_orderings
-from rankmargin.solvers.smo import smo
 
 PATH = "C"
 LARGEST_LOSS = 1e300
@@ -70,11 +69,14 @@ class RankSVRModel(KernelModel):
 
     @cached_property
     def part_weights(self) -> tuple[Array, Array] | None:
-        """Return the weights of the SVR part and of the ranking part, two arrays (d,); None without weights."""
+        """Return the weights of the SVR part and of the ranking part, two arrays (d,); None without weights.
+
+        Where rounding keeps the dual variables from giving w, what they miss is of the ranking part, if there is one.
+        """
         if self.w is None:
             return None
-        of_targets, of_orderings = self.parts
-        return self.space.weights(of_targets), self.space.weights(of_orderings)
+        svr = self.w if not np.any(self.parts[1]) else self.space.weights(self.parts[0])
+        return svr, self.w - svr
 
     def __getstate__(self):
         """Return what predicts, and the two parts of it."""
@@ -129,8 +131,8 @@ def fit_path(
     C_rank : float >= 0, weight of a unit that an ordering falls short of its margin; 0 leaves the orderings out
     epsilon : float >= 0, half the width of the tube, in units of y
     margin : float > 0, in units of y
-    max_iter : int, steps of :func:`rankmargin.solvers.smo.smo`
-    seed : unused, the problem and the solver have no chance in them
+    max_iter : int, steps of the solver
+    seed : int, of the samples of rows on which the solver of linear functions starts
     groups : must be None
     sample_weight : (n,) array > 0 or None, of the targets: a weight of 2 is a row of X and its target given twice
     pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
@@ -163,7 +165,7 @@ def fit_path(
         cost = C_rank / C if C_rank > 0 else 1.0
         rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
         rows = replace(rows, cost=rows.cost * weight)
-        (solution,) = smo(rows, space, [C], tol, max_iter, alpha)
+        (solution,) = solve_rows(rows, space, [C], tol, max_iter, seed, alpha)
         alpha = solution.alpha
         models[position] = RankSVRModel(
             points, parameters, space, rows, C, solution, None, kept, n_rows, centre, n_cyclic

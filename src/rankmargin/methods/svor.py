@@ -11,9 +11,8 @@ thresholds).
 import numpy as np
 
 from rankmargin.kernels import make_block_space
-from rankmargin.methods import kernel_parameters, solve_path
+from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.rows import thresholds
-from rankmargin.solvers.smo import smo
 
 PATH = "C"
 MOST_ROWS = 20_000_000  # of one example and one threshold: 0.6 GB
@@ -51,7 +50,7 @@ def fit_path(
     bin_ties : {"share", "split"}
         What bins do with equal y: ``share`` keeps them in one bin, so that bins may differ in size; ``split`` gives all
         bins the same number of examples (but for a remainder), equal y going to them in the order of the rows.
-    seed : unused, the problem and the solver have no chance in them
+    seed : int, of the samples of rows on which the solver of linear functions starts
     groups : must be None, thresholds are common to all
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
@@ -74,7 +73,7 @@ def fit_path(
     rows = rows.weighted(sample_weight)
 
     def solve(rows, space, costs):
-        return smo(rows, space, costs, tol, max_iter)
+        return solve_rows(rows, space, costs, tol, max_iter, seed)
 
     return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
 

@@ -92,6 +92,8 @@ class PairLoss:
         A pair weighs the product of those of its rows: 2 is the row twice, 0 is no row.
     """
 
+    listed = sees_means = False  # a constant added to all scores changes nothing
+
     def __init__(self, y, groups=None, margin=1.0, cost=1.0, loss="hinge", weight=None):
         if loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
@@ -102,9 +104,13 @@ class PairLoss:
         self.whole = bool(np.all(self.weight == np.round(self.weight)))
 
     @property
-    def n_pairs(self):
+    def total_weight(self):
         """The number of pairs, each as often as it weighs."""
         return count_pairs(self.y, self.groups, self.weight)
+
+    def reward(self, slopes):
+        """Return the sum of the slopes times the margin, no more than is certain."""
+        return self.margin * max(slopes.total - slopes.noise, 0.0)
 
     def take(self, rows):
         """Return the loss of the pairs of these rows."""

@@ -89,6 +89,25 @@ class Rows:
         padded = np.append(np.asarray(sample_weight, dtype=np.float64), 1.0)
         return replace(self, cost=self.cost * padded[self.plus] * padded[self.minus])
 
+    @property
+    def sees_means(self):
+        """Whether a constant added to all scores changes more than the thresholds."""
+        return bool(np.any((self.plus < 0) | (self.minus < 0) & (self.threshold < 0)))
+
+    def among(self, examples):
+        """Return the rows whose examples are all among these, numbered in their order.
+
+        Parameters
+        ----------
+        examples : (m,) int array, ascending
+        """
+        place = np.full(self.n_samples + 1, -2)
+        place[examples], place[-1] = np.arange(len(examples)), -1
+        inside = np.flatnonzero((place[self.plus] > -2) & (place[self.minus] > -2))
+        columns = {name: getattr(self, name)[inside] for name in ("sign", "threshold", "margin", "cost")}
+        ends = {name: place[getattr(self, name)[inside]] for name in ("plus", "minus")}
+        return Rows.build(len(examples), self.n_thresholds, **ends, **columns, ordered=self.ordered, slope=self.slope)
+
     def differences(self, s):
         """Return s[plus] - s[minus] for each row, shape (N,)."""
         padded = np.append(s, 0.0)

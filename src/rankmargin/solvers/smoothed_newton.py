@@ -1,6 +1,9 @@
-"""Newton's method on the smoothed loss of all pairs, for linear functions f(x) = w.x.
+"""Newton's method on a smoothed loss, for linear functions f(x) = w.x.
 
-    min_w  1/2 ||w||^2 + C cost sum_{y_i > y_j} loss(margin - (s_i - s_j)),   s = X w
+    min_w  1/2 ||w||^2 + C loss(s),   s = X w
+
+The loss is that of all pairs, none of them listed (:mod:`rankmargin.oracles.pair_losses`), or that of any rows, each
+threshold where it is best (:mod:`rankmargin.oracles.row_losses`).
 
 The hinge is smoothed over a width h that shrinks; the squared hinge is smooth. The slopes of the smoothed loss are
 feasible in the dual of the problem that is *not* smoothed, so each point proves a bound. With g = w - X^T beta its gap
@@ -20,15 +23,16 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import SlopesAt
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, check_controls, primal, relative_gap, warn_unconverged
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER = 16
 ENOUGH_ROWS = 4  # of a sample, for each feature
 ROUGH = 1e-2  # gap on a sample of the rows
 SAMPLE = 2000
-MOST_DENSE = 800  # features of which a matrix is formed
+MOST_DENSE, MOST_EXACT = 800, 2000  # features of which a matrix is formed, of sampled rows or of all listed ones
 FORCING = 0.1
+MORE = 4  # steps after the gap is reached, until the dual variables of listed rows tell a function as good
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
 NEARLY = 0.999
@@ -39,11 +43,11 @@ TINY = np.finfo(float).tiny
 
 
 def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
-    """Solve the all-pairs problem for each C in turn, each from the solution before.
+    """Solve the problem for each C in turn, each from the solution before.
 
     Parameters
     ----------
-    loss : PairLoss
+    loss : PairLoss or RowLoss
     space : LinearSpace
     C_values : sequence of floats > 0, best in ascending order
     tol : float, relative duality gap
@@ -52,11 +56,13 @@ def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
 
     Returns
     -------
-    list of Solution, one a C; ``alpha`` is a SlopesAt of one point
+    list of Solution, one a C
+        Of all pairs ``alpha`` is a SlopesAt of one point, and ``w`` is told beside it. Of rows ``alpha`` is listed, and
+        the function is the one that belongs to it; ``w`` is told where rounding makes that one worse than tol.
     """
     check_controls(C_values, tol, max_iter)
     rng = np.random.default_rng(seed)
-    ladder = _ladder(loss, space.centred, rng)
+    ladder = _ladder(loss, space.rows_for(loss), rng)
     w, solutions = np.zeros(space.d), []
     for C in C_values:
         width, used = FIRST_WIDTH * loss.margin, 0
@@ -64,23 +70,21 @@ def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
             search = _Search(part, rows, C * scale, w, width, rng)
             search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
             w, width, used = search.w, search.width, used + search.n_iter
-        gap = relative_gap(search.objective, search.dual)
-        if gap > tol:
-            warn_unconverged("smoothed_newton", C, gap, tol, used, max_iter)
-        alpha, sums = search.dual_point()
-        values = sums.beta, np.empty(0), alpha, search.objective, search.dual, used, gap <= tol, search.best_w
-        solutions.append(Solution(*values))
+        solution = search.solution(used, tol)
+        if not solution.converged:
+            warn_unconverged("smoothed_newton", C, solution.gap, tol, used, max_iter)
+        solutions.append(solution)
     return solutions
 
 
 def _ladder(loss, rows, rng):
     """Return (loss, rows, scale of C) of samples of the rows, each FEWER times the one before, and of all rows."""
-    ladder, n_pairs = [(loss, rows, loss.cost)], loss.n_pairs
+    ladder, weight = [(loss, rows, loss.cost)], loss.total_weight
     while ladder[0][0].n > FEWER * max(SAMPLE, ENOUGH_ROWS * rows.d):  # fewer rows would be another problem
         part, chosen = ladder[0][0].sample(ladder[0][0].n // FEWER, rng)
-        if part.n_pairs == 0:
+        if part.total_weight == 0:
             break
-        ladder.insert(0, (part, ladder[0][1].take(chosen), loss.cost * n_pairs / part.n_pairs))
+        ladder.insert(0, (part, ladder[0][1].take(chosen), loss.cost * weight / part.total_weight))
     return ladder
 
 
@@ -91,22 +95,24 @@ class _Search:
         self.loss, self.rows, self.C, self.w, self.width = loss, rows, C, w, width
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
-        self.best_w, self.best_slopes = w, (w, width, 0.0)
+        self.best_w, self.best_slopes = w, (self.slopes(self.s), w, width, 0.0)
         self.part, self.chosen = loss, np.arange(rows.n)
-        if rows.n > SAMPLE:
+        if rows.n > SAMPLE and not loss.listed:
             self.part, self.chosen = loss.sample(min(max(SAMPLE // 4, 10 * rows.d), SAMPLE), rng)
-        self.sample = None
+        self.sample, self.most_dense = None, MOST_EXACT if loss.listed else MOST_DENSE
 
     def run(self, C, tol, max_iter):
         """Take Newton steps until the gap is closed or no step gains anything; C is that of the report."""
-        slopes, idle, progress = self.slopes(self.s), 0, current()
+        slopes, idle, reached, progress = self.slopes(self.s), 0, 0, current()
         while True:
             self.n_iter += 1
             # 1. what this point proves
             pull = self.rows.transposed(self.C * slopes.beta)
             g = self.w - pull
             gained, gap, residual, smoothing = self.prove(slopes, pull)
-            stop = gap <= tol or self.n_iter >= max_iter or progress.expired
+            reached += gap <= tol
+            stop = self.n_iter >= max_iter or progress.expired or reached > MORE
+            stop |= bool(reached) and (not self.loss.listed or self.solution(self.n_iter, tol).w is None)
             progress.report("smoothed_newton", C, self.n_iter, self.objective, gap, done=stop)
             if stop:
                 return
@@ -114,7 +120,7 @@ class _Search:
             # 2. a smaller width, where smoothing costs more than what is left of the residual
             enough = ENOUGH * tol * self.objective
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
-                self.width *= min(max((enough / max(smoothing, TINY)) ** 0.5, 0.1), 0.5)
+                self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, 0.1), 0.5)
                 idle = 0
                 slopes = self.slopes(self.s)
                 if slopes.steepness == 0.0:
@@ -134,7 +140,7 @@ class _Search:
         here: half of the squared residual, and what smoothing costs."""
         # 1. w and the slopes as they are
         objective, w = 0.5 * float(self.w @ self.w) + self.C * slopes.loss, self.w
-        reward, penalty = self.C * max(slopes.total - slopes.noise, 0.0) * self.loss.margin, 0.5 * float(pull @ pull)
+        reward, penalty = self.C * self.loss.reward(slopes), 0.5 * float(pull @ pull)
         if not self.loss.smoothed:
             penalty += self.C * slopes.loss
         residual = 0.5 * float(np.sum((self.w - pull) ** 2))
@@ -153,7 +159,7 @@ class _Search:
         if objective < self.objective:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
-            self.dual, self.best_slopes = dual, (self.w, self.width, scale * self.C)
+            self.dual, self.best_slopes = dual, (slopes, self.w, self.width, scale * self.C)
         return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
 
     def stretch(self, slopes, objective, factor):
@@ -172,7 +178,7 @@ class _Search:
     def newton(self, slopes, g):
         """Return H^-1 g by preconditioned conjugate gradients."""
         precondition = self.preconditioner(slopes)
-        if len(self.chosen) == self.rows.n and self.rows.d <= MOST_DENSE:
+        if len(self.chosen) == self.rows.n and self.rows.d <= self.most_dense:
             return precondition(g)
         x, r = np.zeros_like(g), g.copy()
         z = precondition(r)
@@ -193,19 +199,11 @@ class _Search:
     def preconditioner(self, slopes):
         """Return r -> M^-1 r for the Hessian M of the sampled rows, or for about its diagonal where there are many
         features."""
-        if self.rows.d > MOST_DENSE:
+        if self.rows.d > self.most_dense:
             degree = self.C * slopes.steepness * float(slopes.in_window.sum())
             diagonal = 1.0 + degree * self.rows.variance
             return lambda r: r / diagonal
-        if self.sample is None:
-            self.sample = self.rows.dense(self.chosen)
-        part, X = self.part, self.sample
-        found = part.slopes(self.s[self.chosen], self.width)
-        weight = float(found.in_window.sum())
-        if weight == 0.0:
-            return lambda r: r
-        scale = self.C * float(slopes.in_window.sum()) / weight
-        H = scale * (X.T @ part.curvature_times(found, X))
+        H = self.C * (self.loss.hessian(slopes, self.rows.X) if self.loss.listed else self.sampled_hessian(slopes))
         H[np.diag_indices_from(H)] += 1.0
         root = 1.0 / np.sqrt(np.maximum(np.diag(H), 1.0))
         H = 0.5 * (H + H.T) * root * root[:, None]
@@ -216,6 +214,14 @@ class _Search:
             except np.linalg.LinAlgError:
                 continue
         return lambda r: root * (inverse.T @ (inverse @ (root * r)))
+
+    def sampled_hessian(self, slopes):
+        """Return the Hessian of the loss of the sampled rows, (d, d), for all rows."""
+        if self.sample is None:
+            self.sample = self.rows.dense(self.chosen)
+        found = slopes if self.part is self.loss else self.part.slopes(self.s[self.chosen], self.width)
+        scale = float(slopes.in_window.sum()) / max(float(found.in_window.sum()), TINY)
+        return scale * (self.sample.T @ self.part.curvature_times(found, self.sample))
 
     def along(self, step, moved, slope):
         """Go to where the derivative along the step has lost half of its size; slope > 0 is what it is here."""
@@ -234,8 +240,26 @@ class _Search:
         self.w, self.s = self.w + t * step, s
         return found
 
-    def dual_point(self):
-        """Return the best dual variables as SlopesAt and DualSums."""
-        w, width, weight = self.best_slopes
-        alpha = SlopesAt(w[None], width, np.array([weight]))
-        return alpha, self.loss.dual_sums(alpha, [self.rows.times(w)])
+    def solution(self, n_iter, tol):
+        """Return what the best points prove as a Solution."""
+        slopes, w, width, scale = self.best_slopes
+        if not self.loss.listed:
+            alpha = SlopesAt(w[None], width, np.array([scale]))
+            beta = self.loss.dual_sums(alpha, [self.rows.times(w)]).beta
+            proof = np.empty(0), alpha, self.objective, self.dual
+            return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, self.best_w)
+        rows, (alpha, beta) = self.loss.rows, self.loss.dual_variables(slopes, scale)
+        w, told = self.rows.transposed(beta), None
+        dual = float(rows.margin @ alpha) - 0.5 * float(w @ w)
+        theta, objective = self.primal(w)
+        if relative_gap(objective, dual) > tol:
+            at_w = self.primal(self.best_w)
+            if at_w[1] < objective:
+                (theta, objective), w, told = at_w, self.best_w, self.best_w
+        theta = theta + self.rows.centre @ w
+        return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
+
+    def primal(self, w):
+        """Return the best thresholds of listed rows and the objective there."""
+        rows = self.loss.rows
+        return primal(rows, self.C * rows.cost, 0.5 * float(w @ w), self.rows.times(w))

@@ -80,10 +80,15 @@ def proved(rows, bounds, alpha, beta, scores):
     bounds, alpha : (N,) the box C cost and dual variables in it
     beta, scores : (n,) arrays that belong to alpha
     """
-    theta = best_thresholds(rows, scores, rows.n_thresholds)
     half_norm = 0.5 * float(beta @ scores)
+    return *primal(rows, bounds, half_norm, scores), float(rows.margin @ alpha) - half_norm
+
+
+def primal(rows, bounds, half_norm, scores):
+    """Return the best thresholds at scores (n,), and the objective of a function with these scores and 1/2 ||f||^2."""
+    theta = best_thresholds(rows, scores, rows.n_thresholds)
     short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
-    return theta, half_norm + float(bounds @ short), float(rows.margin @ alpha) - half_norm
+    return theta, half_norm + float(bounds @ short)
 
 
 def check_controls(C, tol, max_iter):

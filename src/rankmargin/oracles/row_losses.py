@@ -1,0 +1,280 @@
+"""The hinge loss of listed rows at scores s, smoothed over a width h, each threshold where it is best.
+
+Row t falls short of its margin by v = sign (theta - kink_t), where kink_t = (s_plus - s_minus) - sign margin_t, and its
+slope is clip(v / h + 1/2, 0, 1). At scores s the smoothed loss is least where the slopes of each threshold balance,
+
+    sum_t cost_t sign_t slope_t = 0,
+
+one increasing, piecewise linear equation a threshold; neighbours in the wrong order become one, where an order is asked
+for (pool adjacent violators). So the slopes are feasible dual variables, and w is the only variable that is left.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankmargin.compiled import njit
+
+LONGEST_SEARCH = 200
+PAIRS = 1 << 16  # of which the differences are held at a time
+ROUNDING = 1e-15
+
+
+class RowSlopes(NamedTuple):
+    """The slopes of the rows at some scores.
+
+    Attributes
+    ----------
+    beta : (n,) sum of the slopes that want example i higher, less those that want it lower
+    reward : float, sum of the slopes times their margins
+    loss : float, sum of the losses, not smoothed, at the thresholds of the smoothed loss
+    steepness : float, derivative of a slope inside the window; 0 where the window is narrower than rounding
+    in_window : (n,) cost of the rows of each example inside the window
+    slope : (N,) each times its cost, in the order of the thresholds
+    inside : (m,) rows inside the window, in the same order
+    block : (n_thresholds,) int, equal for thresholds that have become one
+    """
+
+    beta: np.ndarray
+    reward: float
+    loss: float
+    steepness: float
+    in_window: np.ndarray
+    slope: np.ndarray
+    inside: np.ndarray
+    block: np.ndarray
+
+
+class RowLoss:
+    """The loss of rows with thresholds; see :class:`rankmargin.oracles.pair_losses.PairLoss`.
+
+    Parameters
+    ----------
+    rows : Rows without a slope
+    """
+
+    smoothed, listed, cost = True, True, 1.0
+
+    def __init__(self, rows):
+        self.rows, self.n = rows, rows.n_samples
+        self.order = np.argsort(rows.threshold, kind="stable")
+        self.sign, self.plus, self.minus, self.threshold, self.row_margin, self.row_cost = (
+            column[self.order] for column in (rows.sign, rows.plus, rows.minus, rows.threshold, rows.margin, rows.cost)
+        )
+        self.starts = np.searchsorted(self.threshold, np.arange(-1, rows.n_thresholds + 1))
+        self.margin = float(np.abs(rows.margin).max(initial=0.0)) or 1.0
+        self.sees_means = rows.sees_means
+        self._theta = np.zeros(rows.n_thresholds)  # where the next search begins; its end does not depend on it
+
+    @property
+    def total_weight(self):
+        """The cost of all rows."""
+        return float(self.row_cost.sum())
+
+    def sample(self, size, rng):
+        """Return the loss of the rows among the examples of about ``size`` random rows, and these examples."""
+        rows = rng.choice(len(self.rows), min(size, len(self.rows)), replace=False)
+        chosen = np.union1d(self.rows.plus[rows], self.rows.minus[rows])
+        chosen = chosen[chosen >= 0]
+        return RowLoss(self.rows.among(chosen)), chosen
+
+    def reward(self, slopes):
+        """Return the sum of the slopes times their margins, 0 where a margin below 0 makes it less: then no multiple of
+        the slopes proves more than nothing."""
+        return max(slopes.reward, 0.0)
+
+    def slopes(self, s, h):
+        """Return the RowSlopes at scores s, smoothed over the width h > 0."""
+        padded, rows = np.append(s, 0.0), self.rows
+        kink = padded[self.plus] - padded[self.minus] - self.sign * self.row_margin
+        block = np.arange(rows.n_thresholds)
+        _balance(kink, self.sign, self.row_cost, self.starts, h, rows.ordered, self._theta, block)
+        slope, beta, in_window = np.empty(len(rows)), np.zeros(self.n + 1), np.zeros(self.n + 1)
+        inside = np.empty(len(rows), dtype=np.int64)
+        loss, reward, found = _slopes(
+            kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost, self.starts, h, self._theta, block,
+            slope, beta, in_window, inside,
+        )  # fmt: skip
+        steepness = 1.0 / h if h > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
+        return RowSlopes(beta[:-1], reward, loss, steepness, in_window[:-1], slope, inside[:found], block)
+
+    def curvature_times(self, slopes, u):
+        """Return the second derivative of the smoothed loss times u, for (n,) or (n, c)."""
+        u = u.reshape(self.n, -1)
+        found = np.zeros((self.n + 1, u.shape[1]))
+        padded = np.vstack([u, np.zeros(u.shape[1])])
+        of_block = np.append(slopes.block, -1)[self.threshold[slopes.inside]]
+        _curvature(self.plus, self.minus, self.row_cost, slopes.inside, of_block, len(slopes.block), padded, found)
+        return slopes.steepness * found[:-1]
+
+    def hessian(self, slopes, X):
+        """Return the second derivative of the smoothed loss by the weights of s = X w, (d, d).
+
+        It is X^T D X less one outer product for each threshold, which follows the scores.
+        """
+        of_pairs = (self.plus[slopes.inside] >= 0) & (self.minus[slopes.inside] >= 0)
+        singles, pairs = slopes.inside[~of_pairs], slopes.inside[of_pairs]
+        H = _weighted_products(X, np.bincount(self.end(singles), self.row_cost[singles], self.n))
+        for first in range(0, len(pairs), PAIRS):
+            few = pairs[first : first + PAIRS]
+            H += _weighted_products(X[self.plus[few]] - X[self.minus[few]], self.row_cost[few])
+        of_block = np.append(slopes.block, -1)[self.threshold[slopes.inside]]
+        for block in np.unique(of_block[of_block >= 0]):
+            rows = slopes.inside[of_block == block]
+            pull = np.bincount(self.end(rows), np.where(self.plus[rows] < 0, -1.0, 1.0) * self.row_cost[rows], self.n)
+            pull = X.T @ pull
+            H -= np.outer(pull, pull) / self.row_cost[rows].sum()
+        return slopes.steepness * H
+
+    def end(self, rows):
+        """Return the example of each row that has one."""
+        return np.maximum(self.plus[rows], self.minus[rows])
+
+    def stretched(self, slopes, s, factor):
+        """Return the loss at the scores s times factor > 0 and the thresholds times it, and its derivative by the
+        factor."""
+        theta = np.append(self._theta, 0.0)[self.threshold]
+        padded = np.append(s, 0.0)
+        value = self.sign * (padded[self.plus] - padded[self.minus] - theta)
+        short = self.row_margin - factor * value
+        cost = self.row_cost * (short > 0.0)
+        return float(cost @ short), -float(cost @ value)
+
+    def dual_variables(self, slopes, scale):
+        """Return the dual variables that are the slopes times ``scale``, in the order of the rows, and their beta."""
+        alpha = np.empty(len(self.rows))
+        alpha[self.order] = scale * slopes.slope
+        return alpha, self.rows.coefficients(alpha)
+
+
+def _weighted_products(X, weight):
+    """Return X^T diag(weight) X, (d, d), of a dense or a CSR X."""
+    used = np.flatnonzero(weight)
+    X, root = X[used], np.sqrt(weight[used])
+    if hasattr(X, "tocsr"):
+        X = X.multiply(root[:, None]).tocsr()
+        return (X.T @ X).toarray()
+    X = X * root[:, None]
+    return X.T @ X
+
+
+@njit(cache=True)
+def _balance(kink, sign, cost, starts, width, ordered, theta, block):
+    """Move each threshold (in place) to where its slopes balance; starts[k + 1] is the first row of threshold k."""
+    for k in range(theta.size):
+        theta[k] = _root(kink, sign, cost, starts[k + 1], starts[k + 2], width, theta[k])
+        if not ordered:
+            continue
+        first = k
+        while first > 0 and theta[first - 1] > theta[k]:  # one block of all thresholds that are equal to this one
+            first -= 1
+            while first > 0 and block[first - 1] == block[first]:
+                first -= 1
+            found = _root(kink, sign, cost, starts[first + 1], starts[k + 2], width, theta[k])
+            for j in range(first, k + 1):
+                block[j], theta[j] = first, found
+
+
+@njit(cache=True)
+def _root(kink, sign, cost, first, last, width, start):
+    """Return the theta at which sum cost clip((theta - kink) / width + 1/2, 0, 1) is the cost of the rows of sign
+    -1."""
+    low, high, goal, total = np.inf, -np.inf, 0.0, 0.0
+    for t in range(first, last):
+        low, high = min(low, kink[t]), max(high, kink[t])
+        total += cost[t]
+        if sign[t] < 0:
+            goal += cost[t]
+    if first == last:
+        return start
+    low, high = low - 0.5 * width, high + 0.5 * width
+    if goal <= 0.0:
+        return low
+    if goal >= total:
+        return high
+    theta = min(max(start, low), high)
+    for _ in range(LONGEST_SEARCH):
+        value, rise = -goal, 0.0
+        for t in range(first, last):
+            part = (theta - kink[t]) / width + 0.5
+            if part >= 1.0:
+                value += cost[t]
+            elif part > 0.0:
+                value += cost[t] * part
+                rise += cost[t]
+        if abs(value) <= ROUNDING * total:
+            break
+        if value < 0.0:
+            low = theta
+        else:
+            high = theta
+        ahead = theta - value * width / rise if rise > 0.0 else low
+        theta = ahead if low < ahead < high else 0.5 * (low + high)
+        if not low < theta < high:
+            break
+    return theta
+
+
+@njit(cache=True)
+def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, block, slope, beta, in_window, inside):
+    """Fill in the slopes, their sums and the rows inside the window; return the loss, the reward and the number of
+    rows inside."""
+    loss, reward, found = 0.0, 0.0, 0
+    k = -1
+    while k < theta.size:
+        end = k + 1
+        while k >= 0 and end < theta.size and block[end] == block[k]:
+            end += 1
+        first, last = starts[k + 1], starts[end + 1] if k >= 0 else starts[1]
+        at, up, down = theta[k] if k >= 0 else 0.0, 0.0, 0.0
+        # 1. slopes, of the rows that want it higher and of those that want it lower
+        for t in range(first, last):
+            short = sign[t] * (at - kink[t])
+            part = short / width + 0.5
+            if short > 0.0:
+                loss += cost[t] * short
+            if 0.0 < part < 1.0:
+                inside[found] = t
+                found += 1
+                in_window[plus[t]] += cost[t]
+                in_window[minus[t]] += cost[t]
+            slope[t] = cost[t] * min(max(part, 0.0), 1.0)
+            if sign[t] > 0:
+                up += slope[t]
+            else:
+                down += slope[t]
+        # 2. rounding must not unbalance a threshold
+        even = k >= 0 and up > 0.0 and down > 0.0
+        to_up, to_down = min(down / up, 1.0) if even else 1.0, min(up / down, 1.0) if even else 1.0
+        if k >= 0 and not even:
+            to_up = to_down = 0.0
+        for t in range(first, last):
+            slope[t] *= to_up if sign[t] > 0 else to_down
+            reward += margin[t] * slope[t]
+            beta[plus[t]] += sign[t] * slope[t]
+            beta[minus[t]] -= sign[t] * slope[t]
+        k = end
+    return loss, reward, found
+
+
+@njit(cache=True)
+def _curvature(plus, minus, cost, inside, of_block, n_blocks, u, found):
+    """Add to ``found`` the sum of cost (u_plus - u_minus - its mean over the block) over the rows inside."""
+    c = u.shape[1]
+    means, weight = np.zeros((n_blocks + 1, c)), np.zeros(n_blocks + 1)
+    for p in range(inside.size):
+        t, b = inside[p], of_block[p]
+        if b >= 0:
+            weight[b] += cost[t]
+            for q in range(c):
+                means[b, q] += cost[t] * (u[plus[t], q] - u[minus[t], q])
+    for b in range(n_blocks):
+        if weight[b] > 0.0:
+            for q in range(c):
+                means[b, q] /= weight[b]
+    for p in range(inside.size):
+        t, b = inside[p], of_block[p]
+        for q in range(c):
+            change = cost[t] * (u[plus[t], q] - u[minus[t], q] - means[b, q])
+            found[plus[t], q] += change
+            found[minus[t], q] -= change

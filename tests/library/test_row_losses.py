@@ -1,0 +1,150 @@
+"""Newton on the smoothed loss of rows with thresholds: against the QP, by the judge, growth by counting, far from 0."""
+
+import warnings
+
+import numpy as np
+import pytest
+from reference_qp import optimum
+from scipy.sparse import csr_matrix
+
+from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
+from rankmargin.certificates import certify, judge
+from rankmargin.kernels import LinearSpace, make_space
+from rankmargin.methods import WIDE, solve_rows
+from rankmargin.oracles import row_losses
+from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.rows import thresholds
+from rankmargin.rows.comparisons import flipped, inequalities
+from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.solvers.smoothed_newton import smoothed_newton
+
+KINDS = ("implicit", "explicit", "ordered", "flipped", "tube and orderings", "inequalities")
+
+
+def random_problem(kind, seed):
+    """Return X with duplicate rows, rows with ties and weights, and a C from 1e-4 to 1e4."""
+    rng = np.random.default_rng([seed, KINDS.index(kind), 14])
+    n, d, r = int(rng.integers(4, 15)), int(rng.integers(1, 4)), int(rng.integers(2, 6))
+    X = rng.integers(-2, 3, (n, d)) * 0.5
+    X = X + (seed % 3 == 0) * rng.standard_normal((n, d))
+    rank, labels = np.append(np.arange(min(r, n)), rng.integers(0, r, max(n - r, 0))), rng.integers(-1, 2, n)
+    r, labels[:2] = rank.max() + 1, (1, 0)
+    if kind == "flipped":
+        rows = flipped(labels)
+    elif kind == "inequalities":
+        rows = inequalities(labels)
+    elif kind == "tube and orderings":
+        i, j = rng.integers(0, n, (2, 10))
+        keys = {"margin": float(rng.uniform(0.1, 1)), "cost": float(10 ** rng.uniform(-1, 1))}
+        y = rng.integers(-2, 3, n // 2).astype(float)
+        rows = tube_and_orderings(y, 0.1, np.column_stack([i, j])[i != j], n, **keys)
+    else:
+        rows = thresholds.implicit(rank, r) if kind == "implicit" else thresholds.explicit(rank, r, kind == "ordered")
+    return X, rows.weighted(rng.integers(1, 4, n) if seed % 5 == 0 else None), float(10 ** rng.uniform(-4, 4))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_reaches_the_optimum(kind):
+    """Of the 200 seeds that were run by hand."""
+    for seed in range(12):
+        check_optimal(*random_problem(kind, seed), sparse=seed % 4 == 0)
+
+
+def check_optimal(X, rows, C, sparse=False):
+    best, space = optimum(rows, X @ X.T, C), LinearSpace(csr_matrix(X) if sparse else X)
+    (solution,) = smoothed_newton(RowLoss(rows), space, [C], tol=1e-7)
+    certificate = certify(rows, space, C, solution)
+    assert certificate.infeasibility <= 1e-9
+    for value in (certificate.objective, certificate.dual_bound, solution.objective, solution.dual_bound):
+        assert value == pytest.approx(best, rel=1e-5, abs=1e-8)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_slopes_are_the_definition_and_curvature_is_their_derivative(kind):
+    X, rows, _ = random_problem(kind, 3)
+    loss, rng, h = RowLoss(rows), np.random.default_rng(0), 3.0
+    s, u = rng.standard_normal((2, rows.n_samples))
+    found = loss.slopes(s, h)
+    alpha, beta = loss.dual_variables(found, 1.0)
+    np.testing.assert_allclose(beta, found.beta, atol=1e-12)
+    assert rows.imbalance(alpha) <= 1e-12
+    assert np.all((alpha >= 0) & (alpha <= rows.cost))
+    assert found.reward == pytest.approx(rows.margin @ alpha)
+    up, down = (loss.slopes(s + end * u, h).beta for end in (1e-7, -1e-7))
+    np.testing.assert_allclose(loss.curvature_times(found, u)[:, 0], (down - up) / 2e-7, atol=1e-5)
+    H = loss.hessian(found, X)
+    np.testing.assert_allclose(H, X.T @ loss.curvature_times(found, X), atol=1e-9)
+    np.testing.assert_allclose(loss.hessian(found, csr_matrix(X)), H, atol=1e-9)
+
+
+def test_an_order_of_thresholds_is_kept_by_pooling():
+    """Two rows in the wrong order want thresholds in the wrong order: one threshold stands for both."""
+    rows = thresholds.explicit(np.array([0, 1, 2]), 3, ordered=True)
+    free = thresholds.explicit(np.array([0, 1, 2]), 3)
+    s = np.array([9.0, 0.0, -9.0])
+    pooled, apart = RowLoss(rows).slopes(s, 30.0), RowLoss(free).slopes(s, 30.0)
+    assert list(pooled.block) == [0, 0] and list(apart.block) == [0, 1]
+    alpha, _ = RowLoss(rows).dual_variables(pooled, 1.0)
+    assert rows.imbalance(alpha) <= 1e-12
+
+
+@pytest.mark.parametrize("kind", ["implicit", "flipped", "tube and orderings"])
+def test_it_is_chosen_where_rows_are_many_and_agrees_with_the_others(kind):
+    X, rows, _ = random_problem(kind, 3)
+    space = LinearSpace(X)
+    assert space.n >= WIDE * space.d
+    (linear,) = solve_rows(rows, space, [0.7], 1e-8, 1000)
+    (listed,) = solve_rows(rows, make_space(X @ X.T, "precomputed"), [0.7], 1e-8, 10**6)
+    assert linear.objective == pytest.approx(listed.objective, rel=1e-6)
+
+
+def far_off(offset, n=300, d=4):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d))
+    u = X @ rng.standard_normal(d) + 0.5 * rng.standard_normal(n)
+    return X + offset, u
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
+@pytest.mark.parametrize("machine", [SVOR, FixedMarginSVM, RankSVR], ids=lambda m: m.__name__)
+def test_far_from_zero_the_fit_is_the_same(machine, offset):
+    fits = []
+    for where in (0.0, offset):
+        X, u = far_off(where)
+        y = u if machine is RankSVR else np.digitize(u, [-1, 1])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model = machine(kernel="linear").fit(X, y)
+        assert judge(model.model_).gap <= 1.01e-3
+        fits.append(model)
+    assert fits[0].objective_ == pytest.approx(fits[1].objective_, rel=2e-3)
+    np.testing.assert_allclose(fits[0].coef_, fits[1].coef_, atol=0.05)
+
+
+def test_ill_scaled_columns_and_extreme_costs_converge():
+    X, u = far_off(0.0)
+    X = X * 10.0 ** np.arange(-3, 5, 2)
+    for C in (1e-4, 1.0, 1e4):
+        for machine, y in ((SVOR, np.digitize(u, [-1, 1])), (RankSVR, u)):
+            model = machine(kernel="linear", C=C).fit(X, y)
+            assert judge(model.model_).gap <= 1.01e-3
+        pairs = np.hstack([np.zeros_like(X), X])
+        assert ComparisonSVM(kernel="linear", C=C).fit(pairs, np.digitize(u, [-1, 1]) - 1).gap_ <= 1e-3
+
+
+def test_work_grows_as_the_rows(monkeypatch):
+    """Ten times the rows are at most twice as many evaluations of the loss, each one pass over the rows."""
+    passes, plain = [0], row_losses.RowLoss.slopes
+
+    def counted(self, s, h):
+        passes[0] += len(self.rows)
+        return plain(self, s, h)
+
+    monkeypatch.setattr(row_losses.RowLoss, "slopes", counted)
+    told = []
+    for n in (3000, 30_000):
+        X, u = far_off(0.0, n)
+        passes[0] = 0
+        assert judge(SVOR(kernel="linear").fit(X, np.digitize(u, [-1, 0, 1])).model_).gap <= 1e-3
+        told.append(passes[0])
+    assert told[1] <= 20 * told[0]
