@@ -79,11 +79,11 @@ def test_huge_targets(scale, fits, kernel, pairs):
 @pytest.mark.parametrize("estimator", [RankSVR(kernel="linear"), SVOR(kernel="linear")], ids=["RankSVR", "SVOR"])
 @pytest.mark.parametrize(("n", "d"), [(10, 3), (50, 3), (100, 10)])
 def test_few_rows_of_unscaled_columns(estimator, n, d):
-    """Steps of two rows at a time need millions here: an interior point ends what they begin."""
+    """Steps of two rows at a time need millions here, those of Newton's method a few dozen."""
     y = np.clip(np.round(np.random.default_rng(1).standard_normal(n)), -1, 1)
     model = estimator.fit(rows(n, d, 1e3), y)
     confirmed(model)
-    assert model.n_iter_ > 500_000
+    assert model.n_iter_ < 500
 
 
 class Cubes(RegressorMixin, BaseEstimator):
