@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from rankmargin import SVOR, RankSVR, ThresholdedRanker
@@ -103,3 +104,16 @@ def test_a_ranker_whose_scores_overflow(where):
     model.fit(X, y)
     with pytest.raises(ValueError, match=r"ranker must give finite scores, got -?inf of Cubes\(\): scale X or y"):
         model.fit(X * 1e110, y) if where == "fit" else model.predict(X * 1e110)
+
+
+@pytest.mark.parametrize("weight", [None, np.repeat([1.0, 3.0], 10)])
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
+def test_scale_of_gamma_far_from_the_origin_is_that_of_dense_rows(offset, weight):
+    """A mean of squares less the square of the mean loses 16 digits there."""
+    X = np.round(rows(), 3) + offset
+    X[::4, 0] = 0.0 if offset == 0 else offset
+    given = csr_matrix((np.repeat(X.ravel() / 2, 2), np.tile(np.repeat(range(3), 2), 20), range(0, 121, 6)))  # halves
+    dense, found = (SVOR(n_bins=2).fit(form, rows()[:, 0], weight).model_.kernel["gamma"] for form in (X, given))
+    np.testing.assert_allclose(found, dense, rtol=1e-7)
+    if weight is None:
+        np.testing.assert_allclose(dense, 1 / (3 * np.var(X - offset)), rtol=1e-5)

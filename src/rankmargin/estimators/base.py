@@ -272,8 +272,11 @@ def _variance(X, sample_weight=None):
     with np.errstate(over="ignore", invalid="ignore"):
         if hasattr(X, "multiply"):
             size = weight.sum() * X.shape[1]
-            mean = float((X.T @ weight).sum()) / size
-            return float((X.multiply(X).T @ weight).sum()) / size - mean**2
+            mean, about = float((X.T @ weight).sum()) / size, X.copy()
+            about.sum_duplicates()
+            zeros = size - float(weight @ np.diff(about.indptr))
+            about.data = (about.data - mean) ** 2  # the difference of two sums would lose the digits of rows far away
+            return (float((about.T @ weight).sum()) + zeros * mean**2) / size
         if sample_weight is None:
             return float(X.var())
         mean = np.average(X.mean(axis=1), weights=weight)

@@ -1,0 +1,258 @@
+"""Estimators on problems of an outsider's making, judged by their definitions: no kernel, objective or judge of ours.
+
+A fit ends with one clear error, or with finite scores that are those of its coefficients, an objective that loops over
+rows and pairs find too, and a bound that is not above it; the same once more bit by bit, and the same in whatever form
+X is handed over; within five seconds, with its input unchanged.
+"""
+
+import os
+import re
+import warnings
+from collections import Counter
+from contextlib import suppress
+
+import brute_force as brute
+import numpy as np
+import pandas as pd
+import pytest
+from made_problems import made_problem
+from scipy import sparse
+from scipy.linalg import LinAlgWarning
+from sklearn.base import clone
+from sklearn.linear_model import Ridge
+
+import rankmargin
+from rankbench.experiments.watched import Fault, watched
+from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.estimators.sum_of_margins import SmallerCWarning
+from rankmargin.methods.cumulative_link import SeparationWarning
+from rankmargin.methods.ranksvr import CycleWarning
+from rankmargin.solvers.solution import ConvergenceWarning
+
+N_CASES = 1000 if os.environ.get("RANKBENCH_FAULTS") == "long" else 29
+SECONDS = 5.0
+NAMES = sorted(
+    name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name != "RankPathCV"
+)
+ON_PAIRS = ("ComparisonSVM", "RankThreshold")
+ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
+NAMED = re.compile(r"\b(X|y|C|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b")
+UNCLEAR = re.compile(r"broadcast|out of bounds|zero-size|operands|not subscriptable|unsupported operand|NoneType")
+
+
+def made_estimator(rng, name):
+    """Return an estimator with ordinary parameters."""
+    cls = getattr(rankmargin, name)
+    if name == "ThresholdedRanker":
+        return cls(Ridge())
+    given = {"C": 10.0 ** rng.uniform(-2, 2), "kernel": str(rng.choice(["linear", "rbf", "poly"]))}
+    given |= {"gamma": [0.5, "scale"][rng.integers(2)], "coef0": 1.0, "C_scale": str(rng.choice(["rows", "pairs"]))}
+    given |= {"constraints": str(rng.choice(["implicit", "explicit"])), "n_partners": "all", "random_state": 0}
+    given |= {"C_rank": 10.0 ** rng.uniform(-2, 2), "epsilon": float(rng.choice([0.0, 0.1])), "epochs": 3}
+    if name == "SumOfMarginsSVM":
+        given["C"] = None
+    return cls(**{key: value for key, value in given.items() if key in cls().get_params()})
+
+
+def contents(X):
+    """Return a copy of all that a fit might change."""
+    if sparse.issparse(X):
+        return [getattr(X, part).copy() for part in ("data", "indices", "indptr", "row", "col") if hasattr(X, part)]
+    if isinstance(X, pd.DataFrame | pd.Series):
+        return [X.to_numpy().copy(), X.index.to_numpy().copy()]
+    return [np.array(part, copy=True) for part in X] if isinstance(X, tuple) else [np.array(X, copy=True)]
+
+
+def same_contents(before, X):
+    return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(before, contents(X), strict=True))
+
+
+def scores_of(estimator, X):
+    if hasattr(estimator, "score_samples"):
+        return estimator.score_samples(X)
+    return estimator.predict(X) if isinstance(estimator, rankmargin.RankSVR) else estimator.decision_function(X)
+
+
+def fitted(estimator, X, y, arguments):
+    """Return a fitted clone, or the text of its error; a fault where that is unclear."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for accepted in ACCEPTED:
+            warnings.simplefilter("ignore", accepted)
+        try:
+            model = clone(estimator).fit(X, y, **arguments)
+            return model, scores_of(model, X)
+        except (ValueError, TypeError) as error:
+            text = str(error)
+            if not NAMED.search(text) or UNCLEAR.search(text):
+                raise AssertionError(f"unclear: {type(error).__name__}: {text}") from error
+            return None, f"{type(error).__name__}: {text}"
+
+
+def case(name, number):
+    """Fit one made problem; return how it ended: ``fits``, ``refused``, or raise an AssertionError."""
+    X, same, y, names = made_problem(number, NAMES.index(name), pairs=name in ON_PAIRS)
+    rng = np.random.default_rng([number, NAMES.index(name), 1])
+    estimator, arguments = made_estimator(rng, name), {}
+    if name in ON_PAIRS and number % 3:
+        y = rng.integers(-1, 2, len(y))
+    if name == "RankSVR" and len(y) > 1 and number % 2:
+        arguments["pairs"] = rng.integers(len(y), size=(3, 2))
+    before = contents(X), contents(y)
+    model, scores = fitted(estimator, X, y, arguments)
+    assert same_contents(before[0], X) and same_contents(before[1], y), "the input has changed"
+    if same is None:
+        assert model is None, f"accepted X of the form {names[2]}"
+        return "refused"
+    plain, plain_scores = fitted(estimator, same, y, arguments)
+    if model is None:
+        assert plain is None, f"refused only as {names[2]}: {scores}"
+        return "refused"
+    assert np.isfinite(scores).all(), f"scores {scores}"
+    _, scores_again = fitted(estimator, X, y, arguments)
+    assert np.array_equal(scores, scores_again), "another fit of the same has other scores"
+    by_definition(name, model, same, y, scores, arguments)
+    if hasattr(model, "objective_"):
+        slack = (model.gap_ + plain.gap_ + 1e-6) * abs(plain.objective_) + rounding(model, same)[1]
+        assert abs(model.objective_ - plain.objective_) <= slack, (
+            f"{model.objective_} as {names[2]}, {plain.objective_}"
+        )
+    elif names[1] != "1e-307":  # products of those are 0
+        np.testing.assert_allclose(scores, plain_scores, rtol=1e-5, atol=1e-6 * np.abs(plain_scores).max())
+    return "fits"
+
+
+def parts_of(model, X):
+    """Return the kernel matrix by its definition, and the coefficients."""
+    kernel = {"gamma": model.gamma, "kernel": model.kernel, "degree": model.degree, "coef0": model.coef0}
+    matrix = brute.difference_matrix if type(model).__name__ in ON_PAIRS else brute.kernel_matrix
+    with np.errstate(over="ignore", invalid="ignore"):
+        return matrix(X, **kernel), model.dual_coef_
+
+
+def function_of(model, X):
+    """Return the scores of the function and its squared norm: of its weights where it is linear, else of its
+    coefficients."""
+    if (
+        model.kernel == "linear" and type(model).__name__ not in ON_PAIRS
+    ):  # those have the weights of r, which is scaled
+        return np.array([np.sum(row * model.coef_) for row in X]), np.sum(model.coef_**2)
+    K, beta = parts_of(model, X)
+    return K @ beta, beta @ K @ beta
+
+
+def rounding(model, X):
+    """Return what the rounding of kernel entries, exact to 1e-10, can move in a score, and in the objective."""
+    K, beta = parts_of(model, X)
+    size, entry = np.abs(beta).sum(), 1e-10 + 1e-14 * np.abs(K).max()
+    of_score = 10 * (entry * size + 1e-14 * (np.abs(K) @ np.abs(beta)).max())
+    C = max(getattr(model, name, 0) or 0 for name in ("C", "C_rank", "C_"))
+    return of_score, of_score * (size + C * len(beta) ** 2)
+
+
+def by_definition(name, model, X, y, scores, arguments):
+    """Compare what is told with the definition of the estimator."""
+    values = y.cat.codes.to_numpy() if isinstance(y, pd.Series) else np.asarray(y)
+    rank = np.unique(values, return_inverse=True)[1]
+    if name == "ThresholdedRanker":
+        places = _places(model, X)
+        if len(np.unique(rank)) <= 4:
+            assert np.abs(places - rank).sum() <= brute.least_rank_loss(scores, rank, rank.max() + 1) + 1e-9
+        return
+    if not hasattr(model, "objective_"):
+        return
+    s, squared_norm = function_of(model, X)
+    of_score, slack = rounding(model, X)
+    if not np.isfinite(slack):
+        return  # beyond what a definition in double precision can tell
+    offset = getattr(model, "intercept_", 0.0) if name == "RankSVR" else 0.0
+    if name not in ON_PAIRS:  # there the scores are scaled (Lemma 1)
+        assert np.abs(scores - s - offset).max() <= 1e-6 * np.abs(s).max() + of_score, (
+            f"scores {scores}, not {s + offset}"
+        )
+    if name == "SumOfMarginsSVM":
+        attained = brute.margins_less_loss(s, rank, model.lower_, model.upper_, model.C_)
+        assert abs(attained - model.dual_bound_) <= 1e-6 * abs(attained) + slack, (
+            f"{attained}, told {model.dual_bound_}"
+        )
+        assert squared_norm <= 1 + 1e-6 + slack and model.objective_ >= attained - slack
+        return
+    objective = 0.5 * squared_norm + LOSSES[name](model, s, values, rank, arguments)
+    told = f"objective {objective:.9g}, told {model.objective_:.9g}, bound {model.dual_bound_:.9g}"
+    assert abs(objective - model.objective_) <= 1e-6 * objective + slack, told
+    assert model.dual_bound_ <= objective * (1 + 1e-6) + slack, told
+
+
+def _places(model, X):
+    place = {grade: number for number, grade in enumerate(model.classes_.tolist())}
+    return np.array([place[grade] for grade in model.predict(X).tolist()])
+
+
+def _pairs_cost(model, n, n_pairs):
+    return model.C * (n / n_pairs if model.C_scale == "rows" else 1.0)
+
+
+def _all_pairs(slope):
+    def loss(model, s, y, rank, arguments):
+        found, n_pairs = brute.all_pairs_loss(s, rank, slope)
+        return _pairs_cost(model, len(s), n_pairs) * found
+
+    return loss
+
+
+def _svor(model, s, y, rank, arguments):
+    loss = brute.implicit_loss if model.constraints == "implicit" else brute.neighbours_loss
+    return model.C * loss(s, rank, model.thresholds_)
+
+
+def _ranksvr(model, s, y, rank, arguments):
+    pairs = arguments.get("pairs", [])
+    C_rank = model.C_rank * (len(np.unique(pairs)) / len(pairs) if len(pairs) and model.C_scale == "rows" else 1.0)
+    of_targets = brute.tube_loss(s + model.intercept_, y.astype(float), model.epsilon)
+    return model.C * of_targets + C_rank * brute.orderings_loss(s, pairs, model.margin)
+
+
+LOSSES = {
+    "SwappedPairsSVM": _all_pairs(2.0),
+    "PairwiseRankSVM": _all_pairs(1.0),
+    "RankBoundarySVM": _all_pairs(1.0),
+    "SVOR": _svor,
+    "FixedMarginSVM": lambda model, s, y, rank, _: model.C * brute.neighbours_loss(s, rank, model.thresholds_),
+    "SumOfMarginsSVM": None,
+    "RankSVR": _ranksvr,
+    "ComparisonSVM": lambda model, s, y, rank, _: model.C * brute.comparisons_loss(s, y, model.intercept_),
+    "RankThreshold": lambda model, s, y, rank, _: (
+        model.C * sum(brute.hinge(1.0 - y[i] * s[i]) for i in range(len(s)) if y[i])
+    ),
+}
+
+
+def warm_up(name):
+    """Compile what the estimator needs, in this process: those of the cases are its forks."""
+    for number in range(0, 29 * 12, 29):
+        with suppress(AssertionError):  # a fault is one of the cases, too
+            case(name, number)
+
+
+@pytest.mark.fault("estimators: an outsider's problems, judged by definition")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fit_is_right_by_its_definition_or_a_clear_error(name, record_property, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    warm_up(name)
+
+    def told(number):
+        try:
+            return case(name, number)
+        except Exception as error:
+            return f"fault: {type(error).__name__}: {error}"
+
+    ends, faults = Counter(), []
+    for number, end in watched(lambda: None, told, range(N_CASES), SECONDS):
+        end = f"fault: {end.reason}" if isinstance(end, Fault) else end
+        ends[end.partition(":")[0]] += 1
+        if end.startswith("fault"):
+            faults.append(f"case({name!r}, {number}), {made_problem(number, 0)[3]}: {end}")
+    record_property("tried", N_CASES)
+    record_property("survived", N_CASES - len(faults))
+    assert not faults, "\n".join(faults)
+    assert ends["fits"] >= N_CASES / 6, ends
