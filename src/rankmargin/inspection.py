@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.targets import check_groups, check_targets
+from rankmargin.estimators.targets import check_groups, check_targets, order_of
 
 
 class _Display:
@@ -28,10 +28,7 @@ def _scores(estimator, X):
 
 def _targets(estimator, y):
     """Return y as numbers, and the names of the grades or None."""
-    classes = getattr(estimator, "classes_", None)
-    named = classes is not None and np.asarray(classes).dtype.kind not in "biuf"
-    own = hasattr(getattr(y, "dtype", None), "categories")
-    return check_targets(y, list(classes) if named and not own else None)
+    return check_targets(y, order_of(estimator, y))
 
 
 class ScoresDisplay(_Display):

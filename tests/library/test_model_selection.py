@@ -140,7 +140,7 @@ def test_grades_with_names_in_a_search(graded):
         for name in ("concordance", "neg_mean_absolute_error", "quadratic_kappa", "kendall"):
             search = GridSearchCV(model, {"svor__C": [0.1, 1.0]}, cv=3, scoring=get_scorer(name)).fit(frame, y)
             assert search.best_score_ > (-0.6 if name.startswith("neg") else 0.5)
-        assert search.classes_.tolist() == NAMES
+        assert search.classes_.tolist() == sorted(NAMES) and search.best_estimator_[-1].grades_.tolist() == NAMES
         predicted = search.predict(frame)
         assert set(predicted) <= set(NAMES)
         assert np.mean(predicted == names) == search.best_estimator_.score(frame, y) > 0.6
@@ -160,14 +160,14 @@ def test_names_and_numbers_are_the_same_model(graded):
         np.testing.assert_array_equal(by_number.score_samples(X), by_name.score_samples(X))
         np.testing.assert_array_equal(np.array(NAMES)[by_number.predict(X)], by_name.predict(X))
         some = names != "fair"  # a grade that no row has is no class
-        assert sklearn.clone(by_name).fit(X[some], names[some]).classes_.tolist() == ["bad", "good", "excellent"]
+        assert sklearn.clone(by_name).fit(X[some], names[some]).grades_.tolist() == ["bad", "good", "excellent"]
 
 
 def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
     X, names = graded
     ordinal = SVOR(categories=NAMES)
     columns = ordinal.fit(X, names).decision_function(X)
-    np.testing.assert_array_equal(np.array(NAMES)[columns.argmax(axis=1)], ordinal.predict(X))
+    np.testing.assert_array_equal(ordinal.classes_[columns.argmax(axis=1)], ordinal.predict(X))
     two = FixedMarginSVM().fit(X, X[:, 0] > 0)
     np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X))
     calibrated = CalibratedClassifierCV(ordinal, cv=3).fit(X, names)

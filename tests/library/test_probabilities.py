@@ -1,9 +1,11 @@
 """Probabilities of grades and of comparisons: consistent with the scores, and calibrated."""
 
+import matplotlib
 import numpy as np
 import pytest
 from scipy.special import expit
-from sklearn.metrics import log_loss
+from sklearn.inspection import PartialDependenceDisplay, partial_dependence
+from sklearn.metrics import get_scorer, log_loss
 
 from rankmargin import (
     SVOR,
@@ -19,7 +21,11 @@ from rankmargin import (
 )
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities
 
+matplotlib.use("Agg")
+from matplotlib import pyplot
+
 NAMES = ["low", "middle", "high"]
+NAME_OF = np.array([sorted(NAMES).index(name) for name in NAMES])  # the column of each
 ORDINAL = [
     SVOR(probability=True),
     SVOR(kernel="linear", probability=True),
@@ -47,9 +53,11 @@ def test_probabilities_agree_with_the_scores(estimator):
     fitted = estimator.set_params(categories=NAMES).fit(X, np.array(NAMES)[y])
     new, labels, truth = made(500, 1)
     found, scores = fitted.predict_proba(new), fitted.score_samples(new)
+    assert fitted.grades_.tolist() == NAMES and fitted.classes_.tolist() == sorted(NAMES)
+    assert log_loss(np.array(NAMES)[labels], found) == pytest.approx(-np.log(found[range(500), NAME_OF[labels]]).mean())
+    found = found[:, NAME_OF]
     np.testing.assert_allclose(found.sum(axis=1), 1.0)
     assert np.all(found >= 0)
-    assert fitted.classes_.tolist() == NAMES
     expected = found @ [0, 1, 2]
     order = np.argsort(scores)
     assert np.all(np.diff(expected[order]) >= -1e-12)
@@ -138,3 +146,23 @@ def test_win_tie_loss(estimator):
         decided = y != 0
         two = estimator.fit(stack_pairs(first, second)[decided], y[decided])
         assert np.all(two.predict_proba(stack_pairs(first, second))[:, 1] < 1e-12)
+
+
+def test_columns_are_what_scikit_learn_takes_them_for():
+    """Its functions take classes for sorted: scorers by name, partial dependence, the sign of two grades."""
+    X, y, _ = made(200, 0)
+    names = np.array(NAMES)[y]
+    fitted = SVOR(kernel="linear", categories=NAMES, probability=True).fit(X, names)
+    numbers = SVOR(kernel="linear", probability=True).fit(X, y)
+    assert get_scorer("neg_log_loss")(fitted, X, names) == pytest.approx(get_scorer("neg_log_loss")(numbers, X, y))
+    for name, place in zip(NAMES, (0, 1, 2), strict=True):
+        of_name = partial_dependence(fitted, X, [0], response_method="predict_proba", grid_resolution=5)["average"]
+        of_place = partial_dependence(numbers, X, [0], response_method="predict_proba", grid_resolution=5)["average"]
+        np.testing.assert_allclose(of_name[sorted(NAMES).index(name)], of_place[place])
+        PartialDependenceDisplay.from_estimator(fitted, X, [0], target=name, grid_resolution=3)
+    pyplot.close("all")
+    two = fitted.set_params(categories=["low", "high"]).fit(X, np.array(["low", "high"])[(y > 0).astype(int)])
+    assert two.classes_.tolist() == ["high", "low"]
+    np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X) == "low")
+    np.testing.assert_array_equal(two.score_samples(X) >= two.thresholds_[0], two.predict(X) == "high")
+    assert np.corrcoef(two.predict_proba(X)[:, 0], two.score_samples(X))[0, 1] > 0.9

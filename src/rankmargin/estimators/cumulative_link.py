@@ -36,8 +36,10 @@ class CumulativeLink(OrdinalClassifier):
         Weights w.
     thresholds_ : (r - 1,) array
         Ascending thresholds theta.
-    classes_ : (r,) array
+    grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The same sorted, as all of scikit-learn has them: the order of columns.
     n_iter_ : int
         Newton steps.
     model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel
@@ -90,4 +92,4 @@ class CumulativeLink(OrdinalClassifier):
         """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return self.model_.probabilities(X)
+        return self._in_order_of_classes(self.model_.probabilities(X))

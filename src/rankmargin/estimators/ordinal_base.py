@@ -17,25 +17,25 @@ MOST_FRACTIONS = 20  # distinct numbers with fractions that may still be grades,
 
 
 class OrdinalPredictions(ClassifierMixin):
-    """Predictions of a score and thresholds: needs ``score_samples``, ``thresholds_`` and ``classes_``."""
+    """Predictions of a score and thresholds: needs ``score_samples``, ``thresholds_`` and what ``_set_grades`` sets."""
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the grade of each row, shape (m,), one of ``classes_``."""
-        return rank_scores(self.score_samples(X), self.thresholds_, self.classes_)
+        return rank_scores(self.score_samples(X), self.thresholds_, self.grades_)
 
     def decision_function(self, X: MatrixLike) -> Array:
         """Return how deep each score lies inside the interval of each grade, as scikit-learn's classifiers do.
 
         Returns
         -------
-        (m, r) array whose largest column is the predicted grade, min(s - theta_j, theta_{j+1} - s); for two grades
-        (m,), the score less the threshold
+        (m, r) array, columns in the order of ``classes_``, whose largest column is the predicted grade,
+        min(s - theta_j, theta_{j+1} - s); for two grades (m,), > 0 for ``classes_[1]``
         """
         scores, edges = self.score_samples(X), np.maximum.accumulate(self.thresholds_)
         if len(edges) == 1:
-            return scores - edges[0]
+            return scores - edges[0] if class_order(self.grades_)[0] == 0 else edges[0] - scores
         edges = np.concatenate([[-np.inf], edges, [np.inf]])
-        return np.minimum(scores[:, None] - edges[:-1], edges[1:] - scores[:, None])
+        return self._in_order_of_classes(np.minimum(scores[:, None] - edges[:-1], edges[1:] - scores[:, None]))
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted, as for every classifier of scikit-learn.
@@ -46,6 +46,14 @@ class OrdinalPredictions(ClassifierMixin):
             raise ValueError("y must be given to score, got None")
         return float(accuracy_score(np.asarray(y), self.predict(X), sample_weight=sample_weight))
 
+    def _set_grades(self, grades):
+        """Set ``grades_``, from the lowest to the highest, and ``classes_``, sorted."""
+        self.grades_, self.classes_ = grades, grades[class_order(grades)]
+
+    def _in_order_of_classes(self, columns):
+        """Return columns, one per grade, in the order of ``classes_``."""
+        return columns[:, class_order(self.grades_)]
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # on scikit-learn's check data, clusters without an order
@@ -55,8 +63,8 @@ class OrdinalPredictions(ClassifierMixin):
 class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     """A method with thresholds, as a classifier: ``predict`` returns grades, ``score_samples`` the scores behind them.
 
-    Fitted attributes: ``thresholds_`` (r - 1,), the scores at which the grade changes, and ``classes_`` (r,), the
-    grades of y from the lowest to the highest.
+    Fitted attributes: ``thresholds_`` (r - 1,), the scores at which the grade changes, ``grades_`` (r,), the grades of
+    y from the lowest to the highest, and ``classes_`` (r,), the same sorted, as all of scikit-learn has them.
     """
 
     categories: Sequence[Any] | None = None
@@ -89,9 +97,8 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         pair_weight = pair_weights(pair_weight, y)
         weight = _with_class_weight(self.class_weight, y, names, sample_weight)
         self._learn(X, y, None, weight, pair_weight)
-        self.thresholds_, self.classes_ = self.model_.boundaries, self.model_.ranks
-        if names is not None and not self._cuts_y():
-            self.classes_ = names[self.classes_.astype(np.int64)]
+        self.thresholds_, grades = self.model_.boundaries, self.model_.ranks
+        self._set_grades(grades if names is None or self._cuts_y() else names[grades.astype(np.int64)])
         self._fit_probabilities(X, y, sample_weight, {"sample_weight": weight, "pair_weight": pair_weight})
         return self
 
@@ -101,6 +108,15 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     def _cuts_y(self):
         """Whether the method makes its grades of a y with any numbers."""
         return getattr(self, "n_bins", None) is not None
+
+
+def class_order(grades: Array) -> Array:
+    """Return the places of the grades in the order of ``classes_``: sorted, as functions of scikit-learn assume that
+    columns of probabilities are (``log_loss``, partial dependence)."""
+    try:
+        return np.argsort(grades, kind="stable")
+    except TypeError:
+        return np.arange(len(grades))  # names of several types cannot be sorted
 
 
 def refuse_continuous(y: Array) -> None:

@@ -115,8 +115,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         The mean score of ``C_``.
     estimator_ : estimator
         Fitted on all rows with ``C_``.
-    classes_ : (r,) array
-        The grades, of an ordinal estimator.
+    grades_, classes_ : (r,) array
+        The grades, of an ordinal estimator, from the lowest to the highest, and sorted.
 
     Examples
     --------
@@ -195,8 +195,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         self.C_, self.best_score_ = Cs[best], float(means[best])
         given |= _of_pairs(pair_weight, np.arange(X.shape[0]))
         self.estimator_ = clone(self.estimator).set_params(C=self.C_).fit(X, y, **given)
-        if hasattr(self.estimator_, "classes_"):
-            self.classes_ = self.estimator_.classes_
+        if hasattr(self.estimator_, "grades_"):
+            self.grades_, self.classes_ = self.estimator_.grades_, self.estimator_.classes_
         return self
 
     def predict(self, X: MatrixLike) -> Array:

@@ -61,11 +61,11 @@ class _OnlineRanker(OrdinalProbabilities):
         self._check_parameters(X)
         self._kept = None
         if first:
-            self.classes_ = self._grades(y, classes)
-            self.thresholds_ = np.zeros(len(self.classes_) - 1)
-        elif classes is not None and np.asarray(classes).tolist() != self.classes_.tolist():
+            self._set_grades(self._grades(y, classes))
+            self.thresholds_ = np.zeros(len(self.grades_) - 1)
+        elif classes is not None and np.asarray(classes).tolist() != self.grades_.tolist():
             raise ValueError(f"classes must stay what they were in the first call, got {classes!r}")
-        rank, _ = check_targets(y, self.classes_.tolist())
+        rank, _ = check_targets(y, self.grades_.tolist())
         check_consistent_length(X, rank)
         self.thresholds_ = self.thresholds_.copy()  # models of earlier calls stay what they were
         if sample_weight is not None:
@@ -113,8 +113,10 @@ class PRank(_OnlineRanker):
         Weights w of f(x) = w.x.
     thresholds_ : (r - 1,) array
         Ascending thresholds: scores at which the rank changes.
-    classes_ : (r,) array
+    grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The same sorted, as all of scikit-learn has them: the order of columns.
     slope_ : float
         Of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
@@ -166,7 +168,7 @@ class PRank(_OnlineRanker):
     def _show(self, X, rank, first, shown):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
         prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, shown)
-        self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.classes_)
+        self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.grades_)
 
 
 class KernelPRank(_OnlineRanker):
@@ -200,8 +202,10 @@ class KernelPRank(_OnlineRanker):
         Coefficients of the examples seen: f(x) = sum_i dual_coef_i k(x_i, x).
     thresholds_ : (r - 1,) array
         Ascending thresholds: scores at which the rank changes.
-    classes_ : (r,) array
+    grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The same sorted, as all of scikit-learn has them: the order of columns.
     slope_ : float
         Of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
@@ -270,4 +274,4 @@ class KernelPRank(_OnlineRanker):
             sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")
             X = vstack([self.model_.X, X], format="csr") if sparse else np.concatenate([self.model_.X, X])
         self.dual_coef_ = beta
-        self.model_ = ThresholdModel(beta, X, parameters, self.thresholds_, self.classes_)
+        self.model_ = ThresholdModel(beta, X, parameters, self.thresholds_, self.grades_)

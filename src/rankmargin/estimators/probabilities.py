@@ -47,12 +47,12 @@ class OrdinalProbabilities(OrdinalClassifier):
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
-        P(y <= class j | x) = F(cumulative_j - slope f(x)) with the logistic F, fitted on the scores of rows in five
+        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic F, fitted on the scores of rows in five
         parts, each scored by a model of the other four. As with a support vector classifier of scikit-learn, the most
         probable grade need not be the one that ``predict`` returns; the expected grade orders rows as the score does.
         """
         check_is_fitted(self)
-        return link_probabilities(self.score_samples(X), self.slope_, self.cumulative_)
+        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
 
 
 def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str) -> Array:

@@ -61,8 +61,10 @@ class RankBoundarySVM(OrdinalProbabilities):
     ----------
     thresholds_ : (r - 1,) array
         The rank boundaries, eq. 2.27: scores at which the rank changes.
-    classes_ : (r,) array
+    grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The same sorted, as all of scikit-learn has them: the order of columns.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array

@@ -11,7 +11,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
 from rankmargin.annotations import MatrixLike
-from rankmargin.estimators.targets import check_groups, check_targets
+from rankmargin.estimators.targets import check_groups, check_targets, order_of
 
 
 class RankScorer(BaseEstimator):
@@ -43,11 +43,8 @@ class RankScorer(BaseEstimator):
         sample_weight : (n,) array >= 0 or None
         """
         metric, of_scores, grouped, weighted = _METRICS[self.name]
-        names = getattr(estimator, "classes_", None)
-        names = None if names is None or np.asarray(names).dtype.kind in "biuf" else list(names)
-        own = getattr(getattr(y, "dtype", None), "categories", None)
-        order = names if own is None else list(own)
-        truth, _ = check_targets(y, order if own is None else None)
+        order = order_of(estimator, y)
+        truth, _ = check_targets(y, order)
         score = getattr(estimator, "score_samples", estimator.predict) if of_scores else estimator.predict
         predicted = score(X)
         if not of_scores and order is not None:

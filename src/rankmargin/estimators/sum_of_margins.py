@@ -68,8 +68,10 @@ class SumOfMarginsSVM(OrdinalProbabilities):
         b_j: rank j + 1 is to lie above it.
     thresholds_ : (r - 1,) array
         Their middles, at which ``predict`` changes the rank.
-    classes_ : (r,) array
+    grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The same sorted, as all of scikit-learn has them: the order of columns.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
     coef_ : (d,) array

@@ -47,6 +47,21 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
     return np.array([place[name] for name in given], dtype=np.int64), _as_array(known)
 
 
+def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
+    """Return the names of the grades from the lowest to the highest, as y or the estimator knows them.
+
+    It is None for numbers. The estimator may be the last step of a pipeline, or what a search has found.
+    """
+    own = getattr(getattr(y, "dtype", None), "categories", None)
+    if own is not None:
+        return _own_categories(y)
+    while estimator is not None and not hasattr(estimator, "grades_"):
+        inner = ("best_estimator_", "estimator_", "_final_estimator")
+        estimator = next((getattr(estimator, name) for name in inner if hasattr(estimator, name)), None)
+    names = getattr(estimator, "grades_", np.empty(0))
+    return None if names.dtype.kind in "biuf" else names.tolist()
+
+
 def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
     """Return the number of each row's group, shape (n,), or None.
 

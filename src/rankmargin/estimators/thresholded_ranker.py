@@ -46,8 +46,10 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     thresholds_ : (r - 1,) array
         Ascending scores at which the rank changes; -inf or inf where the best cut never gives the lowest or the
         highest ranks.
-    classes_ : (r,) array
+    grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
+    classes_ : (r,) array
+        The same sorted, as all of scikit-learn has them: the order of columns.
 
     See Also
     --------
@@ -112,7 +114,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         grades, rank = np.unique(y_kept, return_inverse=True)
         if len(grades) < 2:
             raise ValueError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
-        self.classes_ = grades if names is None else names[grades]
+        self._set_grades(grades if names is None else names[grades])
         self.ranker_ = clone(self.ranker).fit(X, y, **given)
         weight = None if sample_weight is None else sample_weight[kept]
         self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)
