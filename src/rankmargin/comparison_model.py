@@ -49,7 +49,7 @@ class ComparisonModel:
             return (pairs[:, d:] - pairs[:, :d]) @ self.w / unit
         return self.cross.differences(pairs, self.solution.beta) / unit
 
-    def scores_of_training(self):
+    def scores_of_training(self) -> Array:
         """Return f(x') - f(x) of each training pair, shape (n,)."""
         return self.space.scores(self.solution.beta) if self.w is None else self.space.plain.times(self.w)
 
