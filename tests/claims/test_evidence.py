@@ -216,7 +216,7 @@ def test_a_slope_is_that_of_the_logarithms():
 
 def test_a_claim_has_one_function_and_one_of_five_verdicts():
     registered()
-    with pytest.raises(ValueError, match="D01 has two functions"):
+    with pytest.raises(ValueError, match="D01 has two judges"):
         claim("D01")(lambda: None)
     with pytest.raises(ValueError, match=r"verdict must be one of holds, .*, got 'true'"):
         Finding("true")

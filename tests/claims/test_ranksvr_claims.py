@@ -271,7 +271,8 @@ CASES = {
         (HOLDS, (seconds(power=0.0),)),
         (HOLDS, (seconds(power=0.45),)),
         (FAILS, (seconds(power=0.55),)),
-        (INCONCLUSIVE, (seconds(power=-0.55),)),
+        (FAILS, (seconds(power=-0.55),)),
+        (INCONCLUSIVE, (seconds(power=0.5),)),
     ],
     "R10": ordered(everywhere, {"p_close_pair": 0.5}, {"p_close_pair": 1.5}, some_sets(p_close_pair=0.5)),
     "R11": [

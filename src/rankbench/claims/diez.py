@@ -4,6 +4,7 @@ import numpy as np
 from scipy import stats
 
 from .evidence import agreement, share, slope, some
+from .rows import Measured, Row, add, always, near
 from .verdict import EXACT, FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, claim
 
 OURS = "svm_multi_sp"
@@ -228,33 +229,6 @@ def oracle_is_exact_and_fast(growth):
     )
 
 
-@claim("D12", "diez_theory/count_vectors", basis=EXACT)
-def loss_and_features_come_from_two_count_vectors(trials, *, rounding=1e-9):
-    errors = trials[["loss_error", "psi_error"]].max(axis=1)
-    return Finding(
-        HOLDS if errors.max() <= rounding else FAILS,
-        f"largest error {errors.max():.1g} in {len(trials)} random problems",
-        "equality",
-        "Equations 15 to 19 from the two vectors against the sums over all pairs of equations 11 to 14.",
-        f"equal {share(int((errors <= rounding).sum()), len(trials))}",
-    )
-
-
-@claim("D13", "diez_theory/count_vectors", basis=EXACT)
-def two_classes_are_the_area_under_the_roc_curve(trials, *, rounding=1e-9):
-    untied, tied = (some(trials[trials["tied"] == ties], f"ties {ties}") for ties in (False, True))
-    worst, with_ties = untied["auc_error"].max(), tied["auc_error"].max()
-    exact = max(worst, trials["strict_error"].max()) <= rounding
-    return Finding(
-        HOLDS if exact else FAILS,
-        f"largest difference {worst:.1g} in {len(untied)} problems without ties; with ties up to {with_ties:.2g}",
-        "the same problem",
-        "1 - AUC of scikit-learn; with ties across the classes the loss counts a tie as a whole error and the area as "
-        "half of one, so they are the same only up to ties.",
-        f"equal {share(int((untied['auc_error'] <= rounding).sum()), len(untied))}",
-    )
-
-
 @claim("D14", "diez_theory/problem_growth")
 def all_pairs_become_intractable(growth, *, apart=0.4):
     """Bytes are counted and decide; seconds are told with their slopes, for they hang on machine and solver."""
@@ -276,18 +250,6 @@ def all_pairs_become_intractable(growth, *, apart=0.4):
     )
 
 
-@claim("D15", "diez_theory/problem_growth", basis=EXACT)
-def as_many_ranks_as_examples_are_n_squared_constraints(growth, *, off=0.1):
-    fitted = slope(growth["n"], growth["threshold_rows"])
-    return Finding(
-        HOLDS if abs(fitted.mean - 2) < off else FAILS,
-        f"rows grow as n^{fitted.mean:.3f}, {growth['threshold_rows'].max():,} at n = {growth['n'].max()}",
-        "order n squared",
-        "Rows of implicit ordinal regression with r = n, counted: n (n - 1) by definition.",
-        f"slope {fitted.text(3)}",
-    )
-
-
 @claim("D16", "diez_theory/problem_growth", basis=EXACT)
 def few_constraints_are_added(growth, *, growth_in_n=1.0):
     """A polynomial bound cannot be refuted by counting; growth faster than linear in n would speak against it."""
@@ -304,15 +266,78 @@ def few_constraints_are_added(growth, *, growth_in_n=1.0):
     )
 
 
-@claim("D17", "diez_theory/slack_bound", basis=EXACT)
-def slack_bounds_the_rank_deviation(trials, *, rounding=1e-9):
-    kept = trials["slack_sum"] >= trials["deviation"] - rounding * (1 + trials["deviation"])
+def _two_counts(trials):
+    errors = trials[["loss_error", "psi_error"]].max(axis=1)
+    return Measured(errors, f"largest error {errors.max():.1g}; equal {{counts}}")
+
+
+def _area(trials):
+    untied, tied = (some(trials[trials["tied"] == ties], f"ties {ties}") for ties in (False, True))
+    strict, with_ties = trials["strict_error"].max(), tied["auc_error"].max()
+    said = f"largest difference {max(untied['auc_error'].max(), strict):.1g}, equal {{counts}} without ties; with ties "
+    return Measured([*untied["auc_error"], strict], f"{said}across the classes up to {with_ties:.2g}")
+
+
+def _threshold_rows(growth):
+    fitted = slope(growth["n"], growth["threshold_rows"])
+    said = f"rows grow as n^{fitted.text(3)}, {growth['threshold_rows'].max():,} at n = {growth['n'].max()}"
+    return Measured({"rows": fitted.plus(-2)}, said)
+
+
+def _slack(trials):
+    over = (trials["deviation"] - trials["slack_sum"]) / (1 + trials["deviation"])
     ratio = (trials["deviation"] / trials["slack_sum"]).max()
-    return Finding(
-        HOLDS if kept.all() else FAILS,
-        f"{kept.sum()} of {len(trials)} fits with a slack sum at least the deviation; the deviation reaches "
-        f"{100 * ratio:.0f} percent of it",
-        "upper bound",
-        "Implicit ordinal regression on random training data, three values of C.",
-        f"bounded {share(int(kept.sum()), len(trials))}",
+    return Measured(
+        over, f"the deviation is at most the slack sum {{counts}}, and reaches {100 * ratio:.0f} percent of it"
     )
+
+
+add(
+    Row(
+        "D12",
+        ("diez_theory/count_vectors",),
+        _two_counts,
+        always,
+        {"same": 1e-9},
+        "Equations 15 to 19 from the two vectors against the sums over all pairs of equations 11 to 14.",
+        "equality",
+        "equal",
+        basis=EXACT,
+    ),
+    Row(
+        "D13",
+        ("diez_theory/count_vectors",),
+        _area,
+        always,
+        {"same": 1e-9},
+        "1 - AUC of scikit-learn. With ties across the classes the loss counts a tie as a whole error and the area as "
+        "half of one, so they are the same only up to ties; the last case is the strict loss against that area.",
+        "the same problem",
+        "equal",
+        basis=EXACT,
+    ),
+    Row(
+        "D15",
+        ("diez_theory/problem_growth",),
+        _threshold_rows,
+        near,
+        {"margin": 0.1},
+        "Rows of implicit ordinal regression with r = n, counted: n (n - 1) by definition. Quadratic: the slope is 2 "
+        "within {margin:g}.",
+        "order n squared",
+        "slope minus 2",
+        3,
+        basis=EXACT,
+    ),
+    Row(
+        "D17",
+        ("diez_theory/slack_bound",),
+        _slack,
+        always,
+        {"same": 1e-9},
+        "Implicit ordinal regression on random training data, three values of C.",
+        "upper bound",
+        "bounded",
+        basis=EXACT,
+    ),
+)

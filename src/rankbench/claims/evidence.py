@@ -40,6 +40,10 @@ class Interval:
         """The interval of the quantity turned round: a slope that falls is above 0."""
         return replace(self, mean=-self.mean, low=-self.high, high=-self.low)
 
+    def plus(self, number):
+        """Return the interval of the quantity plus a number."""
+        return replace(self, mean=self.mean + number, low=self.low + number, high=self.high + number)
+
     @property
     def most(self):
         """The larger distance of an end from 0: what the quantity is at most, either way."""

@@ -7,7 +7,8 @@ from scipy import stats
 from ..intervals import CONFIDENCE, quantile
 from ..printed.ranksvr import PRINTED_AS
 from . import ranksvr_theory  # noqa: F401 (registers its claims)
-from .evidence import BLIND, agreement, finished, having, interval, ordering, over, paired, share, slope, some, within
+from .evidence import BLIND, agreement, finished, having, interval, over, paired, share, slope, some, within
+from .rows import Measured, Row, add, in_all_parts, mostly, near
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, SUBSTITUTE, Finding, Lacking, claim
 
 ERROR = "absolute_error"
@@ -74,62 +75,52 @@ def cells_of_table_2(ratios, published, *, errors=2.0, off=0.1, wrong=0.5):
     )
 
 
-def _ordered(cells, ours, printed, why, most, level):
-    """Judge that cells are above 0; the effect is in units of the target."""
-    verdict, _ = ordering(cells, most=most, level=level)
-    return Finding(verdict, ours, printed, why, over(cells).text(3, " of the target's unit"))
+def _below(sampler_sets, read=honest):
+    """Return the measure of samplers against others: one cell for each pair, data set and condition."""
+
+    def measure(records):
+        found = {sampler: lower(read(records), sampler, others) for sampler, others in sampler_sets.items()}
+        cells = {at: cell for part in found.values() for at, cell in part.items()}
+        return Measured(cells, "; ".join(f"{SAMPLERS[name]} {tally(part)}" for name, part in found.items()))
+
+    return measure
 
 
-@claim("R02", "ranksvr_table2/records")
-def orderings_lower_the_error_of_svr(records, *, most=0.5, level=0.05):
-    cells = {}
-    for sampler in SAMPLERS:
-        cells |= lower(honest(records), sampler, ["svr"])
+def _below_svr(records):
+    found = _below({sampler: ["svr"] for sampler in SAMPLERS})(records)
     chosen = records[~records["condition"].isin(HONEST)]
     on_test = {key: cell for sampler in SAMPLERS for key, cell in lower(chosen, sampler, ["svr"]).items()}
-    return _ordered(
-        cells,
-        f"parameters chosen on the three points: {tally(cells)}; chosen on the test part: {tally(on_test)}",
-        "28 of 28 means below SVR",
-        "Five pairs, paired over 30 draws. Parameters chosen on the test part favour the method with more of them; the "
-        "verdict is on the honest choice.",
-        most,
-        level,
-    )
+    said = f"parameters chosen on the three points: {tally(found.cells)}; chosen on the test part: {tally(on_test)}"
+    return Measured(found.cells, said)
 
 
-def _against_random(samplers, table2, fig5, fig4):
-    """Return the cells of each sampler against Random in Table 2, which decide, and in words those of the figures."""
-    cells = {at: cell for name in samplers for at, cell in lower(honest(table2), name, ["random"]).items()}
-    texts = [f"Table 2 {tally(cells)}"]
-    narrow, wide = (fig4[fig4["condition"].isin(margin)] for margin in (MARGIN_01, MARGIN_1))
-    beside_it = {"Figure 5": fig5, "made functions, margin 0.1": narrow, "margin 1": wide}
-    for name, records in beside_it.items():
-        found = {at: cell for sampler in samplers for at, cell in lower(records, sampler, ["random"]).items()}
-        texts.append(f"{name} {tally(found)}")
-    return cells, "; ".join(texts)
+def _below_random(*samplers):
+    """Return the measure of samplers against Random in Table 2, which decides; in words those of the figures."""
+
+    def measure(table2, fig5, fig4):
+        pairs = {sampler: ["random"] for sampler in samplers}
+        found = _below(pairs)(table2)
+        narrow, wide = (fig4[fig4["condition"].isin(margin)] for margin in (MARGIN_01, MARGIN_1))
+        parts = {"Figure 5": fig5, "made functions, margin 0.1": narrow, "margin 1": wide}
+        beside = [f"{name} {tally(_below(pairs, lambda all: all)(part).cells)}" for name, part in parts.items()]
+        return Measured(found.cells, f"Table 2 {tally(found.cells)}; {'; '.join(beside)}; of Table 2 {found.said}")
+
+    return measure
 
 
-DECIDES = "Judged on Table 2's data with parameters chosen honestly; figures stand beside it."
-
-
-@claim("R03", "ranksvr_table2/records", "ranksvr_fig5/records", "ranksvr_fig4/records")
-def samplers_beat_random_pairs(table2, fig5, fig4, *, most=0.5, level=0.05):
-    cells, texts = _against_random(PROPOSED, table2, fig5, fig4)
-    shares = ", ".join(f"{SAMPLERS[s]} {tally(lower(honest(table2), s, ['random']))}" for s in PROPOSED)
-    printed = "SampleMST 7 of 7, ClosePair 2 of 7, PClosePair 1 of 7 means below Random"
-    why = f"{DECIDES} Close pairs carry more where the required margin is small and the targets are free of noise."
-    return _ordered(cells, f"{texts}; of Table 2 {shares}", printed, why, most, level)
-
-
-@claim("R04", "ranksvr_table2/records")
-def sample_mst_is_best_on_real_data(records, *, most=0.5, level=0.05):
+def _mst_in_table_2(records):
     cells = lower(honest(records), "sample_mst", ["svr", *OTHERS])
     means = finished(honest(records), ERROR).groupby(["dataset", "condition", "method"])[ERROR].mean().unstack("method")
     ranks = means.rank(axis=1).mean().sort_values()
     names = ", ".join(f"{SAMPLERS.get(name, 'SVR')} {rank:.2f}" for name, rank in ranks.items())
-    why = "SampleMST against each other method, data set and honest condition, paired over 30 draws."
-    return _ordered(cells, f"average ranks {names}; cells {tally(cells)}", "lowest mean on 5 of 7", why, most, level)
+    return Measured(cells, f"average ranks {names}; cells {tally(cells)}")
+
+
+def _mst_along_curves(records):
+    parts = {other: lower(records, "sample_mst", [other]) for other in ("svr", *OTHERS)}
+    shares = [f"{SAMPLERS.get(other, 'SVR')} {tally(part)}" for other, part in parts.items()]
+    cells = {at: cell for part in parts.values() for at, cell in part.items()}
+    return Measured(cells, f"SampleMST against {'; '.join(shares)}")
 
 
 @claim("R05", "ranksvr_table2/records")
@@ -199,46 +190,19 @@ def sample_mst_is_much_faster_than_close_pair(seconds, *, times=10.0):
     )
 
 
-@claim("R08", "ranksvr_theory/sampler_growth")
-def close_pair_time_grows_quadratically(growth, *, off=0.2):
-    printed, boxes = (_growth(growth, name) for name in ("close_pair_as_printed", "close_pair"))
-    away = abs(printed.mean - 2)
-    inside = printed.low >= 2 - off and printed.high <= 2 + off
-    return Finding(
-        HOLDS if inside else FAILS if away > off and not printed.low <= 2 <= printed.high else INCONCLUSIVE,
-        f"slope {printed.text()} as printed; {boxes.text()} for the same pairs by an exact search with boxes",
-        "slope 1.96",
-        f"Log seconds against log n, quadratic within {off:g}. Algorithm 1 computes all distances: the growth is "
-        "one of the algorithm, not of the problem.",
-        f"slope {printed.text()}",
-    )
+def _growth(growth):
+    """Algorithm 1 computes all distances; told is the exact search with boxes too."""
+    parts = {name: growth[growth["sampler"] == name] for name in ("close_pair_as_printed", "close_pair")}
+    printed, boxes = (slope(part["n"], part["seconds"]) for part in parts.values())
+    said = f"slope {printed.text()} as printed; {boxes.text()} for the same pairs by an exact search with boxes"
+    return Measured({"ClosePair": printed.plus(-2)}, f"{said}; {{counts}} of 2")
 
 
-def _growth(growth, sampler):
-    part = growth[growth["sampler"] == sampler]
-    return slope(part["n"], part["seconds"])
-
-
-@claim("R09", "ranksvr_theory/sampling_as_printed")
-def p_close_pair_time_does_not_depend_on_size(seconds, *, off=0.5):
+def _size_of_the_pool(seconds):
     part = seconds[seconds["sampler"] == "p_close_pair"]
     means = part.groupby("dataset")[["n_pool", "seconds"]].mean()
     fitted = slope(means["n_pool"], means["seconds"])
-    verdict = HOLDS if fitted.most < off else FAILS if fitted.low > 0 else INCONCLUSIVE
-    return Finding(
-        verdict,
-        f"slope {fitted.text()}",
-        "slope 0.85 in the printed seconds",
-        f"Log seconds against log n over seven data sets: independent of size if the interval stays within "
-        f"{off:g} of 0.",
-        f"slope {fitted.text()}",
-    )
-
-
-@claim("R10", "ranksvr_table2/records", "ranksvr_fig5/records", "ranksvr_fig4/records")
-def p_close_pair_beats_random(table2, fig5, fig4, *, most=0.5, level=0.05):
-    cells, texts = _against_random(["p_close_pair"], table2, fig5, fig4)
-    return _ordered(cells, texts, "lower on 1 of 7, equal on 1", DECIDES, most, level)
+    return Measured({"PClosePair": fitted}, f"slope {fitted.text()}; {{counts}}")
 
 
 @claim("R11", "ranksvr_table2/records", "ranksvr_theory/sampling_as_printed")
@@ -257,26 +221,14 @@ def sample_mst_is_as_accurate_as_close_pair_and_faster(records, seconds, *, time
     )
 
 
-@claim("R12", "ranksvr_fig4/records", basis=SUBSTITUTE)
-def close_pair_and_sample_mst_are_best_on_made_functions(records, *, most=0.5, level=0.05):
-    """The sentence is about made functions; their margin is lost, so the two margins must not contradict each other."""
-    verdicts, shares, cells = [], [], {}
+def _made_functions(records):
+    parts = {}
     for conditions, name in ((MARGIN_01, "margin 0.1"), (MARGIN_1, "margin 1")):
         part = records[records["condition"].isin(conditions)]
-        ours = {
-            key: cell for s in ("close_pair", "sample_mst") for key, cell in lower(part, s, ["svr", "random"]).items()
-        }
-        verdicts.append(ordering(ours, most=most, level=level)[0])
-        shares.append(f"{name} {tally(ours)} ({verdicts[-1]})")
-        cells |= ours
-    return Finding(
-        verdicts[0] if len(set(verdicts)) == 1 else MIXED,
-        f"against SVR and Random: {'; '.join(shares)}",
-        "plot lost",
-        "Nine functions made here for the lost ones, four numbers of pairs. The margin, which the paper does not "
-        "state, decides: both must say the same.",
-        over(cells).text(3, " sd of the target"),
-    )
+        samplers = ("close_pair", "sample_mst")
+        parts[name] = {at: cell for s in samplers for at, cell in lower(part, s, ["svr", "random"]).items()}
+    said = "; ".join(f"{name} {tally(part)}" for name, part in parts.items())
+    return Measured(parts, f"against SVR and Random: {said}; {{counts}}")
 
 
 @claim("R13", "ranksvr_fig4/cost_sweep", basis=SUBSTITUTE)
@@ -293,14 +245,6 @@ def costs_do_not_matter_without_noise(sweep, *, insensitive=0.1):
         f"{insensitive:g} between the worst and the best error, sensitive from 2.5 times that.",
         f"factor {factors.min():.2f} to {factors.max():.2f} over {len(factors)} functions",
     )
-
-
-@claim("R15", "ranksvr_fig5/records")
-def sample_mst_is_best_along_the_curves(records, *, most=0.5, level=0.05):
-    cells = lower(records, "sample_mst", ["svr", *OTHERS])
-    shares = [f"{SAMPLERS.get(o, 'SVR')} {tally(lower(records, 'sample_mst', [o]))}" for o in ("svr", *OTHERS)]
-    why = "Three data sets and five numbers of pairs, parameters chosen on the three points."
-    return _ordered(cells, f"SampleMST against {'; '.join(shares)}", "plot lost", why, most, level)
 
 
 @claim("R20", "ranksvr_fig5/records", "ranksvr_fig4/records", "ranksvr_ablation/records")
@@ -347,3 +291,76 @@ def _rises(records):
         best = wide[~odd].drop(columns=most).mean().idxmin()
         found.append(interval(wide.loc[odd, most] - wide.loc[odd, best]))
     return found
+
+
+TABLE2, MADE = ("ranksvr_table2/records",), ("ranksvr_fig5/records", "ranksvr_fig4/records")
+MOSTLY = {"most": 0.5, "level": 0.05}
+OF_TARGET = {"decimals": 3, "unit": " of the target's unit"}
+DECIDES = "Judged on Table 2's data with parameters chosen honestly; figures stand beside it."
+CLOSE = " Close pairs carry more where the required margin is small and the targets are free of noise."
+PRINTED_WINS = "SampleMST 7 of 7, ClosePair 2 of 7, PClosePair 1 of 7 means below Random"
+CURVES = "Three data sets and five numbers of pairs, parameters chosen on the three points."
+MST = "SampleMST against each other method, data set and honest condition, paired over 30 draws."
+add(
+    Row(
+        "R02",
+        TABLE2,
+        _below_svr,
+        mostly,
+        MOSTLY,
+        "Five pairs, paired over 30 draws. Parameters chosen on the test part favour the method with more of them; the "
+        "verdict is on the honest choice.",
+        "28 of 28 means below SVR",
+        **OF_TARGET,
+    ),
+    Row("R03", TABLE2 + MADE, _below_random(*PROPOSED), mostly, MOSTLY, DECIDES + CLOSE, PRINTED_WINS, **OF_TARGET),
+    Row("R04", TABLE2, _mst_in_table_2, mostly, MOSTLY, MST, "lowest mean on 5 of 7", **OF_TARGET),
+    Row(
+        "R08",
+        ("ranksvr_theory/sampler_growth",),
+        _growth,
+        near,
+        {"margin": 0.2},
+        "Log seconds against log n, quadratic within {margin:g}; it fails if all of the interval is farther from 2. "
+        "Algorithm 1 computes all distances: the growth is one of the algorithm, not of the problem.",
+        "slope 1.96",
+        "slope minus 2",
+        2,
+    ),
+    Row(
+        "R09",
+        ("ranksvr_theory/sampling_as_printed",),
+        _size_of_the_pool,
+        near,
+        {"margin": 0.5},
+        "Log seconds against log n over seven data sets: independent of size if the interval stays within {margin:g} "
+        "of 0; it fails if all of it is farther.",
+        "slope 0.85 in the printed seconds",
+        "slope",
+        2,
+    ),
+    Row(
+        "R10",
+        TABLE2 + MADE,
+        _below_random("p_close_pair"),
+        mostly,
+        MOSTLY,
+        DECIDES,
+        "lower on 1 of 7, equal on 1",
+        **OF_TARGET,
+    ),
+    Row(
+        "R12",
+        MADE[1:],
+        _made_functions,
+        in_all_parts,
+        MOSTLY,
+        "Nine functions made here for the lost ones, four numbers of pairs. The margin, which the paper does not "
+        "state, decides: both must say the same.",
+        "plot lost",
+        decimals=3,
+        unit=" sd of the target",
+        basis=SUBSTITUTE,
+    ),
+    Row("R15", MADE[:1], _mst_along_curves, mostly, MOSTLY, CURVES, "plot lost", **OF_TARGET),
+)

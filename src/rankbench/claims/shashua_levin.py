@@ -1,42 +1,13 @@
 """Claims L01 to L16 of Shashua and Levin."""
 
-from .evidence import finished, having, interval, learned, nothing_learned, ordering, over, paired, share, slope, some
+from .evidence import finished, having, interval, learned, nothing_learned, paired, share, slope, some
+from .rows import Measured, Row, add, always, each, mostly
 from .verdict import EXACT, FAILS, HOLDS, INCONCLUSIVE, MIXED, SUBSTITUTE, Finding, claim
 
 USERS, VEHICLE, UCO, THEORY = "shashua_levin_fig2", "shashua_levin_vehicle", "ordinal_uco", "shashua_levin_theory"
 POLICIES = ("fixed_margin", "sum_of_margins")
 FILMS = "On a substitute: six users of MovieLens-100K in place of EachMovie, five levels instead of six, denser."
 PICTURES = "On a substitute: Statlog silhouettes with a declared order of size in place of the paper's pictures."
-
-
-def _equal(equalities, policy, what, within):
-    """Judge that decision functions agree within a share of their range."""
-    cells = some(equalities[equalities["policy"] == policy], policy)
-    off = cells["difference"] / cells["range"]
-    n_equal = int((off < within).sum())
-    why = "Decision functions on the training examples of made data, linear and Gaussian kernel, several settings."
-    ours = f"{off.max():.1g} of the range apart at most, {len(cells)} cases"
-    return Finding(HOLDS if n_equal == len(off) else FAILS, ours, what, why, f"equal {share(n_equal, len(off))}")
-
-
-@claim("L01", f"{THEORY}/two_rank_equalities", basis=EXACT)
-def fixed_margin_is_the_svm(equalities, *, within=1e-3):
-    return _equal(equalities, "fixed_margin", "equal", within)
-
-
-@claim("L02", f"{THEORY}/two_rank_equalities", basis=EXACT)
-def sum_of_margins_is_nu_svm(equalities, *, within=1e-3):
-    return _equal(equalities, "sum_of_margins", "equal", within)
-
-
-@claim("L03", f"{THEORY}/problem_sizes", basis=EXACT)
-def twice_the_examples_less_two_ranks(sizes):
-    """A count of our own rows: one case that differs refutes it."""
-    same = (sizes["fixed_margin"] == sizes["formula"]) & (sizes["sum_of_margins"] == sizes["formula"])
-    why = "Dual variables of both policies, counted in our own problems, against the formula; ranks of random sizes."
-    n_same = int(same.sum())
-    ours = f"equal in {n_same} of {len(same)} cases"
-    return Finding(HOLDS if same.all() else FAILS, ours, "2 l - l_1 - l_k", why, f"equal {share(n_same, len(same))}")
 
 
 @claim("L04", f"{THEORY}/sum_of_margins_sweep", basis=EXACT)
@@ -104,78 +75,6 @@ def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
     return cells
 
 
-@claim("L07", f"{USERS}/records", basis=SUBSTITUTE)
-def better_than_prank_at_each_size(records, *, level=0.05):
-    runs = finished(records, "mean_absolute_error")
-    users = runs.pivot_table("mean_absolute_error", ["condition", "dataset"], "method")
-    users = having(users, ("prank", "fixed_margin", "prank_more"))
-    differences = users["prank"] - users["fixed_margin"]
-    cells = {size: interval(part) for size, part in differences.groupby(level="condition")}
-    verdict, counts = ordering(cells, every=True, level=level)
-    sizes = ", ".join(f"{size} {cell.mean:.2f}" for size, cell in cells.items())
-    gap = interval((users["prank_more"] - users["fixed_margin"]).groupby(level="dataset").mean())
-    why = f"PRank, one pass, minus fixed margin, interval over the users at each size. {FILMS}"
-    ours = f"{sizes} ranks; {counts}; with up to ten passes {gap.text()}"
-    return Finding(verdict, ours, "0.55 ranks", why, over(cells).text(2, " ranks"))
-
-
-@claim("L08", f"{VEHICLE}/records", "published/shashua_levin", basis=SUBSTITUTE)
-def fewer_errors_than_multiclass_on_vehicles(records, published, *, level=0.05):
-    names = ("large_margin_ranking", "pairwise_multiclass_svm")
-    printed = [_printed(published, "vehicle_type", name, "test_error_pct") for name in names]
-    said = f"{printed[0]:g} against {printed[1]:g} percent"
-    if not learned(records, "zero_one"):
-        return nothing_learned(records, "zero_one", said)
-    cells = _against(records, "zero_one", ["multiclass_svm"], by=("dataset",))
-    verdict, counts = ordering(cells, every=True, level=level)
-    means = 100 * finished(records, "zero_one").groupby("method")["zero_one"].mean()
-    return Finding(
-        verdict,
-        f"{', '.join(f'{name} {means[name]:.1f}' for name in (*POLICIES, 'multiclass_svm'))} percent; {counts}",
-        said,
-        f"Multi-class minus each policy, paired over runs. {PICTURES}",
-        over(cells).text(1, " points"),
-    )
-
-
-@claim("L09", f"{VEHICLE}/records", "published/shashua_levin", basis=SUBSTITUTE)
-def smaller_rank_error_than_prank_on_vehicles(records, published, *, level=0.05):
-    """The order alone: the printed 1.408 is worse than a constant answer, so its size cannot be met."""
-    printed = [_printed(published, "vehicle_type", name) for name in ("large_margin_ranking", "prank")]
-    cells = _against(records, "mean_absolute_error", ["kernel_prank"], by=("dataset",))
-    verdict, counts = ordering(cells, every=True, level=level)
-    means = finished(records, "mean_absolute_error").groupby("method")["mean_absolute_error"].mean()
-    names = [*POLICIES, "kernel_prank", "kernel_prank_more", "prank", "prank_more", "constant"]
-    return Finding(
-        verdict,
-        f"{', '.join(f'{name} {means[name]:.3f}' for name in names if name in means)} ranks; {counts}",
-        f"{printed[0]:g} against {printed[1]:g} ranks (the constant middle rank is at most 1 off)",
-        f"Kernel PRank, one pass, minus each policy; second-order kernel for both. {PICTURES}",
-        over(cells).text(1, " hundredths of a rank"),
-    )
-
-
-@claim("L10", f"{USERS}/records", f"{VEHICLE}/records", f"{UCO}/records", basis=SUBSTITUTE)
-def both_policies_beat_the_others(users, vehicle, uco, *, most=0.5, level=0.05):
-    metric, cells = "mean_absolute_error", {}
-    for where, records, opponents in (
-        ("users ", users, ["prank", "multiclass_svm"]),
-        ("vehicle ", vehicle, ["kernel_prank", "multiclass_svm"]),
-        ("uco ", uco, ["kernel_prank", "multiclass_svm", "rank_boundaries", "svor_implicit"]),
-    ):
-        cells |= _against(records, metric, opponents, by=("dataset",), where=where)
-    verdict, counts = ordering(cells, most=most, level=level)
-    shares = []
-    for policy in POLICIES:
-        own = [cell for name, cell in cells.items() if f" over {policy} " in name]
-        shares.append(
-            f"{policy} {sum(c.sign > 0 for c in own)} better, {sum(c.sign < 0 for c in own)} worse of {len(own)}"
-        )
-    why = "Mean absolute rank error, opponent minus policy, one cell per data set and opponent, substitutes included."
-    effect = over(cells).text(1, " hundredths of a rank")
-    return Finding(verdict, f"{'; '.join(shares)}; {counts}", "", why, effect)
-
-
 @claim("L11", f"{THEORY}/pair_growth", basis=SUBSTITUTE)
 def pairwise_ranking_is_intractable(growth, *, times=10.0, steep=2.0):
     """The rule of H25, which is the same kind of sentence: a ratio of seconds and their slope, not minutes of today."""
@@ -223,24 +122,6 @@ def thresholds_follow_from_support_vectors(recovery, *, missed=0.05, others=0.5)
     )
 
 
-@claim("L14", f"{THEORY}/relaxed_norm", basis=EXACT)
-def norm_one_is_reached(relaxed, *, off=1e-4):
-    """The relaxed problem solved as a cone program by another package: our solver divides by the norm, so its own
-    solutions would be no evidence."""
-    solved = some(relaxed[relaxed["value"] > 1e-3], "an optimum above 0")
-    away = (solved["norm"] - 1).abs()
-    return Finding(
-        HOLDS if away.max() < off else FAILS,
-        f"norm 1 within {away.max():.1g} in {len(solved)} problems with a sum of margins above 0; "
-        f"{len(relaxed) - len(solved)} more had none",
-        "1",
-        "Norm of an independent solution of the relaxed problem (norm at most 1), by an interior point method for "
-        "cones. Where a sum of margins above 0 exists, a shorter f could be stretched; where none does, f = 0 is as "
-        "good.",
-        f"norm 1 {share(int((away < off).sum()), len(away))}",
-    )
-
-
 @claim("L16", f"{THEORY}/problem_sizes", basis=EXACT)
 def smaller_than_pairs_and_classes(sizes, *, missed=0.1):
     less_pairs, less_classes = (sizes["fixed_margin"] < sizes[other] for other in ("pairs", "multiclass"))
@@ -253,3 +134,149 @@ def smaller_than_pairs_and_classes(sizes, *, missed=0.1):
         "Counted in problems with ranks of random sizes from 50 to 1000 examples.",
         f"smaller {share(int(both.sum()), len(both))}",
     )
+
+
+def _two_ranks(policy):
+    """Return the measure of how far decision functions of a policy are off, in shares of their range."""
+
+    def measure(equalities):
+        cells = some(equalities[equalities["policy"] == policy], policy)
+        off = cells["difference"] / cells["range"]
+        return Measured(off, f"{off.max():.1g} of the range apart at most, equal {{counts}}")
+
+    return measure
+
+
+def _sizes(sizes):
+    off = (sizes["fixed_margin"] != sizes["formula"]) | (sizes["sum_of_margins"] != sizes["formula"])
+    return Measured(off, "equal {counts}")
+
+
+def _over_prank(records):
+    runs = finished(records, "mean_absolute_error")
+    users = runs.pivot_table("mean_absolute_error", ["condition", "dataset"], "method")
+    users = having(users, ("prank", "fixed_margin", "prank_more"))
+    differences = users["prank"] - users["fixed_margin"]
+    cells = {size: interval(part) for size, part in differences.groupby(level="condition")}
+    sizes = ", ".join(f"{size} {cell.mean:.2f}" for size, cell in cells.items())
+    gap = interval((users["prank_more"] - users["fixed_margin"]).groupby(level="dataset").mean())
+    return Measured(cells, f"{sizes} ranks; {{counts}}; with up to ten passes {gap.text()}")
+
+
+def _vehicles(records, published):
+    names = ("large_margin_ranking", "pairwise_multiclass_svm")
+    printed = [_printed(published, "vehicle_type", name, "test_error_pct") for name in names]
+    if not learned(records, "zero_one"):
+        return nothing_learned(records, "zero_one", f"{printed[0]:g} against {printed[1]:g} percent")
+    cells = _against(records, "zero_one", ["multiclass_svm"], by=("dataset",))
+    means = 100 * finished(records, "zero_one").groupby("method")["zero_one"].mean()
+    said = ", ".join(f"{name} {means[name]:.1f}" for name in (*POLICIES, "multiclass_svm"))
+    return Measured(cells, f"{said} percent; {{counts}}", printed=f"{printed[0]:g} against {printed[1]:g} percent")
+
+
+def _vehicle_ranks(records, published):
+    """The order alone: the printed 1.408 is worse than a constant answer, so its size cannot be met."""
+    printed = [_printed(published, "vehicle_type", name) for name in ("large_margin_ranking", "prank")]
+    cells = _against(records, "mean_absolute_error", ["kernel_prank"], by=("dataset",))
+    means = finished(records, "mean_absolute_error").groupby("method")["mean_absolute_error"].mean()
+    names = [*POLICIES, "kernel_prank", "kernel_prank_more", "prank", "prank_more", "constant"]
+    said = ", ".join(f"{name} {means[name]:.3f}" for name in names if name in means)
+    told = f"{printed[0]:g} against {printed[1]:g} ranks (the constant middle rank is at most 1 off)"
+    return Measured(cells, f"{said} ranks; {{counts}}", printed=told)
+
+
+def _over_all(users, vehicle, uco):
+    cells = {}
+    for where, records, opponents in (
+        ("users ", users, ["prank", "multiclass_svm"]),
+        ("vehicle ", vehicle, ["kernel_prank", "multiclass_svm"]),
+        ("uco ", uco, ["kernel_prank", "multiclass_svm", "rank_boundaries", "svor_implicit"]),
+    ):
+        cells |= _against(records, "mean_absolute_error", opponents, by=("dataset",), where=where)
+    shares = []
+    for policy in POLICIES:
+        signs = [cell.sign for name, cell in cells.items() if f" over {policy} " in name]
+        shares.append(f"{policy} {signs.count(1)} better, {signs.count(-1)} worse of {len(signs)}")
+    return Measured(cells, f"{'; '.join(shares)}; {{counts}}")
+
+
+def _norms(relaxed):
+    solved = some(relaxed[relaxed["value"] > 1e-3], "an optimum above 0")
+    away = (solved["norm"] - 1).abs()
+    said = f"norm 1 within {away.max():.1g} where there is a sum of margins above 0, {{counts}}"
+    return Measured(away, f"{said}; {len(relaxed) - len(solved)} more had none")
+
+
+EQUALITIES = (f"{THEORY}/two_rank_equalities",)
+DECISIONS = "Decision functions on the training examples of made data, linear and Gaussian kernel, several settings."
+EQUAL = {"printed": "equal", "word": "equal", "basis": EXACT}
+HUNDREDTHS = {"unit": " hundredths of a rank", "basis": SUBSTITUTE}
+
+add(
+    Row("L01", EQUALITIES, _two_ranks("fixed_margin"), always, {"same": 1e-3}, DECISIONS, **EQUAL),
+    Row("L02", EQUALITIES, _two_ranks("sum_of_margins"), always, {"same": 1e-3}, DECISIONS, **EQUAL),
+    Row(
+        "L03",
+        (f"{THEORY}/problem_sizes",),
+        _sizes,
+        always,
+        {},
+        "Dual variables of both policies, counted in our own problems, against the formula; ranks of random sizes.",
+        "2 l - l_1 - l_k",
+        "equal",
+        basis=EXACT,
+    ),
+    Row(
+        "L07",
+        (f"{USERS}/records",),
+        _over_prank,
+        each,
+        {"level": 0.05},
+        f"PRank, one pass, minus fixed margin, interval over the users at each size. {FILMS}",
+        "0.55 ranks",
+        decimals=2,
+        unit=" ranks",
+        basis=SUBSTITUTE,
+    ),
+    Row(
+        "L08",
+        (f"{VEHICLE}/records", "published/shashua_levin"),
+        _vehicles,
+        each,
+        {"level": 0.05},
+        f"Multi-class minus each policy, paired over runs. {PICTURES}",
+        unit=" points",
+        basis=SUBSTITUTE,
+    ),
+    Row(
+        "L09",
+        (f"{VEHICLE}/records", "published/shashua_levin"),
+        _vehicle_ranks,
+        each,
+        {"level": 0.05},
+        f"Kernel PRank, one pass, minus each policy; second-order kernel for both. {PICTURES}",
+        **HUNDREDTHS,
+    ),
+    Row(
+        "L10",
+        (f"{USERS}/records", f"{VEHICLE}/records", f"{UCO}/records"),
+        _over_all,
+        mostly,
+        {"most": 0.5, "level": 0.05},
+        "Mean absolute rank error, opponent minus policy, a cell a data set and opponent; substitutes among them.",
+        **HUNDREDTHS,
+    ),
+    Row(
+        "L14",
+        (f"{THEORY}/relaxed_norm",),
+        _norms,
+        always,
+        {"same": 1e-4},
+        "Norm of an independent solution of the relaxed problem (norm at most 1), by an interior point method for "
+        "cones: our solver divides by the norm, so its own solutions would be no evidence. Where a sum of margins "
+        "above 0 exists, a shorter f could be stretched; where none does, f = 0 is as good.",
+        "1",
+        "norm 1",
+        basis=EXACT,
+    ),
+)

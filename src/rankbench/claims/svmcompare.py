@@ -1,7 +1,8 @@
 """Claims S01 to S18 of Venuto, Hocking, Spanurattana, Sugiyama: Figures 4 and 5. Chess and theory have files beside."""
 
 from . import svmcompare_chess, svmcompare_theory  # noqa: F401 (they register S19 to S36)
-from .evidence import agreement, equivalence, having, ordering, over, paired, share, slope, within
+from .evidence import agreement, having, over, paired, share, slope, within
+from .rows import Measured, Row, add, each, near, small
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Finding, Lacking, claim
 
 ERRORS, FRESH = "svmcompare_fig4", "svmcompare_fig4_fresh"
@@ -46,23 +47,6 @@ def cells_of_figure_4(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
     )
 
 
-@claim("S02", f"{ERRORS}/summary")
-def errors_fall_with_the_number_of_pairs(summary, *, level=0.05):
-    named = summary["dataset"].isin((*NORMS, "sushi"))
-    cells = summary[named & (summary["metric"] == ERROR) & summary["method"].isin(LEARNED)]
-    n = cells["condition"].str[1:].astype(int)
-    curves = cells.assign(n=n).groupby(["dataset", "method"], sort=False)
-    falls = {" ".join(key): slope(curve["n"], curve["mean"]).minus for key, curve in curves}
-    verdict, counts = ordering(falls, every=True, level=level)
-    return Finding(
-        verdict,
-        counts,
-        "falls from 50 to 800 pairs on 12 of 12 curves, not step by step",
-        "The slope of log error against log n of each curve; as claimed if its interval lies below 0.",
-        f"slope {over(falls).minus.text()}",
-    )
-
-
 def _tally(records, metric, pairs, datasets):
     """Return ``worse over better on data set`` -> interval, for pairs (worse, better), pooled over the conditions.
 
@@ -85,66 +69,31 @@ def _texts(cells):
     return "; ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
 
 
-def _order(records, pairs, datasets, printed, level):
-    """Judge that the first method of each pair has the higher error on every named data set."""
-    cells = _tally(records, ERROR, pairs, datasets)
-    verdict, counts = ordering(cells, every=True, level=level)
-    why = "Paired differences of test error in points, averaged over the sizes of a set; every cell must lie above 0."
-    return Finding(verdict, f"{counts}: {_texts(cells)}", printed, f"{why} {FORTY}", over(cells).text(1, " points"))
+def _worse(metric, pairs, datasets, conditions=None):
+    """Return the measure of the first minus the second method of each pair on data sets, pooled over conditions."""
+
+    def measure(records):
+        chosen = records if conditions is None else records[records["condition"].isin(conditions)]
+        cells = _tally(chosen, metric, pairs, datasets)
+        return Measured(cells, f"{{counts}}: {_texts(cells)}")
+
+    return measure
 
 
-# Claims that methods are in an order, one row each: id, name, pairs of (higher error, lower error), data sets, printed.
-ORDERS = (
-    ("S03", "rank_is_highest", [("rank", "rank2"), ("rank", "compare")], NORMS, "highest in 11 of 15 cells"),
-    (
-        "S04",
-        "rank2_between",
-        [("rank", "rank2"), ("rank2", "compare")],
-        NORMS,
-        "compare < rank2 < rank in 9 of 15 cells",
-    ),
-    (
-        "S05",
-        "compare_is_lowest",
-        [("rank", "compare"), ("rank2", "compare")],
-        NORMS,
-        "strictly lowest in 12 of 15 cells",
-    ),
-    ("S07", "order_on_sushi", [("rank", "rank2"), ("rank2", "compare")], ("sushi",), "in that order at 4 of 5 sizes"),
-    ("S18", "compare_beats_rank", [("rank", "compare")], (*NORMS, "sushi"), "lower error in most of 20 cells"),
-)
+def _falling(summary):
+    named = summary["dataset"].isin((*NORMS, "sushi"))
+    cells = summary[named & (summary["metric"] == ERROR) & summary["method"].isin(LEARNED)]
+    n = cells["condition"].str[1:].astype(int)
+    curves = cells.assign(n=n).groupby(["dataset", "method"], sort=False)
+    return Measured({" ".join(key): slope(curve["n"], curve["mean"]).minus for key, curve in curves})
 
 
-def _order_claim(claim_id, name, pairs, datasets, printed):
-    """Register the claim of one row of `ORDERS`."""
-
-    def find(records, *, level=0.05):
-        return _order(records, pairs, datasets, printed, level)
-
-    find.__name__ = name
-    claim(claim_id, f"{FRESH}/records")(find)
-
-
-for row in ORDERS:
-    _order_claim(*row)
-
-
-@claim("S06", f"{FRESH}/records")
-def compare_is_as_accurate_as_the_latent_function(records, *, margin=1.0):
+def _above_the_truth(records):
     """The truth is the best possible, so "no difference" can only be judged as equivalence."""
     simulated = records[records["dataset"] == "squared_l2"]
     cells = paired(simulated, ERROR, "compare", "truth", POINTS, by=("condition",))
-    verdict, counts = equivalence(cells, margin)
     values = ", ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
-    return Finding(
-        verdict,
-        f"compare minus truth by size: {values}; {counts}",
-        "0.65 to 3.5 points, always above 0",
-        f"Paired differences on the squared 2-norm. As accurate: at every size the interval lies within {margin:g} "
-        "points; "
-        f"it fails where at least half of the sizes lie beyond. {FORTY}",
-        over(cells).text(1, " points"),
-    )
+    return Measured(cells, f"compare minus truth by size: {values}; {{counts}}")
 
 
 @claim("S08", f"{AREAS}/summary", "published/svmcompare_fig5")
@@ -176,39 +125,21 @@ def _means(summary, metric, methods, datasets, conditions=None):
     return having(cells.pivot(index=["dataset", "condition"], columns="method", values="mean"), methods)
 
 
-def _similar(gaps, printed, what, gap):
-    """Judge that all gaps between areas are small."""
-    near = gaps <= gap
-    where = " ".join(gaps.idxmax())
-    return Finding(
-        within((~near).mean(), 0.0, 0.5),
-        f"{near.sum()} of {len(gaps)} gaps at most {gap:g}; the largest {gaps.max():.3f} ({where})",
-        printed,
-        f"{what} Areas of the right direction; a gap of 0.02 is about two printed standard deviations.",
-        f"similar {share(int(near.sum()), len(gaps))}, gap {gaps.mean():.3f} in the mean",
-    )
+def _gaps(methods, datasets, conditions=None, farthest=False):
+    """Return the measure of the gap between the best and the worst mean area of methods, one per cell.
 
+    With ``farthest`` of the gap between the first method and the one that is farthest from it.
+    """
 
-@claim("S09", f"{AREAS}/summary")
-def all_methods_are_close_to_the_latent_function(summary, *, gap=0.02):
-    means = _means(summary, AUC, (*LEARNED, "truth"), ("squared_l2",))
-    gaps = means[list(LEARNED)].rsub(means["truth"], axis=0).abs().max(axis=1)
-    said = "areas 0.962 to 0.985, no curve of the truth"
-    return _similar(gaps, said, "Truth minus the farthest method at each share.", gap)
+    def measure(summary):
+        means = _means(summary, AUC, methods, datasets, conditions)
+        gaps = means.max(axis=1) - means.min(axis=1)
+        if farthest:
+            gaps = means[list(methods[1:])].rsub(means[methods[0]], axis=0).abs().max(axis=1)
+        where = " ".join(gaps.idxmax())
+        return Measured(gaps, f"gaps {{counts}}; the largest {gaps.max():.3f} ({where}), {gaps.mean():.3f} in the mean")
 
-
-@claim("S10", f"{AREAS}/summary")
-def areas_are_similar_with_few_equality_pairs(summary, *, gap=0.02):
-    means = _means(summary, AUC, LEARNED, NORMS, FEW)
-    gaps = means.max(axis=1) - means.min(axis=1)
-    return _similar(gaps, "gaps 0.002, 0.027 and 0.015", "Best minus worst method at a share of 0.1.", gap)
-
-
-@claim("S12", f"{AREAS}/summary")
-def rank2_and_compare_have_similar_areas(summary, *, gap=0.02):
-    means = _means(summary, AUC, ("rank2", "compare"), NORMS)
-    gaps = (means["rank2"] - means["compare"]).abs()
-    return _similar(gaps, "gaps at most 0.010", "Each share of each simulation.", gap)
+    return measure
 
 
 @claim("S13", f"{AREAS}/summary")
@@ -229,22 +160,6 @@ def areas_on_sushi_are_the_same(summary, *, sds=1.0):
         "Best minus worst method at each share, beside the standard deviation over the sets; the printed areas agree "
         "with those of any direction.",
         f"within {share(int(sum(near)), len(near))}",
-    )
-
-
-@claim("S11", f"{FRESH_AREAS}/records")
-def methods_with_equality_pairs_win_when_they_are_many(records, *, level=0.05):
-    chosen = records[records["condition"].isin(MANY)]
-    pairs = [("compare", "rank"), ("rank2", "rank")]
-    cells = _tally(chosen, AUC, pairs, ("squared_l1", "squared_linf"))
-    verdict, counts = ordering(cells, every=True, level=level)
-    return Finding(
-        verdict,
-        f"{counts}: {_texts(cells)}",
-        "0.07 to 0.08 above rank at a share of 0.9",
-        "Paired differences of the area in hundredths at a share of 0.9, over twelve fresh sets where Figure 5 has "
-        "four; every cell must lie above 0.",
-        over(cells).text(1, " hundredths"),
     )
 
 
@@ -295,3 +210,83 @@ def _helps(many, few, cost):
     if many.sign < 0 or few.sign < 0:
         return FAILS
     return HOLDS if many.sign > 0 and few.low > -cost else INCONCLUSIVE
+
+
+FRESH_RECORDS, AREA = (f"{FRESH}/records",), (f"{AREAS}/summary",)
+HIGHER = (
+    "Paired differences of test error in points, averaged over the sizes of a set; every cell must lie above 0. "
+    + FORTY
+)
+AREAS_ARE = "Areas of the right direction; a gap of 0.02 is about two printed standard deviations."
+LEVEL, SIMILAR, IN_POINTS = {"level": 0.05}, {"gap": 0.02}, {"unit": " points"}
+RANK_FIRST, IN_ORDER = [("rank", "rank2"), ("rank", "compare")], [("rank", "rank2"), ("rank2", "compare")]
+COMPARE_LAST = [("rank", "compare"), ("rank2", "compare")]
+
+
+def _higher(claim_id, pairs, datasets, printed):
+    """Return the row of a claim that the first method of each pair has the higher error on every named data set."""
+    return Row(claim_id, FRESH_RECORDS, _worse(ERROR, pairs, datasets), each, LEVEL, HIGHER, printed, **IN_POINTS)
+
+
+def _similar(claim_id, printed, what, *gaps, **options):
+    """Return the row of a claim that gaps between areas are small."""
+    return Row(claim_id, AREA, _gaps(*gaps, **options), small, SIMILAR, f"{what} {AREAS_ARE}", printed, "similar")
+
+
+add(
+    Row(
+        "S02",
+        (f"{ERRORS}/summary",),
+        _falling,
+        each,
+        LEVEL,
+        "The slope of log error against log n of each curve; as claimed if its interval lies below 0.",
+        "falls from 50 to 800 pairs on 12 of 12 curves, not step by step",
+        "falls by the power",
+        2,
+    ),
+    _higher("S03", RANK_FIRST, NORMS, "highest in 11 of 15 cells"),
+    _higher("S04", IN_ORDER, NORMS, "compare < rank2 < rank in 9 of 15 cells"),
+    _higher("S05", COMPARE_LAST, NORMS, "strictly lowest in 12 of 15 cells"),
+    _higher("S07", IN_ORDER, ("sushi",), "in that order at 4 of 5 sizes"),
+    _higher("S18", [("rank", "compare")], (*NORMS, "sushi"), "lower error in most of 20 cells"),
+    Row(
+        "S06",
+        FRESH_RECORDS,
+        _above_the_truth,
+        near,
+        {"margin": 1.0},
+        "Paired differences on the squared 2-norm. As accurate: at every size the interval lies within {margin:g} "
+        f"points; it fails where at least half of the sizes lie beyond. {FORTY}",
+        "0.65 to 3.5 points, always above 0",
+        **IN_POINTS,
+    ),
+    _similar(
+        "S09",
+        "areas 0.962 to 0.985, no curve of the truth",
+        "Truth minus the farthest method at each share.",
+        ("truth", *LEARNED),
+        ("squared_l2",),
+        farthest=True,
+    ),
+    _similar(
+        "S10",
+        "gaps 0.002, 0.027 and 0.015",
+        "Best minus worst method at a share of 0.1.",
+        LEARNED,
+        NORMS,
+        FEW,
+    ),
+    _similar("S12", "gaps at most 0.010", "Each share of each simulation.", ("rank2", "compare"), NORMS),
+    Row(
+        "S11",
+        (f"{FRESH_AREAS}/records",),
+        _worse(AUC, [("compare", "rank"), ("rank2", "rank")], ("squared_l1", "squared_linf"), MANY),
+        each,
+        LEVEL,
+        "Paired differences of the area in hundredths at a share of 0.9, over twelve fresh sets where Figure 5 has "
+        "four; every cell must lie above 0.",
+        "0.07 to 0.08 above rank at a share of 0.9",
+        unit=" hundredths",
+    ),
+)

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from .evidence import having, interval, ordering, over, share, slope, some
+from .rows import Measured, Row, add, always
 from .verdict import EXACT, FAILS, HOLDS, MIXED, NOT_CHECKABLE, Finding, claim
 
 THEORY = "svmcompare_theory"
@@ -73,50 +74,6 @@ def programs_differ_unscaled(programs, *, same=1e-4):
     )
 
 
-@claim("S31", f"{THEORY}/separable_programs", basis=EXACT)
-def programs_agree_scaled(programs, *, same=1e-4):
-    """A universal statement: one set on which they differ refutes it."""
-    sets = some(programs[programs["scaled"]], "a scaled set")
-    gap = sets["lp"] - sets["qp"]
-    alike = gap <= same
-    verdict = HOLDS if alike.all() else FAILS
-    return Finding(
-        verdict,
-        f"the same in {alike.sum()} of {len(sets)} random scaled sets, elsewhere up to {gap.max():.2f} apart",
-        "observed on an example",
-        "Margins of both programs after each feature is divided by the standard deviation of its differences. One "
-        "set on which they differ refutes it.",
-        f"the same {share(int(alike.sum()), len(sets))}",
-    )
-
-
-@claim("S32", f"{THEORY}/separable_programs", basis=EXACT)
-def lemma_1(programs, *, violation=1e-6):
-    worst = programs["violation"].max()
-    verdict = HOLDS if worst < violation else FAILS
-    return Finding(
-        verdict,
-        f"largest violation {worst:.1e} on {len(programs)} sets",
-        "proved",
-        "The scaled solution of the quadratic program is put into the constraints of the linear one.",
-        f"feasible {share(int((programs['violation'] < violation).sum()), len(programs))}",
-    )
-
-
-@claim("S33", f"{THEORY}/comparison_dual", basis=EXACT)
-def the_dual_is_that_of_a_binary_svm(cells, *, same=1e-4):
-    tried = some(cells.dropna(subset="primal"), "a primal value")
-    gaps = (tried["primal"] - tried["dual_bound"]).abs() / tried["primal"]
-    verdict, gap = HOLDS if gaps.max() < same else FAILS, gaps.max()
-    return Finding(
-        verdict,
-        f"primal found directly and dual value differ by at most {gap:.1e} on {len(tried)} sets",
-        "derived",
-        "The binary SVM over doubly differenced kernels against Newton's method on the primal, which knows no dual.",
-        f"equal {share(int((gaps < same).sum()), len(gaps))}",
-    )
-
-
 @claim("S34", f"{THEORY}/comparison_dual")
 def the_dual_solution_is_sparse(cells, *, level=0.05):
     falls = {name: slope(part["n"], part["support_share"]).minus for name, part in cells.groupby("dataset", sort=False)}
@@ -133,32 +90,92 @@ def the_dual_solution_is_sparse(cells, *, level=0.05):
     )
 
 
-@claim("S35", f"{THEORY}/comparison_dual", basis=EXACT)
-def ends_of_the_roc(cells):
-    """By definition."""
-    exact = (cells["fpr_at_0"] == 1) & (cells["fnr_at_infinity"] == 1)
-    verdict = HOLDS if exact.all() else FAILS
-    return Finding(
-        verdict,
-        f"both rates 1 on {exact.sum()} of {len(cells)} test sets",
-        "by definition",
-        "False positives at the threshold 0 and false negatives at infinity; it would fail with a score of exactly 0.",
-        f"both ends {share(int(exact.sum()), len(cells))}",
-    )
+def _scaled(programs):
+    sets = some(programs[programs["scaled"]], "a scaled set")
+    gap = sets["lp"] - sets["qp"]
+    return Measured(gap, f"the same {{counts}} of random scaled sets, elsewhere up to {gap.max():.2f} apart")
 
 
-@claim("S36", f"{THEORY}/comparison_dual", basis=EXACT)
-def pairs_given_to_the_solvers(cells):
+def _violations(programs):
+    return Measured(programs["violation"], f"largest violation {programs['violation'].max():.1e}; feasible {{counts}}")
+
+
+def _dual(cells):
+    tried = some(cells.dropna(subset="primal"), "a primal value")
+    gaps = (tried["primal"] - tried["dual_bound"]).abs() / tried["primal"]
+    return Measured(gaps, f"primal found directly and dual value differ by at most {gaps.max():.1e}; equal {{counts}}")
+
+
+def _ends(cells):
+    return Measured((cells["fpr_at_0"] != 1) | (cells["fnr_at_infinity"] != 1), "both rates 1 {counts}")
+
+
+def _rows(cells):
     n, equal = cells["n"], cells["n_equality"]
     expected = pd.DataFrame({"rows_rank": n - equal, "rows_rank2": 2 * n, "rows_compare": n + equal})
-    right = (cells[list(expected)] == expected).all(axis=1)
-    verdict = HOLDS if right.all() else FAILS
     row = cells.iloc[-1]
-    return Finding(
-        verdict,
-        f"as in Table 2 on {right.sum()} of {len(cells)} sets; of {row['n']} pairs rank gets {row['rows_rank']:g}, "
-        f"rank2 {row['rows_rank2']:g} and compare {row['rows_compare']:g}",
-        "I1 + I-1, 2n and n + I0",
+    said = f"of {row['n']} pairs rank gets {row['rows_rank']:g}, rank2 {row['rows_rank2']:g}"
+    said = f"as in Table 2 {{counts}}; {said} and compare {row['rows_compare']:g}"
+    return Measured((cells[list(expected)] != expected).any(axis=1), said)
+
+
+PROGRAMS, DUAL = (f"{THEORY}/separable_programs",), (f"{THEORY}/comparison_dual",)
+add(
+    Row(
+        "S31",
+        PROGRAMS,
+        _scaled,
+        always,
+        {"same": 1e-4},
+        "Margins of both programs after each feature is divided by the standard deviation of its differences. A "
+        "universal statement: one set on which they differ refutes it.",
+        "observed on an example",
+        "the same",
+        basis=EXACT,
+    ),
+    Row(
+        "S32",
+        PROGRAMS,
+        _violations,
+        always,
+        {"same": 1e-6},
+        "The scaled solution of the quadratic program is put into the constraints of the linear one.",
+        "proved",
+        "feasible",
+        basis=EXACT,
+    ),
+    Row(
+        "S33",
+        DUAL,
+        _dual,
+        always,
+        {"same": 1e-4},
+        "The binary SVM over doubly differenced kernels against Newton's method on the primal, which knows no dual.",
+        "derived",
+        "equal",
+        basis=EXACT,
+    ),
+    Row(
+        "S35",
+        DUAL,
+        _ends,
+        always,
+        {},
+        "By definition: false positives at the threshold 0 and false negatives at infinity; it would fail with a "
+        "score of exactly 0.",
+        "by definition",
+        "both ends",
+        basis=EXACT,
+    ),
+    Row(
+        "S36",
+        DUAL,
+        _rows,
+        always,
+        {},
         "Rows of each problem, a row of cost 2 counted twice: a count of our own problems.",
-        f"as printed {share(int(right.sum()), len(cells))}",
-    )
+        "I1 + I-1, 2n and n + I0",
+        "as printed",
+        basis=EXACT,
+    ),
+)

@@ -1,7 +1,7 @@
 """What a claim function returns, and the register it stands in."""
 
 import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE = "holds", "fails", "mixed", "inconclusive", "not_checkable"
 VERDICTS = (HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE)
@@ -73,23 +73,26 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Claim:
-    """A registered claim function, the frames it is called with, and what its verdict stands on.
+    """A registered claim: the frames it needs, the function that judges it, and what its verdict stands on.
 
-    The thresholds of a claim are the keyword-only arguments of its function.
+    Its thresholds are the keyword-only arguments of the function. With `measure`, frames go through that first, once,
+    and the function is called with what it returns (`rankbench.claims.rows`).
     """
 
     claim_id: str
     needs: tuple
     find: object
     basis: str = OWN
-    thresholds: dict = field(init=False)
+    thresholds: dict | None = None
+    measure: object = None
 
     def __post_init__(self):
         if self.basis not in BASES:
             raise ValueError(f"basis must be one of {', '.join(BASES)}, got {self.basis!r}")
-        arguments = inspect.signature(self.find).parameters.values() if self.find else ()
-        named = {one.name: one.default for one in arguments if one.kind is one.KEYWORD_ONLY}
-        object.__setattr__(self, "thresholds", named)
+        if self.thresholds is None:
+            arguments = inspect.signature(self.find).parameters.values() if self.find else ()
+            named = {one.name: one.default for one in arguments if one.kind is one.KEYWORD_ONLY}
+            object.__setattr__(self, "thresholds", named)
 
     @property
     def evidence(self):
@@ -110,20 +113,22 @@ class Claim:
         for need, frame in zip(self.needs, frames, strict=True):
             if frame.empty:
                 raise Lacking(f"{need} has no rows with runs")
-        finding = self.find(*frames)
+        given = (self.measure(*frames),) if self.measure else frames
+        finding = self.find(*given, **self.thresholds)
         if not self.needs and finding.verdict != NOT_CHECKABLE:
             raise ValueError(f"{self.claim_id}: without frames a claim is {NOT_CHECKABLE}, got {finding.verdict}")
         if not finding.effect and finding.verdict != NOT_CHECKABLE:
             raise ValueError(f"{self.claim_id}: a verdict tells how large what it found is, got no effect")
-        told = finding.effect, self.moved(finding.verdict, frames)
+        told = finding.effect, self.moved(finding.verdict, given)
         said = finding.ours, finding.published, self.evidence, finding.why
         return Verdict(self.claim_id, finding.verdict, self.basis, *told, *said)
 
-    def moved(self, verdict, frames):
+    def moved(self, verdict, given):
         """Say for each threshold whether the verdict changes where it is halved or doubled."""
         parts = []
         for name, value in self.thresholds.items():
-            others = {word: self.find(*frames, **{name: factor * value}).verdict for word, factor in FACTORS.items()}
+            changed = {word: {**self.thresholds, name: factor * value} for word, factor in FACTORS.items()}
+            others = {word: self.find(*given, **limits).verdict for word, limits in changed.items()}
             changed = [f"{word}: {other}" for word, other in others.items() if other != verdict]
             parts.append(f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or 'halved or doubled: the same'})")
         return "; ".join(parts)
@@ -137,19 +142,24 @@ def _with_runs(frame):
     return frame
 
 
-def claim(claim_id, *needs, basis=OWN):
-    """Register a function as the judge of a claim; `basis` is one of `BASES`.
+def register(one):
+    """Put a `Claim` into the register.
 
     Raises
     ------
     ValueError
         If the claim has a judge already.
     """
+    if one.claim_id in CLAIMS:
+        raise ValueError(f"claim {one.claim_id} has two judges")
+    CLAIMS[one.claim_id] = one
 
-    def register(find):
-        if claim_id in CLAIMS:
-            raise ValueError(f"claim {claim_id} has two functions: {CLAIMS[claim_id].find.__name__}, {find.__name__}")
-        CLAIMS[claim_id] = Claim(claim_id, needs, find, basis)
+
+def claim(claim_id, *needs, basis=OWN):
+    """Register a function as the judge of a claim; `basis` is one of `BASES`."""
+
+    def decorate(find):
+        register(Claim(claim_id, needs, find, basis))
         return find
 
-    return register
+    return decorate

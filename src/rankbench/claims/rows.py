@@ -1,0 +1,132 @@
+"""Claims that are rows of a table: what is measured of the frames, the rule that judges it, its thresholds.
+
+A row measures once, however often its thresholds are halved and doubled. The rules:
+
+- `mostly`: most cells lie above 0 and hardly one below (`rankbench.claims.evidence.ordering`);
+- `in_all_parts`: the same in each of several parts, mixed where they disagree;
+- `far_above`: as `mostly`, and by a share of the larger side in the mean;
+- `each`: as `mostly` where the claim names its cells, so that all of them must lie above 0;
+- `near`: all cells lie within a margin of 0 (`rankbench.claims.evidence.equivalence`);
+- `small`: all numbers are small;
+- `often`: more than a share of the cases are so, and it fails where none is;
+- `always`: a theorem, a definition or a count, which one case against refutes.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .evidence import equivalence, ordering, over, share, within
+from .verdict import FAILS, HOLDS, MIXED, OWN, Claim, Finding, register
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What frames say before a threshold is applied.
+
+    Attributes
+    ----------
+    cells : mapping of str to Interval, or array
+        Of `small` and `always` numbers: how far each case is off; of `often` whether it is so.
+    said : str
+        Our side in words; ``{counts}`` stands for the counts of the rule.
+    whole : float
+        What a share of `far_above` is of, in the unit of the cells.
+    printed : str
+        What is printed, where the frames say it and not the row.
+    """
+
+    cells: object
+    said: str = "{counts}"
+    whole: float = np.nan
+    printed: str = ""
+
+
+def mostly(found, *, most, level):
+    return *ordering(found.cells, most=most, level=level), over(found.cells)
+
+
+def in_all_parts(found, *, most, level):
+    verdicts = {name: ordering(cells, most=most, level=level)[0] for name, cells in found.cells.items()}
+    said = ", ".join(f"{name} {verdict}" for name, verdict in verdicts.items())
+    mean = over({(name, at): cell for name, cells in found.cells.items() for at, cell in cells.items()})
+    return next(iter(verdicts.values())) if len(set(verdicts.values())) == 1 else MIXED, said, mean
+
+
+def far_above(found, *, most, level, far):
+    verdict, counts, mean = mostly(found, most=most, level=level)
+    return MIXED if verdict == HOLDS and mean.mean < far * found.whole else verdict, counts, mean
+
+
+def each(found, *, level):
+    return *ordering(found.cells, every=True, level=level), over(found.cells)
+
+
+def near(found, *, margin, off=0.0):
+    return *equivalence(found.cells, margin, off=off), over(found.cells)
+
+
+def small(found, *, gap):
+    fine = np.asarray(found.cells) <= gap
+    return (
+        within((~fine).mean(), 0.0, 0.5),
+        f"{fine.sum()} of {len(fine)} at most {gap:g}",
+        share(fine.sum(), len(fine)),
+    )
+
+
+def often(found, *, most):
+    n, k = len(found.cells), int(np.sum(found.cells))
+    verdict = HOLDS if k > most * n else MIXED if k else FAILS
+    return verdict, f"in {k} of {n} cells", share(k, n)
+
+
+def always(found, *, same=0.0):
+    fine = np.asarray(found.cells) <= same
+    n = int(fine.sum())
+    return HOLDS if fine.all() else FAILS, f"in {n} of {len(fine)} cases", share(n, len(fine))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim: its id, the frames it needs, what is measured of them, the rule, and its thresholds in the open.
+
+    Attributes
+    ----------
+    measure : callable
+        Frames -> `Measured`, or a `Finding` where there is nothing to judge.
+    rule : one of this module's
+    limits : dict
+        Thresholds of the rule.
+    why : str
+        What was compared; a threshold in braces is put in, ``{margin:g}``.
+    word, decimals, unit
+        How the effect is told: a word before it, digits of an interval, the unit behind it.
+    """
+
+    claim_id: str
+    needs: tuple
+    measure: object
+    rule: object
+    limits: dict
+    why: str
+    printed: str = ""
+    word: str = ""
+    decimals: int = 1
+    unit: str = ""
+    basis: str = field(default=OWN)
+
+    def find(self, measured, **limits):
+        """Return the finding on what was measured."""
+        if isinstance(measured, Finding):
+            return measured
+        verdict, counts, effect = self.rule(measured, **limits)
+        told = effect if isinstance(effect, str) else effect.text(self.decimals, self.unit)
+        ours, why = measured.said.replace("{counts}", counts), self.why.format(**limits)
+        return Finding(verdict, ours, measured.printed or self.printed, why, f"{self.word} {told}".strip())
+
+
+def add(*rows):
+    """Register the claims of a table."""
+    for row in rows:
+        register(Claim(row.claim_id, row.needs, row.find, row.basis, row.limits, row.measure))

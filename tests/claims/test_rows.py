@@ -1,0 +1,85 @@
+"""The rules of rows on both sides of their thresholds, and that a row measures once."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankbench.claims.evidence import Interval
+from rankbench.claims.rows import (
+    Measured,
+    Row,
+    always,
+    each,
+    far_above,
+    in_all_parts,
+    mostly,
+    near,
+    often,
+    small,
+)
+from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Claim, Finding
+
+ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
+USUAL = {"most": 0.5, "level": 0.05}
+
+
+def cells(*intervals):
+    return {str(at): one for at, one in enumerate(intervals)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "found", "limits", "verdict"),
+    [
+        (mostly, cells(ABOVE, ABOVE, OPEN), USUAL, HOLDS),
+        (mostly, cells(ABOVE, OPEN), USUAL, MIXED),
+        (mostly, cells(BELOW, BELOW, OPEN), USUAL, FAILS),
+        (mostly, cells(OPEN), USUAL, INCONCLUSIVE),
+        (each, cells(ABOVE, ABOVE, OPEN), {"level": 0.05}, MIXED),
+        (each, cells(ABOVE, ABOVE), {"level": 0.05}, HOLDS),
+        (each, cells(BELOW, BELOW), {"level": 0.05}, FAILS),
+        (far_above, cells(ABOVE), {**USUAL, "far": 0.1}, HOLDS),  # 2 of 20 is a tenth
+        (far_above, cells(ABOVE), {**USUAL, "far": 0.101}, MIXED),
+        (far_above, cells(BELOW), {**USUAL, "far": 0.1}, FAILS),
+        (in_all_parts, {"a": cells(ABOVE), "b": cells(ABOVE)}, USUAL, HOLDS),
+        (in_all_parts, {"a": cells(ABOVE), "b": cells(BELOW)}, USUAL, MIXED),
+        (in_all_parts, {"a": cells(BELOW), "b": cells(BELOW)}, USUAL, FAILS),
+        (in_all_parts, {"a": cells(OPEN), "b": cells(OPEN)}, USUAL, INCONCLUSIVE),
+        (near, cells(ABOVE), {"margin": 3.0}, HOLDS),
+        (near, cells(ABOVE), {"margin": 2.9}, INCONCLUSIVE),
+        (near, cells(BELOW), {"margin": 0.99}, FAILS),
+        (near, cells(ABOVE, Interval(0, -0.1, 0.1, 5)), {"margin": 1.5}, MIXED),
+        (small, [0.02, 0.01], {"gap": 0.02}, HOLDS),
+        (small, [0.03, 0.01], {"gap": 0.02}, MIXED),
+        (small, [0.03, 0.03, 0.01], {"gap": 0.02}, FAILS),
+        (often, [True, True, False], {"most": 0.5}, HOLDS),
+        (often, [True, False], {"most": 0.5}, MIXED),
+        (often, [False, False], {"most": 0.5}, FAILS),
+        (always, [1e-6, 0.0], {"same": 1e-6}, HOLDS),
+        (always, [1.1e-6, 0.0], {"same": 1e-6}, FAILS),
+        (always, [np.nan, 0.0], {"same": 1e-6}, FAILS),
+        (always, [False, False], {}, HOLDS),
+        (always, [True, False], {}, FAILS),
+    ],
+)
+def test_a_rule_on_both_sides_of_its_threshold(rule, found, limits, verdict):
+    assert rule(Measured(found, whole=20.0), **limits)[0] == verdict
+
+
+def test_a_row_measures_once_and_tells_its_thresholds():
+    asked = []
+
+    def measure(frame):
+        asked.append(len(frame))
+        return Measured(cells(ABOVE), "two {counts}")
+
+    row = Row("X1", ("a/b",), measure, near, {"margin": 2.0}, "within {margin:g}", "printed", "off by", 2, " points")
+    found = Claim(row.claim_id, row.needs, row.find, row.basis, row.limits, row.measure).judge(pd.DataFrame({"a": [1]}))
+    assert asked == [1] and found.verdict == INCONCLUSIVE and found.thresholds == "margin 2 (doubled: holds)"
+    assert (found.why, found.published) == ("within 2", "printed") and found.effect == "off by 2.00 [1.00, 3.00] points"
+    assert found.ours == "two 0 of 1 within +-2, 0 beyond it"
+
+
+def test_a_row_that_has_nothing_to_measure_says_so():
+    row = Row("X1", (), lambda: None, near, {"margin": 1.0}, "")
+    told = Finding(NOT_CHECKABLE, why="nothing was learned")
+    assert row.find(told, margin=1.0) is told
