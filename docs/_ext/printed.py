@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from rankbench.artefact import board
+from rankbench.earlier import changes
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "resources/published"
@@ -100,6 +101,13 @@ def made_table(name):
     )
 
 
+def changed():
+    """Return the verdicts that the rules of an earlier commit would give, where they are others."""
+    if not VERDICTS.exists() or not VERDICTS.with_name("earlier.csv").exists():
+        return "Not judged yet: `python -m rankbench.earlier 9d7b1d1` does, after a full run."
+    return markdown(changes(ROOT).replace("_", " ", regex=True))
+
+
 TABLES = {
     "diez_table1": diez_table1,
     "shashua_levin": shashua_levin,
@@ -109,6 +117,7 @@ TABLES = {
     "svmcompare_fig5": lambda: svmcompare("svmcompare_fig5.csv", "rho", "mean_auc", 3),
     "scoreboard": lambda: kept(lambda: board(ROOT, by_basis=True)),
     "run": lambda: kept(run),
+    "changes": changed,
     "riddles": lambda: made_table("riddles"),
     "draws": lambda: made_table("draws"),
     **{

@@ -9,7 +9,9 @@ import pytest
 import test_diez
 
 from rankbench.artefact import KEPT, board, check, pack
+from rankbench.earlier import changes, judged_by
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
+from rankbench.ledger import registered
 
 ROOT = Path(__file__).parents[2]
 MARKS = "<!-- scoreboard -->\nold\n<!-- /scoreboard -->\n"
@@ -61,6 +63,30 @@ def test_a_run_can_lie_elsewhere_and_what_it_lacks_is_kept_no_longer(checkout, t
     shutil.rmtree(other / "results/diez_table1")
     assert (pack(other, checkout)["verdict"] != "holds").all()
     assert not (checkout / KEPT / "frames/diez_table1").exists() and check(checkout) == []
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no history here")
+def test_the_rules_of_a_commit_judge_a_run(checkout):
+    found = judged_by("HEAD", checkout, ROOT).set_index("claim_id")
+    assert len(found) == 119 and found.loc["D02", "verdict"] == "holds" and "11/0/1" in found.loc["D02", "ours"]
+    assert found.loc["D03", "verdict"] == "not_judged"
+
+
+def test_verdicts_that_changed_are_listed_with_the_reason(checkout):
+    pack(checkout, checkout)
+    verdicts = {"D02": "fails", "D04": "holds", "D07": "mixed", "D01": "holds", "S19": "not_judged"}
+    frame = pd.DataFrame(verdicts.items(), columns=["claim_id", "verdict"])
+    frame.to_csv(checkout / KEPT / "earlier.csv", index=False)
+    pd.DataFrame({"claim_id": ["D07"], "reason": ["a mirror"]}).to_csv(checkout / KEPT / "reasons.csv", index=False)
+    assert changes(checkout).to_numpy().tolist() == [
+        ["D02", "fails", "holds", ""],
+        ["D07", "mixed", "holds", "a mirror"],
+    ]
+
+
+def test_each_reason_is_about_one_claim():
+    reasons = pd.read_csv(ROOT / KEPT / "reasons.csv")
+    assert not reasons["claim_id"].duplicated().any() and set(reasons["claim_id"]) <= set(registered())
 
 
 needs_run = pytest.mark.skipif(not (ROOT / KEPT / "claims.csv").exists(), reason="no full run is kept")
