@@ -5,10 +5,17 @@ import sys
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 
 from rankmargin import SVOR, RankPathCV, SwappedPairsSVM
-from rankmargin.inspection import PathDisplay, ScoresDisplay, SwappedPairsDisplay, TiesDisplay
+from rankmargin.inspection import (
+    CriticalDifferenceDisplay,
+    PathDisplay,
+    ScoresDisplay,
+    SwappedPairsDisplay,
+    TiesDisplay,
+)
 from rankmargin.metrics import swapped_pairs
 
 matplotlib.use("Agg")
@@ -56,6 +63,20 @@ def test_displays_hold_what_they_draw(data):
     for display in (shown, swaps, path, ties):
         _, ax = pyplot.subplots()
         assert display.plot(ax=ax).ax_ is ax
+
+
+def test_critical_difference_of_a_plain_table():
+    """Three methods on ten data sets, always in the same order, and a fourth that ties with the third."""
+    table = pd.DataFrame(np.tile([0.1, 0.2, 0.3, 0.3], (10, 1)), columns=["a", "b", "c", "d"])
+    shown = CriticalDifferenceDisplay.from_table(table)
+    assert shown.average_ranks.tolist() == [1.0, 2.0, 3.5, 3.5]
+    assert shown.critical_difference == pytest.approx(2.569 * (20 / 60) ** 0.5, abs=1e-3)  # 1.483: table 5 of Demsar
+    assert shown.bars() == [(1.0, 2.0), (3.5, 3.5)]
+    assert [text.get_text().strip() for text in shown.ax_.texts] == ["a  1.00", "b  2.00", "3.50  d", "3.50  c"]
+    gains = CriticalDifferenceDisplay.from_table(-table, higher_is_better=True)
+    assert gains.average_ranks.tolist() == shown.average_ranks.tolist()
+    with pytest.raises(ValueError, match=r"table must have a value for each method.*got nan in row 0, column 1"):
+        CriticalDifferenceDisplay.from_table([[1.0, np.nan]])
 
 
 def test_matplotlib_is_imported_when_something_is_drawn():

@@ -6,7 +6,8 @@ import pytest
 from scikit_posthocs import posthoc_nemenyi_friedman
 
 from rankbench.statistics.overall import compare_means, overall
-from rankbench.statistics.ranks import critical_difference, friedman, nemenyi, ranks
+from rankbench.statistics.ranks import nemenyi, ranks
+from rankmargin.significance import critical_difference, friedman
 
 
 @pytest.fixture

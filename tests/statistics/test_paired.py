@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankbench.statistics.paired import mark, signed_rank_test, t_test
+from rankbench.statistics.paired import mark
+from rankmargin.significance import signed_rank_test, t_test
 
 
 def test_t_test_by_hand():

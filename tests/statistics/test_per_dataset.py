@@ -7,9 +7,9 @@ from scipy import stats
 
 from rankbench.statistics import STATISTICS
 from rankbench.statistics.overall import overall
-from rankbench.statistics.paired import adjusted
 from rankbench.statistics.per_dataset import per_dataset
 from rankbench.statistics.ratios import ratios
+from rankmargin.significance import adjusted
 
 
 def values(records, dataset, method):

@@ -1,15 +1,15 @@
 """Average ranks over the data sets, with a bar over methods that Nemenyi's test does not tell apart."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
-from scikit_posthocs import critical_difference_diagram
+
+from rankmargin.inspection import CriticalDifferenceDisplay
 
 from ..labels import figure_label, method_labels, metric_label
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
-NEEDS = ("ranks", "nemenyi")
+NEEDS = ("ranks",)
 ONE = ("conditions",)
 BEST = {
     "swapped_pairs": "fewest swapped pairs",
@@ -20,7 +20,7 @@ BEST = {
 
 
 def draw(frames, experiment, titles):
-    """Draw the critical-difference diagram (Demsar 2006, section 3.2.2) by scikit-posthocs.
+    """Draw the critical-difference diagram (Demsar 2006, section 3.2.2).
 
     Parameters are those of `rankbench.tables`; `titles` is not used.
 
@@ -38,33 +38,20 @@ def draw(frames, experiment, titles):
         figure = Figure(figsize=(5.2, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
         axes = figure.subplots(len(kinds), squeeze=False)[:, 0]
         for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
-            nemenyi = frames["nemenyi"]
-            _draw_panel(axis, ranks, nemenyi[nemenyi["metric"] == metric], experiment)
+            _draw_panel(axis, ranks, experiment)
             axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'best ' + metric_label(metric))})")
         note = f"joined by a bar: not told apart (Nemenyi, 0.05; critical difference {critical:.2f})"
         figure.supxlabel(note, fontsize=7, color=GREY)
     return figure
 
 
-def _draw_panel(axis, ranks, nemenyi, experiment):
+def _draw_panel(axis, ranks, experiment):
     """Draw the diagram of one metric."""
     labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
-    average = ranks["average_rank"].rename(labels)
-    critical_difference_diagram(
-        average,
-        _p_matrix(nemenyi, ranks.index).rename(index=labels, columns=labels),
-        ax=axis,
-        label_fmt_left="{label}  {rank:.2f}  ",
-        label_fmt_right="  {rank:.2f}  {label}",
-        color_palette={labels[method]: color for method, color in colors.items()},
-        crossbar_props={"color": GREY, "linewidth": 3, "solid_capstyle": "round"},
-        marker_props={"clip_on": False},
-        text_h_margin=0.05 * len(average),
-    )
-    axis.spines["top"].set_visible(True)
-    axis.set_xlim(1, len(average))
-    axis.set_xticks(range(1, len(average) + 1))
-    axis.xaxis.set_label_position("top")
+    average, critical = ranks["average_rank"], ranks["critical_difference"].iloc[0]
+    names = [labels[method] for method in average.index]
+    display = CriticalDifferenceDisplay(average.to_numpy(), critical, names)
+    display.plot(ax=axis, colors={labels[method]: color for method, color in colors.items()}, color=GREY)
 
 
 def describe(frames, experiment, titles):
@@ -94,11 +81,3 @@ def _by_metric(ranks):
     if (ranks["n_datasets"] == 0).any():
         raise NothingToDraw("no data set has a mean of every method")
     return {metric: part.set_index("method") for metric, part in ranks.groupby("metric", sort=False)}
-
-
-def _p_matrix(nemenyi, methods):
-    """Return the pairs' p values as a symmetric frame, 1 on the diagonal."""
-    matrix = pd.DataFrame(np.eye(len(methods)), methods, methods)
-    for pair in nemenyi.itertuples():
-        matrix.loc[pair.method, pair.other] = matrix.loc[pair.other, pair.method] = pair.p
-    return matrix

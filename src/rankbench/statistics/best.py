@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
+from rankmargin.significance import adjusted, t_test
+
 from ..intervals import quantile
 from ..labels import sign_of
-from .paired import adjusted, t_test
 from .runs import CELL, expected_cells, finished_runs
 
 COLUMNS = ["dataset", "condition", "metric", "method", "mean", "sd", "n_runs", "n_missing", "best", "difference", "low"]
@@ -25,7 +26,7 @@ def best(records, experiment):
         `COLUMNS`, one row per data set, condition, metric and method. ``difference`` is how much worse the mean of
         this method is than the best one, over the seeds that both have, with its 95 percent interval ``low`` to
         ``high``; hold-outs overlap, so its standard error is that of the corrected resampled t-test
-        (`rankbench.statistics.paired.t_test`). ``p`` is two-sided and Holm's, over the methods of the cell.
+        (`rankmargin.significance.t_test`). ``p`` is two-sided and Holm's, over the methods of the cell.
         ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not told apart`` or ``no run``. ``seconds`` is the median of
         tuning and fit, ``megabytes`` the largest peak of a job, ``params`` the parameters chosen most often, as JSON.
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from .paired import adjusted, mark, signed_rank_test, t_test
+from rankmargin.significance import adjusted, signed_rank_test, t_test
+
+from .paired import mark
 from .runs import expected_cells, finished_runs, runs_of_rivals
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]

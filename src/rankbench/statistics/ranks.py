@@ -2,17 +2,14 @@
 
 import itertools
 
-import numpy as np
 import pandas as pd
-from scikit_posthocs import posthoc_nemenyi_friedman
-from scipy import stats
+
+from rankmargin import significance
 
 from ..labels import sign_of
 from .overall import PRINTED_DECIMALS
 from .runs import rivals
 from .summary import summary
-
-ALPHA = 0.05
 
 
 def ranks(records, experiment):
@@ -31,10 +28,10 @@ def ranks(records, experiment):
     rows = []
     for identity, means, n_missing in _blocks(records, experiment):
         n_datasets, n_methods = means.shape
-        average = means.rank(axis=1).mean().sort_values(kind="stable")
-        statistic, p = friedman(means)
+        average = pd.Series(significance.average_ranks(means), means.columns).sort_values(kind="stable")
+        statistic, p = significance.friedman(means)
         shared = {"n_datasets": n_datasets, "n_missing": n_missing, "friedman": statistic, "friedman_p": p}
-        shared["critical_difference"] = critical_difference(n_methods, n_datasets)
+        shared["critical_difference"] = significance.critical_difference(n_methods, n_datasets)
         rows += [identity | {"method": method, "average_rank": rank} | shared for method, rank in average.items()]
     return pd.DataFrame(rows)
 
@@ -43,31 +40,10 @@ def nemenyi(records, experiment):
     """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN without data sets)."""
     rows = []
     for identity, means, _ in _blocks(records, experiment):
-        p = posthoc_nemenyi_friedman(means) if len(means) else pd.DataFrame(np.nan, means.columns, means.columns)
+        p = pd.DataFrame(significance.nemenyi(means), means.columns, means.columns)
         pairs = itertools.combinations(means.columns, 2)
         rows += [identity | {"method": method, "other": other, "p": p.loc[method, other]} for method, other in pairs]
     return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])
-
-
-def friedman(means):
-    """Friedman's test of a complete (n_datasets, n_methods) frame: statistic and p, NaN where it is not defined."""
-    n_datasets, n_methods = means.shape
-    if n_methods < 3 or n_datasets < 2 or (means.nunique(axis=1) == 1).all():
-        return np.nan, np.nan
-    return tuple(stats.friedmanchisquare(*means.to_numpy().T))
-
-
-def critical_difference(n_methods, n_datasets):
-    """Return the smallest difference of average ranks that is significant at 0.05 (NaN without data sets).
-
-    References
-    ----------
-    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.2.2 (Nemenyi).
-    """
-    if n_datasets == 0 or n_methods < 2:
-        return np.nan
-    q = stats.studentized_range.ppf(1 - ALPHA, n_methods, np.inf) / np.sqrt(2)
-    return q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))
 
 
 def _blocks(records, experiment):

@@ -1,7 +1,4 @@
-"""Pictures of fitted estimators in the style of scikit-learn's displays; matplotlib is imported when one is drawn.
-
-Each display has ``from_estimator``, which computes and draws, and ``plot``, which draws again on ``ax_``.
-"""
+"""Scores of a fitted estimator: against targets, between pairs, of ties."""
 
 from typing import Any, Self
 
@@ -10,28 +7,10 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.targets import check_groups, check_targets, order_of
+from rankmargin.inspection._display import Display
 
 
-class _Display:
-    def _axes(self, ax):
-        if ax is None:
-            from matplotlib import pyplot
-
-            _, ax = pyplot.subplots(layout="constrained")
-        self.ax_ = ax
-        return ax
-
-
-def _scores(estimator, X):
-    return np.asarray(getattr(estimator, "score_samples", estimator.predict)(X), dtype=np.float64)
-
-
-def _targets(estimator, y):
-    """Return y as numbers, and the names of the grades or None."""
-    return check_targets(y, order_of(estimator, y))
-
-
-class ScoresDisplay(_Display):
+class ScoresDisplay(Display):
     """Scores against targets; of an ordinal estimator with its thresholds.
 
     Parameters
@@ -65,7 +44,7 @@ class ScoresDisplay(_Display):
         return self
 
 
-class SwappedPairsDisplay(_Display):
+class SwappedPairsDisplay(Display):
     """The share of swapped pairs by the distance of their targets: are only near neighbours confused?
 
     Parameters
@@ -117,36 +96,7 @@ class SwappedPairsDisplay(_Display):
         return self
 
 
-class PathDisplay(_Display):
-    """Scores along a path over C, mean and folds, with the C that was chosen.
-
-    Parameters
-    ----------
-    Cs : (c,) array
-    scores : (c, folds) array, nan where a fold has no pair
-    chosen : float
-    """
-
-    def __init__(self, Cs: Array, scores: Array, chosen: float) -> None:
-        self.Cs, self.scores, self.chosen = Cs, scores, chosen
-
-    @classmethod
-    def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
-        """Draw for a fitted :class:`rankmargin.RankPathCV`."""
-        return cls(search.Cs_, search.scores_, search.C_).plot(ax=ax)
-
-    def plot(self, *, ax: Any = None, **line: Any) -> Self:
-        """Draw on ``ax``, or on a new figure; ``line`` goes to matplotlib. Returns self."""
-        ax, order = self._axes(ax), np.argsort(self.Cs)
-        seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
-        ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
-        ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"marker": "o", **line})
-        ax.axvline(self.chosen, color="0.4", linewidth=0.8, linestyle="--")
-        ax.set(xscale="log", xlabel="C", ylabel="score of the test parts")
-        return self
-
-
-class TiesDisplay(_Display):
+class TiesDisplay(Display):
     """How far apart the scores of rows with equal targets are, beside those of neighbouring targets.
 
     Parameters
@@ -186,3 +136,12 @@ class TiesDisplay(_Display):
         ax.set(xlabel="distance of the scores", ylabel="density")
         ax.legend(frameon=False)
         return self
+
+
+def _scores(estimator, X):
+    return np.asarray(getattr(estimator, "score_samples", estimator.predict)(X), dtype=np.float64)
+
+
+def _targets(estimator, y):
+    """Return y as numbers, and the names of the grades or None."""
+    return check_targets(y, order_of(estimator, y))

@@ -1,0 +1,245 @@
+"""Do methods differ? Tests on a table of your own: one row per data set or run, one column per method."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from rankmargin.annotations import Array
+
+
+def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, float]:
+    """Test whether differences have mean 0, when the samples behind them may overlap.
+
+    The squared standard error of the mean is ``(1 / n + overlap) * variance``. With `overlap` 0 this is the paired
+    t-test, which takes hold-outs of one table for independent samples; with `overlap` ``n_test / n_train`` it is the
+    corrected resampled t-test [1]_.
+
+    Parameters
+    ----------
+    differences : (n,) array
+        Differences of paired runs, in the unit of the metric.
+    overlap : float
+        Correlation term, >= 0; NaN where none is known.
+
+    Returns
+    -------
+    standard_error, t, p : float
+        NaN for fewer than two differences or an overlap of NaN. Differences that are all 0 give t = 0 and p = 1;
+        all alike, but not 0, t infinite and p = 0.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, section 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.significance import t_test
+    >>> differences = np.array([0.02, 0.01, 0.03, 0.02, 0.00])  # of two methods on five hold-outs of 100 of 500 rows
+    >>> [round(float(value), 3) for value in t_test(differences, overlap=100 / 400)]
+    [0.008, 2.092, 0.105]
+    """
+    n = len(differences)
+    if n < 2 or np.isnan(overlap):
+        return np.nan, np.nan, np.nan
+    mean = np.mean(differences)
+    if np.ptp(differences) == 0:
+        return (0.0, 0.0, 1.0) if mean == 0 else (0.0, np.copysign(np.inf, mean), 0.0)
+    standard_error = np.sqrt((1 / n + overlap) * np.var(differences, ddof=1))
+    t = mean / standard_error
+    return standard_error, t, 2 * stats.t.sf(abs(t), n - 1)
+
+
+def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
+    """Adjust the p values of a family of tests for their number; NaN stays and does not count.
+
+    Parameters
+    ----------
+    p : (m,) array
+    method : {"holm", "bh"}
+        Holm (1979): the family-wise error; Benjamini and Hochberg (1995): the false discovery rate.
+
+    Returns
+    -------
+    (m,) array
+
+    Examples
+    --------
+    >>> from rankmargin.significance import adjusted
+    >>> adjusted([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    """
+    p = np.asarray(p, dtype=float)
+    known, result = ~np.isnan(p), np.full(len(p), np.nan)
+    if known.any():
+        result[known] = _holm(p[known]) if method == "holm" else stats.false_discovery_control(p[known])
+    return result
+
+
+def _holm(p):
+    """Return the largest of (m - k) p_(k) up to each p, k = 0, 1, ... in ascending order."""
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate((len(p) - np.arange(len(p))) * p[order])
+    result = np.empty(len(p))
+    result[order] = np.minimum(steps, 1.0)
+    return result
+
+
+def signed_rank_test(differences: Array) -> tuple[float, float]:
+    """Wilcoxon's signed-rank test, zeros ranked but not counted (Pratt).
+
+    Of up to 50 differences without zeros and ties scipy takes the exact distribution, of up to 13 with some all sign
+    flips, and else the normal approximation with its tie correction.
+
+    Parameters
+    ----------
+    differences : (n,) array
+        Differences of paired runs.
+
+    Returns
+    -------
+    statistic, p : float
+        NaN without differences; statistic 0 and p = 1 when all differences are 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin.significance import signed_rank_test
+    >>> statistic, p = signed_rank_test(np.array([1.0, 2.0, 3.0, 4.0, 5.0, -0.5]))
+    >>> round(float(statistic), 1), round(float(p), 4)
+    (1.0, 0.0625)
+    """
+    if len(differences) == 0:
+        return np.nan, np.nan
+    if not np.any(differences):
+        return 0.0, 1.0
+    result = stats.wilcoxon(differences, zero_method="pratt", method="auto")
+    return result.statistic, result.pvalue
+
+
+def average_ranks(table: ArrayLike, higher_is_better: bool = False) -> Array:
+    """Return the mean over the rows of a table of each method's rank, 1 for the best; ties share their rank.
+
+    Parameters
+    ----------
+    table : (n_datasets, n_methods) array or data frame without missing values
+    higher_is_better : bool, default False
+        Whether the values are gains and no errors.
+
+    Returns
+    -------
+    (n_methods,) array
+
+    Examples
+    --------
+    >>> from rankmargin.significance import average_ranks
+    >>> average_ranks([[0.1, 0.2, 0.3], [0.2, 0.1, 0.3]])
+    array([1.5, 1.5, 3. ])
+    """
+    values = _complete(table)
+    if not len(values):
+        return np.full(values.shape[1], np.nan)
+    return stats.rankdata(-values if higher_is_better else values, axis=1).mean(axis=0)
+
+
+def friedman(table: ArrayLike) -> tuple[float, float]:
+    """Test whether methods differ over data sets (Friedman): the statistic and its p.
+
+    Parameters
+    ----------
+    table : (n_datasets, n_methods) array or data frame without missing values
+
+    Returns
+    -------
+    statistic, p : float
+        NaN below three methods or two data sets, and where all values of each row are equal.
+
+    Examples
+    --------
+    >>> from rankmargin.significance import friedman
+    >>> statistic, p = friedman([[0.1, 0.2, 0.3]] * 4)
+    >>> round(float(statistic), 1), round(float(p), 3)
+    (8.0, 0.018)
+    """
+    values = _complete(table)
+    n_datasets, n_methods = values.shape
+    if n_methods < 3 or n_datasets < 2 or np.all(values == values[:, :1]):
+        return np.nan, np.nan
+    statistic, p = stats.friedmanchisquare(*values.T)
+    return float(statistic), float(p)
+
+
+def nemenyi(table: ArrayLike) -> Array:
+    """Return Nemenyi's p of each pair of methods: are their average ranks further apart than chance makes them?
+
+    Parameters
+    ----------
+    table : (n_datasets, n_methods) array or data frame without missing values
+
+    Returns
+    -------
+    (n_methods, n_methods) array, 1 on the diagonal; nan without data sets or below two methods
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.2.2.
+
+    Examples
+    --------
+    >>> from rankmargin.significance import nemenyi
+    >>> nemenyi([[0.1, 0.2, 0.3]] * 6).round(2)
+    array([[1.  , 0.19, 0.  ],
+           [0.19, 1.  , 0.19],
+           [0.  , 0.19, 1.  ]])
+    """
+    values = _complete(table)
+    n_datasets, n_methods = values.shape
+    if n_datasets == 0 or n_methods < 2:
+        return np.full((n_methods, n_methods), np.nan)
+    average = average_ranks(values)
+    apart = np.abs(average[:, None] - average) / np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))
+    return stats.studentized_range.sf(apart * np.sqrt(2), n_methods, np.inf)
+
+
+def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) -> float:
+    """Return the smallest difference of average ranks that Nemenyi's test calls significant.
+
+    Parameters
+    ----------
+    n_methods, n_datasets : int
+    alpha : float, default 0.05
+
+    Returns
+    -------
+    float
+        NaN without data sets or below two methods.
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.2.2 (Nemenyi).
+
+    Examples
+    --------
+    >>> from rankmargin.significance import critical_difference
+    >>> round(critical_difference(4, 14), 2)  # the example of the paper
+    1.25
+    """
+    if n_datasets == 0 or n_methods < 2:
+        return np.nan
+    q = stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2)
+    return float(q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
+
+
+def _complete(table: ArrayLike) -> Array:
+    """Return the table as an array, or refuse one that has a gap or no methods."""
+    values = np.asarray(table, dtype=np.float64)
+    if values.ndim != 2:
+        raise ValueError(f"table must have one row per data set and one column per method, got shape {values.shape}")
+    if np.isnan(values).any():
+        row, column = np.argwhere(np.isnan(values))[0]
+        raise ValueError(
+            f"table must have a value for each method on each data set, got nan in row {row}, column {column}"
+        )
+    return values
