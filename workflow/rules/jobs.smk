@@ -62,10 +62,13 @@ for seeds, names in plan.blocks(EXPERIMENTS).items():
             plan.block_file("results/{experiment}/benchmarks/run_job/{dataset}/{condition}/{method}/{seed}.tsv", seeds)
         wildcard_constraints:
             experiment="|".join(names),
+        group:
+            "fits"  # on a cluster; a profile could not name the rules of blocks
         conda:
             "../envs/rankbench.yaml"
         resources:
             mem_mb=lambda wildcards, attempt: attempt * protocol_of(wildcards)["limits"]["megabytes"],
+            runtime=lambda wildcards, attempt, minutes=5 * -(-max(1, len(seeds)) // 20): attempt * minutes,
             limit_megabytes=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
             limit_seconds=lambda wildcards: str(protocol_of(wildcards)["limits"]["seconds"]),
         params:
