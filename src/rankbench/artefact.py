@@ -133,6 +133,8 @@ def board(root, by_basis=False):
         "|---" + "|---:" * len(verdicts) + "|",
     ]
     rows = {paper.authors: ledger[ledger["paper"] == paper.name] for paper in PAPERS} | {"**all**": ledger}
+    again = [name for name, claim in registered().items() if claim.again]
+    rows["*each evidence once*"] = ledger[~ledger["claim_id"].isin(again)]
     if by_basis:
         rows |= {f"*{basis}*": part for basis, part in ledger.groupby("basis", sort=False)}
     for name, part in rows.items():

@@ -39,6 +39,7 @@ def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
     assert readme.startswith("# Front\n<!-- scoreboard -->\nFrom the full run on commit abc1234 (")
     assert "), 2 runs, 1 without a result:\n" in readme and readme.endswith("/scoreboard -->\nend\n")
     assert "| Díez, del Coz, Bahamonde | 4 | 0 | 0 | 0 | 0 | 13 |\n" in readme
+    assert "| **all** | 4 | 0 | 0 | 0 | 2 | 113 |\n| *each evidence once* | 4 | 0 | 0 | 0 | 2 | 110 |\n" in readme
     kept, made = read_frame(checkout / KEPT / "frames/herbrich_ohsumed/records.parquet")
     assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
     assert made == {"commit": "abc1234"} and check(checkout) == []

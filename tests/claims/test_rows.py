@@ -11,6 +11,7 @@ from rankbench.claims.rows import (
     always,
     each,
     far_above,
+    far_slower,
     in_all_parts,
     mostly,
     near,
@@ -40,6 +41,10 @@ def cells(*intervals):
         (far_above, cells(ABOVE), {**USUAL, "far": 0.1}, HOLDS),  # 2 of 20 is a tenth
         (far_above, cells(ABOVE), {**USUAL, "far": 0.101}, MIXED),
         (far_above, cells(BELOW), {**USUAL, "far": 0.1}, FAILS),
+        (far_slower, cells(ABOVE), {"times": 19.9, "steep": 1.9, "little": 2.0}, HOLDS),  # 20 times, slope 2
+        (far_slower, cells(ABOVE), {"times": 20.0, "steep": 1.9, "little": 2.0}, MIXED),
+        (far_slower, cells(ABOVE), {"times": 19.9, "steep": 2.0, "little": 2.0}, MIXED),
+        (far_slower, cells(ABOVE), {"times": 30.0, "steep": 1.9, "little": 20.1}, FAILS),
         (in_all_parts, {"a": cells(ABOVE), "b": cells(ABOVE)}, USUAL, HOLDS),
         (in_all_parts, {"a": cells(ABOVE), "b": cells(BELOW)}, USUAL, MIXED),
         (in_all_parts, {"a": cells(BELOW), "b": cells(BELOW)}, USUAL, FAILS),

@@ -8,6 +8,7 @@ A row measures once, however often its thresholds are halved and doubled. The ru
 - `each`: as `mostly` where the claim names its cells, so that all of them must lie above 0;
 - `near`: all cells lie within a margin of 0 (`rankbench.claims.evidence.equivalence`);
 - `small`: all numbers are small;
+- `far_slower`: seconds are a multiple of others and grow steeply; it fails where the multiple is little;
 - `often`: more than a share of the cases are so, and it fails where none is;
 - `always`: a theorem, a definition or a count, which one case against refutes.
 """
@@ -31,7 +32,7 @@ class Measured:
     said : str
         Our side in words; ``{counts}`` stands for the counts of the rule.
     whole : float
-        What a share of `far_above` is of, in the unit of the cells.
+        What a share of `far_above` is of, in the unit of the cells; the multiple of `far_slower`.
     printed : str
         What is printed, where the frames say it and not the row.
     """
@@ -56,6 +57,12 @@ def in_all_parts(found, *, most, level):
 def far_above(found, *, most, level, far):
     verdict, counts, mean = mostly(found, most=most, level=level)
     return MIXED if verdict == HOLDS and mean.mean < far * found.whole else verdict, counts, mean
+
+
+def far_slower(found, *, times, steep, little):
+    (grows,) = found.cells.values()
+    slow, told = found.whole > times and grows.mean > steep, f"{found.whole:.1f} times, slope {grows.text()}"
+    return HOLDS if slow else FAILS if found.whole < little else MIXED, f"{found.whole:.1f} times", told
 
 
 def each(found, *, level):

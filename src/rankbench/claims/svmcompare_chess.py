@@ -7,7 +7,6 @@ from .evidence import having, share, some
 from .verdict import EXACT, FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, SUBSTITUTE, Finding, claim
 
 SUMMARY, AUC = "svmcompare_fig6/summary", "comparison_auc"
-ENOUGH = 5  # periods from which wins are judged
 
 
 def _areas(summary, models):
@@ -16,7 +15,7 @@ def _areas(summary, models):
     return having(areas, dict.fromkeys(models))
 
 
-def _wins(summary, pairs, printed):
+def _wins(summary, pairs, printed, enough):
     """Judge that the first model of each pair has the larger area: in most periods and by median, both of them."""
     areas, counts, signs, gaps = _areas(summary, [model for pair in pairs for model in pair]), [], [], []
     for better, worse in pairs:
@@ -26,11 +25,11 @@ def _wins(summary, pairs, printed):
         signs.append(int(wins > n_half and medians[0] > medians[1]) - int(losses > n_half and medians[0] < medians[1]))
         gaps.append(medians[0] - medians[1])
         counts.append(f"{better} over {worse} in {wins} of {len(areas)} ({medians[0]:.3f}, {medians[1]:.3f})")
-    if len(areas) < ENOUGH:
+    if len(areas) < enough:
         verdict = INCONCLUSIVE
     else:
         verdict = HOLDS if min(signs) > 0 else FAILS if max(signs) < 0 else MIXED
-    few = f" One period cannot settle it; the eight years of the paper would, at least {ENOUGH} are asked for."
+    few = f" One period cannot settle it; the eight years of the paper would, at least {enough} are asked for."
     return Finding(
         verdict,
         f"periods and median areas: {'; '.join(counts)}",
@@ -51,74 +50,75 @@ def _against_ratings(model):
 
 
 @claim("S20", SUMMARY, basis=SUBSTITUTE)
-def all_features_beat_the_ratings(summary):
+def all_features_beat_the_ratings(summary, *, enough=5):
     pairs = [*_against_ratings("linear_all"), *_against_ratings("poly_all")]
-    return _wins(summary, pairs, "medians 0.378 and 0.373 against 0.365 and 0.347; wins in 6 or 7 of 8 years")
+    return _wins(summary, pairs, "medians 0.378 and 0.373 against 0.365 and 0.347; wins in 6 or 7 of 8 years", enough)
 
 
-@claim("S27", SUMMARY, basis=SUBSTITUTE)
-def comparisons_predict_better_than_ratings(summary):
+@claim("S27", SUMMARY, basis=SUBSTITUTE, again="S20")
+def comparisons_predict_better_than_ratings(summary, *, enough=5):
     """The linear half of S20 and no evidence of its own: the conclusion says no kernel, the linear one is the best."""
     return _wins(
         summary,
         _against_ratings("linear_all"),
         "half of S20, the same evidence: linear beats each rating in 6 of 8 years",
+        enough,
     )
 
 
 @claim("S21", SUMMARY, basis=SUBSTITUTE)
-@claim("S28", SUMMARY, basis=SUBSTITUTE)
-def two_ratings_are_worse_than_all_features(summary):
+@claim("S28", SUMMARY, basis=SUBSTITUTE, again="S21")
+def two_ratings_are_worse_than_all_features(summary, *, enough=5):
     """Section 4.3 says so of Figure 6, and Section 5 the same in other words: added features raise the accuracy."""
     pairs = [("linear_all", "linear_2"), ("poly_all", "poly_2")]
     printed = "medians 0.378 and 0.373 against 0.356 and 0.359; 6 of 8 years each (S21 and S28 are one evidence)"
-    return _wins(summary, pairs, printed)
+    return _wins(summary, pairs, printed, enough)
 
 
 @claim("S22", SUMMARY, basis=SUBSTITUTE)
-def two_ratings_lie_between_elo_and_glicko(summary):
+def two_ratings_lie_between_elo_and_glicko(summary, *, enough=5):
     areas = _areas(summary, ("elo", "glicko", "linear_2", "poly_2"))
     low, high = areas[["elo", "glicko"]].min(axis=1), areas[["elo", "glicko"]].max(axis=1)
     inside = {m: int(((areas[m] >= low) & (areas[m] <= high)).sum()) for m in ("linear_2", "poly_2")}
     shares = [count / len(areas) for count in inside.values()]
     verdict = HOLDS if min(shares) > 0.5 else FAILS if max(shares) < 0.5 else MIXED
-    verdict = verdict if len(areas) >= ENOUGH else INCONCLUSIVE
+    verdict = verdict if len(areas) >= enough else INCONCLUSIVE
     said = ", ".join(f"{method} in {count} of {len(areas)}" for method, count in inside.items())
     medians = ", ".join(f"{m} {areas[m].median():.3f}" for m in ("elo", "linear_2", "poly_2", "glicko"))
     return Finding(
         verdict,
         f"between the two ratings: {said}; medians {medians}",
         "medians 0.356 and 0.359 between 0.347 and 0.365; 4 of 8 years each",
-        f"Periods in which the area lies between those of Elo and Glicko; at least {ENOUGH} periods are asked for.",
+        f"Periods in which the area lies between those of Elo and Glicko; at least {enough} periods are asked for.",
         f"between {', '.join(share(count, len(areas)) for count in inside.values())}",
     )
 
 
 @claim("S23", SUMMARY, basis=SUBSTITUTE)
-def the_gaussian_kernel_is_worse(summary):
+def the_gaussian_kernel_is_worse(summary, *, enough=5):
     pairs = [(f"{kernel}_{part}", f"rbf_{part}") for kernel in ("linear", "poly") for part in ("all", "2")]
-    return _wins(summary, pairs, "8 of 8 years with all features, 7 and 8 of 8 with two ratings")
+    return _wins(summary, pairs, "8 of 8 years with all features, 7 and 8 of 8 with two ratings", enough)
 
 
 @claim("S24", SUMMARY, basis=SUBSTITUTE)
-def the_linear_kernel_is_best(summary):
+def the_linear_kernel_is_best(summary, *, enough=5):
     pairs = [("linear_all", "poly_all"), ("linear_all", "rbf_all")]
-    return _wins(summary, pairs, "best by median; by mean polynomial is, 0.3778 against 0.3768")
+    return _wins(summary, pairs, "best by median; by mean polynomial is, 0.3778 against 0.3768", enough)
 
 
 @claim("S25", "svmcompare_fig6/records", basis=SUBSTITUTE)
-def degree_1_is_selected_most_often(records):
+def degree_1_is_selected_most_often(records, *, enough=5):
     chosen = records[records["method"].isin(["poly_all", "poly_2"]) & (records["status"] == "ok")]
     selected = some(chosen, "a polynomial model")["params"]
     degrees = Counter(json.loads(params)["degree"] for params in selected)
     most, n = [degree for degree, count in degrees.items() if count == max(degrees.values())], len(chosen)
-    verdict = INCONCLUSIVE if n < ENOUGH else HOLDS if most == [1] else MIXED if 1 in most else FAILS
+    verdict = INCONCLUSIVE if n < enough else HOLDS if most == [1] else MIXED if 1 in most else FAILS
     said = ", ".join(f"degree {degree}: {count}" for degree, count in sorted(degrees.items()))
     return Finding(
         verdict,
         f"{n} selections: {said}",
         "the degree of the final fits was 1 whatever was selected",
-        f"Degrees chosen by validation for both sets of features; at least {ENOUGH} selections are asked for.",
+        f"Degrees chosen by validation for both sets of features; at least {enough} selections are asked for.",
         f"degree 1 {share(degrees.get(1, 0), n)}",
     )
 

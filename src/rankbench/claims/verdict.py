@@ -76,7 +76,8 @@ class Claim:
     """A registered claim: the frames it needs, the function that judges it, and what its verdict stands on.
 
     Its thresholds are the keyword-only arguments of the function. With `measure`, frames go through that first, once,
-    and the function is called with what it returns (`rankbench.claims.rows`).
+    and the function is called with what it returns (`rankbench.claims.rows`). ``again`` names the claim whose evidence
+    this is once more, so that it is not counted twice.
     """
 
     claim_id: str
@@ -85,6 +86,7 @@ class Claim:
     basis: str = OWN
     thresholds: dict | None = None
     measure: object = None
+    again: str = ""
 
     def __post_init__(self):
         if self.basis not in BASES:
@@ -155,11 +157,11 @@ def register(one):
     CLAIMS[one.claim_id] = one
 
 
-def claim(claim_id, *needs, basis=OWN):
-    """Register a function as the judge of a claim; `basis` is one of `BASES`."""
+def claim(claim_id, *needs, basis=OWN, again=""):
+    """Register a function as the judge of a claim; `basis` is one of `BASES`, `again` as in `Claim`."""
 
     def decorate(find):
-        register(Claim(claim_id, needs, find, basis))
+        register(Claim(claim_id, needs, find, basis, again=again))
         return find
 
     return decorate
