@@ -14,6 +14,9 @@ A claim is a function under the decorator ``claim(claim_id, *needs)``::
 ``published/{name}`` is ``resources/published/{name}.csv``. A claim that needs a computation of its own reads the frame
 of a study (`rankbench.studies`). A claim without needs can only be ``not_checkable``.
 
+Most claims are an order, an agreement or a theorem: those are rows of a table in the same files, with what is measured,
+the rule and its thresholds (`rankbench.claims.rows`). Thresholds of a function are its keyword arguments.
+
 Verdicts: ``holds``, ``fails``, ``mixed`` (with counts), ``inconclusive`` (say how many runs would settle it),
 ``not_checkable`` (say what would be needed). They are about our results; whether the printed numbers carry the claim is
 the column ``published_numbers_agree`` of the printed claims. An ordering is judged by 95 percent intervals of paired

@@ -33,11 +33,11 @@ def cells_of_table_1(summary, published, *, errors=2.0, off=0.1, wrong=0.5, chan
     if verdict == HOLDS and p < chance:
         verdict = MIXED
     least = cells.groupby("dataset")["error"].max() * (stats.norm.ppf(0.975) + stats.norm.ppf(0.8))
-    blunt = ", ".join(f"{name} {size:.1f}" for name, size in least.nlargest(3).items())
+    blunt = ", ".join(f"{name} {size:.1f}" for name, size in least.sort_values().items())
     return Finding(
         verdict,
         f"{counts}; all cells together: chi-squared {chi2:.0f} on {len(z)}, p = {p:.2g}, mean {z.mean():+.2f} standard "
-        f"errors; differences that would be seen in 8 of 10 tries are largest on {blunt} points",
+        f"errors; smallest differences that 8 of 10 tries would show, in points: {blunt}",
         "36 cells",
         "Each mean of ours against the printed one; both have errors of their own. It does not hold where all cells "
         f"together reject the printed table (chi-squared, {chance:g}).",
