@@ -81,8 +81,17 @@ def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
 
 
 def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part():
-    assert sizes_of(10_000) == ([125, 500, 2000], 2000)
-    assert sizes_of(100) == ([70], 30)
+    assert sizes_of(10_000) == [125, 500, 2000] and sizes_of(100) == [70]
+    for rows, n_test in ((10_000, 2000), (100, 30)):
+        look = SimpleNamespace(frame=range(rows), kind="grades", groups="")
+        assert experiment_of(look, "t", "T", 60, 2)[0]["datasets"]["t"]["n_test"] == n_test
+
+
+def test_a_short_budget_takes_fewer_rows_but_not_too_few():
+    look = SimpleNamespace(frame=range(1000), kind="values", groups="")
+    experiment, minutes = experiment_of(look, "t", "T", 0.5, 2)
+    assert [entry["n_train"] for entry in experiment["conditions"].values()] == [43, 200]
+    assert minutes > 0.5 and experiment["datasets"]["t"]["n_test"] == 200
 
 
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from rankbench.answers import answers
 from rankbench.figures.best import describe, draw
 from rankbench.statistics.best import best
 from rankbench.tables.best import render
@@ -72,9 +73,43 @@ def test_of_a_gain_the_highest_is_best(records):
 
 
 def test_the_answer_is_said_in_words(records):
-    frames = {"best": best(records, EXPERIMENT)}
-    said = describe(frames, EXPERIMENT, {"wine": "Wine"})
-    assert said == ("Wine: Good has the lowest error, 0.1150; Near cannot be told apart from it; Bad is worse.")
-    texts = render(frames, EXPERIMENT, {"wine": "Wine"})
-    assert all(said in texts[ending] for ending in ("md", "html")) and texts["html"].count("<tr>") == 6
+    cells = best(records, EXPERIMENT)
+    near = cells.set_index("method").loc["near"]
+    (told,) = answers(cells, EXPERIMENT).values()
+    assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
+    interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
+    assert told[1] == f"Not told apart from it: Near (by 0.0025, 95 % interval {interval})."
+    assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1") and told[3].endswith("ended well: Lost.")
+    assert told[4] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
+    frames = {"best": cells}
+    drawn = "Wine: how far each method is behind the best, Good; not told apart from it: Near."
+    assert describe(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
     assert len(draw(frames, EXPERIMENT, {"wine": "Wine"}).axes) == 1
+
+
+def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
+    cheap = records["method"] == "near"
+    records = records.assign(concordance_index=1 - records["swapped_pairs"])
+    for seconds in ("tune_seconds", "fit_seconds"):
+        records[seconds] = records[seconds].where(~cheap, 0.1)
+    asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
+    (told,) = answers(best(records, asked), asked).values()
+    assert "Near, which is not told apart from it, takes 0.2 seconds" in told[-2]
+    assert told[-1] == "By concordance index: Good (0.8850), not told apart from Near."
+
+
+def test_the_table_has_one_row_for_each_method(records):
+    records = records.assign(concordance_index=1 - records["swapped_pairs"])
+    asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
+    texts = render({"best": best(records, asked)}, asked, {})
+    heads = [line for line in texts["html"].splitlines() if line.startswith("<tr><th") and "rowspan" in line]
+    assert heads[0].index("Method") < heads[0].index("Verdict") < heads[0].index("Swapped pairs")
+    rows = texts["md"].splitlines()
+    assert [row.split("|")[1].strip() for row in rows[2:6]] == ["Good", "Near", "Bad", "Lost"]
+    assert "**0.1150**" in rows[2] and "**0.8850**" in rows[2] and "no run" in rows[5]
+
+
+def test_no_run_is_said(records):
+    frames = {"best": best(records.assign(status="failed", swapped_pairs=np.nan), EXPERIMENT)}
+    assert answers(frames["best"], EXPERIMENT) == {"wine": ["No run ended well."]}
+    assert "no run" in render(frames, EXPERIMENT, {})["md"]

@@ -125,7 +125,7 @@ rule write_report:
         results=RESULTS,
         claims="results/claims.csv",
         protocols=[f"config/experiments/{name}.yaml" for name in EXPERIMENTS],
-        page=sorted(map(str, source_of("rankbench.report").parent.glob("page.*"))),
+        page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
     output:
         report("results/report.html", caption="../report/report.rst", category="report"),
     log:

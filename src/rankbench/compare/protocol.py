@@ -11,6 +11,7 @@ import yaml
 
 LARGEST = 2000  # training rows: what kernel methods are tuned on in minutes
 SMALLEST = 40
+LEAST = 200  # however short the budget is, where the table has them
 FEWEST_SEEDS, ENOUGH_SEEDS, MOST_SEEDS = 10, 20, 50
 SHARE = 0.6  # of the time is planned for: other data and other machines take longer than what was measured
 START = 4.0  # processor seconds of a job beside its runs: imports, the table, Snakemake
@@ -22,16 +23,11 @@ COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding
 
 
 def sizes_of(n_rows):
-    """Return the training sizes of a learning curve, ascending by factors of four, the largest 2,000 at most, and the
-    size of the test part: as large as the largest training part, or what is left.
-
-    A test part that is larger than the training part tells little more, and the test for overlapping hold-outs is not
-    meant for it.
-    """
+    """Return the training sizes of a learning curve, ascending by factors of four, the largest 2,000 at most."""
     sizes = [min(int(0.7 * n_rows), LARGEST)]
     while sizes[0] // 4 >= SMALLEST and len(sizes) < 3:
         sizes.insert(0, sizes[0] // 4)
-    return sizes, min(n_rows - sizes[-1], sizes[-1])
+    return sizes
 
 
 def seconds_of(method, n_train):
@@ -55,7 +51,7 @@ def plan_of(methods, measured, sizes, available, jobs):
     methods, measured : dict
         The methods with their grids, and with those that the costs were measured with.
     sizes : list of int
-        The largest is lowered, and left out, until the fewest hold-outs fit.
+        The largest is lowered, and those close below it left out, until the fewest hold-outs fit.
     available : float
         Processor seconds.
     jobs : int
@@ -70,10 +66,10 @@ def plan_of(methods, measured, sizes, available, jobs):
     def started():
         return ONCE + START * jobs * len(sizes) * len(methods)
 
-    while len(sizes) > 1 and FEWEST_SEEDS * once() > available - started():
-        sizes[-1] = sizes[-1] * 3 // 4
-        if sizes[-1] < 2 * sizes[-2]:
-            sizes.pop()
+    while FEWEST_SEEDS * once() > available - started() and sizes[-1] > LEAST:
+        sizes[-1] = max(sizes[-1] * 3 // 4, LEAST)
+        if len(sizes) > 1 and sizes[-1] < 2 * sizes[-2]:
+            sizes.pop(-2)
     seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started()) // once())))
     return sizes, seeds, started() + once() * seeds
 
@@ -100,11 +96,14 @@ def experiment_of(look, name, title, budget, cores):
     template = yaml.safe_load((Path(__file__).parent / f"{look.kind}.yaml").read_text(encoding="utf-8"))
     larger, measured = template.pop("larger_grids"), template["methods"]
     wide = {method: {**entry, "grid": larger.get(method, entry["grid"])} for method, entry in measured.items()}
-    all_sizes, n_test = sizes_of(len(look.frame))
+    all_sizes = sizes_of(len(look.frame))
     available, jobs = budget * 60 * cores * SHARE, min(max(JOBS[0], cores // 4), JOBS[1])
     methods, (sizes, seeds, seconds) = wide, plan_of(wide, measured, all_sizes, available, jobs)
     if seeds < ENOUGH_SEEDS or sizes != all_sizes:
         methods, (sizes, seeds, seconds) = measured, plan_of(measured, measured, all_sizes, available, jobs)
+    # A test part that is larger than the training part tells little more, and the test for overlapping hold-outs is not
+    # meant for it.
+    n_test = min(len(look.frame) - sizes[-1], sizes[-1])
     curves = ["learning_curves"] if len(sizes) > 1 else []
     experiment = {
         "title": title,

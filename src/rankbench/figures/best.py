@@ -1,10 +1,10 @@
-"""Each method's error above the best one, with its 95 percent interval: one panel per data set and metric."""
+"""How far each method is behind the best one, with its 95 percent interval: one panel per data set and metric."""
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from ..answers import asked_cells, by_rank, join
 from ..labels import figure_label, method_labels, metric_label
-from ..tables.best import answer
 from .nothing import NothingToDraw
 from .style import GREY, OURS, method_colors, style
 
@@ -28,23 +28,30 @@ def draw(frames, experiment, titles):
         figure = Figure(figsize=(7.2, height), layout="constrained")
         axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[len(part) + 1 for _, part in panels])[:, 0]
         for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
-            _draw_panel(axis, part.sort_values("mean", kind="stable"), experiment)
+            _draw_panel(axis, by_rank(part), experiment)
             axis.set_title(f"{figure_label(titles.get(dataset, dataset))}: {metric_label(metric)}")
         n_train = experiment["conditions"][condition].get("n_train")
         at = f" at {n_train} training rows" if n_train else ""
-        axes[-1].set_xlabel(f"error above the best method{at}, mean and its 95 percent interval")
+        axes[-1].set_xlabel(f"behind the best method{at}, mean and its 95 percent interval; on the right the means")
     return figure
 
 
 def describe(frames, experiment, titles):
-    """Say which methods are best."""
-    _asked(frames, experiment)
-    return answer(frames["best"], experiment, titles)
+    """Say what is drawn, and which methods are not told apart from the best."""
+    cells, _ = _asked(frames, experiment)
+    labels, told = method_labels(experiment), []
+    for dataset, part in cells.groupby("dataset", sort=False):
+        near = [labels[method] for method in part.loc[part["verdict"] == "not told apart", "method"]]
+        best = ", ".join(labels[method] for method in part.loc[part["verdict"] == "best", "method"])
+        also = f"; not told apart from it: {join(near)}" if near else ""
+        told.append(f"{titles.get(dataset, dataset)}: how far each method is behind the best, {best}{also}.")
+    return " ".join(told)
 
 
 def _asked(frames, experiment):
     condition = list(experiment["conditions"])[-1]
-    cells = frames["best"][frames["best"]["condition"] == condition]
+    cells = asked_cells(frames["best"], experiment)
+    cells = cells[cells["metric"] == experiment["metrics"][0]]
     if not cells["n_runs"].sum():
         raise NothingToDraw("no run is ok")
     return cells, condition

@@ -14,6 +14,7 @@ from .nothing import NothingToDraw
 from .style import method_colors, style
 
 NEEDS = ("summary",)
+MOST_METRICS = 2  # the first ones: a panel each, beside one another
 
 
 def draw(frames, experiment, titles):
@@ -34,7 +35,7 @@ def draw(frames, experiment, titles):
         If a condition has no ``n_train``.
     """
     curves = _curves(frames["summary"], experiment)
-    datasets, metrics = list(experiment["datasets"]), list(experiment["metrics"])
+    datasets, metrics = list(experiment["datasets"]), list(experiment["metrics"])[:MOST_METRICS]
     colors = method_colors(experiment)
     names = method_labels(experiment, figure_label)
     with style():
@@ -74,7 +75,8 @@ def describe(frames, experiment, titles):
 def _curves(summary, experiment):
     """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval."""
     sizes = settings(experiment, "n_train")
-    curves = summary[summary["n_runs"] > 0].assign(n_train=lambda frame: frame["condition"].map(sizes))
+    shown = summary["metric"].isin(experiment["metrics"][:MOST_METRICS]) & (summary["n_runs"] > 0)
+    curves = summary[shown].assign(n_train=lambda frame: frame["condition"].map(sizes))
     if curves.empty:
         raise NothingToDraw("no run is ok")
     half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])

@@ -5,7 +5,9 @@ there, after an interrupted run too; the page says what is not there.
 
 ``content``
     what the page says, gathered from the checkout.
-``page.html``, ``page.css``, ``page.js``
+``comparison``
+    the same for a folder of one's own table, where no experiment is about a paper: ``comparison.html``.
+``page.html``, ``parts.html``, ``page.css``, ``page.js``
     how it looks; the page asks for nothing outside itself.
 """
 

@@ -11,6 +11,7 @@ from ..experiments.files import write_text
 from ..experiments.provenance import commit
 from ..ledger import judge_all, scoreboard, to_markdown
 from ..papers import PAPERS
+from .comparison import comparison
 from .content import data_used, sections
 
 HERE = Path(__file__).parent
@@ -51,14 +52,18 @@ def write_report(root):
 
 
 def render(root, ledger):
-    """Return the page."""
+    """Return the page: of a folder where no experiment is about a paper, that of a comparison."""
     shown, sheet, experiments = sections(root)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
     )
+    page = {"css": (HERE / "page.css").read_text(encoding="utf-8"), "today": date.today().isoformat()}
+    if all(one.sample for one in shown):
+        told = [comparison(one, experiments[one.name], sheet, root) for one in shown]
+        return environment.get_template("comparison.html").render(comparisons=told, claims=[], **page)
     counts = scoreboard(ledger)
     return environment.get_template("page.html").render(
-        css=(HERE / "page.css").read_text(encoding="utf-8"),
+        **page,
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         papers=PAPERS,
         claims=ledger.to_dict("records"),
@@ -69,5 +74,4 @@ def render(root, ledger):
         samples=[one for one in shown if one.sample and one.started],
         data=data_used([one for one in shown if one.started], experiments, sheet),
         commit=commit(root),
-        today=date.today().isoformat(),
     )

@@ -1,12 +1,12 @@
-"""Which methods are best on each data set: their errors, their distance to the best, and what they cost."""
+"""Which methods are best on each data set: their means, their distance to the best, and what they cost."""
 
 import pandas as pd
 
+from ..answers import asked_cells, by_rank, signed
 from ..labels import method_labels, metric_label
 from .markup import MARKUPS
 
 NEEDS = ("best",)
-WORDS = {"best": "best", "not told apart": "not told apart from the best", "worse": "worse", "no run": "no run"}
 
 
 def render(frames, experiment, titles):
@@ -20,78 +20,63 @@ def render(frames, experiment, titles):
     cells = frames["best"]
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
-        texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), caption(cells, experiment, titles))
+        texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), caption(experiment))
     return texts
 
 
 def lay_out(cells, experiment, titles, markup):
-    """Return the grid of cell texts."""
-    labels, rows = method_labels(experiment, markup.label), []
-    several = cells["condition"].nunique() > 1
-    for (dataset, condition, metric), part in cells.groupby(["dataset", "condition", "metric"], sort=False):
-        for cell in part.sort_values("mean", kind="stable").itertuples():
-            texts = {("Data set", ""): markup.text(titles.get(dataset, dataset))}
-            if several:
-                texts["Training rows", ""] = str(experiment["conditions"][condition].get("n_train", condition))
-            texts["Metric", ""] = markup.text(metric_label(metric))
-            texts["Method", ""] = labels[cell.method]
-            texts |= _numbers(cell, markup)
+    """Return the grid of cell texts, for the last condition: the first metric in full, the means of the others."""
+    labels, (first, *others), rows = method_labels(experiment, markup.label), experiment["metrics"], []
+    for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
+        means = {metric: rows.set_index("method") for metric, rows in part.groupby("metric")}
+        for cell in by_rank(part[part["metric"] == first]).itertuples():
+            texts = {("Method", ""): labels[cell.method]}
+            if len(experiment["datasets"]) > 1:
+                texts = {("Data set", ""): markup.text(titles.get(dataset, dataset)), **texts}
+            texts["Verdict", ""] = cell.verdict
+            texts |= _distance(cell, markup.text(_heading(first)), markup)
+            for metric in others:
+                texts["Mean", markup.text(_heading(metric))] = _mean(means[metric].loc[cell.method], markup)
+            texts["Cost", "seconds"] = f"{cell.seconds:.2g}" if cell.n_runs else ""
+            texts["Cost", "MB"] = f"{cell.megabytes:.0f}" if cell.n_runs else ""
             rows.append(texts)
     grid = pd.DataFrame(rows)
     grid.columns = pd.MultiIndex.from_tuples(grid.columns)
     return grid
 
 
-def _numbers(cell, markup):
-    """Return the cells of one method."""
-    if not cell.n_runs:
-        return {("Error", "mean"): "no run", ("Error", "above the best"): "", ("Error", "95 % interval"): "",
-                ("Verdict", ""): WORDS["no run"], ("Cost", "seconds"): "", ("Cost", "MB"): ""}  # fmt: skip
-    mean = f"{cell.mean:.4f}"
-    first = cell.verdict == "best"
+def _heading(metric):
+    label = metric_label(metric)
+    return label[0].upper() + label[1:]
+
+
+def _distance(cell, heading, markup):
+    """Return the cells of one method about the first metric."""
+    mean = "" if not cell.n_runs else _mean({"mean": cell.mean, "verdict": cell.verdict}, markup)
+    compared = cell.verdict in ("worse", "not told apart")
+    low, high = (signed(value).replace("−", markup.minus) for value in (cell.low, cell.high))
     return {
-        ("Error", "mean"): markup.bold(mean) if first else mean,
-        ("Error", "above the best"): "" if first else f"{cell.difference:.4f}",
-        ("Error", "95 % interval"): "" if first else f"{_number(cell.low, markup)} to {_number(cell.high, markup)}",
-        ("Verdict", ""): WORDS[cell.verdict],
-        ("Cost", "seconds"): f"{cell.seconds:.2g}",
-        ("Cost", "MB"): f"{cell.megabytes:.0f}",
+        (heading, "mean"): mean,
+        (heading, "behind the best"): f"{cell.difference:.4f}" if compared else "",
+        (heading, "95 % interval"): f"{low} to {high}" if compared and not pd.isna(cell.low) else "",
     }
 
 
-def _number(value, markup):
-    return f"{value:.4f}".replace("-", markup.minus)
+def _mean(cell, markup):
+    """Return a mean; in bold where it is the best."""
+    if pd.isna(cell["mean"]):
+        return ""
+    text = signed(cell["mean"]).replace("−", markup.minus)
+    return markup.bold(text) if cell["verdict"] == "best" else text
 
 
-def caption(cells, experiment, titles):
-    """Return the answer in words, and how to read the table."""
+def caption(experiment):
+    """Return how to read the table."""
+    n_train = list(experiment["conditions"].values())[-1].get("n_train")
+    at = f" with {n_train:,} training rows" if n_train else ""
     return (
-        f"{answer(cells, experiment, titles)} Error: mean on the test part over {experiment['seeds']} hold-outs, lower "
-        "is better. Above the best: mean of the paired differences with its 95 percent interval, which allows for the "
-        "overlap of the hold-outs (Nadeau and Bengio). Worse: Holm's p over the methods is below 0.05. Seconds: grid "
-        "search and final fit, median; MB: largest peak of a process."
+        f"Means on the test part over {experiment['seeds']} hold-outs{at}. Behind the best: mean of the paired "
+        "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio). "
+        "Worse: Holm's p over the methods is below 0.05; not told apart: it is not. Seconds: grid search and final "
+        "fit, median; MB: largest peak of a process."
     )
-
-
-def answer(cells, experiment, titles):
-    """Return which methods order each data set best, in words, for the first metric and the last condition."""
-    labels, sentences = method_labels(experiment), []
-    metric, condition = experiment["metrics"][0], list(experiment["conditions"])[-1]
-    asked = cells[(cells["metric"] == metric) & (cells["condition"] == condition)]
-    for dataset, part in asked.groupby("dataset", sort=False):
-        named = {v: [labels[m] for m in part.loc[part["verdict"] == v, "method"]] for v in WORDS}
-        if not named["best"]:
-            sentences.append(f"{titles.get(dataset, dataset)}: no run ended well.")
-            continue
-        row = part[part["verdict"] == "best"].iloc[0]
-        text = f"{titles.get(dataset, dataset)}: {labels[row['method']]} has the lowest error, {row['mean']:.4f}"
-        if named["not told apart"]:
-            text += f"; {_and(named['not told apart'])} cannot be told apart from it"
-        if named["worse"]:
-            text += f"; {_and(named['worse'])} {'is' if len(named['worse']) == 1 else 'are'} worse"
-        sentences.append(text + ".")
-    return " ".join(sentences)
-
-
-def _and(names):
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

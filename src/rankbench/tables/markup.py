@@ -1,7 +1,6 @@
 """Three markups of one grid of cells: Markdown, LaTeX and HTML."""
 
 import html
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -33,8 +32,10 @@ tbody tr:nth-child(even) { background: #f4f4f4; }
 <caption>{{ caption }}</caption>
 <thead>
 <tr>
-{%- for name in single %}<th rowspan="2" scope="col">{{ name }}</th>{% endfor %}
-{%- for name, width in groups.items() %}<th colspan="{{ width }}" scope="colgroup">{{ name }}</th>{% endfor -%}
+{%- for name, width in heads -%}
+{%- if width %}<th colspan="{{ width }}" scope="colgroup">{{ name }}</th>
+{%- else %}<th rowspan="2" scope="col">{{ name }}</th>{% endif -%}
+{%- endfor -%}
 </tr>
 <tr>{% for part in parts %}<th scope="col">{{ part }}</th>{% endfor %}</tr>
 </thead>
@@ -88,10 +89,11 @@ def _latex(grid, caption):
 
 
 def _html(grid, caption):
-    single = [group for group, part in grid.columns if not part]
-    parts = [part for group, part in grid.columns if part]
-    groups = Counter(group for group, part in grid.columns if part)
-    return _PAGE.render(caption=caption, single=single, groups=groups, parts=parts, rows=grid.to_numpy())
+    heads = {}  # in the order of the columns; 0 for one that has no parts
+    for group, part in grid.columns:
+        heads[group] = heads.get(group, 0) + bool(part)
+    parts = [part for _, part in grid.columns if part]
+    return _PAGE.render(caption=caption, heads=heads.items(), parts=parts, rows=grid.to_numpy())
 
 
 MARKUPS = {

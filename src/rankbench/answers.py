@@ -1,0 +1,106 @@
+"""The answer of a comparison in words: who orders the data best, by how much, who is not told apart, the cost."""
+
+import pandas as pd
+
+from .labels import method_labels, metric_label, sign_of
+
+CHEAP = 0.5  # share of the seconds of the best method below which another one is worth a sentence
+
+
+def asked_cells(cells, experiment):
+    """Return the rows of the statistic ``best`` for the last condition: the largest training size."""
+    return cells[cells["condition"] == list(experiment["conditions"])[-1]]
+
+
+def by_rank(part):
+    """Return the rows of one metric, the best mean first, methods without a run last."""
+    return part.assign(error=part["mean"] * sign_of(part["metric"].iloc[0])).sort_values("error", kind="stable")
+
+
+def answers(cells, experiment):
+    """Return what the statistic ``best`` says about each data set.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        `rankbench.statistics.best.best`.
+    experiment : mapping
+
+    Returns
+    -------
+    dict of str to list of str
+        Data set -> paragraphs: the first metric in full, the costs, one sentence for each other metric.
+    """
+    found, (first, *others) = {}, experiment["metrics"]
+    for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
+        of_metric = {metric: by_rank(rows) for metric, rows in part.groupby("metric", sort=False)}
+        told = of_metric[first]
+        if not told["n_runs"].sum():
+            found[dataset] = ["No run ended well."]
+            continue
+        labels = method_labels(experiment)
+        sentences = [_briefly(of_metric[metric], labels) for metric in others]
+        found[dataset] = [*_in_full(told, labels), _costs(told, labels), " ".join(sentences)]
+    return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in found.items()}
+
+
+def _in_full(part, labels):
+    """Yield the paragraphs about the first metric: the best, those that are not told apart, the others."""
+    best = part[part["verdict"] == "best"].iloc[0]
+    yield f"{labels[best['method']]} is best: {metric_label(best['metric'])} {best['mean']:.4f}."
+    near = part[part["verdict"] == "not told apart"]
+    if len(near):
+        yield f"Not told apart from it: {_listed(near, labels)}."
+    worse = part[part["verdict"] == "worse"]
+    if len(worse):
+        yield f"Worse: {_listed(worse, labels)}."
+    failed = part[part["verdict"] == "no run"]
+    if len(failed):
+        yield f"Without a run that ended well: {join([labels[method] for method in failed['method']])}."
+
+
+def _listed(part, labels):
+    """Return methods with their distance to the best one."""
+    return "; ".join(f"{labels[row.method]} (by {_distance(row)})" for row in part.itertuples())
+
+
+def _distance(row):
+    if pd.isna(row.low):
+        return f"{row.difference:.4f}, no interval"
+    return f"{row.difference:.4f}, 95 % interval {signed(row.low)} to {signed(row.high)}"
+
+
+def signed(value):
+    """Return a number of four decimals with a minus sign that is one."""
+    return f"{value:.4f}".replace("-", "−")
+
+
+def _costs(part, labels):
+    """Return what the best method costs, and the cheapest one that is not told apart from it if it is far cheaper."""
+    best = part[part["verdict"] == "best"].iloc[0]
+    text = f"{labels[best['method']]} takes {_cost(best)} for one grid search and fit."
+    near = part[part["verdict"] == "not told apart"].sort_values("seconds")
+    if len(near) and near["seconds"].iloc[0] < CHEAP * best["seconds"]:
+        cheap = near.iloc[0]
+        text += f" {labels[cheap['method']]}, which is not told apart from it, takes {_cost(cheap)}."
+    return text
+
+
+def _cost(row):
+    return f"{row['seconds']:.2g} seconds and {row['megabytes']:.0f} megabytes"
+
+
+def _briefly(part, labels):
+    """Return one sentence about a metric."""
+    best = part[part["verdict"] == "best"]
+    if not len(best):
+        return ""
+    best = best.iloc[0]
+    near = [labels[method] for method in part.loc[part["verdict"] == "not told apart", "method"]]
+    also = f", not told apart from {join(near)}" if near else ""
+    return f"By {metric_label(best['metric'])}: {labels[best['method']]} ({best['mean']:.4f}){also}."
+
+
+def join(names):
+    """Return names as a list in words."""
+    return names[0] if len(names) == 1 else f"{'; '.join(names[:-1])} and {names[-1]}"

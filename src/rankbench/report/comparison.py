@@ -1,0 +1,63 @@
+"""What the report of a comparison says (``make compare``): the answer in words, and a program for the best method."""
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ..answers import answers, asked_cells
+from ..compare.snippet import snippet_of
+from ..experiments.files import Damaged
+from ..experiments.frames import read_statistic
+from .content import Section
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison as the report shows it.
+
+    Attributes
+    ----------
+    section : Section
+        The figures come before the table.
+    answers : dict of str to list of str
+        Title of the data set -> paragraphs; empty without results.
+    programs : tuple of str
+        At most one for each data set.
+    said : tuple of str
+        What the user was told of the table.
+    """
+
+    section: Section
+    answers: dict
+    programs: tuple
+    said: tuple
+
+
+def comparison(section, experiment, sheet, root):
+    """Gather what the report shows of one experiment about no paper."""
+    path = root / "results" / section.name / "statistics/best.csv"
+    told, programs = {}, ()
+    with suppress(Damaged, FileNotFoundError):  # that it is not there, or is made anew, stands among the gaps
+        cells = read_statistic(path)
+        titles = {name: sheet[name].title for name in experiment["datasets"]}
+        told = {titles[dataset]: texts for dataset, texts in answers(cells, experiment).items()}
+        programs = tuple(filter(None, _programs(cells, experiment, sheet)))
+    return Comparison(section, told, programs, tuple(_comment(root / f"config/experiments/{section.name}.yaml")))
+
+
+def _programs(cells, experiment, sheet):
+    """Yield the program of the best method on each data set."""
+    asked = asked_cells(cells, experiment)
+    best = asked[(asked["metric"] == experiment["metrics"][0]) & (asked["verdict"] == "best")]
+    condition = list(experiment["conditions"].values())[-1]
+    for row in best.itertuples():
+        n_train = condition.get("n_train", experiment["datasets"][row.dataset].get("n_train", 0))
+        yield snippet_of(sheet[row.dataset], experiment["methods"][row.method], json.loads(row.params), n_train)
+
+
+def _comment(file):
+    """Yield the lines of the comment at the top of a yaml."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            return
+        yield line.removeprefix("# ").rstrip()

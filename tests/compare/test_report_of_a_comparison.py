@@ -1,0 +1,62 @@
+"""The report of a comparison opens with the answer and ends with a program; no claim of a paper is in it."""
+
+import itertools
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from rankbench.compare.__main__ import main
+from rankbench.experiments.frames import write_statistic
+from rankbench.report import write_claims, write_report
+from rankbench.statistics.best import best
+
+
+@pytest.fixture
+def folder(tmp_path):
+    rng = np.random.default_rng(0)
+    pd.DataFrame({"a": rng.random(100), "y": rng.random(100)}).to_csv(tmp_path / "wines.csv", index=False)
+    assert main([str(tmp_path / "wines.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 0
+    return tmp_path / "f"
+
+
+def records_of(experiment):
+    """Return records in which the ridge regression is best by far, and needs an alpha of 10."""
+    rows = []
+    for condition, method, seed in itertools.product(experiment["conditions"], experiment["methods"], range(10)):
+        value = 0.1 + 0.001 * seed + 0.2 * (method != "ridge")
+        chosen = {name: values[2 % len(values)] for name, values in experiment["methods"][method]["grid"].items()}
+        rows.append({"condition": condition, "method": method, "seed": seed, "params": json.dumps(chosen)})
+        rows[-1] |= {metric: value if metric == "swapped_pairs" else 1 - value for metric in experiment["metrics"]}
+    costs = {"tune_seconds": 1.0, "fit_seconds": 0.5, "peak_megabytes": 100.0}
+    return pd.DataFrame(rows).assign(dataset="wines", status="ok", reason="", n_train=70, n_test=30, **costs)
+
+
+def test_the_answer_comes_first_and_the_program_last(folder):
+    experiment = yaml.safe_load((folder / "config/experiments/wines.yaml").read_text())
+    write_claims(folder)
+    path = folder / "results/wines/statistics/best.csv"
+    path.parent.mkdir(parents=True)
+    write_statistic(path, best(records_of(experiment), experiment))
+    page = write_report(folder).read_text(encoding="utf-8")
+    said = [
+        "Which method orders wines.csv: y best?",
+        "The answer",
+        "Ridge regression is best: swapped pairs",
+        "Worse: ",
+    ]
+    said += ["Ridge regression takes 1.5 seconds and 100 megabytes", "By Kendall&#39;s tau-b: Ridge regression (0.8"]
+    said += ["Use the best method", "Ridge(alpha=", "What your table was taken for", "rows      100"]
+    places = [page.index(text) for text in said]
+    assert places == sorted(places)
+    assert not any(word in page for word in ("Scoreboard", "Venuto", "claims", "make reproduce"))
+    assert page.count("<h1>") == 1 and "0 of" in page
+
+
+def test_without_results_it_says_so(folder):
+    write_claims(folder)
+    page = write_report(folder).read_text(encoding="utf-8")
+    assert "No result is there yet" in page and "not made: <code>results/wines/records.parquet</code>" in page
+    assert "Use the best method" not in page
