@@ -23,7 +23,7 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import SlopesAt
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import Solution, check_controls, primal, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, check_controls, primal, relative_gap, rounded, warn_unconverged
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER = 16
@@ -160,7 +160,8 @@ class _Search:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
             self.dual, self.best_slopes = dual, (slopes, self.w, self.width, scale * self.C)
-        return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
+        gap = relative_gap(*rounded(self.objective, self.dual, self.C * self.loss.scale))
+        return gained, gap, residual, max(smoothing, 0.0)
 
     def stretch(self, slopes, objective, factor):
         """Return the smallest objective found on the ray of w, and its place as a factor of w."""
@@ -257,6 +258,7 @@ class _Search:
             if at_w[1] < objective:
                 (theta, objective), w, told = at_w, self.best_w, self.best_w
         theta = theta + self.rows.centre @ w
+        objective, dual = rounded(objective, dual, self.C * self.loss.scale)
         return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
 
     def primal(self, w):

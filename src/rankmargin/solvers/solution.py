@@ -11,6 +11,8 @@ import numpy as np
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.progress import current
 
+NOTHING = 1e-12
+
 
 class ConvergenceWarning(UserWarning):
     """A solver stopped, by its limit of iterations or of seconds, before its duality gap reached the tolerance.
@@ -81,7 +83,19 @@ def proved(rows, bounds, alpha, beta, scores):
     beta, scores : (n,) arrays that belong to alpha
     """
     half_norm = 0.5 * float(beta @ scores)
-    return *primal(rows, bounds, half_norm, scores), float(rows.margin @ alpha) - half_norm
+    theta, objective = primal(rows, bounds, half_norm, scores)
+    return theta, *rounded(objective, float(rows.margin @ alpha) - half_norm, scale_of(rows, bounds))
+
+
+def scale_of(rows, bounds):
+    """Return the margins of the rows at their cost: beside it rounding is told from an objective."""
+    return float(bounds @ np.abs(rows.margin))
+
+
+def rounded(objective, dual, scale):
+    """Return an objective and its bound; 0 and 0 where both are nothing beside ``scale``, as where all targets lie
+    inside the tube and only rounding is left: the optimum is 0, and it is reached."""
+    return (0.0, 0.0) if max(abs(objective), abs(dual)) <= NOTHING * scale else (objective, dual)
 
 
 def primal(rows, bounds, half_norm, scores):
