@@ -71,12 +71,11 @@ def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate
         objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
     else:
         bounds = C * rows.cost
-        scale = float(bounds @ np.abs(rows.margin))
         outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
         unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
         infeasibility = max(float(outside.max()), unbalanced, 0.0)
         problem = _hinge_problem if rows.slope is None else _unit_norm_problem
-        objective, dual_bound = problem(rows, space, C, solution)
+        objective, dual_bound, scale = problem(rows, space, C, solution)
     gap = _gap(objective, dual_bound, scale) if _is_convex(space) else np.inf
     return Certificate(objective, dual_bound, gap, infeasibility)
 
@@ -136,12 +135,17 @@ def _all_pairs(loss, space, C, solution):
 
 
 def _hinge_problem(rows, space, C, solution):
-    """Return 1/2 ||f||^2 + C hinge at (f, theta), and the dual value of alpha."""
+    """Return 1/2 ||f||^2 + C hinge at (f, theta), the dual value of alpha, and the scale of rounding: the largest
+    margin of a threshold, at the cost of each of its rows that falls short or just does not."""
     squared_norm, scores, theta = _at(rows, space, solution, solution.beta, solution.w)
     short = rows.margin - rows.values(scores, theta)
     objective = 0.5 * squared_norm + C * float(rows.cost @ np.maximum(short, 0.0))
     squared_norm, _, _ = _at(rows, space, solution, rows.coefficients(solution.alpha))
-    return objective, float(rows.margin @ solution.alpha) - 0.5 * squared_norm
+    largest = np.zeros(rows.n_thresholds + 1)
+    np.maximum.at(largest, rows.threshold, np.abs(rows.margin))
+    size = largest[rows.threshold]
+    scale = C * float(rows.cost @ np.where(short > -ROUNDING * size, size, 0.0))
+    return objective, float(rows.margin @ solution.alpha) - 0.5 * squared_norm, scale
 
 
 def _at(rows, space, solution, beta, w=None):
@@ -158,13 +162,14 @@ def _at(rows, space, solution, beta, w=None):
 
 
 def _unit_norm_problem(rows, space, C, solution):
-    """Return ||f_alpha||, which no sum of margins exceeds, and the sum of margins of (f, theta) less C hinge."""
+    """Return ||f_alpha||, which no sum of margins exceeds, the sum of margins of (f, theta) less C hinge, and 0."""
     beta = rows.coefficients(solution.alpha)
     scores = space.scores(solution.beta)
     norm = max(float(solution.beta @ scores) ** 0.5, 1.0)  # a longer f would cheat: it is shortened to the unit ball
     scores, theta = scores / norm, solution.theta / norm
     short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
-    return float(beta @ space.scores(beta)) ** 0.5, -float(rows.slope @ theta) - C * float(rows.cost @ short)
+    attained = -float(rows.slope @ theta) - C * float(rows.cost @ short)
+    return float(beta @ space.scores(beta)) ** 0.5, attained, 0.0
 
 
 def judge(model: Any) -> Certificate:

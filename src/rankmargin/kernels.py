@@ -20,6 +20,7 @@ MOST_HELD = 5000  # examples whose kernel matrix is held whole: 200 MB
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
 FAR = 1e4  # in standard deviations
+MOST_CHECKED = 3000  # rows of a kernel matrix that are looked at for a negative eigenvalue
 EXACT = 1e-10  # what no entry of a Gaussian kernel is off by
 DIFFERENCES = 1 << 20  # numbers held at a time where entries are taken from differences
 SMALLER = ", or choose a smaller gamma or degree"
@@ -281,6 +282,37 @@ def _dense(products):
     return products.toarray() if hasattr(products, "toarray") else products
 
 
+def check_kernel_matrix(K):
+    """Refuse a matrix that is no kernel of training rows: not dense, square, symmetric, or with an eigenvalue below 0
+    among its first rows.
+
+    Parameters
+    ----------
+    K : (n, n) array
+
+    Raises
+    ------
+    ValueError
+        Which of these it is.
+    """
+    if hasattr(K, "toarray"):
+        raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f'X must be a square matrix with kernel="precomputed", got shape {K.shape}')
+    largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
+    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
+        raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')
+    part = K[:MOST_CHECKED, :MOST_CHECKED] / largest
+    try:
+        np.linalg.cholesky(part + 1e-6 * np.eye(len(part)))
+    except np.linalg.LinAlgError:
+        least = float(np.linalg.eigvalsh(part).min())
+        raise ValueError(
+            'X must be a positive semi-definite matrix with kernel="precomputed", got an eigenvalue of '
+            f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
+        ) from None
+
+
 class KernelSpace:
     """Functions spanned by the training points under a kernel matrix K of shape (n, n)."""
 
@@ -475,7 +507,10 @@ def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0, blocks=False)
         return LinearSpace(pairs[:, d:] - pairs[:, :d])
     if blocks and kernel != "precomputed" and len(pairs) > MOST_HELD:
         return ColumnSpace(pairs, parameters, pair_gram)
-    check_memory(len(pairs), "the kernel matrix of {n} pairs")
+    if kernel == "precomputed":
+        check_kernel_matrix(pairs)
+    else:
+        check_memory(len(pairs), "the kernel matrix of {n} pairs")
     return KernelSpace(pair_gram(pairs, pairs, **parameters))
 
 
@@ -483,7 +518,9 @@ def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
     """Return the space of the training rows X: linear in w-space, every other kernel through its matrix."""
     if kernel == "linear":
         return LinearSpace(X)
-    if kernel != "precomputed":
+    if kernel == "precomputed":
+        check_kernel_matrix(X)
+    else:
         check_memory(X.shape[0])
     return KernelSpace(gram(X, X, kernel, gamma, degree, coef0))
 

@@ -1,6 +1,7 @@
 """What every file in rankmargin.methods and rankbench.baselines promises, found by looking, not by a list."""
 
 from importlib.util import find_spec
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -131,3 +132,14 @@ def test_the_loss_in_percent_is_the_mean_over_pairs(data):
     np.testing.assert_allclose(percent.scores(X), summed.scores(X), atol=1e-3)
     with pytest.raises(ValueError, match="C_weighs must be one of sum, percent, got 'mean'"):
         swapped_pairs.fit_path(X, y, [0.5], C_weighs="mean")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kernel_matrix_with_a_negative_eigenvalue_is_refused(name, data):
+    method = load_method(name)
+    if "kernel" not in signature(method.fit_path).parameters or name == "multiclass_svm":
+        pytest.skip("has no kernel")
+    X, y = data_for(method, data)
+    values = VALUES.get(name, [1.0])
+    with pytest.raises(ValueError, match="X must be a positive semi-definite matrix"):
+        method.fit_path(-X @ X.T, y, values[:1], kernel="precomputed")

@@ -7,10 +7,11 @@ import pytest
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
+from rankbench.baselines import svr_on_ranks
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import LinearSpace, make_space
-from rankmargin.methods import WIDE, solve_rows
+from rankmargin.methods import WIDE, ranksvr, solve_rows
 from rankmargin.oracles import row_losses
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.rows import thresholds
@@ -148,3 +149,19 @@ def test_work_grows_as_the_rows(monkeypatch):
         assert judge(SVOR(kernel="linear").fit(X, np.digitize(u, [-1, 0, 1])).model_).gap <= 1e-3
         told.append(passes[0])
     assert told[1] <= 20 * told[0]
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize("epsilon", [2.0, 2.0 - 1e-13, 2.5])
+@pytest.mark.parametrize("n", [40, 700])
+def test_targets_inside_the_tube_are_an_optimum_of_zero(n, epsilon, kernel):
+    """Tubes that touch in one constant leave rounding errors for an objective: they are 0, and no gap of 1."""
+    rng = np.random.default_rng(n)
+    X, y = rng.standard_normal((n, 3)), np.append([1.0, 5.0], rng.integers(1, 6, n - 2))
+    for module, unit in ((ranksvr, 1.0), (ranksvr, 0.1), (svr_on_ranks, 1.0)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            (model,) = module.fit_path(X, unit * y, [1.0], kernel=kernel, epsilon=unit * epsilon)
+        found = model.solution
+        assert found.converged and found.gap == 0.0 and abs(found.objective) <= 1e-9
+        assert judge(model).gap == 0.0

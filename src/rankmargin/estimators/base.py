@@ -19,8 +19,6 @@ from rankmargin.metrics import swapped_pairs
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.solvers.progress import watching
 
-MOST_CHECKED = 3000  # rows of a kernel matrix that are looked at for a negative eigenvalue
-
 
 class KernelMachine(BaseEstimator):
     """A method over a kernel: its parameters checked, its problem solved, its tags.
@@ -63,8 +61,6 @@ class KernelMachine(BaseEstimator):
                 raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
         if getattr(self, "C_scale", "rows") not in C_SCALES:
             raise ValueError(f"C_scale must be one of {', '.join(C_SCALES)}, got {self.C_scale!r}")
-        if self._is_pairwise():
-            _check_kernel_matrix(X)
 
     def _learn(self, X, y, groups=None, sample_weight=None, pair_weight=None):
         """Fit the method on checked data; rows of weight 0 are left out of the problem."""
@@ -281,22 +277,3 @@ def _variance(X, sample_weight=None):
             return float(X.var())
         mean = np.average(X.mean(axis=1), weights=weight)
         return float(np.average(((X - mean) ** 2).mean(axis=1), weights=weight))
-
-
-def _check_kernel_matrix(K):
-    if hasattr(K, "toarray"):
-        raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f'X must be a square matrix with kernel="precomputed", got shape {K.shape}')
-    largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
-    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
-        raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')
-    part = K[:MOST_CHECKED, :MOST_CHECKED] / largest
-    try:
-        np.linalg.cholesky(part + 1e-6 * np.eye(len(part)))
-    except np.linalg.LinAlgError:
-        least = float(np.linalg.eigvalsh(part).min())
-        raise ValueError(
-            'X must be a positive semi-definite matrix with kernel="precomputed", got an eigenvalue of '
-            f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
-        ) from None

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import gram
+from rankmargin.kernels import check_kernel_matrix, gram
 from rankmargin.methods import kernel_parameters
 from rankmargin.methods.prank import check_epochs, examples_shown, move_thresholds
 from rankmargin.methods.svor import ranks_of, refuse_groups
@@ -28,6 +28,8 @@ def fit_path(
     check_epochs(epochs)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
+    if kernel == "precomputed":
+        check_kernel_matrix(X)
     K = np.ascontiguousarray(gram(X, X, **parameters), dtype=np.float64)
     beta, scores, b = np.zeros(len(rank)), np.zeros(len(rank)), np.zeros(len(ranks) - 1)
     rng, shown = np.random.default_rng(seed), examples_shown(len(rank), sample_weight)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import expansion, make_block_space
+from rankmargin.kernels import check_kernel_matrix, expansion, make_block_space
 from rankmargin.methods import kernel_parameters, solve_rows
 from rankmargin.model import KernelModel
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
@@ -227,6 +227,8 @@ def _named_rows(X, Z, pairs, kernel):
     kept = np.union1d(np.arange(n), pairs.ravel())
     if len(kept) == points.shape[0]:
         return points, kept, len(kept)
+    if kernel == "precomputed":
+        check_kernel_matrix(points)
     return points[np.ix_(kept, kept)] if kernel == "precomputed" else points[kept], kept, points.shape[0]
 
 

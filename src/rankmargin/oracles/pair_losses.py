@@ -93,7 +93,6 @@ class PairLoss:
     """
 
     listed = sees_means = False  # a constant added to all scores changes nothing
-    scale = 0.0  # the loss of f = 0, where the optimum may be 0: here it cannot
 
     def __init__(self, y, groups=None, margin=1.0, cost=1.0, loss="hinge", weight=None):
         if loss not in LOSSES:

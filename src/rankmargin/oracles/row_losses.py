@@ -63,7 +63,7 @@ class RowLoss:
         )
         self.starts = np.searchsorted(self.threshold, np.arange(-1, rows.n_thresholds + 1))
         self.margin = float(np.abs(rows.margin).max(initial=0.0)) or 1.0
-        self.sees_means, self.scale = rows.sees_means, float(rows.cost @ np.abs(rows.margin))
+        self.sees_means = rows.sees_means
         self._theta = np.zeros(rows.n_thresholds)  # where the next search begins; its end does not depend on it
 
     @property

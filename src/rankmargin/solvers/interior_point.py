@@ -20,7 +20,15 @@ import numpy as np
 from rankmargin.kernels import KernelSpace, LinearSpace
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, rounded, scale_of, warn_unconverged
+from rankmargin.solvers.solution import (
+    Solution,
+    check_controls,
+    proved,
+    relative_gap,
+    rounded,
+    scale_of,
+    warn_unconverged,
+)
 
 TO_BOUNDARY = 0.995
 LEAST_GAP, BALANCED = 1e-9, 1e-10
@@ -228,9 +236,10 @@ def _point(rows, Phi, alpha, upper, on_bounds=False):
     scores = Phi @ v
     theta = best_thresholds(rows, scores, rows.n_thresholds)
     half_norm = 0.5 * float(v @ v)
-    objective = half_norm + float(upper @ np.maximum(rows.margin - rows.values(scores, theta), 0.0))
+    short = rows.margin - rows.values(scores, theta)
+    objective = half_norm + float(upper @ np.maximum(short, 0.0))
     dual = float(rows.margin @ alpha) - half_norm
-    objective, dual = rounded(objective, dual, scale_of(rows, upper))
+    objective, dual = rounded(objective, dual, scale_of(rows, upper, short))
     balanced = rows.imbalance(alpha) <= BALANCED * alpha.sum()
     gap = relative_gap(objective, dual) if balanced and np.isfinite([objective, dual]).all() else np.inf
     return _Point(beta, theta, alpha, objective, dual, gap, on_bounds)

@@ -160,8 +160,7 @@ class _Search:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
             self.dual, self.best_slopes = dual, (slopes, self.w, self.width, scale * self.C)
-        gap = relative_gap(*rounded(self.objective, self.dual, self.C * self.loss.scale))
-        return gained, gap, residual, max(smoothing, 0.0)
+        return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
 
     def stretch(self, slopes, objective, factor):
         """Return the smallest objective found on the ray of w, and its place as a factor of w."""
@@ -252,16 +251,16 @@ class _Search:
         rows, (alpha, beta) = self.loss.rows, self.loss.dual_variables(slopes, scale)
         w, told = self.rows.transposed(beta), None
         dual = float(rows.margin @ alpha) - 0.5 * float(w @ w)
-        theta, objective = self.primal(w)
+        theta, objective, scale = self.primal(w)
         if relative_gap(objective, dual) > tol:
             at_w = self.primal(self.best_w)
             if at_w[1] < objective:
-                (theta, objective), w, told = at_w, self.best_w, self.best_w
+                (theta, objective, scale), w, told = at_w, self.best_w, self.best_w
         theta = theta + self.rows.centre @ w
-        objective, dual = rounded(objective, dual, self.C * self.loss.scale)
+        objective, dual = rounded(objective, dual, scale)
         return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
 
     def primal(self, w):
-        """Return the best thresholds of listed rows and the objective there."""
+        """Return the best thresholds of listed rows, the objective there and the scale of its rounding errors."""
         rows = self.loss.rows
         return primal(rows, self.C * rows.cost, 0.5 * float(w @ w), self.rows.times(w))

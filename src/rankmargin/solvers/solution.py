@@ -11,7 +11,7 @@ import numpy as np
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.progress import current
 
-NOTHING = 1e-12
+NOTHING, NEARLY = 1e-12, 1e-6
 
 
 class ConvergenceWarning(UserWarning):
@@ -83,13 +83,8 @@ def proved(rows, bounds, alpha, beta, scores):
     beta, scores : (n,) arrays that belong to alpha
     """
     half_norm = 0.5 * float(beta @ scores)
-    theta, objective = primal(rows, bounds, half_norm, scores)
-    return theta, *rounded(objective, float(rows.margin @ alpha) - half_norm, scale_of(rows, bounds))
-
-
-def scale_of(rows, bounds):
-    """Return the margins of the rows at their cost: beside it rounding is told from an objective."""
-    return float(bounds @ np.abs(rows.margin))
+    theta, objective, scale = primal(rows, bounds, half_norm, scores)
+    return theta, *rounded(objective, float(rows.margin @ alpha) - half_norm, scale)
 
 
 def rounded(objective, dual, scale):
@@ -99,10 +94,20 @@ def rounded(objective, dual, scale):
 
 
 def primal(rows, bounds, half_norm, scores):
-    """Return the best thresholds at scores (n,), and the objective of a function with these scores and 1/2 ||f||^2."""
+    """Return the best thresholds at scores (n,), the objective of a function with these scores and 1/2 ||f||^2, and the
+    scale of its rounding errors."""
     theta = best_thresholds(rows, scores, rows.n_thresholds)
-    short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
-    return theta, half_norm + float(bounds @ short)
+    short = rows.margin - rows.values(scores, theta)
+    return theta, half_norm + float(bounds @ np.maximum(short, 0.0)), scale_of(rows, bounds, short)
+
+
+def scale_of(rows, bounds, short):
+    """Return the largest margins, at their cost, of the rows that fall short or just do not: rounding errors of an
+    objective are of this size times 1e-16. Largest is meant among the rows of the same threshold."""
+    size = np.zeros(rows.n_thresholds + 1)
+    np.maximum.at(size, rows.threshold, np.abs(rows.margin))
+    size = size[rows.threshold]
+    return float(bounds @ np.where(short > -NEARLY * size, size, 0.0))
 
 
 def check_controls(C, tol, max_iter):
