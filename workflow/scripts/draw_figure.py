@@ -1,10 +1,14 @@
 """Draw one figure in every format."""
 
+import gc
+import os
 import sys
 from pathlib import Path
 
-from rankbench.experiments.frames import read_statistic
-from rankbench.figures import FIGURES, draw_or_say, save_figure
+gc.disable()  # see run_job.py
+
+from rankbench.experiments.frames import read_statistic  # noqa: E402
+from rankbench.figures import FIGURES, draw_or_say, save_figure  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
@@ -13,3 +17,6 @@ frames = {need: read_statistic(path) for need, path in snakemake.input.items()}
 figure, text = draw_or_say(FIGURES[name], frames, *context)
 stem = Path(snakemake.output[0]).with_suffix("")
 save_figure(figure, stem, title=name, description=text)
+
+sys.stderr.flush()
+os._exit(0)

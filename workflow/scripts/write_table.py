@@ -1,13 +1,17 @@
 """Write one table in every format."""
 
+import gc
+import os
 import sys
 from pathlib import Path
 
-from rankbench.experiments.files import write_text
-from rankbench.experiments.frames import read_statistic
-from rankbench.statistics.runs import rivals
-from rankbench.tables import TABLES
-from rankbench.tables.spreadsheet import without_formulas
+gc.disable()  # see run_job.py
+
+from rankbench.experiments.files import write_text  # noqa: E402
+from rankbench.experiments.frames import read_statistic  # noqa: E402
+from rankbench.statistics.runs import rivals  # noqa: E402
+from rankbench.tables import TABLES  # noqa: E402
+from rankbench.tables.spreadsheet import without_formulas  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
@@ -17,3 +21,6 @@ texts = table.render(frames, rivals(snakemake.params.experiment), snakemake.para
 texts["csv"] = without_formulas(texts["csv"])
 for path in map(Path, snakemake.output):
     write_text(path, texts[path.suffix.removeprefix(".")])
+
+sys.stderr.flush()
+os._exit(0)

@@ -215,7 +215,7 @@ def fill(record, task, data, unit, given):
     fill = bool(np.isnan(data.X).any())
     learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items, fill=fill)
     options, judged = {"params": task.params, "given": given}, of(data.groups, data.test)
-    started = time.process_time()
+    started = time.perf_counter()
     scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")
     X_fit, y_fit, X_test = scaler(data.X[data.train]), y[data.train], scaler(data.X[data.test])
     fit_whole = partial(
@@ -230,14 +230,14 @@ def fill(record, task, data, unit, given):
         y_inner, how = (y, options) if task.tune_on != "bins" else binned(method, y, data.train, options)
         told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
         choice = tune(method, data.X, y_inner, data.inner, task.grid, **told, **how)
-    tuned = time.process_time()
+    tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
     (fit,) = fit_whole([choice.params])
     model = unit.restored(fit)
-    fitted = time.process_time()
+    fitted = time.perf_counter()
     record.fit_seconds = fitted - tuned
     scores = finite_scores(model, X_test)
-    record.predict_seconds = time.process_time() - fitted
+    record.predict_seconds = time.perf_counter() - fitted
     certify(record, fit)
     kept = {"scores": scores, "y": y_test, "test": data.test}
     with suppress(AttributeError, ValueError):  # a ranker has none

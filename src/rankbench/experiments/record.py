@@ -33,8 +33,8 @@ class Record:
     objective, dual_bound, gap, infeasibility, n_iter : float
         Certificate of the final fit, computed by the judge and not by the solver; nan for a method without one.
     tune_seconds, fit_seconds, predict_seconds : float
-        Processor time after the warm-up, without what other programs do on the machine: grid search, final fit, scores
-        of the test part.
+        Wall time after the warm-up: grid search, final fit, scores of the test part. (Processor time would be blind to
+        other programs, but Linux counts it in hundredths of a second while there is a limit on it.)
     job_seconds : float
         Age of the job when the run ended: its start, its imports, its warm-up and all runs before this one included.
     peak_megabytes : float
@@ -45,7 +45,7 @@ class Record:
     n_pool, n_pairs : int
         Rows of the pool, and ordered pairs of them that were told (0: the method gets none).
     sample_seconds : float
-        Processor time of choosing those pairs, after the warm-up.
+        Wall time of choosing those pairs, after the warm-up.
     limits : dict
         ``seconds`` and ``megabytes`` that it could take.
     """

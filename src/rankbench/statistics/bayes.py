@@ -1,6 +1,5 @@
 """How probable it is that one method is better than the reference, or that it does not matter, over the data sets."""
 
-import baycomp
 import numpy as np
 import pandas as pd
 
@@ -48,6 +47,8 @@ def probabilities(errors, others, rope):
     """Return the probabilities that the first errors are lower, alike and higher; NaN below two data sets."""
     if len(errors) < 2:
         return (np.nan,) * 3
+    import baycomp  # takes half a second, which only this statistic needs
+
     # baycomp takes scores, higher is better, and says of its first argument: better, alike, worse.
     test = baycomp.SignedRankTest
     return test.probs(-errors, -others, rope, nsamples=SAMPLES, random_state=0)
