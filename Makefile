@@ -24,20 +24,38 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
+# Asked before anything is set up. Snakemake hands the path of its Python to a shell as it is.
+ifeq ($(BIN),.venv/bin)
+ifneq ($(shell pwd | tr -d 'A-Za-z0-9_./@%+=:,~-' | LC_ALL=C tr -d '\200-\377\n'),)
+$(error the path of this checkout, $(shell pwd), holds a blank, a bracket, a quote or the like, with which no job could run: move it)
+endif
+endif
+FIXED := $(shell for path in . .snakemake resources results; do [ ! -e $$path ] || [ -w $$path ] || echo $$path; done)
+ifneq ($(FIXED),)
+$(error this user cannot write here ($(FIXED)): work in a copy of the checkout that is yours)
+endif
+
+# What is run by `calm` is deaf to Ctrl-C, also while Python is importing: the first one stops it and its jobs in one line, all others do nothing.
+STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -KILL $$pid; kill -TERM 0; wait; exit 130
+CALM := trap '$(STOP)' INT; calm() { "$$@" & pid=$$!; wait $$pid; }
+
 .PHONY: reproduce compare report artefact test quick docs audit lint determinism
 
 reproduce: .venv/installed
-	@$(BIN)/python -m rankbench.check $(NAMES)
-	@$(if $(RETRY),$(BIN)/python -m rankbench.retry "$(RETRY)" $(NAMES))
-	@$(BIN)/snakemake --cores $(CORES) $(CONFIG)
+	@$(CALM); calm $(BIN)/python -m rankbench.check $(NAMES) || exit 1; \
+	$(if $(RETRY),calm $(BIN)/python -m rankbench.retry "$(RETRY)" $(NAMES) || exit 1;) \
+	for pass in 1 2 3 4; do \
+	  calm $(BIN)/snakemake --cores $(CORES) $(CONFIG) && exit 0; \
+	  find resources results -name '*.is-damaged' 2>/dev/null | grep -q . || exit 1; \
+	done; exit 1
 
 compare: .venv/installed
 	@[ -n "$(CSV)" ] && [ -n "$(TARGET)" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
-	@$(BIN)/python -m rankbench.compare "$(CSV)" "$(TARGET)" --groups "$(GROUPS)" --drop "$(DROP)" --nominal "$(NOMINAL)" --order "$(ORDER)" \
+	@$(CALM); calm $(BIN)/python -m rankbench.compare "$(CSV)" "$(TARGET)" --groups "$(GROUPS)" --drop "$(DROP)" --nominal "$(NOMINAL)" --order "$(ORDER)" \
 	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))"
 
 report: .venv/installed
-	@$(BIN)/python -m rankbench.report
+	@$(CALM); calm $(BIN)/python -m rankbench.report
 
 artefact: .venv/installed
 	@$(BIN)/python -m rankbench.artefact pack $(RUN)

@@ -126,6 +126,8 @@ def test_a_wrong_type_is_named(path):
         ("seeds", 10**9, "seeds: 1000000000 is greater than the maximum of 1000000"),
         ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: stands in params too"),
         ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
+        ("methods.svor5.params.n_bins", 5.0, "methods.svor5.params.n_bins: must be an integer, got 5.0; write 5"),
+        ("methods.svor5.grid.max_iter", [10, 1e6], "methods.svor5.grid.max_iter: must be an integer, got 1000000.0"),
         ("limits.seconds", 0, "limits.seconds: 0 is less than or equal to the minimum of 0"),
         (
             "studies.solver_gaps.datasets",

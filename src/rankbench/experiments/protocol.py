@@ -249,6 +249,7 @@ def _changed_params_faults(name, experiment):
         for part, entry in experiment[kind].items():
             for argument in entry.get("params", {}):
                 key = f"{kind}.{part}.params.{argument}"
+                yield from _float_faults(key, argument, entry["params"][argument])
                 if argument not in accepted:
                     yield f"{key}: unknown key for the method {name}; {_meant(argument, accepted)}"
                 elif argument in method["grid"]:
@@ -309,8 +310,18 @@ def _argument_faults(key, uses, given):
     for part, names in given.items():
         for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
+        for name, values in names.items():
+            for value in values if isinstance(values, list) else [values]:
+                yield from _float_faults(f"{key}.{part}.{name}", name, value)
     if path and not any(path in names for names in given.values()):
         yield f"{key}.{[*given][-1]}.{path}: missing key; {uses} needs it in {' or '.join(given)}"
+
+
+def _float_faults(key, argument, value):
+    """Yield what is wrong with a whole float where a count is meant: each run would fail on it."""
+    counts = argument.startswith("n_") or argument in ("max_iter", "epochs", "degree")
+    if counts and isinstance(value, float) and value.is_integer():
+        yield f"{key}: must be an integer, got {value}; write {int(value)}"
 
 
 def _uses_faults(key, uses):

@@ -1,0 +1,121 @@
+"""Checkouts where no job could run, and Ctrl-C: one line before anything is set up, or one line and a prompt."""
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from checkout import ROOT
+
+STOPPED = "stopped: the same command goes on where it was"
+
+
+def make_in(folder, *arguments, **options):
+    """Run make there as a user does who has just cloned; return exit code and everything it printed."""
+    shutil.copy(ROOT / "Makefile", folder)
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
+    told = subprocess.run(
+        ["make", *arguments], cwd=folder, env=kept, capture_output=True, text=True, timeout=60, **options
+    )
+    return told.returncode, told.stdout + told.stderr
+
+
+@pytest.mark.fault("a checkout in a path that a shell takes apart")
+@pytest.mark.parametrize("name", ["a b", "a(b", "a)b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a|b", "a<b"])
+@pytest.mark.parametrize("target", ["reproduce", "report"])
+def test_such_a_path_is_refused_in_a_line_before_the_set_up(tmp_path, name, target):
+    (tmp_path / name).mkdir()
+    code, text = make_in(tmp_path / name, target)
+    assert code == 2 and len(text.splitlines()) == 1 and f"the path of this checkout, {tmp_path / name}, holds" in text
+    assert os.listdir(tmp_path / name) == ["Makefile"]
+
+
+@pytest.mark.parametrize("name", ["Zürich", "señal-漢字", "a_b.c+d=e,f:g@h~i%20"])
+def test_other_paths_are_not_refused(tmp_path, name):
+    (tmp_path / name).mkdir()
+    _, text = make_in(tmp_path / name, "-n", "report")
+    assert "No rule to make target 'requirements.lock'" in text and "holds" not in text
+
+
+@pytest.mark.fault("a checkout of somebody else, or read-only")
+@pytest.mark.parametrize("part", [".", ".snakemake", "results", "resources"])
+def test_a_checkout_that_cannot_be_written_is_refused_in_a_line(part):
+    folder = Path(tempfile.mkdtemp())  # pytest's own are closed to other users
+    try:
+        folder.chmod(0o777 if part != "." else 0o755 if not os.getuid() else 0o555)
+        if part != ".":
+            (folder / part).mkdir()
+            (folder / part).chmod(0o555)
+        shutil.copy(ROOT / "Makefile", folder)
+        another = {"user": 65534} if not os.getuid() else {}
+        told = subprocess.run(["make", "reproduce"], cwd=folder, capture_output=True, text=True, timeout=60, **another)
+        assert told.returncode == 2 and told.stderr.count("\n") == 1
+        assert f"this user cannot write here ({part})" in told.stderr
+    finally:
+        folder.chmod(stat.S_IRWXU)
+        shutil.rmtree(folder)
+
+
+def of_checkout(path):
+    """Return the processes that run in the checkout."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            found += [process] if str(path) in process.cwd() and process.status() != "zombie" else []
+        except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
+            continue
+    return found
+
+
+def stop(checkout, process, presses):
+    """Press Ctrl-C so many times in a second; return what make printed, once no process of it is left."""
+    for _ in range(presses):
+        try:
+            os.killpg(process.pid, signal.SIGINT)
+        except ProcessLookupError:
+            break
+        time.sleep(1 / presses)
+    text, _ = process.communicate(timeout=60)
+    ends = time.monotonic() + 10
+    while of_checkout(checkout.path) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not of_checkout(checkout.path) and process.returncode != 0
+    return text
+
+
+def wait_for(process, word):
+    """Wait until the command has a process with this word among its arguments."""
+    while process.poll() is None:
+        try:
+            if any(word in " ".join(child.cmdline()) for child in psutil.Process(process.pid).children(recursive=True)):
+                return
+        except psutil.NoSuchProcess:
+            continue
+        time.sleep(0.01)
+    raise AssertionError(process.communicate()[0])
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("Ctrl-C once, twice, ten times, also while Python imports")
+@pytest.mark.parametrize(
+    ("word", "presses"), [("rankbench.check", 1), ("bin/snakemake", 1), ("bin/snakemake", 10), (".fetch_dataset", 2)]
+)
+def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
+    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
+    wait_for(process, word)
+    text = stop(checkout, process, presses)
+    assert text.count(STOPPED) == 1 and "Traceback" not in text and "KeyboardInterrupt" not in text
+    assert len(text.split(STOPPED)[1].splitlines()) <= 2  # make's own word follows
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("NUMBA_DISABLE_JIT set")
+def test_a_run_without_compiled_code_is_refused_by_name(checkout):
+    code, text = checkout.snakemake("-n", "--config", "experiments=[smoke]", NUMBA_DISABLE_JIT="1")
+    assert code != 0 and "NUMBA_DISABLE_JIT is set" in text and "Traceback" not in text
