@@ -35,8 +35,9 @@ ifneq ($(FIXED),)
 $(error this user cannot write here ($(FIXED)): work in a copy of the checkout that is yours)
 endif
 
-# What is run by `calm` is deaf to Ctrl-C, also while Python is importing: the first one stops it and its jobs in one line, all others do nothing.
-STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -KILL $$pid; kill -TERM 0; wait; exit 130
+# What is run by `calm` is deaf to Ctrl-C, also while Python is importing: the first one ends it and its jobs in one line,
+# all others do nothing. (make itself, which is their parent, gets Ctrl-C and no SIGTERM: two signals at once make it say odd things.)
+STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -KILL $$pid; kill -TERM $$(pgrep -g 0 2>/dev/null | grep -vx -e $$$$ -e $$PPID || echo 0) 2>/dev/null; wait; exit 130
 CALM := trap '$(STOP)' INT; calm() { "$$@" & pid=$$!; wait $$pid; }
 
 .PHONY: reproduce compare report artefact test quick docs audit lint determinism
