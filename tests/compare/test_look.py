@@ -103,6 +103,20 @@ def test_a_column_of_lists_is_named(wines):
     wines["tags"] = [["a", "b"]] * len(wines)
     with pytest.raises(TableError, match="column 'tags': a cell must be a number or a name, got a list"):
         look_at(wines, "quality")
+    wines["tags"] = [str(cell) for cell in wines["tags"]]  # as a csv has it
+    with pytest.raises(TableError, match=r"column 'tags': .* got a list or mapping, \["):
+        look_at(wines, "quality")
+
+
+def test_a_column_of_lists_may_be_left_out(wines):
+    wines["tags"] = [[1, 2]] * len(wines)
+    assert roles(look_at(wines, "quality", drop=["tags"]))["tags"] == "left out"
+
+
+def test_another_encoding_is_told(tmp_path):
+    (tmp_path / "w.csv").write_bytes("größe,y\n1,2\n".encode("latin-1"))
+    with pytest.raises(TableError, match=r"cannot be read as csv: .*save it as UTF-8"):
+        read_file(tmp_path / "w.csv")
 
 
 def test_rows_without_a_target_are_left_out_and_said(wines):

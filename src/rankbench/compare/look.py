@@ -14,6 +14,7 @@ FEWEST_ROWS = 30
 MOST_LEVELS = 50  # a column of names with more of them is taken for text or identifiers
 MOST_GRADES = 10
 SEPARATORS = ",;\t|"
+BRACKETS = ("[]", "{}")
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
 
@@ -95,6 +96,7 @@ def read_file(path):
         frame = READERS[ending](path)
     except (ValueError, OSError, EOFError, ImportError, NotImplementedError, pd.errors.ParserWarning) as error:
         said = " ".join(str(error).split())[:200]
+        said += "; save it as UTF-8" if isinstance(error, UnicodeDecodeError) else ""
         raise TableError(f"{path}: cannot be read as {ending.lstrip('.')}: {said}") from error
     frame.columns = [str(column).strip() for column in frame.columns]
     twice = frame.columns[frame.columns.duplicated()]
@@ -182,7 +184,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     TableError
     """
     _check_names(frame, target, groups, drop, nominal)
-    _refuse_nested(frame)
+    _refuse_nested(frame.drop(columns=list(drop)))
     frame, notes = _without_empty(frame, target, groups)
     values, grades = _target_values(frame[target], target, order)
     frame = frame.assign(**{target: values}).reset_index(drop=True)
@@ -232,13 +234,13 @@ def _require(told, name, columns):
 
 
 def _refuse_nested(frame):
-    """Refuse a column whose cells are lists, arrays or mappings."""
-    for name in frame.columns:
-        if frame[name].dtype == object:
-            for value in frame[name].dropna():
-                if not np.isscalar(value) and not hasattr(value, "isoformat"):
-                    kind = type(value).__name__
-                    raise TableError(f"column {name!r}: a cell must be a number or a name, got a {kind}; DROP={name}?")
+    """Refuse a column whose cells are lists, arrays or mappings, or are written like them."""
+    for name in frame.select_dtypes(["object", "string", "category"]).columns:
+        for value in frame[name].dropna():
+            written = isinstance(value, str) and value[:1] + value[-1:] in BRACKETS
+            if written or (not np.isscalar(value) and not hasattr(value, "isoformat")):
+                kind = f"list or mapping, {value[:40]}" if written else type(value).__name__
+                raise TableError(f"column {name!r}: a cell must be a number or a name, got a {kind}; DROP={name}?")
 
 
 def _target_values(column, target, order):
@@ -271,13 +273,14 @@ def _target_values(column, target, order):
 def _column(frame, name, target, groups, drop, nominal):
     """Decide what one column is."""
     column = frame[name]
-    missing, distinct = int(column.isna().sum()), int(column.nunique())
+    missing = int(column.isna().sum())
+    if name in drop:
+        return Column(name, "left out", "you asked for it", missing)
+    distinct = int(column.nunique())
     if name == target:
         return Column(name, "target", f"{distinct} different values")
     if name == groups:
         return Column(name, "groups", f"{distinct} groups")
-    if name in drop:
-        return Column(name, "left out", "you asked for it", missing)
     if distinct < 2:
         return Column(name, "left out", "it is constant", missing)
     numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
