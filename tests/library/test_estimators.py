@@ -71,9 +71,6 @@ def expected_failures(estimator):
         expected["check_classifiers_classes"] = "names without an order are refused, see categories"
     if isinstance(estimator, RankBoundarySVM | SumOfMarginsSVM):
         expected["check_class_weight_classifiers"] = "weights of 1e-4 move no boundary (2.26) and leave no C (13)"
-    if isinstance(estimator, SumOfMarginsSVM) and estimator.kernel == "linear":
-        names = ["dtype_object", "estimator_sparse_tag", "estimator_sparse_array", "estimator_sparse_matrix"]
-        expected |= dict.fromkeys([f"check_{name}" for name in names], "random grades leave no positive sum of margins")
     if getattr(estimator, "probability", False):
         expected["check_classifiers_train"] = "the most probable grade need not be the predicted one, as with SVC"
     if isinstance(estimator, CumulativeLink):

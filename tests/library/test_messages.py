@@ -30,6 +30,10 @@ MESSAGES = [
     (lambda: rank(groups=np.ones((60, 2))), r"groups must be a 1d array .* got shape \(60, 2\)"),
     (lambda: rank(groups=[None] * 30 + ["a"] * 30), "names of one type and none missing, got NoneType, str"),
     (lambda: rank(groups=np.array([1, "a"] * 30, dtype=object)), "names of one type and none missing, got int, str"),
+    (
+        lambda: SVOR().fit(np.where(X > 1, np.nan, X), np.tile([1, 2], 30)),
+        r"contains NaN. SVOR takes no missing values: make_pipeline\(SimpleImputer\(\), SVOR\(\)\) fills them in",
+    ),
     (lambda: rank(groups=np.where(Y == 3, np.nan, 1)), "the group of each row, got nan at row 3"),
     (lambda: rank(sample_weight=-np.ones(60)), "(?i)negative"),
     (lambda: rank(sample_weight=np.zeros(60)), "zeros only|at least one non-zero"),

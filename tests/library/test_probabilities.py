@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 from sklearn.inspection import PartialDependenceDisplay, partial_dependence
+from sklearn.linear_model import Ridge
 from sklearn.metrics import get_scorer, log_loss
 
 from rankmargin import (
@@ -17,6 +18,8 @@ from rankmargin import (
     RankBoundarySVM,
     RankThreshold,
     SumOfMarginsSVM,
+    SwappedPairsSVM,
+    ThresholdedRanker,
     stack_pairs,
 )
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities
@@ -34,6 +37,7 @@ ORDINAL = [
     RankBoundarySVM(probability=True),
     PRank(epochs=5, random_state=0, probability=True),
     KernelPRank(epochs=2, random_state=0, probability=True),
+    ThresholdedRanker(Ridge(), probability=True),
 ]
 
 
@@ -166,3 +170,18 @@ def test_columns_are_what_scikit_learn_takes_them_for():
     np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X) == "low")
     np.testing.assert_array_equal(two.score_samples(X) >= two.thresholds_[0], two.predict(X) == "high")
     assert np.corrcoef(two.predict_proba(X)[:, 0], two.score_samples(X))[0, 1] > 0.9
+
+
+def test_a_thresholded_ranker_with_groups_and_weights():
+    """Rows of weight 0 have no part in the link; groups are cut with the rows."""
+    X, y, _ = made(120, 0)
+    groups, weight = np.arange(120) % 3, np.where(np.arange(120) < 20, 0.0, 1.0)
+    ranker = ThresholdedRanker(SwappedPairsSVM(kernel="linear", tol=1e-8), probability=True)
+    weighted = ranker.fit(X, y, sample_weight=weight, groups=groups).predict_proba(X)
+    left_out = ranker.fit(X[20:], y[20:], groups=groups[20:]).predict_proba(X)
+    np.testing.assert_allclose(weighted, left_out, rtol=1e-4)
+    assert np.abs(weighted - ranker.fit(X[20:], y[20:]).predict_proba(X)).max() > 1e-3
+    with pytest.raises(ValueError, match="pair_weight must have one value per row or none with probability=True"):
+        ranker.fit(X, y, pair_weight=np.ones((120, 120)))
+    with pytest.raises(AttributeError, match="has no attribute 'predict_proba'"):
+        ThresholdedRanker(Ridge()).fit(X, y).predict_proba(X)

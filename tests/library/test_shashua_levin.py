@@ -102,7 +102,7 @@ def test_C_outside_its_range_is_refused_with_the_range(C):
 def test_no_margin_is_said():
     X = np.zeros((8, 2))
     with pytest.raises(ValueError, match="no positive sum of margins"):
-        SumOfMarginsSVM(C=1.0, gamma=1.0).fit(X, np.arange(8) % 2)
+        sum_of_margins.fit_path(X, np.arange(8) % 2, [1.0])
 
 
 def test_explicit_svor_is_fixed_margin_with_ordered_thresholds():
@@ -182,3 +182,17 @@ def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
     assert np.sum(fitted.upper_ - fitted.lower_) > fitted.dual_bound_
     with pytest.raises(ValueError, match="C must be in"):
         SumOfMarginsSVM(C=100.0).fit(X, y)
+
+
+def test_grades_without_a_direction_are_a_constant_fit():
+    """Opposite rows of one grade: no linear function tells the grades apart, whatever C. The middle grade is left."""
+    X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] * 3)
+    y = np.repeat([0, 1, 2], 4)
+    with pytest.warns(SmallerCWarning, match="no C leaves a positive sum of margins: all scores are 0, and the middle"):
+        fitted = SumOfMarginsSVM(kernel="linear").fit(X, y)
+    assert fitted.score_samples(X).tolist() == [0.0] * 12 and fitted.coef_.tolist() == [0.0, 0.0]
+    assert fitted.predict(X).tolist() == [1] * 12
+    assert fitted.gap_ == 0.0 and pytest.approx(sum_of_margins.range_of_C(y)[0]) == fitted.C_
+    with pytest.warns(SmallerCWarning, match="no C leaves"):
+        heavy = fitted.fit(X, y, sample_weight=np.where(y == 2, 3.0, 1.0))
+    assert heavy.predict(X).tolist() == [2] * 12

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_consistent_length, check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.scale import C_SCALES, pair_scale
-from rankmargin.estimators.targets import check_groups, check_targets
+from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
 from rankmargin.metrics import swapped_pairs
 from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.solvers.progress import watching
@@ -137,7 +137,7 @@ class ScoredRows(KernelMachine):
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): the higher, the further ahead."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = checked_matrix(self, X, reset=False)
         return finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
 
@@ -215,7 +215,7 @@ def checked_rows(
     """Return X, the checked targets (numbers, names) and the weights of a fit."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
-    X = validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, copy=True)
+    X = checked_matrix(estimator, X, copy=True)
     targets = check_targets(y, categories)
     check_consistent_length(X, targets[0])
     if sample_weight is not None:

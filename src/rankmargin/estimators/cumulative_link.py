@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import cumulative_link
 
 
@@ -91,5 +91,5 @@ class CumulativeLink(OrdinalClassifier):
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = checked_matrix(self, X, reset=False)
         return self._in_order_of_classes(self.model_.probabilities(X))

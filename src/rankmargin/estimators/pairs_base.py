@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import KernelMachine, finite_scores
@@ -19,6 +19,7 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
+from rankmargin.estimators.targets import checked_matrix
 
 LABELS = {"comparison": np.array([-1, 0, 1]), "score": np.array([0.0, 0.5, 1.0])}
 
@@ -110,7 +111,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def rank(self, X: MatrixLike) -> Array:
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64, accept_sparse="csr")
+        X = check_array(X)
         X = X.toarray() if hasattr(X, "toarray") else X
         if self.kernel != "precomputed" and 2 * X.shape[1] != self.n_features_in_:
             raise ValueError(f"X must have {self.n_features_in_ // 2} features per item, got {X.shape[1]}")
@@ -127,7 +128,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def _checked_pairs(self, X, reset=False):
         """Return the pairs as a dense (n, 2 d) array."""
-        X = validate_data(self, side_by_side(X), dtype=np.float64, accept_sparse="csr", copy=reset, reset=reset)
+        X = checked_matrix(self, side_by_side(X), items="PairTransformer(SimpleImputer())", copy=reset, reset=reset)
         return X.toarray() if hasattr(X, "toarray") else X
 
     def _checked_labels(self, y):

@@ -9,10 +9,11 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.model_selection import GroupKFold, check_cv
 from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.metaestimators import _safe_split, available_if
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.base import KernelMachine
+from rankmargin.estimators.targets import checked_matrix
 
 CS = tuple(10.0 ** np.arange(-3, 3))
 
@@ -167,7 +168,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
 
         if y is None:
             raise ValueError("RankPathCV requires y to be passed, but the target y is None")
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        X = checked_matrix(self, X)
         y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
         check_consistent_length(X, y, groups)
         Cs = _checked_path(self.estimator, self.Cs)
@@ -228,7 +229,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
 
     def _checked(self, X):
         check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return checked_matrix(self, X, reset=False)
 
     def __sklearn_tags__(self):
         tags, of = super().__sklearn_tags__(), get_tags(self.estimator)

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin.annotations import Gamma, Kernel, MatrixLike, RandomState
 from rankmargin.estimators.ordinal_base import refuse_continuous
 from rankmargin.estimators.probabilities import OrdinalProbabilities
-from rankmargin.estimators.targets import check_targets
+from rankmargin.estimators.targets import check_targets, checked_matrix
 from rankmargin.kernels import LinearSpace, gram
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
@@ -57,7 +57,7 @@ class _OnlineRanker(OrdinalProbabilities):
         self
         """
         first = not hasattr(self, "model_")
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=first, copy=True)
+        X = checked_matrix(self, X, reset=first, copy=True)
         self._check_parameters(X)
         self._kept = None
         if first:

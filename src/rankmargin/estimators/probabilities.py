@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, logit
 from sklearn.base import clone
+from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalPredictions
 from rankmargin.methods import cumulative_link
 
 FOLDS = 5
@@ -23,25 +24,18 @@ def wants_probabilities(estimator: Any) -> bool:
     return True
 
 
-class OrdinalProbabilities(OrdinalClassifier):
-    """An ordinal estimator that has ``predict_proba`` with ``probability=True``."""
+class LinkProbabilities(OrdinalPredictions):
+    """Predictions of a score and thresholds with ``predict_proba`` where ``probability=True``."""
 
     probability = False
 
-    def _fit_probabilities(self, X, y, sample_weight, given):
+    def _fit_link(self, X, rank, sample_weight, given):
         """Fit the link on the scores of five models, each of rows that it was not fitted on."""
-        if not self.probability:
-            return
-        rank = self._ranks(y)
         plain = clone(self).set_params(probability=False, categories=None)
-        known = plain.get_params()
+        known = plain.get_params(deep=False)
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
         scores = cross_fitted(plain, X, rank, given, "score_samples")
         self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
-
-    def _ranks(self, y):
-        """Return the place of each y among the classes, shape (n,)."""
-        return np.unique(y, return_inverse=True)[1]
 
     @available_if(wants_probabilities)
     def predict_proba(self, X: MatrixLike) -> Array:
@@ -55,16 +49,24 @@ class OrdinalProbabilities(OrdinalClassifier):
         return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
 
 
+class OrdinalProbabilities(LinkProbabilities, OrdinalClassifier):
+    """An ordinal estimator that has ``predict_proba`` with ``probability=True``."""
+
+    def _fit_probabilities(self, X, y, sample_weight, given):
+        if self.probability:
+            self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, given)
+
+
 def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str) -> Array:
     """Return the scores of all rows, shape (n,), each by a clone fitted on the parts that it is not in.
 
     The parts are made of the rows in the order of y, so that each has its share of every grade. ``given`` holds
-    ``sample_weight`` (n,) and ``pair_weight`` (PairWeights) of the fit, None where there are none.
+    arguments of the fit, arrays (n,) or PairWeights, None where there are none.
     """
     n, scores = len(y), np.empty(len(y))
     part = np.empty(n, dtype=np.int64)
     part[np.argsort(y, kind="stable")] = np.arange(n) % FOLDS
-    precomputed = getattr(estimator, "kernel", None) == "precomputed"
+    precomputed = get_tags(estimator).input_tags.pairwise
     for k in range(min(FOLDS, n)):
         inside, outside = np.flatnonzero(part == k), np.flatnonzero(part != k)
         if len(np.unique(y[outside])) < 2:
@@ -74,7 +76,8 @@ def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method
         rows, others = (
             (X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]) if precomputed else (X[outside], X[inside])
         )
-        weights = {name: of.take(outside) for name, of in given.items() if of is not None}
+        known = {name: of for name, of in given.items() if of is not None}
+        weights = {name: of.take(outside) if hasattr(of, "take") else of for name, of in known.items()}
         scores[inside] = getattr(clone(estimator).fit(rows, y[outside], **weights), method)(others)
     return scores
 

@@ -6,10 +6,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import KernelMachine, checked_rows, finite_scores
+from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import ranksvr
 
 
@@ -171,7 +172,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         """
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if Z is not None:
-            Z = validate_data(self, Z, accept_sparse="csr", dtype=np.float64, reset=False)
+            Z = checked_matrix(self, Z, reset=False)
         self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
         given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
         given |= self._method_parameters(X, Z) | {"C_rank": self._weight_of_an_ordering(pairs, given["pair_weight"])}
@@ -188,7 +189,7 @@ class RankSVR(RegressorMixin, KernelMachine):
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
-        return finite_scores(self.model_, validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return finite_scores(self.model_, checked_matrix(self, X, reset=False))
 
     def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
@@ -196,7 +197,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         ``predict(X)`` is their sum plus ``intercept_`` (Yu et al., Appendix A).
         """
         check_is_fitted(self)
-        return self.model_.part_scores(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return self.model_.part_scores(checked_matrix(self, X, reset=False))
 
     def _method_parameters(self, X, Z):
         return {

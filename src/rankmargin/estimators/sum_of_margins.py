@@ -7,16 +7,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import ClassWeight, Gamma, Kernel, MatrixLike
+from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import sum_of_margins
+from rankmargin.model import ThresholdModel
 from rankmargin.solvers.sum_of_margins import NoMarginError
 
 TRIED = 6  # values of C down to the smallest
 
 
 class SmallerCWarning(UserWarning):
-    """The C that was given leaves no positive sum of margins; the fit is for a smaller one."""
+    """The C that was given leaves no positive sum of margins; the fit is for a smaller one, or constant."""
 
 
 class SumOfMarginsSVM(OrdinalProbabilities):
@@ -67,7 +68,7 @@ class SumOfMarginsSVM(OrdinalProbabilities):
     upper_ : (r - 1,) array
         b_j: rank j + 1 is to lie above it.
     thresholds_ : (r - 1,) array
-        Their middles, at which ``predict`` changes the rank.
+        Their middles, at which ``predict`` changes the rank; of a constant fit -1 up to the middle grade, and 1.
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
@@ -145,15 +146,27 @@ class SumOfMarginsSVM(OrdinalProbabilities):
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`."""
         super().fit(X, y, sample_weight)
-        self.lower_, self.upper_ = self.model_.solution.theta[::2], self.model_.solution.theta[1::2]
-        self.C_ = self.model_.C
         return self
+
+    def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
+        super()._set_model(model, n, kept)
+        if model.solution is None:
+            self._set_constant(n, len(model.boundaries))
+        else:
+            self.lower_, self.upper_, self.C_ = model.solution.theta[::2], model.solution.theta[1::2], model.C
+
+    def _set_constant(self, n, gaps):
+        """Set the attributes of f = 0, which is optimal with all thresholds at 0."""
+        self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(n)
+        self.objective_ = self.dual_bound_ = self.gap_ = 0.0
+        self.n_iter_ = 1
+        self._set_weights(self.model_.coefficients if self.kernel == "linear" else None)
 
     def _solve(self, X, y, given):
         """Return the model for C, or for the largest of a few smaller ones that leaves a positive sum of margins."""
         try:
             return sum_of_margins.fit_path(X, y, [self.C], **given)[0]
-        except NoMarginError as error:
+        except NoMarginError:
             rank, weight = np.unique(y, return_inverse=True)[1], given.get("sample_weight")
             first = sum_of_margins.default_C(rank, weight) if self.C is None else self.C
             for C in np.geomspace(first, sum_of_margins.range_of_C(rank, weight)[0], TRIED)[1:]:
@@ -164,4 +177,15 @@ class SumOfMarginsSVM(OrdinalProbabilities):
                 message = f"C={first:g} leaves no positive sum of margins: fitted with C={C:g}, see C_"
                 warnings.warn(message, SmallerCWarning, stacklevel=5)
                 return model
-            raise error
+            message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
+            warnings.warn(message, SmallerCWarning, stacklevel=5)
+            self.C_ = float(sum_of_margins.range_of_C(rank, weight)[0])
+            return _constant(X, rank, np.unique(y), weight)
+
+
+def _constant(X, rank, ranks, weight):
+    """Return the model of f = 0 with thresholds of -1 up to the (weighted) median rank and of 1 from there."""
+    share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
+    middle = int(np.searchsorted(share, 0.5))
+    thresholds = np.where(np.arange(len(ranks) - 1) < middle, -1.0, 1.0)
+    return ThresholdModel(np.zeros(X.shape[1]), boundaries=thresholds, ranks=ranks)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.validation import validate_data
 
 from rankmargin.annotations import Array
 
@@ -45,6 +46,19 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
     if strange:
         raise ValueError(f"y must hold grades of categories {known!r}, got {strange[0]!r}")
     return np.array([place[name] for name in given], dtype=np.int64), _as_array(known)
+
+
+def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **options: Any) -> Any:
+    """Return X as ``validate_data`` does; missing values are refused with the pipeline that fills them in."""
+    try:
+        return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
+    except ValueError as error:
+        if "contains NaN" not in str(error):
+            raise
+        name = type(estimator).__name__
+        raise ValueError(
+            f"Input X contains NaN. {name} takes no missing values: make_pipeline({items}, {name}()) fills them in"
+        ) from None
 
 
 def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:

@@ -19,11 +19,12 @@ from sklearn.utils.validation import (
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.cut_points import LOSSES, best_cut_points
-from rankmargin.estimators.ordinal_base import OrdinalPredictions, refuse_continuous
+from rankmargin.estimators.ordinal_base import refuse_continuous
+from rankmargin.estimators.probabilities import LinkProbabilities
 from rankmargin.estimators.targets import check_targets
 
 
-class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
+class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
     """Make ranks of any ranker: cut its training scores where the rank loss is smallest.
 
     The cut points are the best of all monotone ones, found exactly by dynamic programming.
@@ -38,6 +39,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     categories : sequence or None, default None
         The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
         categorical of pandas.
+    probability : bool, default False
+        Whether to fit ``predict_proba`` too, on the scores of five more rankers, each of rows that it has not seen.
 
     Attributes
     ----------
@@ -50,6 +53,10 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
         The same sorted, as all of scikit-learn has them: the order of columns.
+    slope_ : float
+        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+    cumulative_ : (r - 1,) array
+        Thresholds of that link, ascending.
 
     See Also
     --------
@@ -74,11 +81,16 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     """
 
     def __init__(
-        self, ranker: Any, loss: Literal["absolute", "zero_one"] = "absolute", categories: Sequence[Any] | None = None
+        self,
+        ranker: Any,
+        loss: Literal["absolute", "zero_one"] = "absolute",
+        categories: Sequence[Any] | None = None,
+        probability: bool = False,
     ) -> None:
         self.ranker = ranker
         self.loss = loss
         self.categories = categories
+        self.probability = probability
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """Fit the ranker on X and y and the cut points on its scores of X.
@@ -118,7 +130,19 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         self.ranker_ = clone(self.ranker).fit(X, y, **given)
         weight = None if sample_weight is None else sample_weight[kept]
         self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)
+        if self.probability:
+            self._fit_link(*self._rows_that_weigh(X, np.arange(len(y))[kept], rank, weight, fit_params))
         return self
+
+    def _rows_that_weigh(self, X, rows, rank, weight, fit_params):
+        """Return the arguments of ``_fit_link``: of the rows that weigh something, whose ranks these are."""
+        given = {}
+        for name, value in fit_params.items():
+            if np.ndim(value) > 1:
+                raise ValueError(f"{name} must have one value per row or none with probability=True, got a table")
+            given[name] = np.asarray(value)[rows] if np.ndim(value) == 1 else value
+        X = X[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else X[rows]
+        return X, rank, weight, given | {"sample_weight": weight}
 
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
