@@ -153,9 +153,8 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     Lacking
         If no cell has two.
     """
-    ok = finished(records, metric)
-    wide = ok[ok["method"].isin([method, reference])].pivot(index=list(PAIR), columns="method", values=metric)
-    both = having(wide, [method, reference])
+    runs = finished(records[records["method"].isin([method, reference])], metric)
+    both = having(runs.pivot(index=list(PAIR), columns="method", values=metric), [method, reference])
     differences = (both[method] - both[reference]).reset_index(name="difference")
     observed = differences.groupby(list(dict.fromkeys([*by, "dataset", "seed"])), sort=False)["difference"].mean()
     groups = observed.groupby(level=list(by), sort=False) if by else [((), observed)]
