@@ -9,6 +9,7 @@ from cases import balanced, check, made_records, with_frames
 
 from rankbench.claims.ranksvr import AS_PRINTED, HONEST, MARGIN_01, MARGIN_1, NONE_WRONG, PRINTED_AS, SAMPLERS
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED
+from rankbench.intervals import quantile
 
 PUBLISHED = Path(__file__).parents[2] / "resources/published"
 TABLE2, TABLE3 = (pd.read_csv(PUBLISHED / f"ranksvr_table{k}.csv") for k in (2, 3))
@@ -231,6 +232,8 @@ CASES = {
         (MIXED, (ratios(0.3, cells=4), TABLE2)),
         (MIXED, (ratios(0.3, cells=16), TABLE2)),
         (FAILS, (ratios(0.3, cells=17), TABLE2)),
+        (HOLDS, (ratios(1.9 * 0.02 / quantile(29)), TABLE2)),
+        (FAILS, (ratios(2.1 * 0.02 / quantile(29)), TABLE2)),
     ],
     "R02": ordered(alone(table2), LOW, HIGH, {"random": 0.5, "close_pair": 1.5}),
     "R03": ordered(everywhere, BETTER, WORSE, {"sample_mst": 0.5, "close_pair": 1.5}),

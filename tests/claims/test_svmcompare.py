@@ -186,7 +186,12 @@ LESS = areas(worse_when_many, 0.95, 0.95), areas(best_when_many, 0.95, 0.90)
 SHIFTED = [(7, HOLDS), (8, MIXED), (37, MIXED), (38, FAILS)]  # of 75 cells; a tenth and a half
 AREAS_SHIFTED = [(10, HOLDS), (11, MIXED), (54, MIXED), (55, FAILS)]  # of 108
 CASES = {
-    "S01": [(HOLDS, [fig4(), FIG4]), *((verdict, [fig4(0.5, cells), FIG4]) for cells, verdict in SHIFTED)],
+    "S01": [
+        (HOLDS, [fig4(), FIG4]),
+        *((verdict, [fig4(0.5, cells), FIG4]) for cells, verdict in SHIFTED),
+        (HOLDS, [fig4(1.9 * 0.01 * FIG4["sd_error_pct"] / 2), FIG4]),
+        (FAILS, [fig4(2.1 * 0.01 * FIG4["sd_error_pct"] / 2), FIG4]),
+    ],
     "S02": [(HOLDS, [curves(-0.5)]), (FAILS, [curves(0.3)]), (INCONCLUSIVE, [curves(0.0)])],
     "S03": in_order("rank", "rank2", "compare"),
     "S04": in_order("rank", "rank2", "compare"),
@@ -200,7 +205,12 @@ CASES = {
         (FAILS, tenth(3.0, 2.0, 1.5, 1.1)),
         (INCONCLUSIVE, tenth(1.0, 1.0)),
     ],
-    "S08": [(HOLDS, [fig5(), FIG5]), *((verdict, [fig5(0.4, cells), FIG5]) for cells, verdict in AREAS_SHIFTED)],
+    "S08": [
+        (HOLDS, [fig5(), FIG5]),
+        *((verdict, [fig5(0.4, cells), FIG5]) for cells, verdict in AREAS_SHIFTED),
+        (HOLDS, [fig5(1.9 * FIG5["sd_auc"] / 2), FIG5]),
+        (FAILS, [fig5(2.1 * FIG5["sd_auc"] / 2), FIG5]),
+    ],
     "S09": gaps(9, (("squared_l2",), SHARES)),
     "S10": [
         (HOLDS, [some_means(0.0199, 3, (DATASETS[1:], ("rho10",)))]),
