@@ -51,11 +51,14 @@ def retry(statuses, names=(), root="."):
         except BlockingIOError:
             raise ValueError("another run is going on in this folder: wait for its end or stop it") from None
         for name, experiment in experiments.items():
-            for files in _made(root / "results" / name, name, experiment):
-                if (status := _status(files[0])) in found:
-                    found[status] += 1
-                    for file in files:
-                        file.unlink(missing_ok=True)
+            folder = root / "results" / name
+            again = [files for files in _made(folder, name, experiment) if _status(files[0]) in found]
+            for record, *others in again:
+                found[_status(record)] += 1
+                for file in (record, *others):
+                    file.unlink(missing_ok=True)
+            if again:  # Snakemake makes what is missing only for somebody who needs it
+                (folder / "records.parquet").unlink(missing_ok=True)
     return found
 
 
