@@ -97,7 +97,8 @@ def _briefly(part, labels):
         return ""
     best = best.iloc[0]
     near = [labels[method] for method in part.loc[part["verdict"] == "not told apart", "method"]]
-    also = f", not told apart from {join(near)}" if near else ""
+    everybody = len(near) > 2 and len(near) == len(part) - 1
+    also = f", not told apart from {'all others' if everybody else join(near)}" if near else ""
     return f"By {metric_label(best['metric'])}: {labels[best['method']]} ({best['mean']:.4f}){also}."
 
 

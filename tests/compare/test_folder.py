@@ -10,9 +10,11 @@ import yaml
 
 from rankbench.compare.__main__ import main
 from rankbench.compare.folder import name_of
+from rankbench.compare.look import TableError
 from rankbench.compare.protocol import experiment_of, points_of, seconds_of, sizes_of
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.group_hold_outs import draw
 
 N = 300
 
@@ -85,6 +87,21 @@ def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part()
     for rows, n_test in ((10_000, 2000), (100, 30)):
         look = SimpleNamespace(frame=range(rows), kind="grades", groups="")
         assert experiment_of(look, "t", "T", 60, 2)[0]["datasets"]["t"]["n_test"] == n_test
+
+
+def test_every_hold_out_has_a_group_for_each_fold():
+    """Two of 30 groups hold half of the rows, so that few rows may lie in one group."""
+    groups = np.concatenate([np.repeat([0, 1], 150), np.arange(300) % 28 + 2])
+    look = SimpleNamespace(frame=pd.DataFrame({"q": groups}), kind="values", groups="q")
+    for budget in (0.5, 60):
+        experiment = experiment_of(look, "t", "T", budget, 2)[0]
+        assert min(entry["n_train"] for entry in experiment["conditions"].values()) >= 301
+        sizes = {key: experiment["datasets"]["t"][key] for key in ("n_train", "n_test")}
+        table = SimpleNamespace(groups=groups.astype(float))
+        for seed in range(30):
+            draw(table, seed=seed, names=("t", "t"), n_folds=3, **sizes)
+    with pytest.raises(TableError, match="GROUPS=q: its 2 largest groups hold 300 of 310 rows"):
+        experiment_of(SimpleNamespace(frame=look.frame[:310], kind="values", groups="q"), "t", "T", 10, 2)
 
 
 def test_a_short_budget_takes_fewer_rows_but_not_too_few():

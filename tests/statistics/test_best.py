@@ -98,6 +98,15 @@ def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
     assert told[-1] == "By concordance index: Good (0.8850), not told apart from Near."
 
 
+def test_many_that_are_alike_are_not_listed_twice(records):
+    alike = records.assign(status="ok", swapped_pairs=0.1 + 0.01 * (records["seed"] % 2)).fillna(0.1)
+    rows = [alike[alike["method"] == "good"].assign(method=method) for method in EXPERIMENT["methods"]]
+    gains = pd.concat(rows).assign(concordance_index=0.9)
+    asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
+    (told,) = answers(best(gains, asked), asked).values()
+    assert told[-1] == "By concordance index: Good (0.9000), not told apart from all others."
+
+
 def test_the_table_has_one_row_for_each_method(records):
     records = records.assign(concordance_index=1 - records["swapped_pairs"])
     asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import yaml
 
+from .look import TableError
+
 LARGEST = 2000  # training rows: what kernel methods are tuned on in minutes
 SMALLEST = 40
 LEAST = 200  # however short the budget is, where the table has them
@@ -22,12 +24,33 @@ JOBS = 2, 5  # of one method and size, at least and at most: every job starts an
 COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
 
 
-def sizes_of(n_rows):
-    """Return the training sizes of a learning curve, ascending by factors of four, the largest 2,000 at most."""
-    sizes = [min(int(0.7 * n_rows), LARGEST)]
-    while sizes[0] // 4 >= SMALLEST and len(sizes) < 3:
+def sizes_of(n_rows, least=SMALLEST):
+    """Return the training sizes of a learning curve, ascending by factors of four from `least` on, the largest 2,000 at
+    most."""
+    sizes = [max(min(int(0.7 * n_rows), LARGEST), least)]
+    while sizes[0] // 4 >= least and len(sizes) < 3:
         sizes.insert(0, sizes[0] // 4)
     return sizes
+
+
+def least_of(look, folds):
+    """Return the fewest training rows: with groups as many as hold one group for each fold, whichever come first.
+
+    Raises
+    ------
+    TableError
+        When that leaves no group for the test part.
+    """
+    if not look.groups:
+        return SMALLEST
+    largest = look.frame[look.groups].value_counts().to_numpy()
+    least = max(int(largest[: folds - 1].sum()) + 1, SMALLEST)
+    if least + int(largest[0]) + 2 > len(look.frame):
+        raise TableError(
+            f"GROUPS={look.groups}: its {folds - 1} largest groups hold {least - 1:,} of {len(look.frame):,} rows, "
+            f"which leaves too few for {folds} folds and a test part of other groups"
+        )
+    return least
 
 
 def seconds_of(method, n_train):
@@ -43,7 +66,7 @@ def points_of(grid):
     return math.prod(len(values) for values in grid.values())
 
 
-def plan_of(methods, measured, sizes, available, jobs):
+def plan_of(methods, measured, sizes, available, jobs, least):
     """Return the sizes and the number of hold-outs that fit into a time, and the processor seconds that they take.
 
     Parameters
@@ -56,6 +79,8 @@ def plan_of(methods, measured, sizes, available, jobs):
         Processor seconds.
     jobs : int
         Of one method and size.
+    least : int
+        Training rows, however short the time is.
     """
     more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
     sizes = list(sizes)
@@ -66,8 +91,8 @@ def plan_of(methods, measured, sizes, available, jobs):
     def started():
         return ONCE + START * jobs * len(sizes) * len(methods)
 
-    while FEWEST_SEEDS * once() > available - started() and sizes[-1] > LEAST:
-        sizes[-1] = max(sizes[-1] * 3 // 4, LEAST)
+    while FEWEST_SEEDS * once() > available - started() and sizes[-1] > least:
+        sizes[-1] = max(sizes[-1] * 3 // 4, least)
         if len(sizes) > 1 and sizes[-1] < 2 * sizes[-2]:
             sizes.pop(-2)
     seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started()) // once())))
@@ -96,11 +121,12 @@ def experiment_of(look, name, title, budget, cores):
     template = yaml.safe_load((Path(__file__).parent / f"{look.kind}.yaml").read_text(encoding="utf-8"))
     larger, measured = template.pop("larger_grids"), template["methods"]
     wide = {method: {**entry, "grid": larger.get(method, entry["grid"])} for method, entry in measured.items()}
-    all_sizes = sizes_of(len(look.frame))
+    fewest = least_of(look, template["tuning"]["folds"])
+    all_sizes, least = sizes_of(len(look.frame), fewest), max(fewest, LEAST)
     available, jobs = budget * 60 * cores * SHARE, min(max(JOBS[0], cores // 4), JOBS[1])
-    methods, (sizes, seeds, seconds) = wide, plan_of(wide, measured, all_sizes, available, jobs)
+    methods, (sizes, seeds, seconds) = wide, plan_of(wide, measured, all_sizes, available, jobs, least)
     if seeds < ENOUGH_SEEDS or sizes != all_sizes:
-        methods, (sizes, seeds, seconds) = measured, plan_of(measured, measured, all_sizes, available, jobs)
+        methods, (sizes, seeds, seconds) = measured, plan_of(measured, measured, all_sizes, available, jobs, least)
     # A test part that is larger than the training part tells little more, and the test for overlapping hold-outs is not
     # meant for it.
     n_test = min(len(look.frame) - sizes[-1], sizes[-1])
