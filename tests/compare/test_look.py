@@ -99,6 +99,14 @@ def test_a_table_that_cannot_be_compared_on_is_named(wines, change, arguments, m
         look_at(wines.assign(**change), **{"target": "quality"} | arguments)
 
 
+@pytest.mark.parametrize("name", ["id", "bottle_id", "bottleId", "bottleID"])
+def test_numbers_called_an_id_are_left_out(name, wines):
+    wines[name] = np.arange(len(wines)) ** 2
+    wines["paid"] = np.arange(len(wines)) ** 2
+    look = roles(look_at(wines, "quality"))
+    assert (look[name], look["paid"]) == ("left out", "number")
+
+
 def test_a_column_of_lists_is_named(wines):
     wines["tags"] = [["a", "b"]] * len(wines)
     with pytest.raises(TableError, match="column 'tags': a cell must be a number or a name, got a list"):

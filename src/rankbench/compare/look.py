@@ -305,7 +305,12 @@ def _is_identifier(name, numbers, missing):
         return False
     ordered = np.sort(numbers)
     gaps = np.diff(ordered)
-    called = name.lower() == "id" or name.lower().endswith(("_id", " id", ".id")) or name.lower() == "unnamed: 0"
+    called = (
+        name.lower() == "id"
+        or name.lower().endswith(("_id", " id", ".id"))
+        or name.endswith(("Id", "ID"))
+        or name.lower() == "unnamed: 0"
+    )
     return bool(np.all(gaps > 0) and (called or np.all(gaps == 1)))
 
 
