@@ -1,0 +1,158 @@
+"""Seconds against the number of rows, kernels through Nystroem features, and costs and scales that are far off.
+
+    OMP_NUM_THREADS=1 python benchmarks/scale.py growth [--figure FILE] [--million] [--tiny]
+    OMP_NUM_THREADS=1 python benchmarks/scale.py nystroem [--tiny]
+    OMP_NUM_THREADS=1 python benchmarks/scale.py odd [--tiny]
+
+``growth`` fits every SVM with default parameters and draws CPU seconds, log-log. ``nystroem`` fits a linear ranker on
+features that approximate the Gaussian kernel, beside the exact ranker. ``odd`` fits linear SVMs with C from 1e-4 to 1e4
+times its default and columns from 1e-3 to 1e3, and prints the largest time as a multiple of the median. Seconds are CPU
+seconds of ``fit``, the least of three where it takes less than two.
+"""
+
+import argparse
+import resource
+import sys
+import time
+import warnings
+
+import numpy as np
+from made import problem
+from sklearn.kernel_approximation import Nystroem
+from sklearn.pipeline import make_pipeline
+
+from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, PairwiseRankSVM, RankSVR, RankThreshold, SwappedPairsSVM
+from rankmargin.metrics import swapped_pairs
+
+LINEAR = {
+    "SwappedPairsSVM": SwappedPairsSVM,
+    "SVOR": SVOR,
+    "FixedMarginSVM": FixedMarginSVM,
+    "ComparisonSVM": ComparisonSVM,
+    "RankThreshold": RankThreshold,
+    "RankSVR": RankSVR,
+}
+KERNEL = {"SwappedPairsSVM": SwappedPairsSVM, "PairwiseRankSVM": PairwiseRankSVM, "SVOR": SVOR}
+GAMMA = 0.1
+
+
+def data(name, n, d=50, kernel="linear"):
+    """Return what ``fit`` of this estimator takes: five grades, pairs of which a fifth are equal, or targets with as
+    many orderings."""
+    rng = np.random.default_rng(0)
+    if kernel == "linear":
+        X = rng.standard_normal((n, d))
+        u = X @ rng.standard_normal(d) / d**0.5 + 0.5 * rng.standard_normal(n)
+    else:
+        X, u = problem(n)
+    if name in ("ComparisonSVM", "RankThreshold"):
+        edges = np.quantile(u, [0.4, 0.6])
+        return np.hstack([np.zeros_like(X), X]), np.searchsorted(edges, u) - 1
+    if name == "RankSVR":
+        i, j = rng.integers(n, size=(2, n))
+        above = np.where(u[i] > u[j], i, j)
+        pairs = np.column_stack([above, i + j - above])[i != j]
+        return X, u, X, pairs
+    if name in ("SVOR", "FixedMarginSVM"):
+        u = np.searchsorted(np.quantile(u, [0.2, 0.4, 0.6, 0.8]), u)
+    return X, u
+
+
+def seconds(estimator, arguments):
+    """Return the CPU seconds of fit, the least of three where they are few, and the gap."""
+    told = []
+    while len(told) < 3 and sum(told) < 2.0:
+        start = time.process_time()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            estimator.fit(*arguments)
+        told.append(time.process_time() - start)
+    return min(told), estimator.gap_
+
+
+def growth(given):
+    """Print and draw seconds against rows."""
+    sizes = (100, 200) if given.tiny else (1_000, 10_000, 100_000, *((1_000_000,) if given.million else ()))
+    few = (60, 120) if given.tiny else (500, 1_000, 2_000, 4_000)
+    measured = {}
+    for kernel, machines, numbers in (("linear", LINEAR, sizes), ("rbf", KERNEL, few)):
+        for name, machine in machines.items():
+            seconds(machine(kernel=kernel), data(name, 50, 8, kernel))  # compiles
+            for n in numbers:
+                spent, gap = seconds(machine(kernel=kernel), data(name, n, kernel=kernel))
+                measured.setdefault((name, kernel), []).append((n, spent))
+                print(f"{name:16} {kernel:6} {n:9,} rows {spent:8.3f} s  gap {gap:.1e}", flush=True)
+    if given.figure:
+        draw(measured, given.figure)
+
+
+def draw(measured, path):
+    """Draw seconds against rows, linear functions and Gaussian kernels side by side."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
+    for (name, kernel), points in measured.items():
+        axes[int(kernel == "rbf")].loglog(*zip(*points, strict=True), marker="o", label=name)
+    axes[0].set(title="linear, 50 features", xlabel="rows (pairs)", ylabel="CPU seconds of a fit")
+    axes[1].set(title="Gaussian kernel, 8 features", xlabel="rows")
+    for axis in axes:
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=8)
+    figure.savefig(path, dpi=130, bbox_inches="tight")
+
+
+def nystroem(given):
+    """Print the held-out swapped pairs and the seconds of the exact ranker and of linear ones on Nystroem features."""
+    n, most, components = (200, 400, (10, 40)) if given.tiny else (4_000, 100_000, (100, 300, 600))
+    X, y = problem(n + n)
+    exact = SwappedPairsSVM(gamma=GAMMA)
+    spent = seconds(exact, (X[:n], y[:n]))[0]
+    error = swapped_pairs(y[n:], exact.predict(X[n:]))
+    print(f"exact, {n:,} rows: {spent:.2f} s, swapped pairs {error:.4f}", flush=True)
+    for rows in (n, most):
+        X, y = problem(rows + n)
+        for m in components if rows == n else components[1:2]:
+            features = Nystroem(gamma=GAMMA, n_components=m, random_state=0)
+            ranker = make_pipeline(features, SwappedPairsSVM(kernel="linear"))
+            start = time.process_time()
+            ranker.fit(X[:rows], y[:rows])
+            spent = time.process_time() - start
+            error = swapped_pairs(y[rows:], ranker.predict(X[rows:]))
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+            print(
+                f"{m} features, {rows:,} rows: {spent:.2f} s, swapped pairs {error:.4f}, peak {peak:.2f} GB", flush=True
+            )
+
+
+def odd(given):
+    """Print seconds for costs and scales that are far off, and the largest as a multiple of the median."""
+    n = 200 if given.tiny else 10_000
+    for name, machine in LINEAR.items():
+        told = []
+        X, *rest = data(name, n, 20)
+        for scales in (np.zeros(X.shape[1]), np.resize(np.linspace(-3, 3, 20), X.shape[1])):
+            moved = X * 10.0**scales
+            arguments = (moved, *rest) if name != "RankSVR" else (moved, rest[0], moved, rest[2])
+            for C in 10.0 ** np.arange(-4, 5, 2):
+                spent, gap = seconds(machine(kernel="linear", C=C), arguments)
+                told.append(spent)
+                scaled = "columns 1e-3 to 1e3" if scales.any() else "columns of 1"
+                print(f"{name:16} C={C:g}, {scaled}: {spent:.3f} s  gap {gap:.1e}", flush=True)
+        print(f"{name:16} largest / median {max(told) / np.median(told):.1f}", flush=True)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("growth", "nystroem", "odd"))
+    parser.add_argument("--figure", help="file for the picture of seconds against rows")
+    parser.add_argument("--million", action="store_true", help="a million rows too")
+    parser.add_argument("--tiny", action="store_true", help="sizes for a test")
+    given = parser.parse_args(arguments)
+    {"growth": growth, "nystroem": nystroem, "odd": odd}[given.what](given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
