@@ -17,7 +17,7 @@ TINY = {
     "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
     "all_pairs": lambda script: script.growth((30, 40)),
 }
-SETTINGS = {"ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
+SETTINGS = {"scale": {"REPEATS": 1}, "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
