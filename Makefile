@@ -9,6 +9,7 @@
 #                  [ORDER="bad fair good"] [BUDGET=10 minutes]
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
+# make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (40 of them, some minutes)
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
 CORES ?= all
@@ -40,7 +41,7 @@ endif
 STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -KILL $$pid; kill -TERM $$(pgrep -g 0 2>/dev/null | grep -vx -e $$$$ -e $$PPID || echo 0) 2>/dev/null; wait; exit 130
 CALM := trap '$(STOP)' INT; calm() { "$$@" & pid=$$!; wait $$pid; }
 
-.PHONY: reproduce compare report artefact test quick docs audit lint determinism
+.PHONY: reproduce compare report artefact test quick docs audit mutants lint determinism
 
 reproduce: .venv/installed
 	@$(CALM); calm $(BIN)/python -m rankbench.check $(NAMES) || exit 1; \
@@ -75,6 +76,10 @@ docs: .venv/installed
 audit: .venv/installed
 	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(PIP) pip-audit
 	@$(BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
+
+mutants: .venv/installed
+	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) cosmic-ray
+	@$(BIN)/python tests/mutants.py $(HOW_MANY)
 
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

@@ -1,0 +1,134 @@
+"""Mutants of the code that numbers and verdicts stand on, and whether tests kill them.
+
+    python tests/mutants.py [HOW MANY, 40] [SEED, 0]
+
+Cosmic-ray makes them: one changed operator, comparison, number or constant each. A random sample of them is tried, each
+in a copy of the project against the tests of its own module; of what survives the changed lines are printed.
+"""
+
+import random
+import subprocess
+import sys
+import tempfile
+from difflib import unified_diff
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+from cosmic_ray import plugins
+from cosmic_ray.ast import Visitor, get_ast
+from cosmic_ray.mutating import mutate_code
+
+ROOT = Path(__file__).parents[1]
+EXPERIMENTS = "src/rankbench/experiments"
+TESTS = {
+    "src/rankbench/statistics/*.py": ["tests/statistics"],
+    **{
+        f"src/rankbench/claims/{paper}*.py": [f"tests/claims/test_{paper}*.py"]
+        for paper in ("diez", "herbrich", "ranksvr", "shashua_levin", "svmcompare")
+    },
+    "src/rankbench/claims/[ev]*.py": ["tests/claims/test_evidence.py", "tests/claims/test_diez.py"],
+    f"{EXPERIMENTS}/split.py": ["tests/experiments/test_split.py", "tests/experiments/test_groups.py"],
+    f"{EXPERIMENTS}/tune.py": ["tests/experiments/test_tune.py"],
+    f"{EXPERIMENTS}/job.py": ["tests/experiments/test_job.py", "tests/experiments/test_probes.py"],
+}
+SWAPS = (
+    "Add_Sub",
+    "Sub_Add",
+    "Mul_Div",
+    "Div_Mul",
+    "Pow_Mul",
+    "FloorDiv_Div",
+    "Mod_FloorDiv",
+    "BitOr_BitAnd",
+    "BitAnd_BitOr",
+)
+COMPARISONS = ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Lt_Gt", "Gt_Lt", "Eq_NotEq", "NotEq_Eq", "Is_IsNot", "IsNot_Is")
+OPERATORS = [
+    *(f"ReplaceBinaryOperator_{swap}" for swap in SWAPS),
+    *(f"ReplaceComparisonOperator_{swap}" for swap in COMPARISONS),
+    *(
+        "AddNot",
+        "ReplaceTrueWithFalse",
+        "ReplaceFalseWithTrue",
+        "ReplaceAndWithOr",
+        "ReplaceOrWithAnd",
+        "NumberReplacer",
+    ),
+    *("ReplaceUnaryOperator_Delete_USub", "ReplaceUnaryOperator_Delete_Not", "ZeroIterationForLoop"),
+]
+
+
+def positions():
+    """Yield (file, operator, which of its occurrences, the tests that are nearest to the file) of every mutant."""
+    for pattern, tests in TESTS.items():
+        for file in sorted(ROOT.glob(pattern)):
+            tree = get_ast(file.read_text(encoding="utf-8"))
+            for name in OPERATORS:
+                counted = Counter(plugins.get_operator(f"core/{name}")())
+                counted.walk(tree)
+                yield from (
+                    (file.relative_to(ROOT), counted.operator, number, tests) for number in range(counted.found)
+                )
+
+
+class Counter(Visitor):
+    """Counts the places where an operator can change something."""
+
+    def __init__(self, operator):
+        self.operator, self.found = operator, 0
+
+    def visit(self, node):
+        self.found += len(list(self.operator.mutation_positions(node)))
+        return node
+
+
+def killed(copy, tests):
+    """Whether one of the tests fails in a copy of the project."""
+    named = [str(file) for pattern in tests for file in copy.glob(pattern)]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *named]
+    environment = {"PYTHONPATH": "src", "PATH": "/usr/bin:/bin", "NUMBA_CACHE_DIR": str(copy / "numba")}
+    try:
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=600, check=False)
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def main(how_many=40, seed=0):
+    everything = list(positions())
+    chosen = random.Random(seed).sample(everything, min(how_many, len(everything)))
+    survivors = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "project")
+        for name in (
+            "src",
+            "tests",
+            "config",
+            "workflow",
+            "docs/reproduction",
+            "resources/published",
+            "resources/data",
+        ):
+            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__"))
+        (copy / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+        for tests in {tuple(tests) for *_, tests in chosen}:
+            if killed(copy, tests):
+                sys.exit(f"{' '.join(tests)} fail without any mutant")
+        for number, (file, operator, occurrence, tests) in enumerate(chosen, 1):
+            original = (copy / file).read_text(encoding="utf-8")
+            mutated = mutate_code(original, operator, occurrence)
+            (copy / file).write_text(mutated, encoding="utf-8")
+            dead = killed(copy, tests)
+            (copy / file).write_text(original, encoding="utf-8")
+            if not dead:
+                survivors += 1
+                print(
+                    *unified_diff(original.splitlines(), mutated.splitlines(), str(file), "mutant", "", "", 0, ""),
+                    sep="\n",
+                )
+            print(f"{number} of {len(chosen)} tried, {survivors} survived", flush=True)
+    print(f"{len(chosen) - survivors} of {len(chosen)} killed, a sample of {len(everything)} mutants with seed {seed}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
