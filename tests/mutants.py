@@ -28,7 +28,7 @@ TESTS = {
     },
     "src/rankbench/claims/[ev]*.py": ["tests/claims/test_evidence.py", "tests/claims/test_diez.py"],
     f"{EXPERIMENTS}/split.py": ["tests/experiments/test_split.py", "tests/experiments/test_groups.py"],
-    f"{EXPERIMENTS}/tune.py": ["tests/experiments/test_tune.py"],
+    f"{EXPERIMENTS}/tune.py": ["tests/experiments/test_tune.py", "tests/experiments/test_collect.py"],
     f"{EXPERIMENTS}/job.py": ["tests/experiments/test_job.py", "tests/experiments/test_probes.py"],
 }
 SWAPS = (
