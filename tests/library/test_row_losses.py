@@ -1,5 +1,6 @@
 """Newton on the smoothed loss of rows with thresholds: against the QP, by the judge, growth by counting, far from 0."""
 
+import sys
 import warnings
 
 import numpy as np
@@ -165,3 +166,11 @@ def test_targets_inside_the_tube_are_an_optimum_of_zero(n, epsilon, kernel):
         found = model.solution
         assert found.converged and found.gap == 0.0 and abs(found.objective) <= 1e-9
         assert judge(model).gap == 0.0
+
+
+def test_a_hessian_that_no_ridge_repairs_leaves_its_diagonal(monkeypatch):
+    monkeypatch.setattr(sys.modules["rankmargin.solvers.smoothed_newton"], "RIDGES", ())
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 3))
+    model = FixedMarginSVM(kernel="linear").fit(X, np.digitize(X[:, 0], [-1, 0, 1])).model_
+    assert judge(model).gap <= 1e-3

@@ -27,6 +27,7 @@ from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 WIDE = 2  # rows for each feature, below which n dual variables are found sooner than d weights
+NEWTON_STEPS = 1000  # for each C: a step of Newton is no step of SMO, whose limit is 10^7
 
 
 def kernel_parameters(kernel, gamma, degree, coef0):
@@ -51,7 +52,7 @@ def solve_rows(rows, space, C_values, tol, max_iter, seed=0, alpha=None):
     list of Solution
     """
     if isinstance(space, LinearSpace) and space.n >= WIDE * space.d:
-        return smoothed_newton(RowLoss(rows), space, C_values, tol, max_iter, seed)
+        return smoothed_newton(RowLoss(rows), space, C_values, tol, min(max_iter, NEWTON_STEPS), seed)
     if rows.n_thresholds == 0:
         return dual_cd(rows, space, C_values, tol, max_iter, seed)
     return smo(rows, space, C_values, tol, max_iter, alpha)

@@ -213,6 +213,8 @@ class _Search:
                 break
             except np.linalg.LinAlgError:
                 continue
+        else:  # no ridge repairs it: its diagonal is left
+            return lambda r: root * root * r
         return lambda r: root * (inverse.T @ (inverse @ (root * r)))
 
     def sampled_hessian(self, slopes):
