@@ -6,6 +6,7 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.methods.swapped_pairs import check_listed
+from rankmargin.rows.groups import groups_and_cells
 from rankmargin.rows.pair_weights import PairWeights, weigh_pairs
 from rankmargin.rows.pairs import all_pairs, random_partners
 
@@ -40,13 +41,11 @@ def pair_scale(
     float > 0; 1 where there is no pair
     """
     weight = np.ones(len(y)) if sample_weight is None else sample_weight
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
     if pair_weight is not None:
         return _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed)
-    rank = np.unique(y, return_inverse=True)[1]
-    tied = np.unique(groups * len(y) + rank, return_inverse=True)[1]
-    others = np.bincount(groups)[groups] - np.bincount(tied)[tied]
-    weight_of_others = np.bincount(groups, weight)[groups] - np.bincount(tied, weight)[tied]
+    group, cell = groups_and_cells(y, groups)
+    others = np.bincount(group)[group] - np.bincount(cell)[cell]
+    weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
     if n_partners == "all":
         share = 0.5
     elif isinstance(n_partners, (int, np.integer)):

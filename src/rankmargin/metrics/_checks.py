@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
+from rankmargin.rows.groups import group_codes
 
 
 def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:
@@ -23,6 +24,13 @@ def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
     if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
         raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
     return weight
+
+
+def checked_groups(groups: ArrayLike | None, y: Array) -> Array:
+    """Return the code of the group of each row, 0 for all without groups, or refuse what names none for each row."""
+    if groups is not None and np.shape(groups) != y.shape:
+        raise ValueError(f"groups must be as long as y, got shapes {np.shape(groups)} and {y.shape}")
+    return group_codes(groups, len(y))
 
 
 def distances(y: ArrayLike, predicted: ArrayLike) -> Array:

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.metrics._checks import checked, checked_weights
+from rankmargin.metrics._checks import checked, checked_groups, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped
 from rankmargin.oracles.weighted import weigh_swapped
+from rankmargin.rows.groups import members
 from rankmargin.rows.pairs import check_pairs
 
 
@@ -51,10 +52,7 @@ def swapped_pairs(
     0.3333333333333333
     """
     y, s = checked(y, s, "s")
-    if groups is not None:
-        groups = np.unique(groups, return_inverse=True)[1]
-        if groups.shape != y.shape:
-            raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
+    groups = None if groups is None else checked_groups(groups, y)
     check_pairs(y, groups)
     if sample_weight is None:
         swapped, pairs = count_swapped(y, s, groups)
@@ -145,7 +143,7 @@ def kendall_tau(
     0.333
     """
     y, s = checked(y, s, "s")
-    groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    groups = None if groups is None else checked_groups(groups, y)
     check_pairs(y, groups)
     weight = np.ones(len(y)) if sample_weight is None else checked_weights(sample_weight, y)
     not_above, pairs = weigh_swapped(y, s, groups, weight)
@@ -236,10 +234,9 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     from scipy.stats import spearmanr  # takes half a second to import, and jobs do without
 
     y, s = checked(y, s, "s")
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    groups = checked_groups(groups, y)
     check_pairs(y, groups)
-    order = np.argsort(groups, kind="stable")
-    parts = [(y[rows], s[rows]) for rows in np.split(order, np.cumsum(np.bincount(groups))[:-1])]
+    parts = [(y[rows], s[rows]) for rows in members(groups)]
     ordered = [(y, s) for y, s in parts if np.ptp(y) > 0]
     return float(np.mean([spearmanr(y, s).statistic if np.ptp(s) > 0 else 0.0 for y, s in ordered]))
 
@@ -290,14 +287,10 @@ def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | N
         raise ValueError(f"y must hold gains >= 0 for ndcg, got {y.min():g}")
     if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
         raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-    if groups.shape != y.shape:
-        raise ValueError(f"groups must be as long as y, got shapes {groups.shape} and {y.shape}")
-    order = np.argsort(groups, kind="stable")
     found = [
-        _dcg(y[members], s[members], k) / _dcg(y[members], y[members], k)
-        for members in np.split(order, np.cumsum(np.bincount(groups))[:-1])
-        if y[members].max() > 0
+        _dcg(y[rows], s[rows], k) / _dcg(y[rows], y[rows], k)
+        for rows in members(checked_groups(groups, y))
+        if y[rows].max() > 0
     ]
     if not found:
         raise ValueError("y must hold a gain > 0 (no pair to compare), got zeros only")

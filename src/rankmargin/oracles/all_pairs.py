@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
+from rankmargin.rows.groups import groups_and_cells
 
 BITS = 3
 DIGITS = 1 << BITS
@@ -88,8 +89,7 @@ class AllPairs:
 def count_pairs(y, groups=None, weight=None):
     """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10), or the sum of the products of
     their weights."""
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-    cells = np.unique(groups * len(y) + np.unique(y, return_inverse=True)[1], return_inverse=True)[1]
+    groups, cells = groups_and_cells(y, groups)
     if weight is None:
         tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
         return (sum(m * m for m in sizes) - sum(t * t for t in tied)) // 2

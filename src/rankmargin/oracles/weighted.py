@@ -5,6 +5,8 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
+from rankmargin.oracles.all_pairs import count_pairs
+from rankmargin.rows.groups import group_codes
 
 
 def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: ArrayLike | None) -> tuple[float, float]:
@@ -16,14 +18,12 @@ def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: A
     groups : (n,) int array or None, pairs are compared only inside a group
     sample_weight : (n,) array >= 0
     """
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    groups = group_codes(groups, len(y))
     rank = np.unique(y, return_inverse=True)[1]
     weight = np.asarray(sample_weight, dtype=np.float64)
-    tied = np.unique(groups * len(y) + rank, return_inverse=True)[1]
-    pairs = 0.5 * (np.sum(np.bincount(groups, weight) ** 2) - np.sum(np.bincount(tied, weight) ** 2))
     order = np.lexsort((rank, -s, groups))  # from the highest score down; of equal scores the lowest y first
     starts = np.append(0, np.cumsum(np.bincount(groups)))
-    return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), float(pairs)
+    return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), count_pairs(y, groups, weight)
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
 from rankmargin.rows import Rows
+from rankmargin.rows.groups import groups_and_cells
 
 NAMED = ("ndcg",)
 
@@ -111,14 +112,13 @@ def _lost_ndcg(y, groups):
     y = y.astype(np.float64)
     if not np.all(y >= 0):
         raise ValueError(f'y must hold gains >= 0 with pair_weight="ndcg", got {y.min():g}')
-    groups = np.zeros(len(y), dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+    groups, cells = groups_and_cells(y, groups)
     order = np.lexsort((-y, groups))
     sizes = np.bincount(groups)
     first = np.cumsum(sizes) - sizes
     discount = np.empty(len(y))
     discount[order] = 1.0 / np.log2(np.arange(len(y)) - np.repeat(first, sizes) + 2.0)
-    tied = np.unique(np.column_stack([groups, y]), axis=0, return_inverse=True)[1].ravel()
-    discount = (np.bincount(tied, discount) / np.bincount(tied))[tied]
+    discount = (np.bincount(cells, discount) / np.bincount(cells))[cells]
     best = np.bincount(groups, y * discount)[groups]
 
     def weigh(i, j):

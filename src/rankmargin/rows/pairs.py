@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankmargin.rows import Rows
+from rankmargin.rows.groups import groups_and_cells, members
 
 
 def check_pairs(y, groups=None):
@@ -33,11 +34,10 @@ def pair_indices(y, groups=None):
         i, j = np.nonzero(y[:, None] > y[None, :])
         return i.astype(np.int32), j.astype(np.int32)
     above, below = [], []
-    for group in np.unique(groups):
-        members = np.flatnonzero(groups == group)
-        i, j = np.nonzero(y[members][:, None] > y[members][None, :])
-        above.append(members[i])
-        below.append(members[j])
+    for rows in members(np.unique(groups, return_inverse=True)[1]):
+        i, j = np.nonzero(y[rows][:, None] > y[rows][None, :])
+        above.append(rows[i])
+        below.append(rows[j])
     above, below = np.concatenate(above), np.concatenate(below)
     order = np.lexsort((below, above))
     return above[order].astype(np.int32), below[order].astype(np.int32)
@@ -61,26 +61,24 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     """Pair each example with ``n_partners`` random ones of another rank (Diez et al., section 4, "Herbrich_5").
 
     Partners are drawn without replacement among the examples of the same group with another y; an example with fewer
-    such
-    partners takes them all. A pair drawn from both of its ends is kept twice, as two rows.
+    such partners takes them all. A pair drawn from both of its ends is kept twice, as two rows.
     """
     check_pairs(y, groups)
     n = len(y)
-    group = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-    cell = np.unique(group * n + np.unique(y, return_inverse=True)[1], return_inverse=True)[1]
+    group, cell = groups_and_cells(y, groups)
     in_group, in_cell = np.bincount(group), np.bincount(cell)
     candidates = in_group[group] - in_cell[cell]
     # 1. numbers of candidates, counted in the order of the rows
     drawn = [rng.choice(m, size=min(n_partners, m), replace=False) for m in candidates.tolist()]
     i, k = np.repeat(np.arange(n), np.minimum(candidates, n_partners)), np.concatenate(drawn)
     # 2. candidate k of a row is the row k of its group when the rows of its own cell are left out
-    members, by_cell = np.argsort(group, kind="stable"), np.argsort(cell, kind="stable")
+    by_group, by_cell = np.argsort(group, kind="stable"), np.argsort(cell, kind="stable")
     start, place = np.cumsum(in_group) - in_group, np.empty(n, dtype=np.int64)
-    place[members] = np.arange(n) - np.repeat(start, in_group)
+    place[by_group] = np.arange(n) - np.repeat(start, in_group)
     first = np.cumsum(in_cell) - in_cell
     before = place[by_cell] - (np.arange(n) - np.repeat(first, in_cell))  # candidates before each row of a cell
     cells = np.repeat(np.arange(len(in_cell)), in_cell)
     skipped = np.searchsorted(cells * (n + 1) + before, cell[i] * (n + 1) + k, side="right") - first[cell[i]]
-    j = members[start[group[i]] + k + skipped]
+    j = by_group[start[group[i]] + k + skipped]
     up = y[i] > y[j]
     return Rows.build(n, plus=np.where(up, i, j), minus=np.where(up, j, i), margin=margin)
