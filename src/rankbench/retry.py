@@ -2,17 +2,15 @@
 ..." [EXPERIMENT ...]`` removes what they left, and the next run makes it anew.
 """
 
-import fcntl
 import json
 import sys
 from pathlib import Path
 
-from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.files import hold
 from rankbench.experiments.plan import runs
-from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
+from rankbench.experiments.protocol import load_asked
 
 AGAIN = ("timeout", "memory", "failed")
-LOCK = ".snakemake/run.lock"
 
 
 def retry(statuses, names=(), root="."):
@@ -41,15 +39,8 @@ def retry(statuses, names=(), root="."):
     if strange or not statuses:
         raise ValueError(f"RETRY must be some of {', '.join(AGAIN)}, or all, got {' '.join(sorted(strange)) or 'none'}")
     root, found = Path(root), dict.fromkeys(AGAIN if "all" in statuses else statuses, 0)
-    config, sheet = read_yaml(root / CONFIG), load_sheet(root / "config/datasets.tsv")
-    experiments = load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root)
-    lock = root / LOCK
-    lock.parent.mkdir(exist_ok=True)
-    with lock.open("a") as held:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError("another run is going on in this folder: wait for its end or stop it") from None
+    experiments, _ = load_asked(names, root)
+    with hold(root):
         for name, experiment in experiments.items():
             folder = root / "results" / name
             again = [files for files in _made(folder, name, experiment) if _status(files[0]) in found]

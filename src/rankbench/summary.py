@@ -12,12 +12,11 @@ import pandas as pd
 
 from rankbench.datasets.build import REFUSED
 from rankbench.datasets.fetch import VARIABLE
-from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import absence
 from rankbench.experiments import plan
 from rankbench.experiments.files import Damaged
 from rankbench.experiments.frames import read_frame
-from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
+from rankbench.experiments.protocol import CONFIG, load_asked
 from rankbench.experiments.record import IDENTITY
 
 LOGS = "results/logs/data"
@@ -125,9 +124,7 @@ def summarise(names=(), root="."):
         Whether everything that could be run was run.
     """
     root = Path(root)
-    config = read_yaml(root / CONFIG)
-    sheet = load_sheet(root / "config/datasets.tsv")
-    experiments = load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root)
+    experiments, sheet = load_asked(names, root)
     whole, n_failed, n_waiting, wanting = True, 0, 0, {}
     for name, experiment in experiments.items():
         frame, absent = runs(name, experiment, root), absent_datasets(experiment, root)

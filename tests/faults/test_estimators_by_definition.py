@@ -8,13 +8,13 @@ X is handed over; within five seconds, with its input unchanged.
 import os
 import re
 import warnings
-from collections import Counter
 from contextlib import suppress
 
 import brute_force as brute
 import numpy as np
 import pandas as pd
 import pytest
+from fault_cases import run_cases
 from made_problems import made_problem
 from scipy import sparse
 from scipy.linalg import LinAlgWarning
@@ -22,7 +22,6 @@ from sklearn.base import clone
 from sklearn.linear_model import Ridge
 
 import rankmargin
-from rankbench.experiments.watched import Fault, watched
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.methods.cumulative_link import SeparationWarning
@@ -246,13 +245,8 @@ def test_a_fit_is_right_by_its_definition_or_a_clear_error(name, record_property
         except Exception as error:
             return f"fault: {type(error).__name__}: {error}"
 
-    ends, faults = Counter(), []
-    for number, end in watched(lambda: None, told, range(N_CASES), SECONDS):
-        end = f"fault: {end.reason}" if isinstance(end, Fault) else end
-        ends[end.partition(":")[0]] += 1
-        if end.startswith("fault"):
-            faults.append(f"case({name!r}, {number}), {made_problem(number, 0)[3]}: {end}")
-    record_property("tried", N_CASES)
-    record_property("survived", N_CASES - len(faults))
-    assert not faults, "\n".join(faults)
+    def named(number):
+        return f"case({name!r}, {number}), {made_problem(number, 0)[3]}"
+
+    ends = run_cases(told, N_CASES, SECONDS, named, record_property)
     assert ends["fits"] >= N_CASES / 6, ends

@@ -3,15 +3,14 @@ judge, but for rounding."""
 
 import os
 import warnings
-from collections import Counter
 
 import numpy as np
 import pytest
+from fault_cases import run_cases
 from scipy.linalg import LinAlgWarning
 from sklearn.linear_model import Ridge
 
 import rankmargin
-from rankbench.experiments.watched import Fault, watched
 from rankmargin.certificates import judge
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
@@ -143,13 +142,7 @@ def rounding(model, objective):
 @pytest.mark.fault("estimators: odd input")
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_finite_or_the_error_is_clear(name, record_property):
-    ends, faults = Counter(), []
-    for number, end in watched(lambda: None, lambda number: case(name, number), range(N_CASES), SECONDS):
-        end = f"fault: {end.reason}" if isinstance(end, Fault) else end
-        ends[end.partition(":")[0]] += 1
-        if end.startswith("fault"):
-            faults.append(f"case({name!r}, {number}): {end}")
-    record_property("tried", N_CASES)
-    record_property("survived", N_CASES - len(faults))
-    assert not faults, "\n".join(faults)
+    ends = run_cases(
+        lambda number: case(name, number), N_CASES, SECONDS, lambda number: f"case({name!r}, {number})", record_property
+    )
     assert ends["scores"] >= N_CASES / 10  # most problems of SumOfMarginsSVM have no positive sum of margins

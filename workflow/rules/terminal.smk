@@ -1,10 +1,9 @@
 # Around a run: one at a time in a folder, its progress in few lines, a summary at the end.
-import fcntl
 import logging
 import sys
 import time
 
-from rankbench.experiments.files import no_numba_cache, set_aside, unwritable
+from rankbench.experiments.files import hold, no_numba_cache, set_aside, unwritable
 from snakemake.logging import LogEvent, logger
 
 
@@ -55,14 +54,12 @@ if workflow.is_main_process and not workflow.dryrun and (aside := set_aside(FOLD
     logger.warning(f"found damaged by the last run, set aside (*.damaged) and made anew: {', '.join(aside)}")
 
 
-# Snakemake's own lock (off in the profile) outlives a killed run; this one ends with its process.
 onstart:
     global run_lock  # held until the process ends
-    run_lock = open(".snakemake/run.lock", "a")
     try:
-        fcntl.flock(run_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise WorkflowError("another run is going on in this folder: wait for its end or stop it") from None
+        run_lock = hold()
+    except ValueError as error:
+        raise WorkflowError(str(error)) from None
     if lines := [*unwritable(FOLDERS), *no_numba_cache()]:
         raise WorkflowError("\n".join(lines))
     # With a limit of jobs in a second, Snakemake 9 looks for free jobs again one second after each look: after 700 jobs,

@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, and that are known when they are no longer what was written."""
 
+import fcntl
 import os
 import zipfile
 import zlib
@@ -11,6 +12,7 @@ import numpy as np
 from rankmargin.sources import cache_roots
 
 MARK = ".is-damaged"
+LOCK = ".snakemake/run.lock"  # Snakemake's own, which is off, outlives a killed run; this one ends with its process
 
 
 class Damaged(ValueError):
@@ -37,6 +39,25 @@ def set_aside(folders):
             file.replace(file.with_name(f"{file.name}.damaged"))
         mark.unlink()
     return [str(mark).removesuffix(MARK) for mark in found]
+
+
+def hold(root="."):
+    """Take the checkout for a run of its own; return the open lock, which ends with its file or process.
+
+    Raises
+    ------
+    ValueError
+        When another run has it.
+    """
+    path = Path(root, LOCK)
+    path.parent.mkdir(exist_ok=True)
+    held = path.open("a")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        held.close()
+        raise ValueError("another run is going on in this folder: wait for its end or stop it") from None
+    return held
 
 
 @contextmanager

@@ -4,7 +4,7 @@ wrong."""
 import difflib
 from pathlib import Path
 
-from rankbench.datasets.sheet import Validator
+from rankbench.datasets.sheet import Validator, load_sheet
 from rankbench.home import PUBLISHED, SCHEMAS
 
 from .components import constant_of, functions_in, names_in, outputs_in
@@ -16,6 +16,12 @@ from .strict_yaml import ProtocolError, read_yaml
 
 NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
 CONFIG = "config/config.yaml"
+
+
+def load_asked(names=(), root="."):
+    """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
+    config, sheet = read_yaml(Path(root, CONFIG)), load_sheet(Path(root, "config/datasets.tsv"))
+    return load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root), sheet
 
 
 def load_experiments(config, sheet, root="."):
