@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.rows.groups import group_codes
+
 EXTRA = "rivals"
+TREES = ("regressor", "ranker", "classifier")
 
 
 def import_rival(name):
@@ -29,6 +33,33 @@ def check_estimator(estimator, known):
     """Refuse the name of an estimator that is not among `known`."""
     if estimator not in known:
         raise ValueError(f"estimator must be one of {', '.join(known)}, got {estimator!r}")
+
+
+def fit_trees(estimator, X, y, groups, classifier, regressor, rank):
+    """Fit an ensemble of trees in one of its forms.
+
+    Parameters
+    ----------
+    estimator : {"regressor", "ranker", "classifier"}
+    X : (n, d) array
+    y : (n,) array
+    groups : (n,) array or None, the queries of the ranker; None is one query. The classifier takes none.
+    classifier, regressor : unfitted machines
+    rank : callable (X, y, group) -> fitted machine, given rows of one group one after the other
+
+    Returns
+    -------
+    FittedScores or FittedClasses
+    """
+    if estimator == "classifier":
+        refuse_groups(groups)
+        place, ranks = ranks_of(y)
+        return FittedClasses(classifier.fit(X, place), ranks)
+    if estimator == "regressor":
+        return FittedScores(regressor.fit(X, y))
+    group = group_codes(groups, len(y))
+    order = np.argsort(group, kind="stable")
+    return FittedScores(rank(X[order], y[order], group[order]))
 
 
 @dataclass(frozen=True)

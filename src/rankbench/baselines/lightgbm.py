@@ -7,12 +7,11 @@ places count, because the judge counts all pairs alike.
 
 import numpy as np
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.methods.svor import ranks_of
 
-from ._rivals import FittedClasses, FittedScores, check_estimator, import_rival
+from ._rivals import TREES, check_estimator, fit_trees, import_rival
 
 PATH = None
-ESTIMATORS = ("regressor", "ranker", "classifier")
 MOST_ROWS_OF_A_GROUP = 10_000  # LightGBM refuses more
 
 
@@ -47,28 +46,18 @@ def fit_path(
     -------
     list of FittedScores or FittedClasses
     """
-    check_estimator(estimator, ESTIMATORS)
+    check_estimator(estimator, TREES)
     options = {"n_estimators": n_estimators, "learning_rate": learning_rate, "num_leaves": num_leaves}
     options |= {"min_child_samples": min_child_samples, "random_state": seed % 2**31, "n_jobs": 1, "verbosity": -1}
     package = import_rival("lightgbm")
     options |= {"deterministic": True, "force_row_wise": True}
-    if estimator == "classifier":
-        refuse_groups(groups)
-        rank, ranks = ranks_of(y)
-        model = FittedClasses(package.LGBMClassifier(**options).fit(X, rank), ranks)
-    elif estimator == "regressor":
-        model = FittedScores(package.LGBMRegressor(**options).fit(X, y))
-    else:
-        model = FittedScores(_ranker(package, options, X, y, n_bins, groups))
-    return [model] * len(values)
 
+    def rank(X, y, group):
+        labels, sizes = np.unique(ranks_of(y, n_bins)[0], return_inverse=True)[1], np.bincount(group)
+        if sizes.max() > MOST_ROWS_OF_A_GROUP:
+            raise ValueError(f"X must have at most {MOST_ROWS_OF_A_GROUP:,} rows in a group, got {sizes.max():,}")
+        all_places = {"label_gain": list(range(labels.max() + 1)), "lambdarank_truncation_level": int(sizes.max())}
+        return package.LGBMRanker(**options, **all_places).fit(X, labels, group=sizes)
 
-def _ranker(package, options, X, y, n_bins, groups):
-    """Return a fitted ranker; rows of one group one after the other, as it wants them."""
-    labels = np.unique(ranks_of(y, n_bins)[0], return_inverse=True)[1]
-    groups = np.zeros(len(y), dtype=int) if groups is None else np.unique(groups, return_inverse=True)[1]
-    order, sizes = np.argsort(groups, kind="stable"), np.bincount(groups)
-    if sizes.max() > MOST_ROWS_OF_A_GROUP:
-        raise ValueError(f"X must have at most {MOST_ROWS_OF_A_GROUP:,} rows in a group, got {sizes.max():,}")
-    options |= {"label_gain": list(range(labels.max() + 1)), "lambdarank_truncation_level": int(sizes.max())}
-    return package.LGBMRanker(**options).fit(X[order], labels[order], group=sizes)
+    machines = package.LGBMClassifier(**options), package.LGBMRegressor(**options)
+    return [fit_trees(estimator, X, y, groups, *machines, rank)] * len(values)

@@ -4,14 +4,9 @@ By default its ranker learns from the pairs at the first places of a query only,
 table. Here each row meets 20 others, drawn at random (``lambdarank_pair_method="mean"``).
 """
 
-import numpy as np
-
-from rankmargin.methods.svor import ranks_of, refuse_groups
-
-from ._rivals import FittedClasses, FittedScores, check_estimator, import_rival
+from ._rivals import TREES, check_estimator, fit_trees, import_rival
 
 PATH = None
-ESTIMATORS = ("regressor", "ranker", "classifier")
 
 
 def fit_path(
@@ -45,20 +40,14 @@ def fit_path(
     -------
     list of FittedScores or FittedClasses
     """
-    check_estimator(estimator, ESTIMATORS)
+    check_estimator(estimator, TREES)
     options = {"n_estimators": n_estimators, "learning_rate": learning_rate, "max_depth": max_depth}
     options |= {"min_child_weight": min_child_weight, "random_state": seed % 2**31, "n_jobs": 1, "verbosity": 0}
     package = import_rival("xgboost")
-    if estimator == "classifier":
-        refuse_groups(groups)
-        rank, ranks = ranks_of(y)
-        model = FittedClasses(package.XGBClassifier(**options).fit(X, rank), ranks)
-    elif estimator == "regressor":
-        model = FittedScores(package.XGBRegressor(**options).fit(X, y))
-    else:
+
+    def rank(X, y, group):
         pairs = {"lambdarank_pair_method": "mean", "lambdarank_num_pair_per_sample": n_partners}
-        groups = np.zeros(len(y), dtype=int) if groups is None else np.unique(groups, return_inverse=True)[1]
-        order = np.argsort(groups, kind="stable")
-        ranker = package.XGBRanker(objective="rank:pairwise", **pairs, **options)
-        model = FittedScores(ranker.fit(X[order], y[order], qid=groups[order]))
-    return [model] * len(values)
+        return package.XGBRanker(objective="rank:pairwise", **pairs, **options).fit(X, y, qid=group)
+
+    machines = package.XGBClassifier(**options), package.XGBRegressor(**options)
+    return [fit_trees(estimator, X, y, groups, *machines, rank)] * len(values)
