@@ -5,8 +5,8 @@ slope is clip(v / h + 1/2, 0, 1). At scores s the smoothed loss is least where t
 
     sum_t cost_t sign_t slope_t = 0,
 
-one increasing, piecewise linear equation a threshold; neighbours in the wrong order become one, where an order is asked
-for (pool adjacent violators). So the slopes are feasible dual variables, and w is the only variable that is left.
+one increasing, piecewise linear equation per threshold; neighbours in the wrong order become one, where an order is
+asked for (pool adjacent violators). So the slopes are feasible dual variables, and w is the only variable that is left.
 """
 
 from typing import NamedTuple
