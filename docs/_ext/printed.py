@@ -118,8 +118,10 @@ TABLES = {
     "scoreboard": lambda: kept(lambda: board(ROOT, by_basis=True)),
     "run": lambda: kept(run),
     "changes": changed,
-    "riddles": lambda: made_table("riddles"),
-    "draws": lambda: made_table("draws"),
+    "riddles": lambda: made_table("diez_riddles/riddles"),
+    "draws": lambda: made_table("diez_second_draw/draws"),
+    "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),
+    "errors": lambda: made_table("svmcompare_fig4/printed_errors"),
     **{
         f"{paper}_claims": lambda paper=paper: claims(paper)
         for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")

@@ -31,7 +31,13 @@ from rankbench.papers import PAPERS
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
 SECONDS = {"herbrich_fig2_2": ("fit_seconds",)}  # times are the larger part of a record, and one claim reads them
-TABLES = ("diez_table1/tables/table1.md", "diez_second_draw/tables/draws.md", "diez_riddles/tables/riddles.md")
+TABLES = (
+    "diez_table1/tables/table1.md",
+    "diez_second_draw/tables/draws.md",
+    "diez_riddles/tables/riddles.md",
+    "svmcompare_fig4/tables/printed_errors.md",
+    "svmcompare_fig4_program/tables/printed_errors.md",
+)
 PACKAGES = ("numpy", "numba", "scipy", "scikit-learn", "pandas", "cvxopt", "snakemake")
 BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard -->)", re.DOTALL)
 
@@ -70,7 +76,8 @@ def pack(run, root):
             write_text(target, source.read_text(encoding="utf-8"))
     for table in TABLES:
         if (run / "results" / table).exists():
-            write_text(kept / "tables" / Path(table).name, (run / "results" / table).read_text(encoding="utf-8"))
+            target = kept / "tables" / table.replace("/tables/", "/")
+            write_text(target, (run / "results" / table).read_text(encoding="utf-8"))
     ledger = judge_all(kept / "frames")
     write_text(kept / "claims.csv", ledger.to_csv(index=False))
     write_text(kept / "run.json", json.dumps(told(run), indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,76 @@
+"""Figure 4 of Venuto et al. as a table: mean and standard deviation of the errors, ours beside the printed ones."""
+
+import numpy as np
+import pandas as pd
+
+from .markup import MARKUPS, missing_of
+
+NEEDS = ("summary",)
+METRIC = "zero_one"
+COLUMNS = ["dataset", "n", "model", "mean", "sd", "printed_mean", "printed_sd", "n_runs", "n_missing"]
+ROUNDING = 0.002  # of the printed standard deviations, in points; the sets are finite, so means differ by 100 / (4 n)
+
+
+def render(frames, experiment, titles):
+    """Return the table as csv (tidy, `COLUMNS`) and as md, tex and html, one row per data set and number of pairs.
+
+    Parameters
+    ----------
+    frames, experiment, titles
+        As in `rankbench.tables`; ``published`` is Figure 4 as printed. Its models are named as the methods' labels are.
+    """
+    cells = beside(frames["summary"], experiment, frames.get("published"))
+    texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
+    for ending, markup in MARKUPS.items():
+        texts[ending] = markup.table(lay_out(cells, titles, markup), caption(cells))
+    return texts
+
+
+def beside(summary, experiment, published):
+    """Return our cells in percent beside the printed ones, `COLUMNS`."""
+    ours = summary[(summary["metric"] == METRIC) & (summary["n_runs"] + summary["n_missing"] > 0)]
+    labels = {key: options.get("label", key) for key, options in experiment["methods"].items()}
+    ours = ours.assign(model=ours["method"].map(labels), n=ours["condition"].str.extract(r"(\d+)$")[0].astype(int))
+    ours = ours.assign(mean=100 * ours["mean"], sd=100 * ours["sd"], function=ours["dataset"].str.split("_").str[-1])
+    if published is None:
+        return ours.assign(printed_mean=np.nan, printed_sd=np.nan)[COLUMNS].reset_index(drop=True)
+    names = {"n_train_pairs": "n", "mean_error_pct": "printed_mean", "sd_error_pct": "printed_sd"}
+    printed = published.rename(columns=names)[["function", "model", "n", "printed_mean", "printed_sd"]]
+    return ours.merge(printed, on=["function", "model", "n"], how="left")[COLUMNS]
+
+
+def exact(cells):
+    """Whether each cell has the printed mean and the printed standard deviation, to the digits that are printed."""
+    return ((cells["mean"] - cells["printed_mean"]).abs() < ROUNDING) & (
+        (cells["sd"] - cells["printed_sd"]).abs() < ROUNDING
+    )
+
+
+def lay_out(cells, titles, markup):
+    """Return the grid of cell texts."""
+    rows = []
+    for (dataset, n), part in cells.assign(exact=exact(cells)).groupby(["dataset", "n"], sort=False):
+        row = {("Pairs", ""): f"{markup.text(titles[dataset])}, {n}"}
+        for cell in part.itertuples():
+            text = "missing" if not cell.n_runs else f"{_percent(cell.mean, cell.sd)}{missing_of(cell)}"
+            row[cell.model, "ours"] = markup.bold(text) if cell.exact else text
+            row[cell.model, "printed"] = _percent(cell.printed_mean, cell.printed_sd)
+        rows.append(row)
+    grid = pd.DataFrame(rows).fillna("")
+    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
+    return grid
+
+
+def _percent(mean, sd):
+    return "not printed" if np.isnan(mean) else f"{mean:.2f} ({sd:.2f})"
+
+
+def caption(cells):
+    """Say how to read the table, and how many cells are met."""
+    printed = cells[cells["printed_mean"].notna() & (cells["n_runs"] > 0)]
+    return (
+        "Percent of test pairs with a wrong label, mean (standard deviation) over four sets. Bold: both equal the "
+        f"printed ones, {int(exact(printed).sum())} of {len(printed)} cells. The mean of our cells minus the printed "
+        f"ones is {(printed['mean'] - printed['printed_mean']).mean():+.2f} points, of their absolute values "
+        f"{(printed['mean'] - printed['printed_mean']).abs().mean():.2f}."
+    )
