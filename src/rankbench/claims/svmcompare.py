@@ -42,7 +42,8 @@ def cells_of_figure_4(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
         f"{counts}; {truth.sum()} of {len(truth)} cells of the truth exact; rank on the squared 2-norm {shape} pairs",
         "75 cells, each the mean of 4 sets",
         "Two standard errors of a mean of four sets are one printed standard deviation. The sets are the paper's, so "
-        "cells differ by the solvers: printed cells of compare come from fits short of the optimum (protocol file).",
+        "cells differ by the programs: printed cells of compare come from fits short of the optimum, those of rank and "
+        "rank2 from a threshold found on training pairs that are scaled twice (svmcompare_fig4_program repeats it).",
         effect,
     )
 
