@@ -23,8 +23,8 @@ def kernel_matrix(X, gamma, kernel="rbf", degree=3, coef0=0.0):
 
 def difference_matrix(pairs, gamma, **kernel):
     """Return the products of the differences phi(first) - phi(second) of pairs (n, 2 d)."""
-    n, d = len(pairs), pairs.shape[1] // 2
-    K = kernel_matrix(np.vstack([pairs[:, :d], pairs[:, d:]]), gamma, **kernel)
+    n = len(pairs)
+    K = kernel_matrix(np.vstack(np.hsplit(pairs, 2)), gamma, **kernel)
     return K[:n, :n] - K[:n, n:] - K[n:, :n] + K[n:, n:]
 
 

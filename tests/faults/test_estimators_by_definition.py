@@ -78,6 +78,8 @@ def fitted(estimator, X, y, arguments):
         warnings.simplefilter("error")
         for accepted in ACCEPTED:
             warnings.simplefilter("ignore", accepted)
+        if hasattr(estimator, "ranker"):
+            warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"(sklearn|scipy)\.")
         try:
             model = clone(estimator).fit(X, y, **arguments)
             return model, scores_of(model, X)
@@ -110,40 +112,57 @@ def case(name, number):
     assert np.isfinite(scores).all(), f"scores {scores}"
     _, scores_again = fitted(estimator, X, y, arguments)
     assert np.array_equal(scores, scores_again), "another fit of the same has other scores"
+    if name == "ThresholdedRanker":
+        by_its_ranker(model, X, y, scores)
+        return "fits"
     by_definition(name, model, same, y, scores, arguments)
     if hasattr(model, "objective_"):
         slack = (model.gap_ + plain.gap_ + 1e-6) * abs(plain.objective_) + rounding(model, same)[1]
         assert abs(model.objective_ - plain.objective_) <= slack, (
             f"{model.objective_} as {names[2]}, {plain.objective_}"
         )
-    elif names[1] != "1e-307":  # products of those are 0
+    else:
         np.testing.assert_allclose(scores, plain_scores, rtol=1e-5, atol=1e-6 * np.abs(plain_scores).max())
     return "fits"
 
 
 def parts_of(model, X):
-    """Return the kernel matrix by its definition, and the coefficients."""
+    """Return the kernel matrix by its definition, the coefficients, and the largest number that went into an entry."""
     kernel = {"gamma": model.gamma, "kernel": model.kernel, "degree": model.degree, "coef0": model.coef0}
-    matrix = brute.difference_matrix if type(model).__name__ in ON_PAIRS else brute.kernel_matrix
     with np.errstate(over="ignore", invalid="ignore"):
-        return matrix(X, **kernel), model.dual_coef_
+        if type(model).__name__ not in ON_PAIRS:
+            K = brute.kernel_matrix(X, **kernel)
+            return K, model.dual_coef_, np.abs(K).max()
+        first, second = np.hsplit(X, 2)
+        if model.kernel == "linear":  # the products of differences, not differences of products
+            K = brute.kernel_matrix(first - second, **kernel)
+            return K, model.dual_coef_, np.abs(K).max()
+        each = brute.kernel_matrix(np.vstack([first, second]), **kernel)
+        return brute.difference_matrix(X, **kernel), model.dual_coef_, 4 * np.abs(each).max()
 
 
 def function_of(model, X):
     """Return the scores of the function and its squared norm: of its weights where it is linear, else of its
     coefficients."""
-    if (
-        model.kernel == "linear" and type(model).__name__ not in ON_PAIRS
-    ):  # those have the weights of r, which is scaled
-        return np.array([np.sum(row * model.coef_) for row in X]), np.sum(model.coef_**2)
-    K, beta = parts_of(model, X)
+    if model.kernel == "linear":
+        w = model.coef_
+        if type(model).__name__ in ON_PAIRS:  # the weights of r, whose unit is the threshold (Lemma 1)
+            X, w = np.subtract(*np.hsplit(X, 2)), w * unit_of(model)
+        return np.array([np.sum(row * w) for row in X]), np.sum(w**2)
+    K, beta, _ = parts_of(model, X)
     return K @ beta, beta @ K @ beta
+
+
+def unit_of(model):
+    """Return the difference of f beyond which a pair differs; 1 where there is none."""
+    threshold = model.threshold_ if hasattr(model, "threshold_") else -model.intercept_
+    return threshold if threshold > 0 else 1.0
 
 
 def rounding(model, X):
     """Return what the rounding of kernel entries, exact to 1e-10, can move in a score, and in the objective."""
-    K, beta = parts_of(model, X)
-    size, entry = np.abs(beta).sum(), 1e-10 + 1e-14 * np.abs(K).max()
+    K, beta, largest = parts_of(model, X)
+    size, entry = np.abs(beta).sum(), 1e-10 + 1e-14 * largest
     of_score = 10 * (entry * size + 1e-14 * (np.abs(K) @ np.abs(beta)).max())
     C = max(getattr(model, name, 0) or 0 for name in ("C", "C_rank", "C_"))
     return of_score, of_score * (size + C * len(beta) ** 2)
@@ -153,11 +172,6 @@ def by_definition(name, model, X, y, scores, arguments):
     """Compare what is told with the definition of the estimator."""
     values = y.cat.codes.to_numpy() if isinstance(y, pd.Series) else np.asarray(y)
     rank = np.unique(values, return_inverse=True)[1]
-    if name == "ThresholdedRanker":
-        places = _places(model, X)
-        if len(np.unique(rank)) <= 4:
-            assert np.abs(places - rank).sum() <= brute.least_rank_loss(scores, rank, rank.max() + 1) + 1e-9
-        return
     if not hasattr(model, "objective_"):
         return
     s, squared_norm = function_of(model, X)
@@ -165,10 +179,10 @@ def by_definition(name, model, X, y, scores, arguments):
     if not np.isfinite(slack):
         return  # beyond what a definition in double precision can tell
     offset = getattr(model, "intercept_", 0.0) if name == "RankSVR" else 0.0
-    if name not in ON_PAIRS:  # there the scores are scaled (Lemma 1)
-        assert np.abs(scores - s - offset).max() <= 1e-6 * np.abs(s).max() + of_score, (
-            f"scores {scores}, not {s + offset}"
-        )
+    expected = s / unit_of(model) if name in ON_PAIRS else s + offset
+    of_score = of_score / unit_of(model) if name in ON_PAIRS else of_score + 2 * np.spacing(np.abs(expected).max())
+    off = np.abs(scores - expected).max()
+    assert off <= 1e-6 * np.abs(expected - offset).max() + of_score, f"scores {scores}, not {expected}"
     if name == "SumOfMarginsSVM":
         attained = brute.margins_less_loss(s, rank, model.lower_, model.upper_, model.C_)
         assert abs(attained - model.dual_bound_) <= 1e-6 * abs(attained) + slack, (
@@ -180,6 +194,20 @@ def by_definition(name, model, X, y, scores, arguments):
     told = f"objective {objective:.9g}, told {model.objective_:.9g}, bound {model.dual_bound_:.9g}"
     assert abs(objective - model.objective_) <= 1e-6 * objective + slack, told
     assert model.dual_bound_ <= objective * (1 + 1e-6) + slack, told
+
+
+def by_its_ranker(model, X, y, scores):
+    """Compare a thresholded ranker with the ranker alone on the same X (scikit-learn has another solver for each form)
+    and with the best of all cuts of its scores."""
+    values = y.cat.codes.to_numpy() if isinstance(y, pd.Series) else np.asarray(y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        alone = clone(model.ranker).fit(X, values.astype(float)).predict(X)
+    np.testing.assert_allclose(scores, alone, rtol=1e-12)
+    rank = np.unique(values, return_inverse=True)[1]
+    if rank.max() < 4:
+        loss = np.abs(_places(model, X) - rank).sum()
+        assert loss <= brute.least_rank_loss(scores, rank, rank.max() + 1) + 1e-9
 
 
 def _places(model, X):

@@ -1,14 +1,17 @@
 """Targets of any type and size, and columns of any scale: right, or one clear ValueError, within five seconds."""
 
 import time
+import warnings
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.linear_model import Ridge
 
 from rankmargin import SVOR, RankSVR, ThresholdedRanker
 from rankmargin.certificates import judge
+from rankmargin.solvers.solution import ConvergenceWarning
 
 pytestmark = pytest.mark.fault("estimators: odd targets and scales")
 SECONDS = 5.0
@@ -75,6 +78,32 @@ def test_huge_targets(scale, fits, kernel, pairs):
             ValueError, match=r"y must have a loss below 1e\+300 with C=1, got targets up to .*: scale y"
         ):
             model.fit(X, y, pairs=pairs)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize("scale", [1e-12, 1e-100, 1e-125, 1e-135, 1e-160, 1e-307, 5e-324])
+def test_tiny_targets(scale, kernel):
+    """In a tube, or beside orderings, nothing depends on them. Alone they are targets with a C that is far too large:
+    the objective is right beside what f = 0 costs, if not beside itself, and their squares must be numbers."""
+    X, y, pairs = rows(), np.where(rows()[:, 0] > 0, 3.0, 0.0) * scale, [[0, 1], [2, 3]]
+    for model, given in ((RankSVR(kernel=kernel, epsilon=0.0), {"pairs": pairs}), (RankSVR(kernel=kernel), {})):
+        confirmed(model.fit(X, y, **given))
+        nothing = clone(model).fit(X, np.zeros(20), **given)
+        np.testing.assert_allclose(model.predict(X), nothing.predict(X), atol=1e-2 * model.objective_ + 9 * scale)
+    alone = RankSVR(kernel=kernel, epsilon=0.0, C=100)
+    if scale < 1e-130:
+        with pytest.raises(ValueError, match=r"y must differ by 1e-130 or not at all, got .*: scale y"):
+            alone.fit(X, y)
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            alone.fit(X, y)
+        s, of_nothing = alone.predict(X), 100 * np.abs(y).sum()
+        objective = 100 * np.abs(y - s).sum() + 0.5 * alone.dual_coef_ @ (s - alone.intercept_)
+        assert alone.dual_bound_ <= alone.objective_ + 1e-12 * of_nothing <= of_nothing
+        assert abs(alone.objective_ - objective) <= 1e-3 * objective + 1e-11 * of_nothing
+    for grader in (SVOR(C=100), ThresholdedRanker(Ridge())):
+        assert grader.fit(X, y).classes_.tolist() == [0.0, 3.0 * scale]
 
 
 @pytest.mark.parametrize("estimator", [RankSVR(kernel="linear"), SVOR(kernel="linear")], ids=["RankSVR", "SVOR"])

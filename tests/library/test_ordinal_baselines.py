@@ -90,6 +90,16 @@ def test_a_link_in_its_tails(link):
     assert all(np.isfinite(slope).all() for slope in slopes)
 
 
+def test_of_weights_with_the_same_scores_the_shortest_are_taken(data):
+    """Columns given twice, and one that is the sum of the others: the likelihood sees no difference."""
+    X, y = data
+    one, twice = CumulativeLink().fit(X, y), CumulativeLink().fit(np.hstack([X, X]), y)
+    np.testing.assert_allclose(twice.coef_, np.tile(one.coef_, 2) / 2, rtol=1e-6)
+    dummies = np.eye(3)[np.arange(len(y)) % 3] * 2.0 + 7.0
+    w = CumulativeLink().fit(dummies, y).coef_
+    assert abs(w.sum()) <= 1e-9 * np.abs(w).max() > 0
+
+
 def test_weights_and_penalty_of_cumulative_links(data):
     X, y = data
     weight = np.random.default_rng(1).integers(1, 4, 150)

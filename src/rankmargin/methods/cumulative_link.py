@@ -81,12 +81,20 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
     columns = (X[order] - centre)[:, used] / scale[used]
     problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
     weights, theta, log_p, n_iter = _maximise(problem, max_iter)
+    if penalty == 0:
+        weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
     model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link, n_iter)
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
     return [model for _ in values]
+
+
+def _shortest(X, w):
+    """Return the shortest weights with the scores X w: where columns depend on each other, others have them too."""
+    shortest, _, rank, _ = np.linalg.lstsq(X, X @ w)
+    return shortest if rank < len(w) else w
 
 
 def _varying(X):

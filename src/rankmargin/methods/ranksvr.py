@@ -22,7 +22,7 @@ from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cycli
 from rankmargin.rows.tube import tube_and_orderings
 
 PATH = "C"
-LARGEST_LOSS = 1e300
+LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
 
 
 @dataclass(frozen=True)
@@ -154,6 +154,7 @@ def fit_path(
     pairs, n_cyclic = _orderings(X, Z, pairs)
     if C_rank == 0:
         pairs, pair_weight = pairs[:0], None
+    _check_spread(y, max(epsilon, margin if len(pairs) else 0.0))
     points, kept, n_rows = _named_rows(X, Z, pairs, kernel)
     rows_of_pairs = np.searchsorted(kept, pairs)
     of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
@@ -197,6 +198,14 @@ def _checked_targets(y, C):
             f"y must have a loss below {LARGEST_LOSS:g} with C={C:g}, got targets up to {largest:.3g}: scale y"
         )
     return y
+
+
+def _check_spread(y, unit):
+    """Refuse targets that differ by next to nothing, where neither a tube nor a margin is larger."""
+    spread = float(np.ptp(y))
+    if spread > 0 and max(spread, unit) < LEAST_SPREAD:
+        came = f"got differences up to {spread:.3g}"
+        raise ValueError(f"y must differ by {LEAST_SPREAD:g} or not at all, {came}: scale y")
 
 
 def _orderings(X, Z, pairs):
