@@ -9,7 +9,7 @@
 #                  [ORDER="bad fair good"] [BUDGET=10 minutes]
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
-# make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (40 of them, some minutes)
+# make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
 # make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
 CORES ?= all
@@ -79,7 +79,7 @@ audit: .venv/installed
 
 mutants: .venv/installed
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) cosmic-ray
-	@$(BIN)/python tests/mutants.py $(HOW_MANY)
+	@$(BIN)/python tests/mutants.py $(or $(HOW_MANY),40) 0 $(WHERE)
 
 lint: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

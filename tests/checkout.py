@@ -11,10 +11,12 @@ BIN = Path(sys.executable).parent
 
 
 class Checkout:
-    """A copy of the project without data and results, and the commands a user gives there."""
+    """A copy of the project, at first without data and results, and the commands a user gives there."""
 
     def __init__(self, path):
         self.path = path
+        if path.exists():
+            return
         for name in ("config", "workflow", "src", "resources/published"):  # src with numba's caches beside its files
             copytree(ROOT / name, path / name, ignore=ignore_patterns("*.egg-info"))
         for name in ("Snakefile", "Makefile"):

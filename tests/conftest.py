@@ -1,6 +1,9 @@
 """Frames for statistics, tables and figures: made records whose cells have exactly the means and sds of Table 1."""
 
+import fcntl
+import os
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pandas as pd
@@ -26,6 +29,27 @@ TITLES = {name.lower(): name for name in NAMES.split()}
 def checkout(tmp_path):
     """A fresh copy of the project in a path with a space and letters beyond ASCII."""
     return Checkout(tmp_path / "a checkout in Zürich")
+
+
+@pytest.fixture(scope="session")
+def smoke(tmp_path_factory):
+    """A checkout after ``make reproduce EXPERIMENTS=smoke``, one for all processes of pytest: nothing may change it."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    with (folder / "smoke.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "smoke").exists():
+            _, text = Checkout(folder / "smoke").make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
+            (folder / "smoke.log").write_text(text)
+    text = (folder / "smoke.log").read_text()
+    assert "runs      18 of 18 ok" in text and (folder / "smoke/results/report.html").exists(), text
+    return Checkout(folder / "smoke")
+
+
+@pytest.fixture
+def after_smoke(smoke, tmp_path):
+    """A copy of that checkout, to be changed at will: nothing is left to do there."""
+    return Checkout(copytree(smoke.path, tmp_path / "a checkout in Zürich", symlinks=True))
 
 
 @pytest.fixture

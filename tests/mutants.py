@@ -1,6 +1,6 @@
 """Mutants of the code that numbers and verdicts stand on, and whether tests kill them.
 
-    python tests/mutants.py [HOW MANY, 40] [SEED, 0]
+    python tests/mutants.py [HOW MANY, 40] [SEED, 0] [PART OF A PATH, such as claims]
 
 Cosmic-ray makes them: one changed operator, comparison, number or constant each. A random sample of them is tried, each
 in a copy of the project against the tests of its own module; of what survives the changed lines are printed.
@@ -27,6 +27,7 @@ TESTS = {
         for paper in ("diez", "herbrich", "ranksvr", "shashua_levin", "svmcompare")
     },
     "src/rankbench/claims/[ev]*.py": ["tests/claims/test_evidence.py", "tests/claims/test_diez.py"],
+    "src/rankbench/claims/rows.py": ["tests/claims/test_claim_rows.py"],
     f"{EXPERIMENTS}/split.py": ["tests/experiments/test_split.py", "tests/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/experiments/test_tune.py", "tests/experiments/test_collect.py"],
     f"{EXPERIMENTS}/job.py": ["tests/experiments/test_job.py", "tests/experiments/test_probes.py"],
@@ -94,8 +95,8 @@ def killed(copy, tests):
     return done.returncode != 0
 
 
-def main(how_many=40, seed=0):
-    everything = list(positions())
+def main(how_many=40, seed=0, where=""):
+    everything = [position for position in positions() if where in str(position[0])]
     chosen = random.Random(seed).sample(everything, min(how_many, len(everything)))
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -131,4 +132,4 @@ def main(how_many=40, seed=0):
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:3]), *sys.argv[3:])

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.protocol import CONFIG, load_experiments, read_yaml
+from rankbench.experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
 
 
 def check(names=(), root="."):
@@ -13,7 +13,7 @@ def check(names=(), root="."):
     Parameters
     ----------
     names : sequence of str
-        Experiments; by default every file in ``config/experiments``.
+        Experiments; by default every file below ``config/experiments``.
     root : path
         The checkout.
 
@@ -26,7 +26,7 @@ def check(names=(), root="."):
     sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
     for overlay in sorted((root / "config").glob("*.yaml")):
         load_experiments({**config, **read_yaml(overlay)}, sheet, root)
-    names = list(names) or sorted(file.stem for file in (root / "config/experiments").glob("*.yaml"))
+    names = list(names or files_of(root))
     load_experiments({**config, "experiments": names}, sheet, root)
 
 

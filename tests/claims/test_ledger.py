@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from rankbench.claims.verdict import NOT_CHECKABLE
-from rankbench.experiments.protocol import read_yaml
+from rankbench.experiments.protocol import files_of, read_yaml
 from rankbench.ledger import registered
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ def test_what_is_not_checkable_says_what_would_be_needed():
 
 
 def test_every_need_is_made_by_an_experiment_or_printed():
-    known = {file.stem for file in (ROOT / "config/experiments").glob("*.yaml")} | {"published"}
+    known = {*files_of(ROOT), "published"}
     for claim in registered().values():
         assert {need.split("/")[0] for need in claim.needs} <= known, claim.claim_id
 

@@ -7,8 +7,9 @@ import pytest
 
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job
+from rankbench.experiments.draw import draw
 from rankbench.experiments.job import Task
-from rankbench.experiments.split import draw, save_split
+from rankbench.experiments.split import save_split
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from rankbench.datasets.fetch import attempts, keep_absence
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
 from rankbench.experiments import study
 from rankbench.experiments.collect import read_runs
+from rankbench.experiments.draw import draw_from
 from rankbench.experiments.job import run_job
-from rankbench.experiments.split import draw_from, load_split, save_split
+from rankbench.experiments.split import load_split, save_split
 
 WHY = "not fetched: one: no source gave the registered data"
 

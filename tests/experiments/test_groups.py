@@ -7,8 +7,9 @@ import pytest
 
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments.collect import read_runs
+from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
-from rankbench.experiments.split import draw, save_split
+from rankbench.experiments.split import save_split
 from rankbench.experiments.tune import has_pair
 from rankmargin.metrics import swapped_pairs
 

@@ -7,26 +7,6 @@ from rankbench.experiments.record import Record, to_line
 from rankbench.home import PUBLISHED
 
 
-@pytest.mark.parametrize(
-    ("seeds", "size", "cut"),
-    [(3, 2, [(0, 1), (2,)]), (20, 20, [tuple(range(20))]), (2, 50, [(0, 1)]), (3, 1, [()])],
-)
-def test_blocks_cover_every_seed_once(small, seeds, size, cut):
-    """One rule for each block; ``()`` is the rule whose wildcard is the seed."""
-    blocks = plan.blocks({"small": {**small, "seeds": seeds, "seeds_per_job": size}})
-    assert blocks == {block: ["small"] for block in cut}
-    pattern = "{method}/{seed}.npz"
-    files = [file for block in blocks for file in plan.seed_files(pattern, block)]
-    assert files == ([pattern] if size == 1 else [f"{{method}}/{seed}.npz" for seed in range(seeds)])
-
-
-def test_experiments_share_the_rules_of_their_blocks(small):
-    other, studies = {**small, "seeds": 2}, {**small, "methods": {}, "seeds": 0}
-    cut = plan.blocks({"small": small, "other": other, "one": {**small, "seeds_per_job": 1}, "studies": studies})
-    assert cut == {(): ["one"], (0, 1): ["small", "other"], (2,): ["small"]}
-    assert plan.block_file("{method}/{seed}.log", (0, 1)) == "{method}/0-1.log"
-
-
 def test_runs_and_their_files_are_counted(small):
     runs, files = list(plan.runs("small", small)), plan.run_files("small", small, "json")
     assert len(runs) == len({*files}) == 2 * 2 * 3

@@ -8,10 +8,11 @@ import pytest
 
 from rankbench.datasets.table import load_table
 from rankbench.experiments.collect import read_runs
+from rankbench.experiments.draw import draw
 from rankbench.experiments.job import Task, run_job
 from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
 from rankbench.experiments.record import Record
-from rankbench.experiments.split import draw, save_split
+from rankbench.experiments.split import save_split
 
 
 @pytest.fixture

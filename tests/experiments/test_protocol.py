@@ -63,10 +63,11 @@ REQUIRED = [p for p in FIXED if p not in FREE and ".params." not in p and ".grid
 
 def test_the_experiments_of_the_checkout_pass():
     check(EXPERIMENT)
-    names = [file.stem for file in (ROOT / "config/experiments").glob("*.yaml")]
+    files = protocol.files_of(ROOT)
+    names = [*files]
     loaded = protocol.load_experiments({**CONFIG, "experiments": names}, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
     for name in names:
-        own = protocol.read_yaml(ROOT / f"config/experiments/{name}.yaml").get("seeds_per_job", 1)
+        own = protocol.read_yaml(files[name]).get("seeds_per_job", 1)
         assert loaded[name]["seeds_per_job"] == own
     asked = {**CONFIG, "experiments": names, "seeds_per_job": 7}
     loaded = protocol.load_experiments(asked, load_sheet(ROOT / "config/datasets.tsv"), ROOT)

@@ -8,7 +8,8 @@ import pytest
 
 from rankbench.datasets.table import Table
 from rankbench.experiments import hold_outs, published_hold_outs
-from rankbench.experiments.split import Split, draw, load_split, save_split, seed_of
+from rankbench.experiments.draw import draw
+from rankbench.experiments.split import Split, load_split, save_split, seed_of
 
 NAMES = ("experiment", "dataset")
 Y = np.arange(43) % 5.0

@@ -35,7 +35,7 @@ def mark(checkout, dataset, reason):
 
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
-    yaml = protocol.read_yaml(checkout / f"config/experiments/{name}.yaml")
+    yaml = protocol.read_yaml(protocol.files_of(checkout)[name])
     experiment = {**protocol.NOTHING, **yaml}
     runs = [(run, change(run)) for run in plan.runs(name, experiment)]
     records = [Record(*run, 40, 40, 10, **fields) for run, fields in runs if fields is not None]

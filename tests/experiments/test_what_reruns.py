@@ -8,12 +8,12 @@ import pytest
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import plan
 from rankbench.experiments.components import constant_of, names_in
-from rankbench.experiments.protocol import load_experiments
+from rankbench.experiments.protocol import files_of, load_experiments
 from rankmargin import sources
 
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
-NAMES = sorted(file.stem for file in (ROOT / "config/experiments").glob("*.yaml"))
+NAMES = [*files_of(ROOT)]
 EXPERIMENTS = load_experiments({"experiments": NAMES, "data": {"mirrors": []}}, SHEET, ROOT)
 
 

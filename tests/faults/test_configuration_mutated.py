@@ -18,7 +18,7 @@ from rankbench.labels import figure_label, tex_label
 
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
-FILES = sorted((ROOT / "config/experiments").glob("*.yaml"))
+FILES = [*protocol.files_of(ROOT).values()]
 SCHEMA = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
 PUBLISHED = [file.name for file in (ROOT / "resources/published").glob("*.csv")]
 LONG = os.environ.get("RANKBENCH_FAULTS") == "long"
@@ -26,12 +26,23 @@ ODD = ([{}], {"a": 1}, None, "", "two words", "Zürich", "../up", -1, 0, 1.5, Tr
 
 
 def ways(document, way=()):
-    """Yield the way to every key and list entry of a nested document."""
-    children = document.items() if isinstance(document, dict) else enumerate(document)
-    for key, value in children:
-        yield (*way, key)
-        if isinstance(value, dict | list):
+    """Yield the way to every key and list entry of a nested document; by default, of siblings that have the same keys
+    and types only one is looked into, and of entries of a list with the same type only one is taken."""
+    seen = set()
+    for key, value in document.items() if isinstance(document, dict) else enumerate(document):
+        known = shape(value) in seen and not LONG
+        seen.add(shape(value))
+        if isinstance(document, dict) or not known:
+            yield (*way, key)
+        if isinstance(value, dict | list) and not known:
             yield from ways(value, (*way, key))
+
+
+def shape(value):
+    """Return the keys and types of a nested document."""
+    if isinstance(value, dict):
+        return tuple((key, shape(below)) for key, below in value.items())
+    return tuple({shape(below) for below in value}) if isinstance(value, list) else type(value)
 
 
 def changed(document, way, change):

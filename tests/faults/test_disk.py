@@ -32,20 +32,12 @@ def mounted(path, *arguments):
         subprocess.run(["umount", "--lazy", path], check=True)
 
 
-@pytest.fixture
-def reference(checkout, tmp_path):
-    """Results of a run that nothing disturbed, moved away from the checkout."""
-    code, text = checkout.snakemake(*TARGET)
-    assert code == 0, text
-    (checkout.path / "results").rename(tmp_path / "reference")
-    return tmp_path / "reference"
-
-
 @pytest.mark.fault("disk: full and then read-only, then neither")
 @pytest.mark.parametrize("kilobytes", [64, 128] if os.environ.get("RANKBENCH_FAULTS") == "long" else [64])
-def test_a_results_folder_that_is_full_or_read_only(checkout, reference, kilobytes):
+def test_a_results_folder_that_is_full_or_read_only(after_smoke, tmp_path, kilobytes):
     """Full in the midst of the jobs, or when they are collected."""
-    results = checkout.path / "results"
+    checkout, results = after_smoke, after_smoke.path / "results"
+    reference = results.rename(tmp_path / "reference")
     with mounted(results, "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs"):
         code, text = checkout.snakemake(*TARGET)
         assert code != 0 and ": nothing can be written there: No space left on device" in text, text

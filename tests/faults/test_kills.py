@@ -9,7 +9,7 @@ import time
 
 import psutil
 import pytest
-from checkout import Checkout, job_counts
+from checkout import job_counts
 
 from rankbench.compare_records import compare
 
@@ -21,18 +21,13 @@ N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job
 
 
 @pytest.fixture
-def undisturbed(tmp_path):
-    """A checkout after a run to its end, the folder of its results and the seconds that its jobs took."""
-    checkout = Checkout(tmp_path / "checkout")
-    results = checkout.path / "results"
-    for _ in range(2):  # the first run fetches, splits and compiles
-        shutil.rmtree(results, ignore_errors=True)
-        started = time.monotonic()
-        code, text = checkout.snakemake(*TARGET)
-        assert code == 0, text
-    reference = checkout.path.parent / "reference"
-    results.rename(reference)
-    return checkout, reference, time.monotonic() - started
+def undisturbed(after_smoke, tmp_path):
+    """A checkout with tables, splits and compiled code, the results of a run to its end and the seconds of another."""
+    reference = (after_smoke.path / "results").rename(tmp_path / "reference")
+    started = time.monotonic()
+    code, text = after_smoke.snakemake(*TARGET)
+    assert code == 0, text
+    return after_smoke, reference, time.monotonic() - started
 
 
 def jobs_of(process):
@@ -89,7 +84,7 @@ def disturbed_run(undisturbed, number):
     if not compare(reference, checkout.path / "results"):
         return f"{victim}: other records"
     again = sum(file.stat().st_mtime_ns != then for file, then in kept.items())
-    planned = job_counts(text).get("run_seeds_0_1", 0) if "Job stats" in text else 0
+    planned = job_counts(text).get("run_smoke_0_1", 0) if "Job stats" in text else 0
     if again > N_CORES * N_SEEDS or planned > N_JOBS - len(kept) // N_SEEDS + N_CORES:
         return f"{victim}: {len(kept)} runs were finished, {planned} jobs ran again, {again} finished runs among them"
     print(f"round {number}: {victim}, {len(kept)} runs finished, {planned} jobs of the next")

@@ -11,7 +11,7 @@ import pytest
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import plan
 from rankbench.experiments.collect import collect_records
-from rankbench.experiments.protocol import load_experiments
+from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.record import Record
 from rankbench.figures import FIGURES, draw_or_say, save_figure
 from rankbench.statistics import STATISTICS
@@ -20,7 +20,7 @@ from rankbench.tables import TABLES
 
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
-NAMES = sorted(file.stem for file in (ROOT / "config/experiments").glob("*.yaml"))
+NAMES = [*files_of(ROOT)]
 CONFIG = {"experiments": NAMES, "data": {"mirrors": []}}
 EXPERIMENTS = load_experiments(CONFIG, SHEET, ROOT)
 WITH_RECORDS = [name for name in NAMES if EXPERIMENTS[name]["methods"]]

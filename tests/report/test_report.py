@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
-from rankbench.experiments.protocol import NOTHING, read_yaml
+from rankbench.experiments.protocol import NOTHING, files_of, read_yaml
 from rankbench.ledger import COLUMNS, Frames, judge, registered
 from rankbench.report import content, write_claims, write_report
 
@@ -47,7 +47,7 @@ def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(s
     assert link not in page_of(checkout)
     (checkout / "results/diez_table1").rename(checkout / "results/smoke")
     page = page_of(checkout)
-    of_papers = sum("\npaper: " in file.read_text() for file in (checkout / "config/experiments").glob("*.yaml"))
+    of_papers = sum("\npaper: " in file.read_text() for file in files_of(checkout).values())
     assert f"0 of {of_papers} experiments have results here" in page and link in page
     section = page[page.index('<section id="samples">') : page.index('<section id="claims">')]
     assert section.count("<figure>") == 1 and '<article id="smoke">' in section

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scikit_posthocs import posthoc_nemenyi_friedman
 
-from rankbench.statistics.overall import compare_means, overall
+from rankbench.statistics.overall import compare_means, count_marks, overall
 from rankbench.statistics.ranks import nemenyi, ranks
 from rankmargin.significance import critical_difference, friedman
 
@@ -44,6 +44,15 @@ def test_marks_are_counted_by_sign_and_by_level(records, experiment):
     assert (split == result["n_sig_0.05"] + result["n_sig_0.01"]).all()
     assert (result["corrected_wins"] <= result["significant_wins"]).all()
     assert result["significant_wins"].min() > 0
+
+
+def test_a_p_of_exactly_five_percent_is_not_significant():
+    """In any of the four tests; one ulp less is."""
+    p = [0.05, np.nextafter(0.05, 0), 0.05, np.nextafter(0.05, 0)]
+    tests = pd.DataFrame({"mean_difference": [1.0, 1.0, -1.0, -1.0], "t_mark": ["", "0.05", "", "0.05"]})
+    counted = count_marks(tests.assign(t_p=p, corrected_p=p, holm_p=p, bh_p=p))
+    assert counted.pop("n_sig_0.05") == 2 and counted.pop("n_sig_0.01") == 0 and counted.pop("n_correctable") == 4
+    assert set(counted.values()) == {1} and len(counted) == 6
 
 
 def test_missing_data_sets_and_runs_are_counted(records, experiment):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.datasets.table import Table
-from rankbench.experiments.split import draw
+from rankbench.experiments.draw import draw
 from rankbench.studies import (
     close_draws,
     cost_sweep,

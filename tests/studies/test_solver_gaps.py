@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table
-from rankbench.experiments.split import draw
+from rankbench.experiments.draw import draw
 from rankbench.studies import solver_gaps
 from rankbench.studies.solver_gaps import primal_objective
 from rankmargin.certificates import judge

@@ -6,6 +6,7 @@ from rankbench.datasets.fetch import attempts
 from rankbench.datasets.registered import outdated_files, outdated_table
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import components, plan, protocol
+from rankbench.experiments.blocks import blocks
 from rankmargin.sources import source_digest, source_of
 from snakemake.exceptions import WorkflowError
 
@@ -19,7 +20,7 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
 
 try:
     DATASETS = load_sheet(Path("config/datasets.tsv"))
-    EXPERIMENTS = protocol.load_experiments(config, DATASETS)
+    EXPERIMENTS, YAMLS = protocol.load_experiments(config, DATASETS), protocol.files_of()
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
@@ -48,26 +49,6 @@ def protocol_of(wildcards):
     return {key: value for key, value in EXPERIMENTS[name].items() if key != "seeds_per_job"}
 
 
-def task_of(wildcards):
-    """The same for every seed, so that a run does not depend on those that share its job."""
-    cell = (wildcards.dataset, wildcards.condition, wildcards.method)
-    return plan.job_task(wildcards.experiment, protocol_of(wildcards), *cell)
-
-
-def splits_of(seeds):
-    """Input function: the splits of these seeds, or of that of the wildcard."""
-
-    def splits(wildcards):
-        cell = (wildcards.experiment, protocol_of(wildcards), wildcards.dataset, wildcards.condition)
-        return plan.split_files(*cell, seeds or [wildcards.seed])
-
-    return splits
-
-
-def warm_up_of(wildcards):
-    return plan.digest_of_task(plan.warm_up_task(protocol_of(wildcards), wildcards.method))
-
-
 def when_outdated(outdated, *patterns):
     """Input function: the sheet, newer than what was kept, where what was kept is not what the row says now."""
 
@@ -76,18 +57,6 @@ def when_outdated(outdated, *patterns):
         return ["config/datasets.tsv"] if outdated(DATASETS[wildcards.dataset], *paths) else []
 
     return sheet
-
-
-def raised_limits(seeds):
-    """Input function: the yaml, newer than the records, where a limit that stopped one of the runs has been raised."""
-
-    def limits(wildcards):
-        cell = (wildcards.experiment, "jobs", wildcards.dataset, wildcards.condition, wildcards.method)
-        records = [Path("results", *cell, f"{seed}.json") for seed in seeds or [wildcards.seed]]
-        raised = any(plan.stopped_by_less(record, protocol_of(wildcards)["limits"]) for record in records)
-        return [f"config/experiments/{wildcards.experiment}.yaml"] if raised else []
-
-    return limits
 
 
 def study_files(wildcards):

@@ -43,36 +43,36 @@ rule warm_up:
 
 # One run is one job, unless `seeds_per_job` asks for blocks: then there is a rule for each block of seeds. The files of a
 # run and the parameters of its job are the same whatever the block.
-for seeds, names in plan.blocks(EXPERIMENTS).items():
+for block in blocks(EXPERIMENTS, YAMLS):
 
     rule:
         name:
-            f"run_seeds_{seeds[0]}_{seeds[-1]}" if seeds else "run_job"
+            block.rule
         input:
             table="resources/tables/{dataset}.npz",
-            splits=splits_of(seeds),
-            warm_up=lambda wildcards: f"resources/warm_up/{warm_up_of(wildcards)}.txt",
-            limits=raised_limits(seeds),
+            splits=block.splits,
+            warm_up=block.warm_up,
+            limits=block.raised_limits,
         output:
-            records=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.json", seeds),
-            scores=plan.seed_files("results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.npz", seeds),
+            records=block.files("json"),
+            scores=block.files("npz"),
         log:
-            plan.block_file("results/{experiment}/logs/run_job/{dataset}/{condition}/{method}/{seed}.log", seeds),
+            block.file("logs", "log"),
         benchmark:
-            plan.block_file("results/{experiment}/benchmarks/run_job/{dataset}/{condition}/{method}/{seed}.tsv", seeds)
+            block.file("benchmarks", "tsv")
         wildcard_constraints:
-            experiment="|".join(names),
+            experiment="|".join(block.experiments),
         group:
             "fits"  # on a cluster; a profile could not name the rules of blocks
         conda:
             "../envs/rankbench.yaml"
         resources:
-            mem_mb=lambda wildcards, attempt: attempt * protocol_of(wildcards)["limits"]["megabytes"],
-            runtime=lambda wildcards, attempt, minutes=5 * -(-max(1, len(seeds)) // 20): attempt * minutes,
-            limit_megabytes=lambda wildcards: protocol_of(wildcards)["limits"]["megabytes"],
-            limit_seconds=lambda wildcards: str(protocol_of(wildcards)["limits"]["seconds"]),
+            mem_mb=block.megabytes,
+            runtime=block.minutes,
+            limit_megabytes=lambda wildcards, limits=block.limits: limits(wildcards)["megabytes"],
+            limit_seconds=lambda wildcards, limits=block.limits: str(limits(wildcards)["seconds"]),
         params:
-            task=task_of,
+            task=block.task,
         script:
             "../scripts/run_job.py"
 

@@ -124,7 +124,7 @@ rule write_report:
     input:
         results=RESULTS,
         claims="results/claims.csv",
-        protocols=[f"config/experiments/{name}.yaml" for name in EXPERIMENTS],
+        protocols=[str(YAMLS[name]) for name in EXPERIMENTS],
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
     output:
         report("results/report.html", caption="../report/report.rst", category="report"),

@@ -2,7 +2,8 @@
 
 import sys
 
-from rankbench.experiments.split import draw_from, save_split
+from rankbench.experiments.draw import draw_from
+from rankbench.experiments.split import save_split
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

@@ -16,7 +16,7 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
     ----------
     table : rankbench.datasets.table.Table
         Only its labels ``y``, -1, 0 or 1, are used.
-    seed, names : as `rankbench.experiments.split.draw`
+    seed, names : as `rankbench.experiments.draw.draw`
     equality, inequality : int
         Pairs of either kind in every set.
     place : int or None

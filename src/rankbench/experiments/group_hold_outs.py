@@ -16,7 +16,7 @@ def draw(table, *, seed, names, n_train, n_test, n_folds):
     ----------
     table : rankbench.datasets.table.Table
         Only its ``groups`` are used.
-    seed, names : as `rankbench.experiments.split.draw`
+    seed, names : as `rankbench.experiments.draw.draw`
     n_train : int
         Rows of the training part.
     n_test : int or "rest"

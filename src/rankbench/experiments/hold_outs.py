@@ -17,7 +17,7 @@ def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_po
     ----------
     table : rankbench.datasets.table.Table
         Only its targets ``y`` are used.
-    seed, names : as `rankbench.experiments.split.draw`
+    seed, names : as `rankbench.experiments.draw.draw`
     n_train : int
         Rows of the training part.
     n_test : int or "rest"

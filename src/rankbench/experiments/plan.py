@@ -9,32 +9,8 @@ from rankbench.home import PUBLISHED
 from rankmargin.sources import closure, source_digest
 
 from .components import constant_of
+from .draw import DRAWN_BY
 from .methods import sources_of
-from .split import DRAWN_BY
-
-
-def blocks(experiments):
-    """Return what rules make the runs of experiments: the seeds of a job -> names of the experiments that cut so.
-
-    The key ``()`` stands for one seed, whichever it is.
-    """
-    cut = {}
-    for name, experiment in experiments.items():
-        seeds, size = experiment["seeds"], experiment["seeds_per_job"]
-        starts = range(0, seeds, size) if experiment["methods"] else ()
-        for block in {() if size == 1 else tuple(range(start, min(start + size, seeds))) for start in starts}:
-            cut.setdefault(block, []).append(name)
-    return dict(sorted(cut.items()))
-
-
-def seed_files(pattern, seeds):
-    """Return the files of a job: the pattern with ``{seed}`` replaced by each of its seeds; of no seed, as it is."""
-    return [pattern.replace("{seed}", str(seed)) for seed in seeds] or [pattern]
-
-
-def block_file(pattern, seeds):
-    """Return the one file of a job: the pattern with ``{seed}`` replaced by its first and last seed."""
-    return pattern.replace("{seed}", f"{seeds[0]}-{seeds[-1]}") if seeds else pattern
 
 
 def cells(experiment):
@@ -55,7 +31,7 @@ SIZES = ("n_train", "n_test", "n_pool", "equality", "inequality", "test")  # wha
 
 
 def split_arguments(experiment, dataset, condition):
-    """Return the arguments of `rankbench.experiments.split.draw` but table, seed and names.
+    """Return the arguments of `rankbench.experiments.draw.draw` but table, seed and names.
 
     A condition may set the sizes anew.
     """
@@ -193,7 +169,7 @@ def split_files(name, experiment, dataset, condition, seeds):
 def split_digest(experiment, dataset, condition):
     """Return the digest of the sources that the splits of a data set stand on."""
     kind = split_arguments(experiment, dataset, condition).get("split", "hold_out")
-    return source_digest("rankbench.experiments.split", DRAWN_BY[kind])
+    return source_digest("rankbench.experiments.draw", DRAWN_BY[kind])
 
 
 def table_digest(row):

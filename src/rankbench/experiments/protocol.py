@@ -18,6 +18,12 @@ NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seed
 CONFIG = "config/config.yaml"
 
 
+def files_of(root="."):
+    """Return name -> file of every experiment of a checkout, by name; those of subfolders too."""
+    files = Path(root, "config/experiments").rglob("*.yaml")
+    return {file.stem: file for file in sorted(files, key=lambda file: file.stem)}
+
+
 def load_asked(names=(), root="."):
     """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
     config, sheet = read_yaml(Path(root, CONFIG)), load_sheet(Path(root, "config/datasets.tsv"))
@@ -50,7 +56,7 @@ def load_experiments(config, sheet, root="."):
     check_schema(config, read_yaml(SCHEMAS / "config.schema.yaml"), CONFIG)
     schema = read_yaml(SCHEMAS / "experiment.schema.yaml")
     published = [file.name for file in PUBLISHED.glob("*.csv")]
-    known = [file.stem for file in (root / "config/experiments").glob("*.yaml")]
+    known = files_of(root)
     unknown = [name for name in config["experiments"] if name not in known]
     here = {CONFIG: listed, "command line or overlay": set(unknown) - set(listed)}
     for file, names in here.items():
@@ -60,8 +66,7 @@ def load_experiments(config, sheet, root="."):
         refuse(file, faults)
     experiments = {}
     for name in config["experiments"]:
-        file = Path("config/experiments", f"{name}.yaml")
-        experiment = read_yaml(root / file)
+        experiment, file = read_yaml(known[name]), known[name].relative_to(root)
         check_schema(experiment, schema, file)
         seeds_per_job = config.get("seeds_per_job", experiment.get("seeds_per_job", 1))
         experiment = {**NOTHING, **experiment, "seeds_per_job": seeds_per_job}

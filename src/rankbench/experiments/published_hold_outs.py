@@ -11,7 +11,7 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
     Parameters
     ----------
     table : rankbench.datasets.table.Table
-    seed, names : as `rankbench.experiments.split.draw`
+    seed, names : as `rankbench.experiments.draw.draw`
     n_folds : int or None
         Folds of the training part.
     shares : sequence of float in (0, 1), instead

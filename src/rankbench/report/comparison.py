@@ -8,6 +8,7 @@ from ..answers import answers, asked_cells
 from ..compare.snippet import snippet_of
 from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
+from ..experiments.protocol import files_of
 from .content import Section
 
 
@@ -42,7 +43,7 @@ def comparison(section, experiment, sheet, root):
         titles = {name: sheet[name].title for name in experiment["datasets"]}
         told = {titles[dataset]: texts for dataset, texts in answers(cells, experiment).items()}
         programs = tuple(filter(None, _programs(cells, experiment, sheet)))
-    return Comparison(section, told, programs, tuple(_comment(root / f"config/experiments/{section.name}.yaml")))
+    return Comparison(section, told, programs, tuple(_comment(files_of(root)[section.name])))
 
 
 def _programs(cells, experiment, sheet):

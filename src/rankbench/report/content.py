@@ -11,7 +11,7 @@ from ..experiments import plan
 from ..experiments.files import Damaged
 from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
-from ..experiments.protocol import CONFIG, load_experiments, read_yaml
+from ..experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
 from ..labels import html_label
 from ..summary import absent_datasets, faults, runs
 from .clean import table_of
@@ -77,8 +77,7 @@ def sections(root):
         If the configuration is wrong.
     """
     sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
-    others = sorted(file.stem for file in (root / "config/experiments").glob("*.yaml"))
-    names = list(dict.fromkeys([*config["experiments"], *others]))
+    names = list(dict.fromkeys([*config["experiments"], *files_of(root)]))
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
     return [section(name, experiment, root) for name, experiment in experiments.items()], sheet, experiments
 
@@ -94,7 +93,7 @@ def section(name, experiment, root):
         title=experiment["title"],
         paper=experiment.get("paper", ""),
         substitute=experiment.get("substitute", ""),
-        decisions=tuple(decisions(root / f"config/experiments/{name}.yaml")),
+        decisions=tuple(decisions(files_of(root)[name])),
         deviations=tuple(experiment.get("deviations", ())),
         facts=(*facts(experiment), *origin(name, made, now)),
         methods=tuple(methods(experiment)),

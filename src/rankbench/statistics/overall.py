@@ -50,10 +50,10 @@ def overall(records, experiment):
                 identity
                 | compare_means(wide[reference], wide[opponent])
                 | {"n_incomplete": int((marks["n_missing"] > 0).sum())}
-                | _count_marks(marks)
+                | count_marks(marks)
             )
     nothing = pd.Series(dtype=float)
-    columns = [*IDENTITY, *compare_means(nothing, nothing), "n_incomplete", *_count_marks(tests.iloc[:0])]
+    columns = [*IDENTITY, *compare_means(nothing, nothing), "n_incomplete", *count_marks(tests.iloc[:0])]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -108,7 +108,7 @@ def compare_means(reference, opponent):
     }
 
 
-def _count_marks(tests):
+def count_marks(tests):
     """Count the significant data sets of one opponent by sign and by mark."""
     better = tests["mean_difference"] > 0
     significant, corrected = tests["t_p"] < 0.05, tests["corrected_p"] < 0.05

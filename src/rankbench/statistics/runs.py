@@ -27,7 +27,7 @@ def check_records(records, experiment):
     twice = records[records.duplicated([*CELL, "seed"])]
     if len(twice):
         raise ValueError(f"records must hold a run once, got twice: {twice[[*CELL, 'seed']].to_dict('records')}")
-    most = records.groupby(CELL).size().max() if len(records) else 0
+    most = records.groupby(CELL).size().max()  # nan of no records
     if most > experiment["seeds"]:
         raise ValueError(f"records must hold at most seeds = {experiment['seeds']} runs a cell, got {most}")
 

@@ -1,0 +1,103 @@
+"""The rules that make runs: one for single runs, of whatever experiment, and one for each block of seeds of an
+experiment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import plan
+
+
+def blocks(experiments, yamls):
+    """Return a `Block` for every rule that makes runs of experiments, see there."""
+    asked = {name: experiment for name, experiment in experiments.items() if experiment["methods"]}
+    single = {name: experiment for name, experiment in asked.items() if experiment["seeds_per_job"] == 1}
+    rules = [Block(single, yamls)] if single else []
+    for name in asked.keys() - single.keys():
+        seeds, size = range(asked[name]["seeds"]), asked[name]["seeds_per_job"]
+        rules += [Block({name: asked[name]}, yamls, seeds[start : start + size]) for start in seeds[::size]]
+    return sorted(rules, key=lambda block: block.rule)
+
+
+@dataclass(eq=False)
+class Block:
+    """What one rule makes: the runs of one data set, condition and method, for these seeds.
+
+    Its methods are functions of a job's wildcards. What a job is asked to do does not depend on the seeds, so that a
+    run does not depend on those that share its job.
+
+    Snakemake takes the rules whose files begin like the one that it looks for, up to the first wildcard, and compares
+    it with all their files. So those of a block begin with the name of the experiment: for 26 experiments, planning
+    takes XXX s and not 70 s.
+
+    Attributes
+    ----------
+    experiments : mapping of str to dict
+        Name -> yaml, of those that the rule serves: one, or without seeds any number.
+    yamls : mapping of str to path
+        Name -> file of the yaml.
+    seeds : sequence of int
+        Without any, wildcards say which experiment and seed.
+    """
+
+    experiments: Mapping
+    yamls: Mapping
+    seeds: range = range(0)
+
+    def __post_init__(self):
+        self.name = next(iter(self.experiments)) if self.seeds else "{experiment}"
+        self.rule = f"run_{self.name}_{self.seeds[0]}_{self.seeds[-1]}" if self.seeds else "run_job"
+
+    def files(self, ending):
+        """Return the patterns of the files of its runs."""
+        return [self._path("jobs", f"{seed}.{ending}") for seed in self.seeds or ["{seed}"]]
+
+    def file(self, folder, ending):
+        """Return the pattern of a file that its runs share."""
+        seeds = f"{self.seeds[0]}-{self.seeds[-1]}" if self.seeds else "{seed}"
+        return self._path(f"{folder}/run_job", f"{seeds}.{ending}")
+
+    def _path(self, folder, file):
+        return f"results/{self.name}/{folder}/{{dataset}}/{{condition}}/{{method}}/{file}"
+
+    def _asked(self, wildcards):
+        """Return name and yaml of the experiment, and what else names a cell."""
+        name = self.name if self.seeds else wildcards.experiment
+        return name, self.experiments[name], (wildcards.dataset, wildcards.condition, wildcards.method)
+
+    def _seeds(self, wildcards):
+        return self.seeds or [wildcards.seed]
+
+    def task(self, wildcards):
+        """Return the fields of the `Task` of a job."""
+        name, experiment, cell = self._asked(wildcards)
+        return plan.job_task(name, experiment, *cell)
+
+    def splits(self, wildcards):
+        """Return the paths of the splits."""
+        name, experiment, (dataset, condition, _) = self._asked(wildcards)
+        return plan.split_files(name, experiment, dataset, condition, self._seeds(wildcards))
+
+    def warm_up(self, wildcards):
+        """Return the path that says that the code is compiled."""
+        _, experiment, (*_, method) = self._asked(wildcards)
+        return f"resources/warm_up/{plan.digest_of_task(plan.warm_up_task(experiment, method))}.txt"
+
+    def limits(self, wildcards):
+        """Return the limits of a run: ``seconds`` and ``megabytes``."""
+        return self._asked(wildcards)[1]["limits"]
+
+    def raised_limits(self, wildcards):
+        """Return the yaml, newer than the records, where a limit that stopped one of the runs has been raised."""
+        name, experiment, cell = self._asked(wildcards)
+        records = (Path("results", name, "jobs", *cell, f"{seed}.json") for seed in self._seeds(wildcards))
+        raised = any(plan.stopped_by_less(record, experiment["limits"]) for record in records)
+        return [str(self.yamls[name])] if raised else []
+
+    def megabytes(self, wildcards, attempt):
+        """Return the memory that a job asks for."""
+        return attempt * self.limits(wildcards)["megabytes"]
+
+    def minutes(self, wildcards, attempt):
+        """Return the minutes that a job asks for: five for up to 20 runs."""
+        return attempt * 5 * -(-max(1, len(self.seeds)) // 20)

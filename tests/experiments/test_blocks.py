@@ -1,0 +1,70 @@
+"""The rules that make runs: which there are, what their files are called, and what their jobs are asked."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from rankbench.experiments import plan
+from rankbench.experiments.blocks import blocks
+from rankbench.experiments.record import Record, to_line
+
+CELL = {"dataset": "one", "condition": "default", "method": "good"}
+
+
+@pytest.mark.parametrize(
+    ("seeds", "size", "names"),
+    [
+        (3, 2, ["run_small_0_1", "run_small_2_2"]),
+        (20, 20, ["run_small_0_19"]),
+        (2, 50, ["run_small_0_1"]),
+        (3, 1, ["run_job"]),
+    ],
+)
+def test_blocks_cover_every_seed_once(small, seeds, size, names):
+    rules = blocks({"small": {**small, "seeds": seeds, "seeds_per_job": size}}, {})
+    assert [rule.rule for rule in rules] == names
+    files = [file for rule in rules for file in rule.files("npz")]
+    folder = "{dataset}/{condition}/{method}"
+    single = [f"results/{{experiment}}/jobs/{folder}/{{seed}}.npz"]
+    assert files == (single if size == 1 else [f"results/small/jobs/{folder}/{seed}.npz" for seed in range(seeds)])
+    last = {"{seed}" if size == 1 else f"{block[0]}-{block[-1]}" for block in (rule.seeds or "x" for rule in rules)}
+    assert {rule.file("logs", "log").split("/")[-1] for rule in rules} == {f"{part}.log" for part in last}
+
+
+def test_single_runs_share_a_rule_and_studies_have_none(small):
+    single, studies = {**small, "seeds_per_job": 1}, {**small, "methods": {}, "seeds": 0}
+    single, *cut = blocks({"b": single, "small": small, "a": single, "studies": studies}, {})
+    assert (single.rule, [*single.experiments]) == ("run_job", ["b", "a"])
+    assert [[*block.experiments] for block in cut] == [["small"], ["small"]]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
+    """Every run has one rule, whose job is asked what `plan` says, and reads the splits of its seeds."""
+    experiment = {**small, "seeds_per_job": size}
+    for rule in blocks({"small": experiment}, {}):
+        wildcards = SimpleNamespace(**CELL, **({} if rule.seeds else {"experiment": "small", "seed": 1}))
+        assert rule.task(wildcards) == plan.job_task("small", small, *CELL.values())
+        digest = plan.digest_of_task(plan.warm_up_task(small, "good"))
+        assert rule.warm_up(wildcards) == f"resources/warm_up/{digest}.txt"
+        splits = plan.split_files("small", small, "one", "default", [*rule.seeds] or [1])
+        assert rule.splits(wildcards) == splits
+        assert rule.megabytes(wildcards, attempt=2) == 2 * small["limits"]["megabytes"]
+
+
+@pytest.mark.parametrize(("n", "minutes"), [(1, 5), (20, 5), (21, 10), (100, 25)])
+def test_a_block_asks_for_five_minutes_for_20_runs(small, n, minutes):
+    (rule,) = blocks({"small": {**small, "seeds": n, "seeds_per_job": n}}, {})
+    assert (rule.minutes(None, attempt=1), rule.minutes(None, attempt=3)) == (minutes, 3 * minutes)
+
+
+def test_a_raised_limit_makes_the_yaml_an_input_of_what_it_had_stopped(small, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    stopped = Record("small", *CELL.values(), 1, 4, 4, 2, status="timeout", limits=small["limits"])
+    file = tmp_path / "results/small/jobs/one/default/good/1.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(to_line(stopped))
+    longer = {**small, "limits": {**small["limits"], "seconds": small["limits"]["seconds"] + 1}}
+    for experiment, expected in ((small, [[], []]), (longer, [["s.yaml"], []])):
+        rules = blocks({"small": {**experiment, "seeds_per_job": 2}}, {"small": "s.yaml"})
+        assert [rule.raised_limits(SimpleNamespace(**CELL)) for rule in rules] == expected
