@@ -5,12 +5,16 @@ import os
 from pathlib import Path
 from shutil import copytree
 
-import numpy as np
-import pandas as pd
-import pytest
-from checkout import Checkout
-from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: F401 (hooks)
-from hypothesis import settings
+# Small matrices and several BLAS threads are slow where cores are busy. Set before numpy is imported.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
+import pytest  # noqa: E402
+from checkout import Checkout  # noqa: E402
+from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: E402, F401 (hooks)
+from hypothesis import settings  # noqa: E402
 
 # No deadline: a first call compiles. Derandomised: the same examples everywhere.
 settings.register_profile("suite", deadline=None, derandomize=True)

@@ -1,7 +1,7 @@
 """95 percent intervals of means."""
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
 
@@ -18,7 +18,7 @@ def quantile(df):
     -------
     float or (m,) array, NaN where `df` is less than 1
     """
-    return stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(df, 0))
+    return stdtrit(np.maximum(df, 0), 0.5 + CONFIDENCE / 2)
 
 
 def half_width(standard_error, n):

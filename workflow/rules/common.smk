@@ -13,6 +13,8 @@ from snakemake.exceptions import WorkflowError
 # One BLAS thread a job: parallelism is Snakemake's. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[name] = "1"
+# Where Python keeps no compiled sources, each of a thousand jobs compiles ours anew: a tenth of its time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
     raise WorkflowError(
         "NUMBA_DISABLE_JIT is set: without compiled code runs take hundreds of times as long, and fail; unset it"

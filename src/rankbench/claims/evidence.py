@@ -10,7 +10,7 @@ Where the frames have too little to compare, these functions raise `rankbench.cl
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from ..intervals import CONFIDENCE, half_width, quantile
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, Lacking
@@ -52,7 +52,7 @@ class Interval:
     def at(self, level):
         """Return the interval that leaves out this share of all samples instead of 5 percent."""
         df = self.n - 1 if self.df is None else self.df
-        factor = stats.t.ppf(1 - level / 2, df) / quantile(df)
+        factor = special.stdtrit(df, 1 - level / 2) / quantile(df)
         low, high = (self.mean + factor * (end - self.mean) for end in (self.low, self.high))
         return replace(self, low=low, high=high)
 
@@ -123,7 +123,7 @@ def interval(values, scale=1.0):
     values = values[~np.isnan(values)]
     if len(values) < 2:
         raise Lacking(f"an interval needs at least two observations, got {len(values)}")
-    half = half_width(stats.sem(values), len(values))
+    half = half_width(values.std(ddof=1) / np.sqrt(len(values)), len(values))
     return Interval(values.mean(), values.mean() - half, values.mean() + half, len(values))
 
 
