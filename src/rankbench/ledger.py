@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pandas as pd
 
 from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
-from .experiments.files import Damaged
+from .experiments.files import Damaged, is_sealed
 from .experiments.frames import read_frame, read_statistic
 from .home import PUBLISHED
 from .papers import PAPERS
@@ -57,6 +57,13 @@ class Frames:
                 self._read[need] = read_frame(path)[0] if path.suffix == ".parquet" else read_statistic(path)
         return self._read[need]
 
+    def foreign(self, need):
+        """Return whether nothing says that a run of this project wrote the frame."""
+        path = self.path(need)
+        if need.startswith("published/"):
+            return False
+        return not read_frame(path)[1].get("protocol") if path.suffix == ".parquet" else not is_sealed(path)
+
 
 def judge(claim, frames):
     """Judge one claim by what is there.
@@ -74,7 +81,8 @@ def judge(claim, frames):
     Raises
     ------
     RuntimeError
-        For any other error of a claim, which is a fault of its function: the message names the claim.
+        For any other error of a claim on frames that a run wrote, which is a fault of its function: the message names
+        the claim.
     """
     missing = [need for need in claim.needs if not frames.path(need).exists()]
     if claim.find is None:
@@ -90,7 +98,10 @@ def judge(claim, frames):
         except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what is compared: {error}"
         except Exception as error:
-            raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {type(error).__name__}: {error}") from error
+            told = f"{type(error).__name__}: {error}"
+            if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
+                raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {told}") from error
+            why = f"not as a run writes it: {', '.join(path.name for path in foreign)} ({told})"
     return Verdict(claim.claim_id, NOT_JUDGED, claim.basis, "", "", "", "", claim.evidence, why)
 
 

@@ -14,19 +14,21 @@ from rankbench.datasets.build import REFUSED
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.table import absence
 from rankbench.experiments import plan
-from rankbench.experiments.files import Damaged
+from rankbench.experiments.files import Damaged, read_note
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import CONFIG, load_asked
-from rankbench.experiments.record import IDENTITY
+from rankbench.experiments.record import IDENTITY, STATUSES
 
 LOGS = "results/logs/data"
+DAMAGED = "damaged ("  # stands in what `damaged` says
+FINGERPRINT = (*IDENTITY, "source_digest", "job_seconds")  # to the microsecond, which no second try repeats
 UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 
 
 def runs(name, experiment, root):
     """Return a frame with a row for each run that the protocol asks for and its ``status`` and ``reason``.
 
-    Without ``records.parquet``, or where it lacks a run, the status is ``missing``.
+    Without ``records.parquet``, or where it lacks a run, the status is ``missing``; so it is where nobody can tell.
     """
     wanted = pd.DataFrame(plan.runs(name, experiment), columns=IDENTITY)
     path = root / "results" / name / "records.parquet"
@@ -34,26 +36,77 @@ def runs(name, experiment, root):
     if not path.exists():
         return wanted.assign(**missing)
     try:
-        records = read_frame(path)[0][[*IDENTITY, "status", "reason"]]
+        records = _told(read_frame(path)[0])
     except Damaged as error:
         return wanted.assign(status="missing", reason=str(error))
-    if records.duplicated([*IDENTITY]).any():
-        return wanted.assign(status="missing", reason=f"{path}: a run stands twice; remove the file and run again")
+    except ValueError as error:
+        return wanted.assign(status="missing", reason=f"{path}: {error}; remove the file and run again")
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
+def _told(records):
+    """Return what collected records tell of each run, or raise a ValueError that says why they are none."""
+    if lacking := {*IDENTITY, "status", "reason"} - {*records.columns}:
+        raise ValueError(f"the records have no column {', '.join(sorted(lacking))}")
+    if not pd.api.types.is_integer_dtype(records["seed"]):
+        raise ValueError(f"seed must be an integer in all records, got {records['seed'].dtype}")
+    if strange := {*records["status"]} - {*STATUSES}:
+        raise ValueError(f"status must be one of {', '.join(STATUSES)}, got {min(map(str, strange))!r}")
+    if records.duplicated([*IDENTITY]).any():
+        raise ValueError("a run stands twice")
+    return records[[*IDENTITY, "status", "reason"]]
+
+
 def absent_datasets(experiment, root):
-    """Return data set -> why it has no table, of those that could not be had or were refused by their reader."""
+    """Return data set -> why it has no table, of those that could not be had, were refused by their reader, or whose
+    table is damaged."""
     tables = {name: root / "resources/tables" / f"{name}.npz" for name in plan.datasets_of(experiment)}
-    return {name: why for name, path in tables.items() if path.exists() and (why := absence(path))}
+    return {name: why for name, path in tables.items() if path.exists() and (why := _absence(path))}
 
 
-def uncollected(name, root):
-    """Return how many runs ended after the records were collected last: those of a command that was stopped."""
-    folder = root / "results" / name
-    frame = folder / "records.parquet"
-    collected = frame.stat().st_mtime_ns if frame.exists() else 0
-    return sum(file.stat().st_mtime_ns > collected for file in folder.glob("jobs/*/*/*/*.json"))
+def _absence(path):
+    try:
+        return absence(path)
+    except Damaged as error:
+        return str(error)
+
+
+def is_broken(why):
+    """Return whether a data set is absent for another reason than that nobody gave it."""
+    return REFUSED in why or DAMAGED in why
+
+
+def uncollected(name, experiment, root):
+    """Return how many runs left a record that the collected ones do not hold: those of a command that was stopped.
+
+    The contents decide, for times do not survive every copy. A record of other sources than the present is as good as
+    none.
+    """
+    folder, digests, found = root / "results" / name, plan.digests(name, experiment), 0
+    try:
+        records = read_frame(folder / "records.parquet")[0]
+        told = records[[*FINGERPRINT]].astype(object).replace(float("nan"), None)
+        collected = set(told.itertuples(index=False, name=None))
+    except (Damaged, FileNotFoundError, KeyError):
+        collected = set()
+    for file in folder.glob("jobs/*/*/*/*.json"):
+        try:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            here = record["source_digest"] == digests.get(record["method"])
+            found += here and tuple(record[key] for key in FINGERPRINT) not in collected
+        except (ValueError, KeyError, TypeError):  # collecting it will find it damaged
+            found += 1
+    return found
+
+
+def noted(path, *others):
+    """Return what a job noted: nothing where there is no file, `DAMAGED` -> why where it cannot be read."""
+    try:
+        return read_note(path, *others)
+    except FileNotFoundError:
+        return {}
+    except Damaged as error:
+        return {DAMAGED: str(error)}
 
 
 def failed(frame):
@@ -67,16 +120,19 @@ def failed(frame):
 
 def broken(name, experiment, frame, absent, root):
     """Yield a line for everything that should be there and is not, for another reason than data that cannot be had."""
-    yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if REFUSED in why)
+    yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
-    if n_runs := uncollected(name, root):
+    if n_runs := uncollected(name, experiment, root):
         yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not yet collected: run again"
     elif len(lacking):
         yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment["studies"]:
-        record = root / f"results/{name}/studies/{study}.json"
-        if record.exists() and (told := json.loads(record.read_text(encoding="utf-8")))["status"] == "failed":
-            yield f"study {study}: {told['reason']} (results/{name}/logs/run_study/{study}.log)"
+        folder = root / "results" / name
+        told = noted(folder / f"studies/{study}.json", folder / f"statistics/{study}.csv")
+        if told.get("status") == "failed":
+            yield f"study {study}: {told.get('reason')} (results/{name}/logs/run_study/{study}.log)"
+        elif DAMAGED in told:
+            yield told[DAMAGED]
     yield from (path for path in plan.result_files(name, experiment) if not (root / path).exists())
 
 
@@ -101,11 +157,11 @@ def data_to_provide(rows):
 def unproven(names, sheet, root):
     """Yield a line with the data sets that nothing proved: no digest of their bytes or values is registered."""
     notes = {name: root / f"resources/raw/{name}/source.json" for name in names if not sheet[name].table_sha256}
-    proofs = {
-        name: json.loads(note.read_text(encoding="utf-8")).get("proof") for name, note in notes.items() if note.exists()
-    }
-    if told := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
-        yield f"\nTaken as they came, for want of a registered digest: {', '.join(told)}."
+    told = {name: noted(note) for name, note in notes.items()}
+    yield from (f"\n{note[DAMAGED]}" for note in told.values() if DAMAGED in note)
+    proofs = {name: note.get("proof") for name, note in told.items()}
+    if taken := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
+        yield f"\nTaken as they came, for want of a registered digest: {', '.join(taken)}."
 
 
 def summarise(names=(), root="."):
@@ -129,7 +185,7 @@ def summarise(names=(), root="."):
     for name, experiment in experiments.items():
         frame, absent = runs(name, experiment, root), absent_datasets(experiment, root)
         n_ok, n_absent = int((frame["status"] == "ok").sum()), int(frame["dataset"].isin(absent).sum())
-        wanting |= {dataset: why for dataset, why in absent.items() if REFUSED not in why}
+        wanting |= {dataset: why for dataset, why in absent.items() if not is_broken(why)}
         print(f"\n{name}: {experiment['title']}")
         if experiment["methods"]:
             print(f"  runs      {n_ok} of {len(frame)} ok")

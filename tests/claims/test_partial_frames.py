@@ -33,6 +33,9 @@ class Made:
     def path(self, need):
         return Path(__file__)
 
+    def foreign(self, need):
+        return need.startswith("foreign/")
+
     def __getitem__(self, need):
         return self._frames[need]
 
@@ -97,6 +100,9 @@ def test_a_fault_of_a_claim_is_told_as_one():
     claim = Claim("X01", ("some/records",), lambda records: records["no such column"])
     with pytest.raises(RuntimeError, match="claim X01 cannot be judged: KeyError"):
         ledger.judge(claim, Made(claim, [pd.DataFrame({"a": [1]})]))
+    claim = Claim("X01", ("foreign/records",), claim.find)
+    found = ledger.judge(claim, Made(claim, [pd.DataFrame({"a": [1]})]))
+    assert found.verdict == NOT_JUDGED and "not as a run writes it: test_partial_frames.py (KeyError: " in found.why
 
 
 @pytest.mark.parametrize("claim_id", [c for c, frames in CASES.items() if any(map(counted, frames))])

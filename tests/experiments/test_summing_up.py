@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -12,8 +13,9 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import save_absence
 from rankbench.experiments import plan, protocol
 from rankbench.experiments.collect import collect_records
+from rankbench.experiments.files import set_aside
 from rankbench.experiments.frames import write_frame
-from rankbench.experiments.record import Record
+from rankbench.experiments.record import Record, from_line, to_line
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,13 +39,27 @@ def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
     yaml = protocol.read_yaml(protocol.files_of(checkout)[name])
     experiment = {**protocol.NOTHING, **yaml}
+    digests = plan.digests(name, experiment)
     runs = [(run, change(run)) for run in plan.runs(name, experiment)]
-    records = [Record(*run, 40, 40, 10, **fields) for run, fields in runs if fields is not None]
+    records = [
+        Record(*run, 40, 40, 10, source_digest=digests[run[3]], job_seconds=1.5 + at, **fields)
+        for at, (run, fields) in enumerate(runs)
+        if fields is not None
+    ]
     for path in plan.result_files(name, experiment):
         (checkout / path).parent.mkdir(parents=True, exist_ok=True)
         (checkout / path).touch()
-    frame = collect_records(records, name, experiment, dict.fromkeys(experiment["methods"], ""))
+    for record in records:
+        job = job_of(checkout, record)
+        job.parent.mkdir(parents=True, exist_ok=True)
+        job.write_text(to_line(record) + "\n")
+    frame = collect_records(records, name, experiment, digests)
     write_frame(checkout / "results" / name / "records.parquet", frame)
+
+
+def job_of(checkout, record):
+    folder = checkout / "results" / record.experiment / "jobs" / record.dataset / record.condition / record.method
+    return folder / f"{record.seed}.json"
 
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):
@@ -145,16 +161,51 @@ def test_a_refused_file_is_told_from_one_that_did_not_come(checkout, capsys):
 
 
 def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
-    """A run that was stopped: no frame, or one that is older than the jobs."""
+    """A run that was stopped: no frame, or one that does not hold the jobs."""
     settle(checkout, "smoke", lambda run: None)
     frame = checkout / "results/smoke/records.parquet"
     for dataset in ("friedman1", "herbrich_utility"):
         job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0.json"
         job.parent.mkdir(parents=True)
         job.touch()
-    os.utime(frame, (0, 0))
     for _ in range(2):
         assert not summary.summarise(["smoke"], checkout)
         text = capsys.readouterr().out
         assert "missing   2 runs are done but not yet collected: run again" in text and "left no record" not in text
         frame.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("newest", ["records.parquet", "jobs", "by turns"])
+def test_times_do_not_say_what_is_collected(checkout, capsys, newest):
+    """Copied by ``cp -r`` or out of an archive: complete results are complete, and a run that is not in is not."""
+    settle(checkout, "smoke", lambda run: {"status": "failed", "reason": "x"} if run[4] else {})
+    jobs = sorted((checkout / "results/smoke").glob("jobs/*/*/*/*.json"))
+    for at, file in enumerate([*jobs, checkout / "results/smoke/records.parquet"]):
+        time = {"jobs": 10, "by turns": at % 2}.get(newest, 0) if file.suffix == ".json" else 1
+        os.utime(file, (time, time))
+    assert len(jobs) == 18 and summary.summarise(["smoke"], checkout)
+    assert "not yet collected" not in capsys.readouterr().out
+    again = replace(from_line(jobs[0].read_text()), job_seconds=0.25)
+    for changes, found in (({}, 1), ({"source_digest": "another"}, 0)):
+        jobs[0].write_text(to_line(replace(again, **changes)) + "\n")
+        os.utime(jobs[0], (0, 0))
+        assert summary.summarise(["smoke"], checkout) == (not found)
+        assert ("1 run is done but not yet collected: run again" in capsys.readouterr().out) == bool(found)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b'{"status": "ok", "digest": "0"}'])
+def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, content):
+    settle(checkout, "diez_theory", lambda run: {})
+    (checkout / "results/diez_theory/records.parquet").unlink()
+    note = checkout / "results/diez_theory/studies/oracle_growth.json"
+    note.parent.mkdir()
+    note.write_bytes(content)
+    source = checkout / "resources/raw/chess_2003/source.json"
+    source.parent.mkdir(parents=True)
+    source.write_bytes(content)
+    assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
+    text = capsys.readouterr().out
+    assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text
+    assert {str(note), str(checkout / "results/diez_theory/statistics/oracle_growth.csv"), str(source)} == {
+        *set_aside([checkout])
+    }

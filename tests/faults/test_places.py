@@ -5,6 +5,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 from checkout import ROOT
+
+from rankbench.experiments.files import no_path_for_a_shell
 
 STOPPED = "stopped: the same command goes on where it was"
 
@@ -36,9 +39,31 @@ def test_such_a_path_is_refused_in_a_line_before_the_set_up(tmp_path, name, targ
     assert os.listdir(tmp_path / name) == ["Makefile"]
 
 
+@pytest.mark.workflow
+@pytest.mark.fault("a checkout in a path that a shell takes apart")
+def test_snakemake_itself_refuses_a_python_in_such_a_path(checkout, tmp_path):
+    """Without make: an environment of its own, in a path with a blank."""
+    (tmp_path / "a b/bin").mkdir(parents=True)
+    (tmp_path / "a b/bin/python").symlink_to(sys.executable)
+    (tmp_path / "a b/lib").symlink_to(Path(sys.prefix, "lib"))
+    shutil.copy(Path(sys.prefix, "pyvenv.cfg"), tmp_path / "a b")
+    command = [tmp_path / "a b/bin/python", "-m", "snakemake", "--cores", "1", "--config", "experiments=[smoke]"]
+    told = subprocess.run(
+        command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert told.returncode != 0 and "Traceback" not in told.stderr and not (checkout.path / "results/smoke").exists()
+    assert told.stderr.count(f"the path of this Python, {tmp_path / 'a b/bin/python'}, holds a blank") == 1
+
+
+@pytest.mark.parametrize("name", ["a b", "a(b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a$b", "a|b", "a\nb"])
+def test_paths_of_python_that_a_shell_takes_apart(name):
+    assert len([*no_path_for_a_shell(f"/x/{name}/.venv/bin/python")]) == 1
+
+
 @pytest.mark.parametrize("name", ["Zürich", "señal-漢字", "a_b.c+d=e,f:g@h~i%20"])
 def test_other_paths_are_not_refused(tmp_path, name):
     (tmp_path / name).mkdir()
+    assert not [*no_path_for_a_shell(f"/x/{name}/.venv/bin/python")]
     _, text = make_in(tmp_path / name, "-n", "report")
     assert "No rule to make target 'requirements.lock'" in text and "holds" not in text
 

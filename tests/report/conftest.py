@@ -28,24 +28,43 @@ def settle(checkout, all_records, experiment, titles):
     """Function titles -> checkout whose results of Table 1 are the printed ones: records, statistics, table, figure."""
 
     def settle(new_titles=titles):
-        folder, names = checkout / "results/diez_table1", {KEYS.get(k, k): title for k, title in new_titles.items()}
-        records = all_records.assign(dataset=all_records["dataset"].replace(KEYS), experiment="diez_table1")
-        asked = {**experiment, "datasets": {KEYS.get(k, k): sizes for k, sizes in experiment["datasets"].items()}}
-        frames = {name: STATISTICS[name](records, asked) for name in ("summary", "per_dataset", "overall")}
-        for part in ("statistics", "tables"):
-            (folder / part).mkdir(parents=True)
-        for name, frame in frames.items():
-            frame.to_csv(folder / f"statistics/{name}.csv", index=False)
-        write_frame(folder / "records.parquet", records)
-        frames["published"] = pd.read_csv(checkout / "resources/published/diez_table1.csv")
-        for ending, text in TABLES["table1"].render(frames, asked, names).items():
-            (folder / f"tables/table1.{ending}").write_text(text, encoding="utf-8")
-        text = FIGURES["dot_plot"].describe(frames, asked, names)
-        figure = FIGURES["dot_plot"].draw(frames, asked, names)
-        save_figure(figure, folder / "figures/dot_plot", title="dot_plot", description=text)
-        return checkout
+        return settled(checkout, all_records, experiment, new_titles)
 
     return settle
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory, all_records, experiment):
+    """Such a checkout with few experiments, to be copied and damaged."""
+    checkout = tmp_path_factory.mktemp("whole")
+    for folder in ("config", "workflow/schemas", "resources/published"):
+        shutil.copytree(ROOT / folder, checkout / folder)
+    few = ["diez_table1", "diez_theory", "herbrich_fig2_2"]
+    for file in (checkout / "config/experiments").rglob("*.yaml"):
+        if file.stem not in (*few, "smoke"):  # named by an overlay
+            file.unlink()
+    (checkout / "config/config.yaml").write_text(f"experiments: [{', '.join(few)}]\ndata: {{mirrors: []}}\n")
+    return settled(checkout, all_records, experiment, {key: key for key in experiment["datasets"]})
+
+
+def settled(checkout, all_records, experiment, titles):
+    """Write the printed results of Table 1 into a checkout and return it."""
+    folder, names = checkout / "results/diez_table1", {KEYS.get(k, k): title for k, title in titles.items()}
+    records = all_records.assign(dataset=all_records["dataset"].replace(KEYS), experiment="diez_table1")
+    asked = {**experiment, "datasets": {KEYS.get(k, k): sizes for k, sizes in experiment["datasets"].items()}}
+    frames = {name: STATISTICS[name](records, asked) for name in ("summary", "per_dataset", "overall")}
+    for part in ("statistics", "tables"):
+        (folder / part).mkdir(parents=True)
+    for name, frame in frames.items():
+        frame.to_csv(folder / f"statistics/{name}.csv", index=False)
+    write_frame(folder / "records.parquet", records)
+    frames["published"] = pd.read_csv(checkout / "resources/published/diez_table1.csv")
+    for ending, text in TABLES["table1"].render(frames, asked, names).items():
+        (folder / f"tables/table1.{ending}").write_text(text, encoding="utf-8")
+    text = FIGURES["dot_plot"].describe(frames, asked, names)
+    figure = FIGURES["dot_plot"].draw(frames, asked, names)
+    save_figure(figure, folder / "figures/dot_plot", title="dot_plot", description=text)
+    return checkout
 
 
 @pytest.fixture(scope="session")

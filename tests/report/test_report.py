@@ -7,7 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
-from rankbench.experiments.frames import read_frame, write_frame, write_statistic
+from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import NOTHING, files_of, read_yaml
 from rankbench.ledger import COLUMNS, Frames, judge, registered
 from rankbench.report import content, write_claims, write_report
@@ -86,23 +86,6 @@ def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
     assert verdict.verdict == "not_judged" and "the frames lack what is compared" in verdict.why
 
 
-@pytest.mark.fault("report: damaged or foreign files of a results folder")
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe<table><tr>"])
-@pytest.mark.parametrize(
-    "file", ["records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"]
-)
-def test_one_unreadable_file_costs_its_own_section(settle, file, content):
-    checkout = settle()
-    if file.startswith("statistics"):
-        write_statistic(checkout / "results/diez_table1" / file, pd.DataFrame({"a": [1]}))
-    (checkout / "results/diez_table1" / file).write_bytes(content)
-    page = page_of(checkout)
-    if not file.startswith("statistics"):
-        assert f"diez_table1/{file}: " in page
-    assert '<article id="herbrich_fig2_2">' in page or "herbrich_fig2_2" in page
-    assert file == "records.parquet" or "720 of 720 runs ended well" in page
-
-
 @pytest.mark.fault("report: results of another protocol, commit or sources")
 def test_it_says_what_made_the_results(settle):
     checkout = settle()
@@ -116,15 +99,6 @@ def test_it_says_what_made_the_results(settle):
     assert "abc1234-dirty" in page and "7 folds inside the training part" in page
     assert "config/experiments/diez_table1.yaml has other tuning now; shown is what made the results" in page
     assert f"made by other sources than those here: {', '.join(yaml['methods'])}" in page
-
-
-def test_a_run_that_stands_twice_is_an_error(settle):
-    checkout = settle()
-    path = checkout / "results/diez_table1/records.parquet"
-    records, made = read_frame(path)
-    write_frame(path, pd.concat([records, records]), **made)
-    page = page_of(checkout)
-    assert "1440 of" not in page and "a run stands twice" in page
 
 
 @pytest.mark.fault("report: scripts in a table of somebody else")

@@ -3,7 +3,7 @@ import logging
 import sys
 import time
 
-from rankbench.experiments.files import hold, no_numba_cache, set_aside, unwritable
+from rankbench.experiments.files import hold, marked, no_numba_cache, no_path_for_a_shell, set_aside, unwritable
 from snakemake.logging import LogEvent, logger
 
 
@@ -60,7 +60,7 @@ onstart:
         run_lock = hold()
     except ValueError as error:
         raise WorkflowError(str(error)) from None
-    if lines := [*unwritable(FOLDERS), *no_numba_cache()]:
+    if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
         raise WorkflowError("\n".join(lines))
     # With a limit of jobs in a second, Snakemake 9 looks for free jobs again one second after each look: after 700 jobs,
     # 700 times a second. Here cores are the limit.
@@ -69,7 +69,7 @@ onstart:
 
 
 onsuccess:
-    if not summarise():
+    if not summarise() or marked(FOLDERS):  # a table or a figure that the report could not read
         sys.exit(1)
 
 

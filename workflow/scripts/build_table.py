@@ -1,19 +1,20 @@
 """Make one table out of fetched bytes, or write why there is none."""
 
-import json
 import sys
 from pathlib import Path
 
 from rankbench.datasets.build import KEPT, REFUSED, build_table
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import AbsentError, save_absence, save_table, table_digest
-from rankbench.experiments.files import write_text
+from rankbench.experiments.files import Damaged, write_note
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 row = load_sheet(Path(snakemake.params.sheet))[snakemake.wildcards.dataset]
 try:
     table = build_table(Path(snakemake.input.source).parent, row)
+except Damaged:
+    raise  # the next run fetches it again
 except (AbsentError, ValueError) as error:
     reason = f"{'' if isinstance(error, AbsentError) else REFUSED}{' '.join(str(error).split())}"
     save_absence(snakemake.output.table, reason)
@@ -23,5 +24,4 @@ else:
     save_table(snakemake.output.table, table)
     digest = table_digest(table)
     print(f"{KEPT}{row.name}: X {table.X.shape}, table_sha256 {digest}", file=sys.stderr)
-note = {"table_sha256": digest, "registered": row.table_sha256}
-write_text(snakemake.output.digests, json.dumps(note) + "\n")
+write_note(snakemake.output.digests, {"table_sha256": digest, "registered": row.table_sha256})

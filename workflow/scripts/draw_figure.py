@@ -7,6 +7,7 @@ from pathlib import Path
 
 gc.disable()  # see run_job.py
 
+from rankbench.experiments.files import seal  # noqa: E402
 from rankbench.experiments.frames import read_statistic  # noqa: E402
 from rankbench.figures import FIGURES, draw_or_say, save_figure  # noqa: E402
 
@@ -17,6 +18,7 @@ frames = {need: read_statistic(path) for need, path in snakemake.input.items()}
 figure, text = draw_or_say(FIGURES[name], frames, *context)
 stem = Path(snakemake.output[0]).with_suffix("")
 save_figure(figure, stem, title=name, description=text)
+seal(snakemake.output[0])  # the svg, which the report reads
 
 sys.stderr.flush()
 os._exit(0)

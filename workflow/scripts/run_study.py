@@ -1,9 +1,8 @@
 """Run one study of an experiment."""
 
-import json
 import sys
 
-from rankbench.experiments.files import write_text
+from rankbench.experiments.files import write_note
 from rankbench.experiments.frames import write_statistic
 from rankbench.experiments.study import run_study
 
@@ -12,4 +11,4 @@ sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open
 given = snakemake.params
 frame, record = run_study(snakemake.wildcards.study, given.files, given.experiment, given.arguments)
 write_statistic(snakemake.output.frame, frame)
-write_text(snakemake.output.record, json.dumps(record) + "\n")
+write_note(snakemake.output.record, record)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 gc.disable()  # see run_job.py
 
-from rankbench.experiments.files import write_text  # noqa: E402
+from rankbench.experiments.files import write_bytes, write_sealed  # noqa: E402
 from rankbench.experiments.frames import read_statistic  # noqa: E402
 from rankbench.statistics.runs import rivals  # noqa: E402
 from rankbench.tables import TABLES  # noqa: E402
@@ -20,7 +20,8 @@ table = TABLES[snakemake.wildcards.table]
 texts = table.render(frames, rivals(snakemake.params.experiment), snakemake.params.titles)
 texts["csv"] = without_formulas(texts["csv"])
 for path in map(Path, snakemake.output):
-    write_text(path, texts[path.suffix.removeprefix(".")])
+    write = write_sealed if path.suffix == ".html" else write_bytes  # the report reads the html
+    write(path, texts[path.suffix.removeprefix(".")].encode("utf-8"))
 
 sys.stderr.flush()
 os._exit(0)

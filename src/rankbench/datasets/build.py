@@ -1,12 +1,13 @@
 """From fetched bytes to a table, checked against the sheet."""
 
-import json
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import Row
 from rankbench.datasets.table import AbsentError, Table, table_digest
+from rankbench.experiments.files import damaged, read_note
 
 KEPT = "kept: "  # first word of the last line of a log of kept bytes, or of a table
 REFUSED = "refused by its reader: "  # first word of the reason why fetched bytes gave no table
@@ -19,13 +20,19 @@ def build_table(folder: Path, row: Row) -> Table:
     ------
     AbsentError
         If it could not be fetched.
+    Damaged
+        If the files are not what was fetched.
     ValueError
         If it is not what the sheet says.
     """
-    source = json.loads((Path(folder) / "source.json").read_text(encoding="utf-8"))
+    note, files = Path(folder, "source.json"), Path(folder, "files")
+    source = read_note(note)
     if "absent" in source:
         raise AbsentError(f"not fetched: {source['absent'].splitlines()[0]}")
-    return read_checked(raw_path(Path(folder) / "files", row), replace(row, reader=source["reader"]))
+    for name, registered in zip(row.names, source["sha256"], strict=True):
+        if hashlib.sha256((files / name).read_bytes()).hexdigest() != registered:
+            raise damaged(files / name, "other bytes than were fetched", note)
+    return read_checked(raw_path(files, row), replace(row, reader=source["reader"]))
 
 
 def raw_path(files: Path, row: Row) -> Path:

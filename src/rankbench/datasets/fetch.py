@@ -1,7 +1,6 @@
 """Raw bytes of a data set, from a mirror, the repository or the publisher; kept only if they are registered."""
 
 import hashlib
-import json
 import lzma
 import os
 import shutil
@@ -18,6 +17,7 @@ from rankbench.datasets.download import BoundedDownloader, Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
+from rankbench.experiments.files import damaged, write_note, write_text
 from rankbench.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
@@ -70,15 +70,18 @@ def missing(row: Row) -> str:
 def attempts(destination: Path) -> int:
     """Return how many attempts to fetch a set failed so far."""
     count = Path(destination, "failed_attempts")
-    return int(count.read_text(encoding="utf-8")) if count.exists() else 0
+    try:
+        return int(count.read_text(encoding="utf-8")) if count.exists() else 0
+    except ValueError as error:
+        raise damaged(count, "no number") from error
 
 
 def keep_absence(destination: Path, reason: str) -> None:
     """Write into the folder of a set that no source had it, and why; count the attempt."""
     shutil.rmtree(Path(destination, "files"), ignore_errors=True)
     Path(destination, "files").mkdir(parents=True)
-    Path(destination, "source.json").write_text(json.dumps({"absent": reason}, indent=2) + "\n", encoding="utf-8")
-    Path(destination, "failed_attempts").write_text(f"{attempts(destination) + 1}\n", encoding="utf-8")
+    write_note(Path(destination, "source.json"), {"absent": reason})
+    write_text(Path(destination, "failed_attempts"), f"{attempts(destination) + 1}\n")
 
 
 def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
@@ -239,7 +242,10 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
 def _keep(files: Path, source: Source, destination: Path) -> None:
     """Move proven files and their ``source.json`` to their destination and replace what is there."""
     note = files.parent / "source.json"
-    note.write_text(json.dumps(asdict(source), indent=2) + "\n", encoding="utf-8")
+    write_note(note, asdict(source))
+    for path in files.iterdir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
     shutil.rmtree(destination / "files", ignore_errors=True)
     for path in (files, note):
         os.replace(path, destination / path.name)

@@ -1,10 +1,10 @@
 """Whether what was kept of a data set is what its row of the sheet says now, seen without reading the data again."""
 
-import json
 from pathlib import Path
 
 from rankbench.datasets.fetch import UNKNOWN
 from rankbench.datasets.sheet import Row
+from rankbench.experiments.files import read_note
 
 
 def outdated_files(row: Row, folder: Path, digests: Path) -> bool:
@@ -34,5 +34,5 @@ def outdated_table(row: Row, digests: Path) -> bool:
 
 
 def _note(path: Path):
-    """Return the JSON of a file; None where there is none."""
-    return json.loads(Path(path).read_text(encoding="utf-8")) if Path(path).exists() else None
+    """Return what `write_note` wrote; None where there is no such file."""
+    return read_note(path) if Path(path).exists() else None

@@ -1,7 +1,11 @@
 """Files that appear whole or not at all, and that are known when they are no longer what was written."""
 
 import fcntl
+import hashlib
+import json
 import os
+import re
+import sys
 import zipfile
 import zlib
 from contextlib import contextmanager, suppress
@@ -30,9 +34,14 @@ def damaged(path, why, *others):
     return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it anew")
 
 
+def marked(folders):
+    """Return the marks of damaged files below folders."""
+    return sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
+
+
 def set_aside(folders):
     """Rename the files below folders that are marked as damaged out of the way; return their names."""
-    found = sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
+    found = marked(folders)
     for mark in found:
         file = mark.with_name(mark.name.removesuffix(MARK))
         if file.exists():
@@ -99,10 +108,93 @@ def no_numba_cache():
         yield f"numba has no cache: {'; '.join(faults)}; set NUMBA_CACHE_DIR to a folder that can be written"
 
 
+def no_path_for_a_shell(python=sys.executable):
+    """Yield a line if a shell takes the path of Python apart: Snakemake hands it to one as it is, for each job."""
+    if re.search(r"[^A-Za-z0-9_./@%+=:,~\x80-\U0010ffff-]", python):
+        what = "a blank, a bracket, a quote or the like"
+        yield f"the path of this Python, {python}, holds {what}, with which no job could run: move it"
+
+
+def write_bytes(path, content):
+    """Write bytes."""
+    with aside(path) as beside:
+        beside.write_bytes(content)
+
+
 def write_text(path, text):
     """Write UTF-8 text."""
-    with aside(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_sealed(path, content):
+    """Write bytes and their :func:`seal`."""
+    write_bytes(path, content)
+    seal(path)
+
+
+def seal(path):
+    """Bring a file that is written onto the disk, and beside it, in a hidden file, the sha256 of its bytes."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+        content = file.read()
+    write_text(_seal_of(path), hashlib.sha256(content).hexdigest() + "\n")
+
+
+def read_sealed(path):
+    """Return the bytes of a sealed file; those that were copied without their sha256 are taken as they are.
+
+    Raises
+    ------
+    Damaged
+    """
+    beside = _seal_of(path)
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise damaged(path, error.strerror, beside) from error
+    if beside.exists() and beside.read_text(errors="replace").strip() != hashlib.sha256(content).hexdigest():
+        raise damaged(path, "other bytes than were written", beside)
+    return content
+
+
+def is_sealed(path):
+    """Return whether a sha256 lies beside a file."""
+    return _seal_of(path).exists()
+
+
+def _seal_of(path):
+    return Path(path).with_name(f".{Path(path).name}.sha256")
+
+
+def write_note(path, values):
+    """Write a dict as JSON, with the sha256 of all else under ``digest``."""
+    write_text(path, json.dumps({**values, "digest": _digest(values)}, indent=2) + "\n")
+
+
+def read_note(path, *others):
+    """Return the dict that `write_note` wrote; one without a digest is taken as it is.
+
+    Raises
+    ------
+    Damaged
+        When it is not what was written; `others` were made with it.
+    """
+    try:
+        values = dict(json.loads(Path(path).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise
+    except (ValueError, TypeError, OSError) as error:
+        raise damaged(path, f"no note: {type(error).__name__}", *others) from error
+    if values.pop("digest", digest := _digest(values)) != digest:
+        raise damaged(path, "other values than were written", *others)
+    return values
+
+
+def _digest(values):
+    told = {name: value for name, value in values.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def write_arrays(path, **arrays):

@@ -3,13 +3,12 @@
 import hashlib
 import io
 import json
-from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .files import aside, damaged, write_text
+from .files import aside, damaged, read_sealed, write_sealed
 
 KEY = b"rankbench"
 
@@ -62,28 +61,25 @@ def digest_of(frame, made):
 
 def write_statistic(path, frame):
     """Write a frame as csv and, beside it in a hidden file, the sha256 of its bytes."""
-    text = frame.to_csv(index=False)
-    write_text(_seal(path), hashlib.sha256(text.encode()).hexdigest() + "\n")
-    write_text(path, text)
+    write_sealed(path, frame.to_csv(index=False).encode())
 
 
-def read_statistic(path):
+def read_statistic(path, **options):
     """Return the frame that `write_statistic` wrote; one that was copied without its sha256 is taken as it is.
+
+    Parameters
+    ----------
+    path : path
+    **options : of `pandas.read_csv`
 
     Raises
     ------
     Damaged
     """
-    content, seal = Path(path).read_bytes(), _seal(path)
-    if seal.exists() and seal.read_text(errors="replace").strip() != hashlib.sha256(content).hexdigest():
-        raise damaged(path, "other bytes than were written", seal)
+    content = read_sealed(path)
     try:
-        return pd.read_csv(io.BytesIO(content))
+        return pd.read_csv(io.BytesIO(content), **options)
     except pd.errors.EmptyDataError:
         raise
     except ValueError as error:
         raise damaged(path, f"no csv: {error}") from error
-
-
-def _seal(path):
-    return Path(path).with_name(f".{Path(path).name}.sha256")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from ..datasets.sheet import load_sheet
 from ..experiments import plan
-from ..experiments.files import Damaged
+from ..experiments.files import Damaged, damaged, read_sealed
 from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
@@ -101,7 +101,9 @@ def section(name, experiment, root):
         n_ok=int((frame["status"] == "ok").sum()),
         tables=tuple(readable(table, root, files, ".html", unreadable)),
         figures=tuple(readable(figure, root, files, ".svg", unreadable)),
-        faults=(*faults(name, experiment, frame, absent, root), *unreadable),
+        faults=tuple(
+            line.replace(f"{root}/", "") for line in (*faults(name, experiment, frame, absent, root), *unreadable)
+        ),
         absent=tuple(f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()),
         missing=tuple(path for path in files if not (root / path).exists()),
         n_results=len(files),
@@ -116,12 +118,10 @@ def readable(read, root, files, ending, unreadable):
         if path.endswith(ending) and (root / path).exists():
             try:
                 yield read(root, path)
-            except (
-                ValueError,
-                OSError,
-                SyntaxError,
-            ) as error:  # SyntaxError: what ElementTree says of a damaged figure
-                unreadable.append(f"{path}: cannot be read ({' '.join(str(error).split())}): remove it and run again")
+            except Damaged as error:
+                unreadable.append(str(error))
+            except (ValueError, OSError, SyntaxError) as error:  # the last is what ElementTree says of a figure
+                unreadable.append(str(damaged(root / path, error)))
 
 
 def made_by(name, root):
@@ -208,12 +208,12 @@ def methods(experiment):
 
 def table(root, path):
     """Return the table element of a page written by `rankbench.tables`, or by anybody."""
-    return table_of((root / path).read_text(encoding="utf-8"))
+    return table_of(read_sealed(root / path).decode("utf-8"))
 
 
 def figure(root, path):
     """Read a figure with its text alternative."""
-    data = (root / path).read_bytes()
+    data = read_sealed(root / path)
     described = ElementTree.fromstring(data).find(DESCRIPTION)
     text = described.text if described is not None and described.text else Path(path).stem
     source = "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii")

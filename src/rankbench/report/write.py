@@ -4,10 +4,10 @@ from datetime import date
 from pathlib import Path
 
 import jinja2
-import pandas as pd
 
 from ..claims.verdict import NOT_JUDGED, VERDICTS
 from ..experiments.files import write_text
+from ..experiments.frames import read_statistic, write_statistic
 from ..experiments.provenance import commit
 from ..ledger import judge_all, scoreboard, to_markdown
 from ..papers import PAPERS
@@ -22,7 +22,7 @@ def write_claims(root):
     folder = root / "results"
     ledger = judge_all(folder)
     folder.mkdir(exist_ok=True)
-    write_text(folder / "claims.csv", ledger.to_csv(index=False))
+    write_statistic(folder / "claims.csv", ledger)
     write_text(folder / "claims.md", to_markdown(ledger))
     return ledger
 
@@ -43,10 +43,10 @@ def write_report(root):
     Raises
     ------
     ValueError
-        If the configuration is wrong.
+        If the configuration is wrong, or the ledger is not what was written.
     """
     folder = root / "results"
-    ledger = pd.read_csv(folder / "claims.csv", dtype=str, keep_default_na=False)
+    ledger = read_statistic(folder / "claims.csv", dtype=str, keep_default_na=False)
     write_text(folder / "report.html", render(root, ledger))
     return folder / "report.html"
 

@@ -1,0 +1,216 @@
+"""Ways to damage a results folder: the report is made, says what is wrong with which file, and shows the rest."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from rankbench.experiments.frames import read_frame, write_frame, write_statistic
+from rankbench.experiments.protocol import NOTHING, read_yaml
+from rankbench.report import write_claims, write_report
+
+pytestmark = pytest.mark.fault("report: a results folder damaged, partial or somebody else's")
+RECORDS, TABLE, FIGURE, STATISTIC = (
+    "records.parquet",
+    "tables/table1.html",
+    "figures/dot_plot.svg",
+    "statistics/overall.csv",
+)
+WHOLE = "720 of 720 runs ended well"
+TWO_PARTS = "<!DOCTYPE svg [<!ENTITY a 'aaaaaaaaaa'>%s]><svg xmlns='http://www.w3.org/2000/svg'>&%s;</svg>"
+BOMB = TWO_PARTS % (
+    "".join(f"<!ENTITY {b} '{f'&{a};' * 10}'>" for a, b in zip("abcdefgh", "bcdefghi", strict=True)),
+    "i",
+)
+READING = "<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>"
+
+
+def holds(content):
+    """Write other bytes into the file."""
+    return lambda file: file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def cut(file):
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def folder(file):
+    file.unlink()
+    file.mkdir()
+
+
+def frame(change):
+    """Write other records, as whoever wrote them would have done."""
+    return lambda file: write_frame(file, change(read_frame(file)[0]))
+
+
+def flipped(file):
+    """Put other values below the digest of those that were written."""
+    table = pq.read_table(file)
+    records = table.to_pandas().assign(swapped_pairs=0.5)
+    pq.write_table(type(table).from_pandas(records).replace_schema_metadata(table.schema.metadata), file)
+
+
+def made_by(digests=(), commit="abc1234", **others):
+    """Write records that say what made them, under a protocol with other keys."""
+
+    def damage(file):
+        yaml = read_yaml(file.parents[2] / "config/experiments/diez_table1.yaml")
+        made = {"protocol": {**NOTHING, **yaml, **others}, "digests": dict(digests), "commit": commit}
+        write_frame(file, read_frame(file)[0], **made)
+
+    return damage
+
+
+def sealed(file):
+    """Change a statistic after it was written by a run."""
+    write_statistic(file, pd.read_csv(file))
+    file.write_text(file.read_text().replace("svm", "SVM", 1))
+
+
+def beside(contents):
+    """Write other files of the checkout: path -> content."""
+
+    def damage(file):
+        for path, content in contents.items():
+            other = file.parents[2] / path
+            other.parent.mkdir(parents=True, exist_ok=True)
+            other.write_bytes(content)
+
+    return damage
+
+
+def without_times(file):
+    for at, other in enumerate(sorted(file.parent.rglob("*"))):
+        os.utime(other, (at % 3, at % 3))
+
+
+NO_FRAME, NO_RECORD = "results/diez_table1/records.parquet: damaged (no frame", "its job left no record"
+UNREAD = "results/diez_table1/{}: damaged ("
+SCRIPT = "<table><tr><td onclick='alert(4)'><script>alert(1)</script>x</td></tr></table>"
+STUDY = {f"results/diez_theory/{path}": b"{" for path in ("studies/oracle_growth.json", "statistics/oracle_growth.csv")}
+# what happens -> the file, how, what the report says, how many of the 720 runs it counts as well
+DAMAGE = {
+    "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
+    "records cut": (RECORDS, cut, NO_FRAME, 0),
+    "records of another program": (RECORDS, holds(b"\xff\xfe<table><tr>"), NO_FRAME, 0),
+    "records a folder": (RECORDS, folder, NO_FRAME, 0),
+    "records with other values below their digest": (RECORDS, flipped, "other values than were written", 0),
+    "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
+    "records without rows": (RECORDS, frame(lambda records: records[:0]), NO_RECORD, 0),
+    "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
+    "records of another experiment": (RECORDS, frame(lambda r: r.assign(experiment="smoke")), NO_RECORD, 0),
+    "records of an unknown status": (
+        RECORDS,
+        frame(lambda r: r.assign(status="fine")),
+        "status must be one of ok, ",
+        0,
+    ),
+    "records without a column": (RECORDS, frame(lambda r: r.drop(columns="status")), "have no column status", 0),
+    "records with seeds as text": (
+        RECORDS,
+        frame(lambda r: r.assign(seed=r.seed.map(str))),
+        "seed must be an integer",
+        0,
+    ),
+    "records twice": (RECORDS, frame(lambda r: pd.concat([r, r])), "a run stands twice", 0),
+    "records of other sources": (
+        RECORDS,
+        made_by(digests={"herbrich5": "0"}),
+        "other sources than those here: herb",
+        720,
+    ),
+    "records of another protocol": (
+        RECORDS,
+        made_by(limits={"seconds": 7, "megabytes": 1}),
+        "has other limits now",
+        720,
+    ),
+    "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),
+    "table empty": (TABLE, holds(b""), UNREAD.format(TABLE), 720),
+    "table cut": (TABLE, cut, UNREAD.format(TABLE), 720),
+    "table in no encoding": (TABLE, holds(b"\xff\xfe<table></table>"), UNREAD.format(TABLE), 720),
+    "table a folder": (TABLE, folder, UNREAD.format(TABLE), 720),
+    "table with scripts": (TABLE, holds(SCRIPT), "<table><tr><td>x</td></tr></table>", 720),
+    "figure empty": (FIGURE, holds(b""), UNREAD.format(FIGURE), 720),
+    "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
+    "figure a folder": (FIGURE, folder, UNREAD.format(FIGURE), 720),
+    "figure that reads a file": (FIGURE, holds(READING), UNREAD.format(FIGURE), 720),
+    "figure that unpacks without end": (FIGURE, holds(BOMB), UNREAD.format(FIGURE), 720),
+    "statistic empty": (STATISTIC, holds(b""), "the frames lack what is compared", 720),
+    "statistic without rows": (STATISTIC, holds(b"opponent,wins\n"), "the frames lack what is compared", 720),
+    "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
+    "statistic of other columns": (STATISTIC, holds(b"a,b\n1,2\n"), "as a run writes it: overall.csv (", 720),
+    "statistic of nan": (
+        STATISTIC,
+        holds(b"opponent,wins,ties,losses\nnan,nan,nan,nan\n"),
+        "lack what is compared",
+        720,
+    ),
+    "statistic changed since it was written": (
+        STATISTIC,
+        sealed,
+        "overall.csv: damaged (other bytes than were written",
+        720,
+    ),
+    "statistic a folder": (STATISTIC, folder, "overall.csv: damaged (Is a directory", 720),
+    "a data set damaged": (RECORDS, beside({"resources/tables/servo.npz": b"PK"}), "tables/servo.npz: damaged (", 720),
+    "a study's note damaged": (RECORDS, beside(STUDY), "studies/oracle_growth.json: damaged (", 720),
+    "times lost in a copy": (RECORDS, without_times, WHOLE, 720),
+    "no results": (RECORDS, lambda file: shutil.rmtree(file.parents[1]), "0 of 3 experiments have results here", 0),
+}
+
+
+@pytest.fixture(scope="module")
+def of_whole(whole, tmp_path_factory):
+    """The report of whole results."""
+    return page_of(shutil.copytree(whole, tmp_path_factory.mktemp("of_whole") / "checkout"))
+
+
+@pytest.fixture
+def checkout(whole, tmp_path):
+    """A copy of a checkout with whole results."""
+    return shutil.copytree(whole, tmp_path / "checkout")
+
+
+def page_of(checkout):
+    write_claims(checkout)
+    return write_report(checkout).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_the_report_names_it_and_shows_the_rest(checkout, of_whole, name):
+    path, damage, told, n_ok = DAMAGE[name]
+    damage(checkout / "results/diez_table1" / path)
+    page = page_of(checkout)
+    assert told in page and ("Traceback" not in page) and ("alert(" not in page) and ("root:" not in page)
+    assert (f"{n_ok} of 720 runs ended well" in page) or not n_ok
+    assert (WHOLE in page) == (n_ok == 720) and "herbrich_fig2_2" in page
+    assert "not yet collected" not in page
+    if name != "no results":
+        assert page.count("<figure>") == (path != FIGURE)
+        assert page.count("<table") == of_whole.count("<table") - (path == TABLE and name != "table with scripts")
+
+
+def test_of_whole_results_it_says_none_of_this(of_whole):
+    assert WHOLE in of_whole and of_whole.count("<figure>") == 1
+    said = {told for _, _, told, n_ok in DAMAGE.values()} - {WHOLE}
+    assert [told for told in said if told in of_whole] == []
+
+
+def test_two_reports_at_once(checkout):
+    both = [subprocess.Popen([sys.executable, "-m", "rankbench.report"], cwd=checkout) for _ in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    assert WHOLE in (checkout / "results/report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("content", [b"", b"claim_id\nD01\n", b"\xff"])
+def test_a_ledger_that_is_damaged_is_named(checkout, content):
+    write_claims(checkout)
+    (checkout / "results/claims.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=r"results/claims.csv: damaged \(other bytes than were written\)"):
+        write_report(checkout)
