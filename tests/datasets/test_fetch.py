@@ -20,6 +20,7 @@ from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.download import BoundedDownloader
 from rankbench.datasets.fetch import FetchError, fetch, mirrors_from, missing
 from rankbench.datasets.table import table_digest
+from rankbench.experiments.files import Damaged, set_aside
 from rankbench.home import DATA
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
@@ -167,6 +168,26 @@ def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path,
     assert files["toy.csv"] == CSV
     assert json.loads(files["source.json"])["places"] == [*source.places]
     assert server.asked == []
+
+
+@pytest.mark.fault("what was fetched: damaged where it lies")
+@pytest.mark.parametrize("name", ["files/toy.csv", "source.json"])
+@pytest.mark.parametrize(
+    "harm", [lambda content: b"", lambda content: content.replace(b"l", b"1"), lambda content: None]
+)
+def test_what_was_fetched_is_known_when_it_is_damaged(tmp_path, row, name, harm):
+    run(row(), [folder_mirror(tmp_path, CSV)], tmp_path)
+    file = tmp_path / "raw/toy" / name
+    assert len(build_table(tmp_path / "raw/toy", row()).y) == 3
+    content = harm(file.read_bytes())
+    file.unlink()
+    if content is not None or name == "source.json":
+        file.write_bytes(b"[]" if content is None else content)
+    with pytest.raises(Damaged, match=f"{file}: damaged \\("):
+        build_table(tmp_path / "raw/toy", row())
+    assert str(tmp_path / "raw/toy/source.json") in set_aside([tmp_path])  # without it, it is fetched anew
+    run(row(), [str(tmp_path / "mirror")], tmp_path)
+    assert len(build_table(tmp_path / "raw/toy", row()).y) == 3 and not [*tmp_path.rglob("files/*.damaged")]
 
 
 def test_a_mirror_can_be_an_address(server, tmp_path, row):

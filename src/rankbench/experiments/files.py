@@ -182,11 +182,13 @@ def read_note(path, *others):
         When it is not what was written; `others` were made with it.
     """
     try:
-        values = dict(json.loads(Path(path).read_text(encoding="utf-8")))
+        values = json.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, OSError) as error:
         raise damaged(path, f"no note: {type(error).__name__}", *others) from error
+    if not isinstance(values, dict) or not values:
+        raise damaged(path, "no note", *others)
     if values.pop("digest", digest := _digest(values)) != digest:
         raise damaged(path, "other values than were written", *others)
     return values
