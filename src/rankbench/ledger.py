@@ -1,4 +1,4 @@
-"""The ledger of claims: each printed claim with the verdict of our results (``claims.csv``, ``claims.md``)."""
+"""The ledger of claims: each printed claim with the verdict by our results (``claims.csv``, ``claims.md``)."""
 
 import importlib
 from dataclasses import asdict
@@ -35,13 +35,13 @@ def registered():
 
 
 class Frames:
-    """The frames by which claims are judged, each read from a folder of results once, when it is first needed."""
+    """The frames by which claims are judged; each is read once from a folder of results, when it is first needed."""
 
     def __init__(self, results):
         self._results, self._read = results, {}
 
     def path(self, need):
-        """Return the file of a need such as ``diez_table1/overall``, see `rankbench.claims`."""
+        """Return the file of a need such as ``diez_table1/overall`` (see `rankbench.claims`)."""
         owner, frame = need.split("/")
         if owner == "published":
             return PUBLISHED / f"{frame}.csv"
@@ -76,17 +76,17 @@ def judge(claim, frames):
     Returns
     -------
     Verdict
-        ``not_judged`` where a frame was not made, or lacks what the claim compares; `why` says what to do.
+        ``not_judged`` if a frame was not made, or lacks what the claim compares; `why` says what to do.
 
     Raises
     ------
     RuntimeError
-        For any other error of a claim on frames that a run wrote, which is a fault of its function: the message names
-        the claim.
+        For any other error of a claim on frames that a run wrote, which is a bug in the function of the claim; the
+        message names the claim.
     """
     missing = [need for need in claim.needs if not frames.path(need).exists()]
     if claim.find is None:
-        why = "no function judges it yet"
+        why = "no function judges this claim yet"
     elif missing:
         experiments = " ".join(dict.fromkeys(need.split("/")[0] for need in missing))
         why = f"not run: make reproduce EXPERIMENTS='{experiments}'"
@@ -96,7 +96,7 @@ def judge(claim, frames):
         except (Damaged, FileNotFoundError) as error:
             why = str(error)
         except (Lacking, pd.errors.EmptyDataError) as error:
-            why = f"the frames lack what is compared: {error}"
+            why = f"the frames lack what the claim compares: {error}"
         except Exception as error:
             told = f"{type(error).__name__}: {error}"
             if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
@@ -111,13 +111,13 @@ def judge_all(results):
     Parameters
     ----------
     results : Path
-        ``results/`` of a checkout, or what was kept of it (`rankbench.artefact`).
+        ``results/`` of a checkout, or the frames kept from it (`rankbench.artefact`).
 
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per claim in the order of ``resources/published/claims.csv``; a claim without a function
-        is not judged.
+        With `COLUMNS` and one row per claim, in the order of ``resources/published/claims.csv``. A claim without a
+        function is not judged.
     """
     printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(results)
     asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
@@ -126,7 +126,7 @@ def judge_all(results):
 
 
 def scoreboard(ledger):
-    """Return how many claims have each verdict: one row per paper, one for all, one for each basis of a verdict."""
+    """Return how many claims have each verdict: one row per paper, one for all papers, one per basis of a verdict."""
     counts = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex([paper.name for paper in PAPERS], fill_value=0)
     counts.loc["all"] = counts.sum()
     by_basis = pd.crosstab(ledger["basis"], ledger["verdict"]).reindex(BASES, fill_value=0)
@@ -134,7 +134,7 @@ def scoreboard(ledger):
 
 
 def to_markdown(ledger):
-    """Return the ledger as Markdown: the scoreboard, then one table per paper."""
+    """Return the ledger as Markdown: first the scoreboard, then one table per paper."""
     parts = ["# Claims\n", scoreboard(ledger).to_markdown(), "\n"]
     for paper, rows in ledger.groupby("paper", sort=False):
         shown = rows[

@@ -81,7 +81,7 @@ def test_a_row_measures_once_and_tells_its_thresholds():
     found = Claim(row.claim_id, row.needs, row.find, row.basis, row.limits, row.measure).judge(pd.DataFrame({"a": [1]}))
     assert asked == [1] and found.verdict == INCONCLUSIVE and found.thresholds == "margin 2 (doubled: holds)"
     assert (found.why, found.published) == ("within 2", "printed") and found.effect == "off by 2.00 [1.00, 3.00] points"
-    assert found.ours == "two 0 of 1 within +-2, 0 beyond it"
+    assert found.ours == "two 0 of 1 within +-2, 0 completely outside"
 
 
 def test_a_row_that_has_nothing_to_measure_says_so():

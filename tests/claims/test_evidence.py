@@ -141,11 +141,11 @@ def test_a_threshold_is_halved_and_doubled():
 
     found = CLAIMS.pop("X99")
     assert found.thresholds == {"least": 4.0}
-    for value, said in ((5.0, "least 4 (doubled: fails)"), (8.0, "least 4 (halved or doubled: the same)")):
+    for value, said in ((5.0, "least 4 (if doubled: fails)"), (8.0, "least 4 (same verdict if halved or doubled)")):
         assert found.judge(pd.DataFrame({"x": [value]})).thresholds == said
     assert found.judge(pd.DataFrame({"x": [3.0]})).thresholds == "least 4 (halved: holds)"
     silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "ours", "", "why"))
-    with pytest.raises(ValueError, match="a verdict tells how large"):
+    with pytest.raises(ValueError, match="effect must say how large"):
         silent.judge(pd.DataFrame({"x": [1.0]}))
     with pytest.raises(ValueError, match="basis must be one of own data"):
         Claim("X99", (), None, "hearsay")
@@ -216,7 +216,7 @@ def test_a_slope_is_that_of_the_logarithms():
 
 def test_a_claim_has_one_function_and_one_of_five_verdicts():
     registered()
-    with pytest.raises(ValueError, match="D01 has two judges"):
+    with pytest.raises(ValueError, match="D01 must be judged by one function, got two"):
         claim("D01")(lambda: None)
     with pytest.raises(ValueError, match=r"verdict must be one of holds, .*, got 'true'"):
         Finding("true")

@@ -48,7 +48,7 @@ def test_the_answer_comes_first_and_the_program_last(folder):
         "Worse: ",
     ]
     said += ["Ridge regression takes 1.5 seconds and 100 megabytes", "By Kendall&#39;s tau-b: Ridge regression (0.8"]
-    said += ["Use the best method", "Ridge(alpha=", "What your table was taken for", "rows      100"]
+    said += ["Use the best method", "Ridge(alpha=", "How your table was read", "rows      100"]
     places = [page.index(text) for text in said]
     assert places == sorted(places)
     assert not any(word in page for word in ("Scoreboard", "Venuto", "claims", "make reproduce"))

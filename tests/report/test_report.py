@@ -59,7 +59,7 @@ def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):
     assert "36 of 36 cells within 2 standard errors" in page
     assert page.count("8/1/3 wins/ties/losses on 12 data sets") == 2
     assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
-    assert "720 of 720 runs ended well" in page
+    assert "720 of 720 runs succeeded" in page
     assert "not made: <code>results/diez_table1/figures/time_gap.svg</code>" in page
 
 
@@ -83,7 +83,7 @@ def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
     overall = checkout / "results/diez_table1/statistics/overall.csv"
     overall.write_text("opponent,wins\n")
     verdict = judge(registered()["D02"], Frames(checkout / "results"))
-    assert verdict.verdict == "not_judged" and "the frames lack what is compared" in verdict.why
+    assert verdict.verdict == "not_judged" and "the frames lack what the claim compares" in verdict.why
 
 
 @pytest.mark.fault("report: results of another protocol, commit or sources")
@@ -97,8 +97,8 @@ def test_it_says_what_made_the_results(settle):
     write_frame(path, records, protocol=protocol, commit="abc1234-dirty", digests=digests)
     page = page_of(checkout)
     assert "abc1234-dirty" in page and "7 folds inside the training part" in page
-    assert "config/experiments/diez_table1.yaml has other tuning now; shown is what made the results" in page
-    assert f"made by other sources than those here: {', '.join(yaml['methods'])}" in page
+    assert "config/experiments/diez_table1.yaml has changed since (tuning): the report shows the old values" in page
+    assert f"made by sources that have changed since: {', '.join(yaml['methods'])}" in page
 
 
 @pytest.mark.fault("report: scripts in a table of somebody else")
@@ -109,7 +109,7 @@ def test_of_a_foreign_table_only_a_table_is_kept(settle):
     path.write_text(path.read_text().replace("<td>", f"<td onclick='alert(4)'>{harm}", 1))
     page = page_of(checkout)
     assert "alert(" not in page and "javascript:" not in page and page.count("<script>") == 1
-    assert "720 of 720 runs ended well" in page
+    assert "720 of 720 runs succeeded" in page
 
 
 def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):

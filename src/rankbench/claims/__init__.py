@@ -1,6 +1,6 @@
-"""Claims of the papers: frames in, a verdict out; one small function per claim, one file per paper.
+"""The claims of the papers: each claim has one small function from frames to a verdict, each paper has one file.
 
-A claim is a function under the decorator ``claim(claim_id, *needs)``::
+The function of a claim has the decorator ``claim(claim_id, *needs)``::
 
     @claim("D02", "diez_table1/overall")
     def fewer_swapped_pairs_than_ordinal_regression(overall):
@@ -8,25 +8,27 @@ A claim is a function under the decorator ``claim(claim_id, *needs)``::
         ...
         return Finding(HOLDS, ours="11 wins, 0 ties, 1 loss", published="8 wins, 1 tie, 3 losses", why="...")
 
-``claim_id`` is a row of ``resources/published/claims.csv``; ``needs`` are the frames it is called with, in this order:
-``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``, ``{experiment}/records`` the runs
-(``records.parquet``: one row per run, ``dataset condition method seed status``, one column per metric), and
+``claim_id`` is a row of ``resources/published/claims.csv``. ``needs`` names the frames that the function gets, in this
+order: ``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``; ``{experiment}/records`` are the
+runs (``records.parquet``: one row per run, ``dataset condition method seed status``, one column per metric);
 ``published/{name}`` is ``resources/published/{name}.csv``. A claim that needs a computation of its own reads the frame
 of a study (`rankbench.studies`). A claim without needs can only be ``not_checkable``.
 
-Most claims are an order, an agreement or a theorem: those are rows of a table in the same files, with what is measured,
-the rule and its thresholds (`rankbench.claims.rows`). Thresholds of a function are its keyword arguments.
+Most claims are about an order, an agreement or a theorem. They are rows of a table in the same files: a row says what
+is measured, by which rule and with which thresholds (`rankbench.claims.rows`). The thresholds of a function are its
+keyword arguments.
 
-Verdicts: ``holds``, ``fails``, ``mixed`` (with counts), ``inconclusive`` (say how many runs would settle it),
-``not_checkable`` (say what would be needed). They are about our results; whether the printed numbers carry the claim is
-the column ``published_numbers_agree`` of the printed claims. An ordering is judged by 95 percent intervals of paired
-differences: it holds if most of its cells lie above 0 and hardly one below or, where the claim names its data sets, if
-all of them lie above (`rankbench.claims.evidence.ordering` has the rule); growth is judged by the interval of a fitted
-slope. Where a cell pools conditions, those of one seed are averaged first. Intervals are over draws, for the table at
-hand; they do not cover another table, and hold-outs of one table overlap.
+The verdicts are ``holds``, ``fails``, ``mixed`` (with counts), ``inconclusive`` (with the number of runs that would
+settle it) and ``not_checkable`` (with what would be needed). They are about our results. The column
+``published_numbers_agree`` of the printed claims says whether the printed numbers support the claim. An ordering is
+judged by 95 percent intervals of paired differences: it holds if most of its cells lie above 0 and hardly any lies
+below 0; if the claim names its data sets, all of them must lie above 0 (`rankbench.claims.evidence.ordering` has the
+rule). Growth is judged by the interval of a fitted slope. If a cell pools conditions, the conditions of one seed are
+averaged first. An interval is over the draws of one table. It says nothing about another table, and it does not take
+into account that hold-outs of one table overlap.
 
-Frames that lack what a claim compares raise `rankbench.claims.verdict.Lacking`, and the claim is ``not_judged``; any
-other error of a claim is a fault of its function.
+If the frames lack what a claim compares, its function raises `rankbench.claims.verdict.Lacking`, and the claim is
+``not_judged``. Any other error is a bug in the function.
 
-Every claim with needs has frames that support it and frames that contradict it in ``tests/claims``.
+For every claim with needs, ``tests/claims`` has frames that support it and frames that contradict it.
 """

@@ -1,10 +1,11 @@
 """Rules of evidence that claims share: intervals of paired differences, counts of cells, fitted slopes.
 
-Intervals are over draws, for the table at hand: they do not cover another table. Hold-outs of one table overlap, which
-plain intervals leave out. Cells of one table share draws as well, so a count of clear cells is a description, not a
-test. Thresholds are keyword arguments: a claim takes them as its own, so that the ledger can halve and double them.
+An interval is over the draws of one table; it says nothing about another table. Hold-outs of one table overlap, and
+plain intervals do not take that into account. Cells of one table share draws as well, so a count of clear cells is a
+description, not a test. Thresholds are keyword arguments. A claim takes them over as its own, so that the ledger can
+halve and double them.
 
-Where the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
+If the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
 """
 
 from dataclasses import dataclass, replace
@@ -15,14 +16,14 @@ from scipy import special, stats
 from ..intervals import CONFIDENCE, half_width, quantile
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, Lacking
 
-BLIND = ("constant", "random_answer")  # methods that look at no input
+BLIND = ("constant", "random_answer")  # methods that do not look at the inputs
 PAIR = ("dataset", "condition", "seed")
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 percent interval, the number of observations behind it and the degrees of freedom of its
-    spread (by default one less)."""
+    """An estimate with its 95 percent interval, the number n of observations, and the degrees of freedom of the spread
+    (n - 1 by default)."""
 
     mean: float
     low: float
@@ -32,12 +33,12 @@ class Interval:
 
     @property
     def sign(self):
-        """1 if all of the interval is above 0, -1 if all is below, else 0."""
+        """1 if the whole interval is above 0, -1 if it is below 0, else 0."""
         return int(self.low > 0) - int(self.high < 0)
 
     @property
     def minus(self):
-        """The interval of the quantity turned round: a slope that falls is above 0."""
+        """The interval of minus the quantity: that of a falling slope is above 0."""
         return replace(self, mean=-self.mean, low=-self.high, high=-self.low)
 
     def plus(self, number):
@@ -46,11 +47,11 @@ class Interval:
 
     @property
     def most(self):
-        """The larger distance of an end from 0: what the quantity is at most, either way."""
+        """The larger distance of an end from 0: a bound on the absolute value of the quantity."""
         return max(abs(self.low), abs(self.high))
 
     def at(self, level):
-        """Return the interval that leaves out this share of all samples instead of 5 percent."""
+        """Return the interval that misses the truth in this share of all samples, instead of 5 percent."""
         df = self.n - 1 if self.df is None else self.df
         factor = special.stdtrit(df, 1 - level / 2) / quantile(df)
         low, high = (self.mean + factor * (end - self.mean) for end in (self.low, self.high))
@@ -61,19 +62,19 @@ class Interval:
         return f"{self.mean:.{decimals}f} [{self.low:.{decimals}f}, {self.high:.{decimals}f}]{unit}"
 
     def runs_to_settle(self):
-        """Return how many observations would exclude 0 if mean and spread stayed as they are; inf for a mean of 0, or
-        above 10^9."""
+        """Return how many observations would exclude 0 if mean and spread stayed as they are; inf if the mean is 0 or
+        if more than 10^9 are needed."""
         runs = self.n * ((self.high - self.low) / 2 / abs(self.mean)) ** 2 if self.mean else np.inf
         return int(np.ceil(runs)) if runs < 1e9 else np.inf
 
 
 def some(rows, what):
-    """Return the rows of a frame; `what` names them for the one who reads that they lack.
+    """Return the rows of a frame; `what` names them in the error.
 
     Raises
     ------
     Lacking
-        Without rows.
+        If there are no rows.
     """
     if rows.empty:
         raise Lacking(f"no row of {what}")
@@ -86,7 +87,7 @@ def finished(records, metric):
     Raises
     ------
     Lacking
-        Without such runs.
+        If there are no such runs.
     """
     if metric not in records:
         raise Lacking(f"no run has {metric}")
@@ -94,7 +95,7 @@ def finished(records, metric):
 
 
 def having(frame, names):
-    """Return the named columns (of a pivot: methods, solvers) of a frame, without the rows that lack one of them.
+    """Return the named columns of a frame (methods or solvers of a pivot), without the rows that lack one of them.
 
     Raises
     ------
@@ -107,7 +108,7 @@ def having(frame, names):
         raise Lacking(f"no values of {', '.join(missing)}")
     complete = frame[names].dropna()
     if complete.empty:
-        raise Lacking(f"nothing has values of all of {', '.join(map(str, names))}")
+        raise Lacking(f"no row has values of all of {', '.join(map(str, names))}")
     return complete
 
 
@@ -117,7 +118,7 @@ def interval(values, scale=1.0):
     Raises
     ------
     Lacking
-        For fewer than two observations.
+        If there are fewer than two observations.
     """
     values = np.asarray(values, dtype=float) * scale
     values = values[~np.isnan(values)]
@@ -130,28 +131,28 @@ def interval(values, scale=1.0):
 def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     """Return, for each group of runs, the interval of the metric of `method` minus that of `reference`.
 
-    Runs are paired by data set, condition and seed; runs that are not ok, or whose partner is missing, are left out.
-    An observation is a data set and seed: where a cell pools conditions, the differences of a seed that are there are
-    averaged over its conditions first, because the conditions of one seed share examples.
+    Runs are paired by data set, condition and seed. Runs that are not ok, or whose partner is missing, are left out.
+    An observation is one data set with one seed. If a cell pools conditions, the differences of one seed are averaged
+    over its conditions first, because the conditions of one seed share examples.
 
     Parameters
     ----------
     records : DataFrame
         ``dataset condition method seed status`` and the metric.
     metric, method, reference : str
-        Errors are lower where better, so an interval above 0 says that the reference is better.
+        A better method has lower errors, so an interval above 0 says that the reference is better.
     by : sequence of str
-        ``dataset``, ``condition`` or both: what makes a cell; with none all runs are one cell, ``""``.
+        ``dataset``, ``condition`` or both: what makes a cell. If it is empty, all runs are one cell, ``""``.
 
     Returns
     -------
     dict of str to Interval
-        ``"servo"`` or ``"servo n050"`` -> interval, of the cells with at least two observations.
+        ``"servo"`` or ``"servo n050"`` -> interval, for the cells with at least two observations.
 
     Raises
     ------
     Lacking
-        If no cell has two.
+        If no cell has two observations.
     """
     runs = finished(records[records["method"].isin([method, reference])], metric)
     both = having(runs.pivot(index=list(PAIR), columns="method", values=metric), [method, reference])
@@ -165,9 +166,9 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
 
 
 def over(cells):
-    """Return the mean of the cells with the mean of their ends: the interval if they all rose and fell together.
+    """Return the mean of the cells with the means of their ends: the interval if all cells went up and down together.
 
-    Cells of one table share draws, so no narrower interval is safe.
+    Cells of one table share draws, so a narrower interval would not be safe.
     """
     cells = list(cells.values())
     mean, low, high = (float(np.mean([getattr(cell, end) for cell in cells])) for end in ("mean", "low", "high"))
@@ -175,19 +176,19 @@ def over(cells):
 
 
 def share(k, n):
-    """Say ``18 of 20, 0.90 [0.68, 0.99]``: a count as a share with its exact 95 percent interval (Clopper, Pearson)."""
+    """Return ``18 of 20, 0.90 [0.68, 0.99]``: a count, as a share, with its 95 percent interval (Clopper-Pearson)."""
     low = stats.beta.ppf((1 - CONFIDENCE) / 2, k, n - k + 1) if k else 0.0
     high = stats.beta.ppf((1 + CONFIDENCE) / 2, k + 1, n - k) if k < n else 1.0
     return f"{k} of {n}, {k / n:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def learned(records, metric, by=("dataset",)):
-    """Return the data sets where some method has clearly less of the metric than each answer that looks at no input.
+    """Return the cells where some method has a clearly lower metric than each method that does not look at the inputs.
 
     Raises
     ------
     Lacking
-        If the records have no such answers.
+        If the records have no such methods (`BLIND`).
     """
     ok = finished(records, metric)
     names = [name for name in ok["method"].unique() if name not in BLIND]
@@ -202,22 +203,22 @@ def learned(records, metric, by=("dataset",)):
 
 
 def nothing_learned(records, metric, published=""):
-    """Return the finding of a claim whose data no method learns from: it cannot be checked on them."""
+    """Return the finding of a claim about data from which no method learns: it cannot be checked on them."""
     means = 100 * finished(records, metric).groupby("method")[metric].mean()
     said = ", ".join(f"{name} {mean:.1f}" for name, mean in means.items())
-    why = "No method has less of it than a constant and a random answer: there is nothing on these data to compare."
+    why = "No method is clearly better than a constant and a random answer: these data have nothing to compare."
     return Finding(NOT_CHECKABLE, f"{metric} in percent: {said}", published, why)
 
 
 def ordering(cells, every=False, *, most=0.5, level=0.05):
-    """Judge a claim that cells are above 0, by their intervals; what fails is the mirror image of what holds.
+    """Judge a claim that cells are above 0, by their intervals; the rule of ``fails`` mirrors that of ``holds``.
 
-    A cell is as claimed if its interval lies above 0, against if it lies below, undecided if it holds 0. The rule:
+    A cell is as claimed if its interval lies above 0, against if it lies below 0, and undecided if it contains 0:
 
-    - ``holds``: most cells are as claimed and no more against than the 2.5 percent that chance allows; where the claim
-      names its cells, such as data sets (`every`), all of them are as claimed;
-    - ``fails``: the same of the cells turned round;
-    - ``inconclusive``: all cells are undecided; told are the runs that would settle the one nearest to it;
+    - ``holds``: most cells are as claimed, and no more cells are against than the 2.5 percent that chance allows. If
+      the claim names its cells, such as data sets (`every`), all of them are as claimed;
+    - ``fails``: the same with "as claimed" and "against" exchanged;
+    - ``inconclusive``: all cells are undecided; the text says how many runs would settle the one that needs the fewest;
     - ``mixed``: anything else, with the counts.
 
     Parameters
@@ -226,9 +227,9 @@ def ordering(cells, every=False, *, most=0.5, level=0.05):
     every : bool
         Whether the claim names its cells, such as data sets, so that each of them must be clear.
     most : float
-        Share of the cells that more than must be clear (with 1: all of them).
+        More than this share of the cells must be clear (1: all of them).
     level : float
-        Share of samples that an interval leaves out; chance puts half of it on either side.
+        Share of samples whose interval misses the truth; chance puts half of them on either side.
 
     Returns
     -------
@@ -237,7 +238,7 @@ def ordering(cells, every=False, *, most=0.5, level=0.05):
     Raises
     ------
     Lacking
-        Without cells.
+        If there are no cells.
     """
     if not cells:
         raise Lacking("no runs to compare")
@@ -254,7 +255,7 @@ def ordering(cells, every=False, *, most=0.5, level=0.05):
         verdict = FAILS
     else:
         verdict = INCONCLUSIVE if undecided == n else MIXED
-    counts = f"of {n} cells {above} as claimed, {below} against, {undecided} undecided" if n > 1 else ""
+    counts = f"of {n} cells, {above} as claimed, {below} against, {undecided} undecided" if n > 1 else ""
     named = {"against": -1} | ({"undecided": 0} if every else {})
     parts = [f"{word}: {_names(cells, sign)}" for word, sign in named.items() if 0 < signs.count(sign) < n]
     counts += f" ({'; '.join(parts)})" if parts else ""
@@ -264,42 +265,43 @@ def ordering(cells, every=False, *, most=0.5, level=0.05):
 
 
 def _names(cells, sign):
-    """Return the first names of the cells of a sign."""
+    """Return the names of the cells with a sign, at most six of them."""
     names = [name for name, cell in cells.items() if cell.sign == sign]
     return ", ".join([*names[:6], "..."] if len(names) > 6 else names)
 
 
 def _to_settle(cells):
-    """Return in words how many runs would settle the cell that is nearest to it."""
+    """Return in words how many runs would settle the cell that needs the fewest."""
     runs, which = min(cell.runs_to_settle() for cell in cells.values()), "it" if len(cells) == 1 else "one"
     return f"about {runs} runs would settle {which}" if np.isfinite(runs) else f"no number of runs would settle {which}"
 
 
 def agreement(difference, standard_error, *, errors=2.0, off=0.1, wrong=0.5):
-    """Judge a claim about printed numbers: which cells lie within so many standard errors of theirs.
+    """Judge a claim about printed numbers: how many of our cells lie within a number of standard errors of them?
 
     Parameters
     ----------
     difference, standard_error : (n,) arrays
-        Ours minus printed, and the standard error of that; a cell without either is left out.
+        Our number minus the printed one, and the standard error of the difference; a cell that lacks one is left out.
     errors : float
+        The number of standard errors.
     off, wrong : float
-        Share of the cells that may lie elsewhere if it holds, and above which it fails.
+        The claim holds if at most the share `off` of the cells lies farther away, and fails above the share `wrong`.
 
     Returns
     -------
     verdict, counts, effect : str
-        Why and how many; the effect is the mean difference in standard errors.
+        The effect is the share of the cells that agree, with its interval.
 
     Raises
     ------
     Lacking
-        Without cells.
+        If there are no cells.
     """
     difference, standard_error = np.asarray(difference, dtype=float), np.asarray(standard_error, dtype=float)
     known = ~np.isnan(difference) & ~np.isnan(standard_error)
     if not known.any():
-        raise Lacking("no cell of ours and printed with a standard error")
+        raise Lacking("no cell has our number, a printed one and a standard error")
     difference, standard_error = difference[known], standard_error[known]
     far = np.abs(difference) > errors * standard_error
     lower, higher = np.sum(far & (difference < 0)), np.sum(far & (difference > 0))
@@ -310,7 +312,7 @@ def agreement(difference, standard_error, *, errors=2.0, off=0.1, wrong=0.5):
 
 
 def within(missed, off, wrong):
-    """Return the verdict on a share of cells that are not as claimed: up to `off` it holds, above `wrong` it fails."""
+    """Return the verdict on the share of cells that are not as claimed: holds up to `off`, fails above `wrong`."""
     return HOLDS if missed <= off + 1e-12 else FAILS if missed > wrong + 1e-12 else MIXED
 
 
@@ -322,7 +324,8 @@ def equivalence(cells, margin, *, off=0.0, wrong=0.5):
     cells : mapping of str to Interval
     margin : float > 0
     off, wrong : float
-        Share of the cells that may not be shown to be near if it holds; share that must be shown to be far if it fails.
+        The claim holds if at most the share `off` of the intervals is not inside the margin. It fails if at least the
+        share `wrong` lies completely outside.
 
     Returns
     -------
@@ -337,7 +340,7 @@ def equivalence(cells, margin, *, off=0.0, wrong=0.5):
         verdict = FAILS
     else:
         verdict = MIXED if inside or outside else INCONCLUSIVE
-    return verdict, f"{len(inside)} of {n} within +-{margin:g}, {len(outside)} beyond it"
+    return verdict, f"{len(inside)} of {n} within +-{margin:g}, {len(outside)} completely outside"
 
 
 def slope(x, y):
@@ -346,7 +349,7 @@ def slope(x, y):
     Raises
     ------
     Lacking
-        For fewer than three different x, or values that are not above 0.
+        If there are fewer than three different x, or values that are not above 0.
     """
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:

@@ -1,5 +1,4 @@
-"""Claims R01 to R23 of Yu et al.: here those about Tables 2 and 3 and Figures 4 and 5, the others in
-`ranksvr_theory`."""
+"""The claims of Yu et al. about Tables 2 and 3 and Figures 4 and 5; `ranksvr_theory` has the others."""
 
 import numpy as np
 from scipy import stats
@@ -29,7 +28,7 @@ def honest(records):
 
 
 def lower(records, better, others, by=BOTH):
-    """Return the intervals of other minus `better`, above 0 where `better` has the lower error, for all `others`."""
+    """Return the intervals of the error of each of `others` minus the error of `better`, which should be above 0."""
     cells = {}
     for other in others:
         found = paired(records, ERROR, other, better, by=by)
@@ -40,13 +39,13 @@ def lower(records, better, others, by=BOTH):
 
 
 def tally(cells):
-    """Return ``3 for, 1 against of 8``: cells above and below 0, where the claim has them above."""
+    """Return ``3 for, 1 against of 8``: how many cells lie above 0, as the claim says, and below 0."""
     signs = [cell.sign for cell in cells.values()]
     return f"{signs.count(1)} for, {signs.count(-1)} against of {len(signs)}"
 
 
 def ratios_to_svr(ratios, published):
-    """Return our ratios with the printed ratio and our standard error, one row per data set, condition and sampler."""
+    """Return our ratios with our standard errors and the printed ratios: a row per data set, condition and sampler."""
     printed = published.pivot(index="dataset", columns="method", values="mae")
     printed = printed.div(printed["SVR"], axis=0).stack()
     standard_error = (ratios["high"] - ratios["low"]) / (2 * quantile(ratios["n_pairs"] - 1))
@@ -57,7 +56,7 @@ def ratios_to_svr(ratios, published):
 
 @claim("R01", "ranksvr_table2/ratios", "published/ranksvr_table2")
 def cells_of_table_2(ratios, published, *, errors=2.0, off=0.1, wrong=0.5):
-    """The reading of the protocol that comes nearest, with the number of readings that were tried."""
+    """Judge the reading of the protocol with the most cells that agree, and say how many readings were tried."""
     cells, found = ratios_to_svr(ratios, published), {}
     for condition, part in cells.groupby("condition", sort=False):
         difference = part["ratio"] - part["printed"]
@@ -69,14 +68,15 @@ def cells_of_table_2(ratios, published, *, errors=2.0, off=0.1, wrong=0.5):
         verdict,
         f"ratios to SVR under the nearest of {len(found)} readings ({best.replace('_', ' ')}): {counts}; all: {shares}",
         "28 ratios to SVR, from 0.039 to 0.993, without standard errors",
-        "Only ratios can be compared, the unit of the targets is lost; Bodyfat is compared as density and as fat. The "
-        "printed ratios of Bodyfat and Forest fires (0.04 to 0.06) say that something else was done there.",
+        "Only ratios can be compared, because the unit of the targets is not known; Bodyfat is compared with density "
+        "and with fat as the target. The printed ratios of Bodyfat and Forest fires (0.04 to 0.06) show that something "
+        "else was done there.",
         effect,
     )
 
 
 def _below(sampler_sets, read=honest):
-    """Return the measure of samplers against others: one cell for each pair, data set and condition."""
+    """Return the measure of samplers against others: one cell per pair of methods, data set and condition."""
 
     def measure(records):
         found = {sampler: lower(read(records), sampler, others) for sampler, others in sampler_sets.items()}
@@ -95,15 +95,15 @@ def _below_svr(records):
 
 
 def _below_random(*samplers):
-    """Return the measure of samplers against Random in Table 2, which decides; in words those of the figures."""
+    """Return the measure of samplers against Random in Table 2; the text also has the counts of the figures."""
 
     def measure(table2, fig5, fig4):
         pairs = {sampler: ["random"] for sampler in samplers}
         found = _below(pairs)(table2)
         narrow, wide = (fig4[fig4["condition"].isin(margin)] for margin in (MARGIN_01, MARGIN_1))
-        parts = {"Figure 5": fig5, "made functions, margin 0.1": narrow, "margin 1": wide}
+        parts = {"Figure 5": fig5, "simulated functions, margin 0.1": narrow, "margin 1": wide}
         beside = [f"{name} {tally(_below(pairs, lambda all: all)(part).cells)}" for name, part in parts.items()]
-        return Measured(found.cells, f"Table 2 {tally(found.cells)}; {'; '.join(beside)}; of Table 2 {found.said}")
+        return Measured(found.cells, f"Table 2 {tally(found.cells)} ({found.said}); {'; '.join(beside)}")
 
     return measure
 
@@ -125,7 +125,7 @@ def _mst_along_curves(records):
 
 @claim("R05", "ranksvr_table2/records")
 def close_pair_does_as_well_on_some_sets(records, *, as_well=0.02):
-    """On some sets: at least one, over all honest conditions pooled, so that one cell of many does not do."""
+    """On some sets: on at least one. Its honest conditions are pooled, so that one cell of many is not enough."""
     runs = finished(honest(records), ERROR)
     mst = runs[runs["method"] == "sample_mst"]
     scale = mst.groupby(list(BOTH))[ERROR].transform("mean")
@@ -137,9 +137,10 @@ def close_pair_does_as_well_on_some_sets(records, *, as_well=0.02):
         HOLDS if good else FAILS if len(worse) == len(cells) else INCONCLUSIVE,
         f"as well on {len(good)} of {len(cells)} sets ({', '.join(good[:4])}), worse on {len(worse)}",
         "lower on Bodyfat only",
-        f"As well: the interval of ClosePair minus SampleMST, in shares of the error and pooled over the honest "
-        f"conditions of a set, ends below {as_well:g}; it fails if it is worse on every set.",
-        f"{over(cells).text(3)} of the error more",
+        "As well means that the interval of ClosePair minus SampleMST, relative to the error of SampleMST and pooled "
+        f"over the honest conditions of a set, ends below {as_well:g}. The claim fails if ClosePair is worse on every "
+        "set.",
+        f"relative error {over(cells).text(3)} more",
     )
 
 
@@ -154,24 +155,24 @@ def cells_of_table_3(seconds, published, *, factor=2.0, off=0.1, wrong=0.5):
     logs = interval(np.log(factors))
     return Finding(
         within((~near).mean(), off, wrong),
-        f"{near.sum()} of {len(near)} ratios to ClosePair within a factor {factor:g} of the printed ones; ClosePair "
+        f"{near.sum()} of {len(near)} ratios to ClosePair within a factor of {factor:g} of the printed ones; ClosePair "
         f"takes {ours['ClosePair'].min():.2g} to {ours['ClosePair'].max():.2g} s",
         f"ClosePair {printed['ClosePair'].min():.4g} to {printed['ClosePair'].max():.4g} s",
-        "The machine is another one, so ratios between samplers are compared; ClosePair as printed computes all "
+        "The machines are different, so ratios between samplers are compared. ClosePair as printed computes all "
         "distances.",
         f"ratios {np.exp(logs.mean):.2f} [{np.exp(logs.low):.2f}, {np.exp(logs.high):.2f}] times the printed ones",
     )
 
 
 def _times_faster(seconds):
-    """Return the seconds of ClosePair as printed over those of SampleMST, one per data set and draw."""
+    """Return the seconds of ClosePair, as printed and by our search, over those of SampleMST, per data set and draw."""
     wide = seconds.pivot(index=["dataset", "seed"], columns="sampler", values="seconds")
     wide = having(wide, ("close_pair_as_printed", "close_pair", "sample_mst"))
     return wide["close_pair_as_printed"] / wide["sample_mst"], wide["close_pair"] / wide["sample_mst"]
 
 
 def _times(ratios):
-    """Return the interval of the ratios' geometric mean, exponents of the interval of their logarithms."""
+    """Return the interval of the mean logarithm of the ratios, one observation per data set."""
     return interval(np.log(ratios.groupby(level="dataset").mean()))
 
 
@@ -181,21 +182,21 @@ def sample_mst_is_much_faster_than_close_pair(seconds, *, times=10.0):
     each, mean = printed.groupby(level="dataset").mean(), _times(printed)
     return Finding(
         HOLDS if each.min() >= times else FAILS if each.max() <= 1 else MIXED,
-        f"than ClosePair as printed {each.min():.2g} to {each.max():.2g} times on {len(each)} sets; than our exact "
-        f"search for the same pairs {boxes.min():.2g} to {boxes.max():.2g} times",
+        f"{each.min():.2g} to {each.max():.2g} times as fast as ClosePair as printed, on {len(each)} sets; "
+        f"{boxes.min():.2g} to {boxes.max():.2g} times as fast as our exact search for the same pairs",
         "11 to 54 times",
-        f"Much faster: at least {times:g} times on every set. As printed, ClosePair computes all distances; ours finds "
-        "the same pairs and rules most of them out by boxes.",
+        f"Much faster means at least {times:g} times as fast on every set. As printed, ClosePair computes all "
+        "distances; our search finds the same pairs and excludes most others by bounding boxes.",
         f"{np.exp(mean.mean):.2g} [{np.exp(mean.low):.2g}, {np.exp(mean.high):.2g}] times",
     )
 
 
 def _growth(growth):
-    """Algorithm 1 computes all distances; told is the exact search with boxes too."""
+    """Algorithm 1 computes all distances; the text also has the slope of the exact search with bounding boxes."""
     parts = {name: growth[growth["sampler"] == name] for name in ("close_pair_as_printed", "close_pair")}
     printed, boxes = (slope(part["n"], part["seconds"]) for part in parts.values())
-    said = f"slope {printed.text()} as printed; {boxes.text()} for the same pairs by an exact search with boxes"
-    return Measured({"ClosePair": printed.plus(-2)}, f"{said}; {{counts}} of 2")
+    said = f"slope {printed.text()} as printed; {boxes.text()} by an exact search with boxes for the same pairs"
+    return Measured({"ClosePair": printed.plus(-2)}, f"{said}; slope minus 2: {{counts}}")
 
 
 def _size_of_the_pool(seconds):
@@ -215,8 +216,8 @@ def sample_mst_is_as_accurate_as_close_pair_and_faster(records, seconds, *, time
         HOLDS if accurate and fast else MIXED if accurate or fast else FAILS,
         f"accuracy: {tally(cells)}; {ratio.min():.2g} to {ratio.max():.2g} times as fast as ClosePair as printed",
         "lower on 6 of 7; 11 to 54 times as fast",
-        "At least as accurate: no more cells significantly worse than chance allows, honest conditions of Table 2. "
-        "Faster: as R07.",
+        "At least as accurate means that no more cells are significantly worse than chance allows, under the honest "
+        f"conditions of Table 2. Much faster means at least {times:g} times as fast on every set, as in R07.",
         f"error {over(cells).text(3)} less, {ratio.median():.2g} times as fast in the median",
     )
 
@@ -241,15 +242,16 @@ def costs_do_not_matter_without_noise(sweep, *, insensitive=0.1, sensitive=0.25)
         verdict,
         "worst over best error: " + ", ".join(f"{name} {factor:.2f}" for name, factor in factors.items()),
         "not sensitive",
-        "Both costs from 0.1 to 10 around the printed 1, 30 pairs, no noise: not sensitive up to a share of "
-        f"{insensitive:g} between the worst and the best error, sensitive from {sensitive:g}.",
+        "Both costs go from 0.1 to 10, around the printed 1, with 30 pairs and no noise. Not sensitive means that the "
+        f"worst error is at most {1 + insensitive:g} times the best on every function; the claim fails if it is above "
+        f"{1 + sensitive:g} times on every function.",
         f"factor {factors.min():.2f} to {factors.max():.2f} over {len(factors)} functions",
     )
 
 
 @claim("R20", "ranksvr_fig5/records", "ranksvr_fig4/records", "ranksvr_ablation/records")
 def more_pairs_are_not_always_better(fig5, fig4, ablation):
-    """What chance allows is the 97.5 percent quantile of a binomial count: a curve rises by chance with 2.5 percent."""
+    """A curve rises by chance with probability 2.5 percent; chance allows the 97.5 percent quantile of their count."""
     parts = {
         "figure 5": fig5,
         "figure 4, margin 0.1": fig4[fig4["condition"].isin(MARGIN_01)],
@@ -259,27 +261,27 @@ def more_pairs_are_not_always_better(fig5, fig4, ablation):
     risen = {name: _rises(records[records["n_pairs"] > 0]) for name, records in parts.items()}
     cells = [cell for found in risen.values() for cell in found]
     if not cells:
-        raise Lacking("no curve with four draws of two numbers of pairs")
+        raise Lacking("no curve has four draws with two numbers of pairs")
     signs = [cell.sign for cell in cells]
     by_chance = int(stats.binom.ppf(0.5 + CONFIDENCE / 2, len(cells), (1 - CONFIDENCE) / 2))
     risen_more, fallen_most = signs.count(1) > by_chance, signs.count(-1) > len(cells) / 2
     texts = ", ".join(f"{name} {sum(cell.sign > 0 for cell in found)} of {len(found)}" for name, found in risen.items())
     return Finding(
         HOLDS if risen_more else FAILS if fallen_most else INCONCLUSIVE,
-        f"error with the most pairs above that with the best smaller number: {texts} curves; below it "
-        f"{signs.count(-1)} of {len(cells)}",
+        f"the error with the most pairs is above that with the best smaller number on these curves: {texts}; it is "
+        f"below on {signs.count(-1)} of {len(cells)}",
         "not always",
-        "The best smaller number is chosen on the draws with an even seed and compared on the others, paired. It holds "
-        f"if more curves rise than the {by_chance} that chance allows where the numbers do not differ; if not, it "
-        "fails where most curves fall.",
-        f"risen {share(signs.count(1), len(signs))}",
+        "The best smaller number is chosen on the draws with an even seed and compared on the others, in pairs. The "
+        f"claim holds if more curves rise than the {by_chance} that chance would allow without any difference. If not, "
+        "it fails if most curves fall.",
+        f"rising {share(signs.count(1), len(signs))}",
     )
 
 
 def _rises(records):
-    """Return the intervals of the error with the most pairs minus that with the best other number, one a curve.
+    """Return the intervals of the error with the most pairs minus that with the best other number, one per curve.
 
-    The best number is chosen on the even seeds and judged on the odd ones; a curve with too few of either is left out.
+    The best number is chosen on even seeds and judged on odd seeds; a curve with fewer than two of either is left out.
     """
     found, records = [], records[~records["method"].isin(BLIND)]
     for _, curve in finished(records, ERROR).groupby(["dataset", "method"]):
@@ -295,12 +297,12 @@ def _rises(records):
 
 TABLE2, MADE = ("ranksvr_table2/records",), ("ranksvr_fig5/records", "ranksvr_fig4/records")
 MOSTLY = {"most": 0.5, "level": 0.05}
-OF_TARGET = {"decimals": 3, "unit": " of the target's unit"}
-DECIDES = "Judged on Table 2's data with parameters chosen honestly; figures stand beside it."
-CLOSE = " Close pairs carry more where the required margin is small and the targets are free of noise."
+OF_TARGET = {"decimals": 3, "unit": " in the target's unit"}
+DECIDES = "Judged on the data of Table 2 with honestly chosen parameters; the counts of the figures are for comparison."
+CLOSE = " Close pairs help more where the required margin is small and the targets have no noise."
 PRINTED_WINS = "SampleMST 7 of 7, ClosePair 2 of 7, PClosePair 1 of 7 means below Random"
-CURVES = "Three data sets and five numbers of pairs, parameters chosen on the three points."
-MST = "SampleMST against each other method, data set and honest condition, paired over 30 draws."
+CURVES = "Three data sets and five numbers of pairs; parameters are chosen on the three points."
+MST = "SampleMST against each other method, on each data set under each honest condition, paired over 30 draws."
 add(
     Row(
         "R02",
@@ -308,8 +310,8 @@ add(
         _below_svr,
         mostly,
         MOSTLY,
-        "Five pairs, paired over 30 draws. Parameters chosen on the test part favour the method with more of them; the "
-        "verdict is on the honest choice.",
+        "Five ranking pairs; differences are paired over 30 draws. Choosing parameters on the test part favours the "
+        "method that has more of them, so the verdict is about the honest choice.",
         "28 of 28 means below SVR",
         **OF_TARGET,
     ),
@@ -321,8 +323,9 @@ add(
         _growth,
         near,
         {"margin": 0.2},
-        "Log seconds against log n, quadratic within {margin:g}; it fails if all of the interval is farther from 2. "
-        "Algorithm 1 computes all distances: the growth is one of the algorithm, not of the problem.",
+        "Slope of log seconds against log n. Quadratic means that its interval lies within {margin:g} of 2; the claim "
+        "fails if the whole interval is farther from 2. The growth comes from Algorithm 1, which computes all "
+        "distances; the problem does not require it.",
         "slope 1.96",
         "slope minus 2",
         2,
@@ -333,8 +336,8 @@ add(
         _size_of_the_pool,
         near,
         {"margin": 0.5},
-        "Log seconds against log n over seven data sets: independent of size if the interval stays within {margin:g} "
-        "of 0; it fails if all of it is farther.",
+        "Slope of log seconds against log n over seven data sets. Independent of the size means that its interval lies "
+        "within {margin:g} of 0; the claim fails if the whole interval is farther away.",
         "slope 0.85 in the printed seconds",
         "slope",
         2,
@@ -355,8 +358,8 @@ add(
         _made_functions,
         in_all_parts,
         MOSTLY,
-        "Nine functions made here for the lost ones, four numbers of pairs. The margin, which the paper does not "
-        "state, decides: both must say the same.",
+        "Nine functions, simulated here because the paper's are lost, and four numbers of pairs. The result depends on "
+        "the margin, which the paper does not state: both margins must give the same verdict.",
         "plot lost",
         decimals=3,
         unit=" sd of the target",

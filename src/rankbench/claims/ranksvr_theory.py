@@ -1,5 +1,5 @@
-"""Claims R14, R16 to R19 and R21 to R23 of Yu et al.: statements without a table, tried by the studies of
-``ranksvr_theory``."""
+"""The claims R14, R16 to R19 and R21 to R23 of Yu et al.: statements without a table of the paper, tested by the
+studies of the experiment ``ranksvr_theory``."""
 
 import numpy as np
 
@@ -16,26 +16,26 @@ def fifty_nine_draws(draws, *, errors=2.0):
         HOLDS if row.draws == 59 and row.share >= row.q - errors * error else FAILS,
         f"log(1 - q) / log(1 - p) = {row.exact:.2f}; {100 * row.share:.1f} percent of {row.trials} trials",
         "58.4, so 59; 95 percent",
-        "The formula, and how often PClosePair's one pair is among the closest 5 percent of all pairs.",
+        f"The formula, and how often the closest of {row.draws} random pairs is among the closest 5 percent of all.",
         f"in {share(int(round(row.share * row.trials)), int(row.trials))}",
     )
 
 
 def _scenes(worse, better):
-    """Return the measure of the error in one scene minus that in another, paired over draws, one cell per margin."""
+    """Return the measure of the error in scene `worse` minus that in `better`, paired over draws, a cell per margin."""
 
     def measure(errors):
         wide = having(errors.pivot(index=["margin", "draw"], columns="scene", values="ranksvr_error"), (worse, better))
         differences = (wide[worse] - wide[better]).groupby("margin")
         cells = {f"margin {margin:g}": interval(values) for margin, values in differences}
         texts = ", ".join(f"{name} {cell.text()}" for name, cell in cells.items())
-        return Measured(cells, f"error saved, in sds of the target: {texts} ({{counts}})")
+        return Measured(cells, f"reduction of the error, in sds of the target: {texts} ({{counts}})")
 
     return measure
 
 
 def _expansion(problems):
-    """Where a part has no share, the sum is none of two parts."""
+    """If one part has no share in a prediction, that is no sum of two parts, and the case counts as wrong."""
     off = problems["largest_difference"].where(problems[["svr_share", "rank_share"]].min(axis=1) > 0, np.inf)
     said = f"largest difference {problems['largest_difference'].max():.1g}, equal {{counts}}"
     return Measured(off, f"{said} of {problems['kernel'].nunique()} kernels")
@@ -43,7 +43,7 @@ def _expansion(problems):
 
 @claim("R19", "ranksvr_theory/training_seconds")
 def training_time_grows_quadratically(times, *, off=0.2):
-    """As the size of the data increases: points and pairs grow together."""
+    """The claim is about a growing size of the data, so points and pairs grow together."""
     slopes = {f"margin {margin:g}": slope(part["n_pairs"], part["seconds"]) for margin, part in times.groupby("margin")}
     about = [name for name, fitted in slopes.items() if fitted.low <= 2 + off and fitted.high >= 2 - off]
     verdict = HOLDS if len(about) == len(slopes) else MIXED if about else FAILS
@@ -51,16 +51,16 @@ def training_time_grows_quadratically(times, *, off=0.2):
         verdict,
         "slopes " + ", ".join(f"{name}: {fitted.text()}" for name, fitted in slopes.items()),
         "quadratic",
-        "Log seconds against log number of pairs, as many points as pairs, to a relative gap of 0.001, kernel matrix "
-        "of the points given: SMO of today; the paper's solver is not named. Quadratic: the interval reaches 2 within "
-        f"{off:g}.",
+        "Slope of log seconds against the log number of pairs, with as many points as pairs, up to a relative gap of "
+        "0.001; the kernel matrix of the points is given. The solver is our SMO; the paper does not name its solver. "
+        f"Quadratic means that the interval reaches the range from {2 - off:g} to {2 + off:g}.",
         f"slope {over(slopes).text()}",
     )
 
 
 @claim("R22", "ranksvr_theory/norm_seconds")
 def one_norm_takes_longer(times, *, longer=1.0, most=0.5, level=0.05):
-    """Much longer: at least `longer` in the natural logarithm of the ratio of seconds, a factor e for 1."""
+    """Much longer: the natural logarithm of the ratio of seconds is above `longer`; 1 means a factor e."""
     seconds = times.pivot(index=["n", "seed"], columns="form", values="seconds")
     wide = np.log(having(seconds, ("1-norm", "2-norm")))
     cells = {f"n {n}": interval(part - longer) for n, part in (wide["1-norm"] - wide["2-norm"]).groupby("n")}
@@ -69,10 +69,10 @@ def one_norm_takes_longer(times, *, longer=1.0, most=0.5, level=0.05):
     effect = over(cells)
     return Finding(
         verdict,
-        f"1-norm over 2-norm seconds: {factors} ({counts})",
+        f"seconds with the 1-norm over seconds with the 2-norm: {factors} ({counts})",
         "typically much longer",
-        "The linear program by HiGHS, the quadratic one by our solver to a gap of 0.001, same rows and kernel; much "
-        f"longer: more than {np.exp(longer):.2g} times.",
+        "HiGHS solves the linear program, and our solver the quadratic program up to a gap of 0.001, with the same "
+        f"rows and kernel. Much longer means more than {np.exp(longer):.2g} times.",
         f"{np.exp(effect.mean + longer):.1f} [{np.exp(effect.low + longer):.1f}, "
         f"{np.exp(effect.high + longer):.1f}] times",
     )
@@ -88,19 +88,20 @@ def close_pair_narrows_the_slopes(ranges):
     )
     return Finding(
         HOLDS if (steps > 0).all() else FAILS if (steps < 0).all() else MIXED,
-        f"widths from the shortest to the longest distance, {widths}",
+        f"width of the range from the shortest to the longest distance, {widths}",
         "narrower for small distances",
-        "Slopes up to 10 that one exact point and one ordered pair allow, by linear programming: a fact of geometry.",
-        f"wider {share(int((steps > 0).sum()), len(steps))} steps",
+        "The range of the slopes (up to 10) that one exact point and one ordered pair allow, by linear programming. "
+        "This is a fact of geometry.",
+        f"wider in {share(int((steps > 0).sum()), len(steps))} steps",
     )
 
 
 SCENES = ("ranksvr_theory/one_dimension_errors",)
 DRAWN = {"decimals": 2, "unit": " sd", "basis": SUBSTITUTE}
 MOST = mostly, {"most": 0.5, "level": 0.05}
-RANDOM_PAIRS = "Three points and 3 or 10 random pairs of a random function of one input, many draws."
-SHORT_PAIRS = "Three points and 3 long or 3 short pairs of a random function of one input, many draws."
-SPREAD_PAIRS = "Three points and 5 short pairs, spread over the inputs or within a fifth of them, many draws."
+RANDOM_PAIRS = "Three points, and 3 or 10 random pairs, of a random function of one input; many draws."
+SHORT_PAIRS = "Three points, and 3 long or 3 short pairs, of a random function of one input; many draws."
+SPREAD_PAIRS = "Three points and 5 short pairs, which are spread over the inputs or lie in a fifth of them; many draws."
 add(
     Row("R16", SCENES, _scenes("fig1_few", "fig1_many"), *MOST, RANDOM_PAIRS, "Figure 1, one drawing", **DRAWN),
     Row("R17", SCENES, _scenes("fig2_long", "fig2_short"), *MOST, SHORT_PAIRS, "Figure 2, one drawing", **DRAWN),
@@ -119,7 +120,8 @@ add(
         _expansion,
         always,
         {"same": 1e-6},
-        "SVR part, ranking part and bias of the dual against the primal of Definition 3 that a general QP solved.",
+        "The SVR part, the ranking part and the bias from the dual, against the primal of Definition 3 solved by a "
+        "general QP solver.",
         "equality (equation 17)",
         "equal",
         basis=EXACT,

@@ -1,16 +1,16 @@
-"""Claims that are rows of a table: what is measured of the frames, the rule that judges it, its thresholds.
+"""Claims that are rows of a table: what is measured in the frames, the rule that judges it, and its thresholds.
 
-A row measures once, however often its thresholds are halved and doubled. The rules:
+A row measures once, also when its thresholds are halved and doubled. The rules:
 
-- `mostly`: most cells lie above 0 and hardly one below (`rankbench.claims.evidence.ordering`);
-- `in_all_parts`: the same in each of several parts, mixed where they disagree;
-- `far_above`: as `mostly`, and by a share of the larger side in the mean;
-- `each`: as `mostly` where the claim names its cells, so that all of them must lie above 0;
+- `mostly`: most cells lie above 0 and hardly any lies below (`rankbench.claims.evidence.ordering`);
+- `in_all_parts`: `mostly` in each of several parts, mixed if the parts disagree;
+- `far_above`: as `mostly`, and the mean is at least a given share of the larger side;
+- `each`: as `mostly` for a claim that names its cells, so that all of them must lie above 0;
 - `near`: all cells lie within a margin of 0 (`rankbench.claims.evidence.equivalence`);
 - `small`: all numbers are small;
-- `far_slower`: seconds are a multiple of others and grow steeply; it fails where the multiple is little;
-- `often`: more than a share of the cases are so, and it fails where none is;
-- `always`: a theorem, a definition or a count, which one case against refutes.
+- `far_slower`: the seconds are a multiple of others and grow steeply; it fails if the multiple is small;
+- `often`: the statement is true in more than a share of the cases; it fails if it is true in none;
+- `always`: a theorem, a definition or a count, which one counterexample refutes.
 """
 
 from dataclasses import dataclass, field
@@ -23,18 +23,18 @@ from .verdict import FAILS, HOLDS, MIXED, OWN, Claim, Finding, register
 
 @dataclass(frozen=True)
 class Measured:
-    """What frames say before a threshold is applied.
+    """What the frames say before a threshold is applied.
 
     Attributes
     ----------
-    cells : mapping of str to Interval, or array
-        Of `small` and `always` numbers: how far each case is off; of `often` whether it is so.
+    cells : mapping of str to Interval, or array of shape (n_cases,)
+        An array for `small` and `always` (how far each case is off) and for `often` (whether the statement is true).
     said : str
-        Our side in words; ``{counts}`` stands for the counts of the rule.
+        Our result in words; ``{counts}`` stands for the counts of the rule.
     whole : float
-        What a share of `far_above` is of, in the unit of the cells; the multiple of `far_slower`.
+        For `far_above` the number of which a share is taken, in the unit of the cells; for `far_slower` the multiple.
     printed : str
-        What is printed, where the frames say it and not the row.
+        What the paper prints, if the frames say it and not the row.
     """
 
     cells: object
@@ -96,19 +96,20 @@ def always(found, *, same=0.0):
 
 @dataclass(frozen=True)
 class Row:
-    """One claim: its id, the frames it needs, what is measured of them, the rule, and its thresholds in the open.
+    """One claim: its id, the frames it needs, what is measured in them, the rule and its thresholds.
 
     Attributes
     ----------
     measure : callable
-        Frames -> `Measured`, or a `Finding` where there is nothing to judge.
-    rule : one of this module's
+        Frames -> `Measured`, or a `Finding` if there is nothing to judge.
+    rule : callable
+        One of the rules of this module.
     limits : dict
         Thresholds of the rule.
     why : str
-        What was compared; a threshold in braces is put in, ``{margin:g}``.
+        What was compared; ``{margin:g}`` stands for the threshold ``margin``.
     word, decimals, unit
-        How the effect is told: a word before it, digits of an interval, the unit behind it.
+        How the effect is written: a word before it, the decimals of an interval, the unit after it.
     """
 
     claim_id: str

@@ -1,4 +1,4 @@
-"""Claims L01 to L16 of Shashua and Levin."""
+"""The claims L01 to L16 of Shashua and Levin."""
 
 from .evidence import finished, having, interval, learned, nothing_learned, paired, share, slope, some, within
 from .rows import Measured, Row, add, always, each, far_slower, mostly
@@ -6,8 +6,13 @@ from .verdict import EXACT, FAILS, HOLDS, INCONCLUSIVE, MIXED, SUBSTITUTE, Findi
 
 USERS, VEHICLE, UCO, THEORY = "shashua_levin_fig2", "shashua_levin_vehicle", "ordinal_uco", "shashua_levin_theory"
 POLICIES = ("fixed_margin", "sum_of_margins")
-FILMS = "On a substitute: six users of MovieLens-100K in place of EachMovie, five levels instead of six, denser."
-PICTURES = "On a substitute: Statlog silhouettes with a declared order of size in place of the paper's pictures."
+FILMS = (
+    "On a substitute: six users of MovieLens-100K instead of EachMovie, with five rating levels instead of six and a "
+    "denser table."
+)
+PICTURES = (
+    "On a substitute: silhouettes of Statlog, with an order of size that we declare, instead of the paper's pictures."
+)
 
 
 @claim("L04", f"{THEORY}/sum_of_margins_sweep", basis=EXACT)
@@ -22,19 +27,19 @@ def range_of_the_constant(sweep):
     parts = ", ".join(f"{name} ranks {100 * share:.0f} percent" for name, share in solved.items())
     return Finding(
         verdict,
-        f"C inside the printed range with an optimum: {parts}; none below it; at its upper end at most "
-        f"{most:.0f} margin errors",
+        f"share of the C inside the printed range that have an optimum: {parts}; below the range "
+        f"{'none has one' if beyond else 'some have one'}; at its upper end there are at most {most:.0f} margin errors",
         "2 (k - 1) / N <= C <= 2 (k - 1)",
-        "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, which the paper does not say: below, the first or the "
-        "last threshold runs away. Seen where the first rank is rare.",
+        "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, which the paper does not say. Below that, the first or "
+        "the last threshold goes to infinity, which happens where the first rank is rare.",
         f"optimum {share(int((inside['status'] != 'outside').sum()), len(inside))}",
     )
 
 
 def _level(records, method, printed, about):
-    """Judge that the mean over users and sizes is the printed one, up to what "about" may be off.
+    """Judge whether the mean over users and sizes is the printed one within `about`.
 
-    Other data have other levels: told is the constant answer too, and what of it the method saves.
+    Other data have another level of errors, so the text also has the error relative to that of the constant answer.
     """
     ok = finished(records, "mean_absolute_error")
     means = ok.groupby(["dataset", "method"])["mean_absolute_error"].mean().unstack()
@@ -42,11 +47,14 @@ def _level(records, method, printed, about):
     error, off = interval(means[method]), interval(means[method] - printed)
     ratio = interval(means[method] / means["constant"])
     verdict = HOLDS if off.most <= about else FAILS if off.low > about or off.high < -about else INCONCLUSIVE
-    why = f"Mean over users of the mean over sizes and runs, interval over users. About: {about:g} off at most. {FILMS}"
+    why = (
+        f"The mean over users of the mean over sizes and runs; the interval is over users. About means a difference of "
+        f"at most {about:g}. {FILMS}"
+    )
     if verdict == INCONCLUSIVE:
-        why += f" About {off.runs_to_settle()} users would tell it from the printed number."
-    ours = f"{error.text()} ranks, {ratio.text()} of what the constant answer has"
-    return Finding(verdict, ours, f"about {printed:g} ranks", why, f"{off.text()} ranks off")
+        why += f" About {off.runs_to_settle()} users would separate it from the printed number."
+    ours = f"{error.text()} ranks, {ratio.text()} times the error of the constant answer"
+    return Finding(verdict, ours, f"about {printed:g} ranks", why, f"differs by {off.text()} ranks")
 
 
 def _printed(published, experiment, method, metric="mean_abs_rank_error"):
@@ -62,12 +70,12 @@ def error_of_the_fixed_margin(records, published, *, about=0.1):
 @claim("L15", f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE, again="L06")
 @claim("L06", f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE)
 def error_of_prank(records, published, *, about=0.1):
-    """One pass, as the paper has it; its own paper (L15) has the same data and about the same error."""
+    """One pass over the data, as in the paper. The paper of PRank (L15) has the same data and about the same error."""
     return _level(records, "prank", _printed(published, "eachmovie", "prank"), about)
 
 
 def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
-    """Return cells of opponent minus policy, in hundredths."""
+    """Return the cells of opponent minus policy, in hundredths."""
     cells = {}
     for policy, opponent in [(policy, opponent) for policy in POLICIES for opponent in opponents]:
         found = paired(records, metric, opponent, policy, scale=100, by=by)
@@ -80,9 +88,9 @@ def _pairs_of_ratings(growth):
     seconds = last[["pairwise_seconds", "fixed_margin_seconds"]].mean()
     pairs, grows = (slope(growth["n"], growth[column]) for column in ("pairs", "pairwise_seconds"))
     said = (
-        f"pairs grow as n^{pairs.mean:.1f}, their seconds as n^{grows.text(1)}; at n = {last['n'].iloc[0]} "
-        f"{last['pairs'].mean():.0f} pairs take {seconds['pairwise_seconds']:.1f} s, the fixed margin "
-        f"{seconds['fixed_margin_seconds']:.2f} s ({{counts}}); largest gap {last['gap'].max():.1g}"
+        f"the pairs grow as n^{pairs.mean:.1f}, their seconds as n^{grows.text(1)}; at n = {last['n'].iloc[0]} "
+        f"{last['pairs'].mean():.0f} pairs take {seconds['pairwise_seconds']:.1f} s, and the fixed margin takes "
+        f"{seconds['fixed_margin_seconds']:.2f} s ({{counts}}); the largest gap is {last['gap'].max():.1g}"
     )
     return Measured({"pairs": grows}, said, seconds["pairwise_seconds"] / seconds["fixed_margin_seconds"])
 
@@ -91,8 +99,8 @@ def _pairs_of_ratings(growth):
 def share_of_ratings_that_are_there(filled, *, off=0.5):
     percent = 100 * float(filled["share"].iloc[0])
     verdict = HOLDS if abs(percent - 5) <= off else FAILS
-    why = f"The printed counts divided by each other; about: {off:g} percent off at most."
-    return Finding(verdict, f"{percent:.1f} percent", "about 5 percent", why, f"{percent - 5:+.1f} percent off")
+    why = f"The printed counts are divided by each other. About means a difference of at most {off:g} percent."
+    return Finding(verdict, f"{percent:.1f} percent", "about 5 percent", why, f"differs by {percent - 5:+.1f} percent")
 
 
 @claim("L13", f"{THEORY}/threshold_recovery", basis=EXACT)
@@ -104,12 +112,12 @@ def thresholds_follow_from_support_vectors(recovery, *, missed=0.05, others=0.5,
     mine = read_off[recovery["policy"] == "sum_of_margins"]
     return Finding(
         verdict,
-        f"read off support vectors inside their box: {100 * own:.0f} percent of the thresholds of the sum of margins, "
-        f"{100 * other:.0f} percent of those of the fixed margin",
-        "all of the one, one of the k - 1 of the other",
-        "With slack every threshold of the fixed margin has support vectors of its own on the margin, so the linear "
-        "program is needed only where it has none.",
-        f"read off {share(int(mine.sum()), len(mine))}",
+        f"{100 * own:.0f} percent of the thresholds of the sum of margins and {100 * other:.0f} percent of those of "
+        "the fixed margin follow from support vectors inside their box",
+        "all for the sum of margins, one of k - 1 for the fixed margin",
+        "With slack, a threshold of the fixed margin usually has support vectors of its own on the margin. Then the "
+        "linear program is needed only for thresholds without such support vectors.",
+        f"recovered {share(int(mine.sum()), len(mine))}",
     )
 
 
@@ -120,20 +128,21 @@ def smaller_than_pairs_and_classes(sizes, *, missed=0.1, wrong=0.5):
     verdict = within(1 - both.mean(), missed, wrong)
     return Finding(
         verdict,
-        f"fewer variables than pairs in {less_pairs.sum()}, than k l in {less_classes.sum()} of {len(sizes)} cases",
+        f"fewer variables than pairs in {less_pairs.sum()} and fewer than k l in {less_classes.sum()} of {len(sizes)} "
+        "cases",
         "2 l against l^2 and k l",
-        "Counted in problems with ranks of random sizes from 50 to 1000 examples.",
+        "Counted in problems of 50 to 1000 examples whose ranks have random sizes.",
         f"smaller {share(int(both.sum()), len(both))}",
     )
 
 
 def _two_ranks(policy):
-    """Return the measure of how far decision functions of a policy are off, in shares of their range."""
+    """Return the measure of the differences between decision functions of a policy, relative to their range."""
 
     def measure(equalities):
         cells = some(equalities[equalities["policy"] == policy], policy)
         off = cells["difference"] / cells["range"]
-        return Measured(off, f"{off.max():.1g} of the range apart at most, equal {{counts}}")
+        return Measured(off, f"they differ by at most {off.max():.1g} of the range, equal {{counts}}")
 
     return measure
 
@@ -151,7 +160,7 @@ def _over_prank(records):
     cells = {size: interval(part) for size, part in differences.groupby(level="condition")}
     sizes = ", ".join(f"{size} {cell.mean:.2f}" for size, cell in cells.items())
     gap = interval((users["prank_more"] - users["fixed_margin"]).groupby(level="dataset").mean())
-    return Measured(cells, f"{sizes} ranks; {{counts}}; with up to ten passes {gap.text()}")
+    return Measured(cells, f"{sizes} ranks; {{counts}}; with up to ten passes of PRank {gap.text()} ranks")
 
 
 def _vehicles(records, published):
@@ -166,13 +175,13 @@ def _vehicles(records, published):
 
 
 def _vehicle_ranks(records, published):
-    """The order alone: the printed 1.408 is worse than a constant answer, so its size cannot be met."""
+    """Compare only the order: the printed 1.408 is worse than a constant answer, so no run can have that size."""
     printed = [_printed(published, "vehicle_type", name) for name in ("large_margin_ranking", "prank")]
     cells = _against(records, "mean_absolute_error", ["kernel_prank"], by=("dataset",))
     means = finished(records, "mean_absolute_error").groupby("method")["mean_absolute_error"].mean()
     names = [*POLICIES, "kernel_prank", "kernel_prank_more", "prank", "prank_more", "constant"]
     said = ", ".join(f"{name} {means[name]:.3f}" for name in names if name in means)
-    told = f"{printed[0]:g} against {printed[1]:g} ranks (the constant middle rank is at most 1 off)"
+    told = f"{printed[0]:g} against {printed[1]:g} ranks (the constant middle rank is wrong by at most 1)"
     return Measured(cells, f"{said} ranks; {{counts}}", printed=told)
 
 
@@ -187,19 +196,22 @@ def _over_all(users, vehicle, uco):
     shares = []
     for policy in POLICIES:
         signs = [cell.sign for name, cell in cells.items() if f" over {policy} " in name]
-        shares.append(f"{policy} {signs.count(1)} better, {signs.count(-1)} worse of {len(signs)}")
+        shares.append(f"{policy} better in {signs.count(1)}, worse in {signs.count(-1)} of {len(signs)}")
     return Measured(cells, f"{'; '.join(shares)}; {{counts}}")
 
 
 def _norms(relaxed):
     solved = some(relaxed[relaxed["value"] > 1e-3], "an optimum above 0")
     away = (solved["norm"] - 1).abs()
-    said = f"norm 1 within {away.max():.1g} where there is a sum of margins above 0, {{counts}}"
-    return Measured(away, f"{said}; {len(relaxed) - len(solved)} more had none")
+    said = f"where the sum of margins is above 0, the norm differs from 1 by at most {away.max():.1g}, {{counts}}"
+    return Measured(away, f"{said}; it is 0 in {len(relaxed) - len(solved)} more")
 
 
 EQUALITIES = (f"{THEORY}/two_rank_equalities",)
-DECISIONS = "Decision functions on the training examples of made data, linear and Gaussian kernel, several settings."
+DECISIONS = (
+    "Decision functions on the training examples of simulated data, with a linear and a Gaussian kernel and several "
+    "settings."
+)
 EQUAL = {"printed": "equal", "word": "equal", "basis": EXACT}
 HUNDREDTHS = {"unit": " hundredths of a rank", "basis": SUBSTITUTE}
 
@@ -212,7 +224,8 @@ add(
         _sizes,
         always,
         {},
-        "Dual variables of both policies, counted in our own problems, against the formula; ranks of random sizes.",
+        "The dual variables of both policies are counted in our own problems, with ranks of random sizes, and compared "
+        "with the formula.",
         "2 l - l_1 - l_k",
         "equal",
         basis=EXACT,
@@ -223,7 +236,7 @@ add(
         _over_prank,
         each,
         {"level": 0.05},
-        f"PRank, one pass, minus fixed margin, interval over the users at each size. {FILMS}",
+        f"PRank with one pass minus fixed margin; one interval over the users for each size. {FILMS}",
         "0.55 ranks",
         decimals=2,
         unit=" ranks",
@@ -235,7 +248,7 @@ add(
         _vehicles,
         each,
         {"level": 0.05},
-        f"Multi-class minus each policy, paired over runs. {PICTURES}",
+        f"Multi-class SVM minus each policy, paired over runs. {PICTURES}",
         unit=" points",
         basis=SUBSTITUTE,
     ),
@@ -245,7 +258,7 @@ add(
         _vehicle_ranks,
         each,
         {"level": 0.05},
-        f"Kernel PRank, one pass, minus each policy; second-order kernel for both. {PICTURES}",
+        f"Kernel PRank with one pass minus each policy; both have the second-order kernel. {PICTURES}",
         **HUNDREDTHS,
     ),
     Row(
@@ -254,7 +267,8 @@ add(
         _over_all,
         mostly,
         {"most": 0.5, "level": 0.05},
-        "Mean absolute rank error, opponent minus policy, a cell a data set and opponent; substitutes among them.",
+        "Mean absolute rank error, opponent minus policy; a cell is one data set, one opponent and one policy. Some "
+        "data sets are substitutes.",
         **HUNDREDTHS,
     ),
     Row(
@@ -263,9 +277,10 @@ add(
         _pairs_of_ratings,
         far_slower,
         {"times": 10.0, "steep": 2.0, "little": 2.0},
-        "The rule of H25, the same kind of sentence. Intractable: more than {times:g} times the seconds of the fixed "
-        "margin at the largest size tried, with a slope above {steep:g}; it fails below {little:g} times. Coordinate "
-        f"descent with a linear kernel does in seconds what could not be run then. {FILMS}",
+        "Judged by the rule of H25, a claim of the same kind. Intractable means more than {times:g} times the seconds "
+        "of the fixed margin at the largest size tried, and a slope above {steep:g}; the claim fails below {little:g} "
+        "times. Coordinate descent with a linear kernel takes seconds today for what could not be run then. "
+        f"{FILMS}",
         "could not be run",
         basis=SUBSTITUTE,
     ),
@@ -275,9 +290,9 @@ add(
         _norms,
         always,
         {"same": 1e-4},
-        "Norm of an independent solution of the relaxed problem (norm at most 1), by an interior point method for "
-        "cones: our solver divides by the norm, so its own solutions would be no evidence. Where a sum of margins "
-        "above 0 exists, a shorter f could be stretched; where none does, f = 0 is as good.",
+        "The norm of an independent solution of the relaxed problem (norm at most 1), by an interior point method for "
+        "cone programs. Our solver divides by the norm, so its solutions would be no evidence. If the optimal sum of "
+        "margins is above 0, scaling up a shorter f would increase it; if it is 0, f = 0 is optimal too.",
         "1",
         "norm 1",
         basis=EXACT,

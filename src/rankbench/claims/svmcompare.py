@@ -1,4 +1,7 @@
-"""Claims S01 to S18 of Venuto, Hocking, Spanurattana, Sugiyama: Figures 4 and 5. Chess and theory have files beside."""
+"""The claims of Venuto, Hocking, Spanurattana and Sugiyama about Figures 4 and 5 (S01 to S14, S17, S18).
+
+`svmcompare_chess` has those about chess, `svmcompare_theory` the others.
+"""
 
 from . import svmcompare_chess, svmcompare_theory  # noqa: F401 (they register S19 to S36)
 from .evidence import agreement, having, over, paired, share, slope, within
@@ -13,13 +16,13 @@ ERROR, AUC, ANY = "zero_one", "comparison_auc", "comparison_auc_any_direction"
 POINTS = 100.0
 FEW, MANY = ("rho10",), ("rho90",)
 FORTY = (
-    "Judged on forty fresh sets of 50 to 800 pairs with test sets of 2,000 pairs: Figure 4's own sets are four a size, "
-    "which cannot settle it."
+    "Judged on forty fresh sets of 50 to 800 pairs with test sets of 2,000 pairs. Figure 4 has four sets per size, "
+    "which are too few to decide."
 )
 
 
 def _printed(summary, published, metric, x, mean, sd):
-    """Return our cells of a metric beside the printed ones, both in the unit that is printed."""
+    """Return our cells of a metric together with the printed ones, one row per function, model and x."""
     ours = summary[(summary["metric"] == metric) & (summary["n_runs"] > 0)]
     names = ours["dataset"].str.removeprefix("squared_")
     ours = ours.assign(function=names, model=ours["method"], at=ours["condition"].str.extract(r"(\d+)$")[0].astype(int))
@@ -39,11 +42,13 @@ def cells_of_figure_4(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
     shape = ", ".join(f"{value:+.1f} at {at}" for at, value in far.items())
     return Finding(
         verdict,
-        f"{counts}; {truth.sum()} of {len(truth)} cells of the truth exact; rank on the squared 2-norm {shape} pairs",
-        "75 cells, each the mean of 4 sets",
-        "Two standard errors of a mean of four sets are one printed standard deviation. The sets are the paper's, so "
-        "cells differ by the programs: printed cells of compare come from fits short of the optimum, those of rank and "
-        "rank2 from a threshold found on training pairs that are scaled twice (svmcompare_fig4_program repeats it).",
+        f"{counts}; {truth.sum()} of {len(truth)} cells of the truth are exact; rank on the squared 2-norm is off by "
+        f"{shape} pairs",
+        "75 cells, each is the mean of 4 sets",
+        "Two standard errors of a mean of four sets are one printed standard deviation. The sets are those of the "
+        "paper, so the cells differ because of the programs: the printed cells of compare come from fits that stopped "
+        "before the optimum, and those of rank and rank2 from a threshold that was found on training pairs scaled "
+        "twice (svmcompare_fig4_program does the same).",
         effect,
     )
 
@@ -54,7 +59,7 @@ def _tally(records, metric, pairs, datasets):
     Raises
     ------
     Lacking
-        If one of the named data sets has no runs of both.
+        If one of the named data sets has no runs of both methods of a pair.
     """
     chosen = records[records["dataset"].isin(datasets)]
     cells = {}
@@ -90,7 +95,7 @@ def _falling(summary):
 
 
 def _above_the_truth(records):
-    """The truth is the best possible, so "no difference" can only be judged as equivalence."""
+    """No model can be better than the truth, so the claim is judged as an equivalence."""
     simulated = records[records["dataset"] == "squared_l2"]
     cells = paired(simulated, ERROR, "compare", "truth", POINTS, by=("condition",))
     values = ", ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
@@ -112,15 +117,16 @@ def cells_of_figure_5(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
     return Finding(
         found[nearest][0],
         ours,
-        "108 cells, each the mean of 4 sets",
-        f"Judged by the definition of a true positive that is nearer to the printed areas ({names[nearest]}); which "
-        "one was used is not known, nor whether the sets are the same. Two standard errors are one printed sd.",
+        "108 cells, each is the mean of 4 sets",
+        f"Judged by the definition of a true positive that gives areas nearer to the printed ones ({names[nearest]}). "
+        "It is not known which definition the paper used, nor whether our sets are the same. Two standard errors are "
+        "one printed standard deviation.",
         found[nearest][2],
     )
 
 
 def _means(summary, metric, methods, datasets, conditions=None):
-    """Return the means of methods, one row per data set and condition that has all of them."""
+    """Return the means of methods: one column per method, one row per data set and condition that has all of them."""
     cells = summary[(summary["metric"] == metric) & summary["dataset"].isin(datasets) & summary["method"].isin(methods)]
     cells = cells if conditions is None else cells[cells["condition"].isin(conditions)]
     return having(cells.pivot(index=["dataset", "condition"], columns="method", values="mean"), methods)
@@ -129,7 +135,7 @@ def _means(summary, metric, methods, datasets, conditions=None):
 def _gaps(methods, datasets, conditions=None, farthest=False):
     """Return the measure of the gap between the best and the worst mean area of methods, one per cell.
 
-    With ``farthest`` of the gap between the first method and the one that is farthest from it.
+    With ``farthest``, the gap is the one between the first method and the method that is farthest from it.
     """
 
     def measure(summary):
@@ -138,7 +144,7 @@ def _gaps(methods, datasets, conditions=None, farthest=False):
         if farthest:
             gaps = means[list(methods[1:])].rsub(means[methods[0]], axis=0).abs().max(axis=1)
         where = " ".join(gaps.idxmax())
-        return Measured(gaps, f"gaps {{counts}}; the largest {gaps.max():.3f} ({where}), {gaps.mean():.3f} in the mean")
+        return Measured(gaps, f"gaps {{counts}}; the largest is {gaps.max():.3f} ({where}), the mean {gaps.mean():.3f}")
 
     return measure
 
@@ -153,13 +159,13 @@ def areas_on_sushi_are_the_same(summary, *, sds=1.0):
         cells = cells[cells["method"].isin(LEARNED)]
         close = gaps <= sds * cells.groupby(["dataset", "condition"])["sd"].mean().loc[gaps.index]
         near += list(close)
-        texts.append(f"{words} direction {close.sum()} of {len(close)} shares, the largest {gaps.max():.3f}")
+        texts.append(f"{words} direction {close.sum()} of {len(close)} shares, the largest gap is {gaps.max():.3f}")
     return Finding(
         within(1 - sum(near) / len(near), 0.0, 0.5),
         f"gap within {sds:g} sd: {'; '.join(texts)}",
-        "within one sd; compare 0.03 to 0.04 lower at three shares",
-        "Best minus worst method at each share, beside the standard deviation over the sets; the printed areas agree "
-        "with those of any direction.",
+        "within one sd; compare is 0.03 to 0.04 lower at three shares",
+        "Best minus worst method at each share of equality pairs, compared with the standard deviation over the sets. "
+        "The printed areas agree with those of any direction.",
         f"within {share(int(sum(near)), len(near))}",
     )
 
@@ -176,8 +182,9 @@ def compare_is_better_in_error_and_as_good_in_area_on_sushi(errors, areas, *, le
         verdict,
         f"error: {_texts(wins)}; area: {_texts(losses)}",
         "lower error at 4 of 5 sizes, areas within one sd",
-        "Paired differences in points and hundredths, averaged over the sizes or shares of a set: the error must be "
-        "lower than both others' and the area not lower. Errors are those of the forty fresh sets, as in S07.",
+        "Paired differences in points and hundredths, averaged over the sizes or shares of a set. The error of compare "
+        "must be lower than that of rank and of rank2, and its area must not be lower. The errors are those of the "
+        "forty fresh sets, as in S07.",
         f"error {over(wins).text(1, ' points')}, area {over(losses).text(1, ' hundredths')}",
     )
 
@@ -199,15 +206,16 @@ def equality_pairs_help_when_many_and_cost_nothing_when_few(records, *, cost=2.0
         verdict,
         f"gain of compare over rank, in hundredths of area and points of error: {'; '.join(texts)}",
         "area 0.08 above at 0.9 on two simulations, about equal at 0.1",
-        "Paired over twelve fresh sets of each of the three simulations, where Figure 5 has four. Many: the gain must "
-        f"lie above 0. Few: its interval must begin above -{cost:g}, which excludes a cost; all below 0 is one. For "
-        "both metrics.",
+        "Paired over twelve fresh sets of each of the three simulations, while Figure 5 has four. With many equality "
+        "pairs the interval of the gain must lie above 0. With few it must begin above "
+        f"-{cost:g}, which excludes a larger cost; the claim fails if the whole interval is below 0. Both metrics must "
+        "agree.",
         "; ".join(f"{what} {gain.text(1)}" for what, gain in gains.items()),
     )
 
 
 def _helps(many, few, cost):
-    """Judge one metric by the gain with many and with few equality pairs."""
+    """Return the verdict on one metric, from the intervals of the gain with many and with few equality pairs."""
     if many.sign < 0 or few.sign < 0:
         return FAILS
     return HOLDS if many.sign > 0 and few.low > -cost else INCONCLUSIVE
@@ -215,22 +223,22 @@ def _helps(many, few, cost):
 
 FRESH_RECORDS, AREA = (f"{FRESH}/records",), (f"{AREAS}/summary",)
 HIGHER = (
-    "Paired differences of test error in points, averaged over the sizes of a set; every cell must lie above 0. "
+    "Paired differences of the test error in points, averaged over the sizes of a set; every cell must lie above 0. "
     + FORTY
 )
-AREAS_ARE = "Areas of the right direction; a gap of 0.02 is about two printed standard deviations."
+AREAS_ARE = "Areas by the right direction; a gap of 0.02 is about two printed standard deviations."
 LEVEL, SIMILAR, IN_POINTS = {"level": 0.05}, {"gap": 0.02}, {"unit": " points"}
 RANK_FIRST, IN_ORDER = [("rank", "rank2"), ("rank", "compare")], [("rank", "rank2"), ("rank2", "compare")]
 COMPARE_LAST = [("rank", "compare"), ("rank2", "compare")]
 
 
 def _higher(claim_id, pairs, datasets, printed):
-    """Return the row of a claim that the first method of each pair has the higher error on every named data set."""
+    """Return the row of the claim that the first method of each pair has the higher error on every named data set."""
     return Row(claim_id, FRESH_RECORDS, _worse(ERROR, pairs, datasets), each, LEVEL, HIGHER, printed, **IN_POINTS)
 
 
 def _similar(claim_id, printed, what, *gaps, **options):
-    """Return the row of a claim that gaps between areas are small."""
+    """Return the row of the claim that the gaps between areas are small."""
     return Row(claim_id, AREA, _gaps(*gaps, **options), small, SIMILAR, f"{what} {AREAS_ARE}", printed, "similar")
 
 
@@ -241,9 +249,9 @@ add(
         _falling,
         each,
         LEVEL,
-        "The slope of log error against log n of each curve; as claimed if its interval lies below 0.",
-        "falls from 50 to 800 pairs on 12 of 12 curves, not step by step",
-        "falls by the power",
+        "The slope of log error against log n for each curve; it falls if its interval lies below 0.",
+        "falls from 50 to 800 pairs on 12 of 12 curves, but not at every step",
+        "falls with the power",
         2,
     ),
     _higher("S03", RANK_FIRST, NORMS, "highest in 11 of 15 cells"),
@@ -257,15 +265,16 @@ add(
         _above_the_truth,
         near,
         {"margin": 1.0},
-        "Paired differences on the squared 2-norm. As accurate: at every size the interval lies within {margin:g} "
-        f"points; it fails where at least half of the sizes lie beyond. {FORTY}",
+        "Paired differences on the squared 2-norm. As accurate means that at every size the interval lies within "
+        "+-{margin:g} points; the claim fails if the interval lies completely outside at half of the sizes or more. "
+        f"{FORTY}",
         "0.65 to 3.5 points, always above 0",
         **IN_POINTS,
     ),
     _similar(
         "S09",
         "areas 0.962 to 0.985, no curve of the truth",
-        "Truth minus the farthest method at each share.",
+        "The gap between the truth and the farthest method at each share of equality pairs.",
         ("truth", *LEARNED),
         ("squared_l2",),
         farthest=True,
@@ -273,20 +282,20 @@ add(
     _similar(
         "S10",
         "gaps 0.002, 0.027 and 0.015",
-        "Best minus worst method at a share of 0.1.",
+        "Best minus worst method at a share of equality pairs of 0.1.",
         LEARNED,
         NORMS,
         FEW,
     ),
-    _similar("S12", "gaps at most 0.010", "Each share of each simulation.", ("rank2", "compare"), NORMS),
+    _similar("S12", "gaps at most 0.010", "Every share of every simulation.", ("rank2", "compare"), NORMS),
     Row(
         "S11",
         (f"{FRESH_AREAS}/records",),
         _worse(AUC, [("compare", "rank"), ("rank2", "rank")], ("squared_l1", "squared_linf"), MANY),
         each,
         LEVEL,
-        "Paired differences of the area in hundredths at a share of 0.9, over twelve fresh sets where Figure 5 has "
-        "four; every cell must lie above 0.",
+        "Paired differences of the area in hundredths at a share of equality pairs of 0.9, over twelve fresh sets, "
+        "while Figure 5 has four. Every cell must lie above 0.",
         "0.07 to 0.08 above rank at a share of 0.9",
         unit=" hundredths",
     ),

@@ -1,4 +1,4 @@
-"""Claims S19 to S28 of Venuto et al., on chess: each about several periods, of which one is at hand."""
+"""The claims S19 to S28 of Venuto et al. about chess: each is about several periods, but we have only one of them."""
 
 import json
 from collections import Counter
@@ -10,13 +10,13 @@ SUMMARY, AUC = "svmcompare_fig6/summary", "comparison_auc"
 
 
 def _areas(summary, models):
-    """Return the areas, one row per period that has all the models and one column per model."""
+    """Return the areas: one column per model, one row per period that has all of the models."""
     areas = summary[summary["metric"] == AUC].pivot(index="dataset", columns="method", values="mean")
     return having(areas, dict.fromkeys(models))
 
 
 def _wins(summary, pairs, printed, enough):
-    """Judge that the first model of each pair has the larger area: in most periods and by median, both of them."""
+    """Judge whether the first model of each pair has the larger area, both in most periods and by median."""
     areas, counts, signs, gaps = _areas(summary, [model for pair in pairs for model in pair]), [], [], []
     for better, worse in pairs:
         wins, losses = int((areas[better] > areas[worse]).sum()), int((areas[better] < areas[worse]).sum())
@@ -29,19 +29,19 @@ def _wins(summary, pairs, printed, enough):
         verdict = INCONCLUSIVE
     else:
         verdict = HOLDS if min(signs) > 0 else FAILS if max(signs) < 0 else MIXED
-    few = f" One period cannot settle it; the eight years of the paper would, at least {enough} are asked for."
+    few = f" One period is too few; at least {enough} are needed, and the paper has eight years."
     return Finding(
         verdict,
         f"periods and median areas: {'; '.join(counts)}",
         printed,
-        "The larger area both in most periods and by median." + (few if verdict == INCONCLUSIVE else ""),
-        f"median areas {min(gaps):+.3f} to {max(gaps):+.3f} apart, {len(areas)} period(s)",
+        "The area must be larger both in most periods and by median." + (few if verdict == INCONCLUSIVE else ""),
+        f"median areas differ by {min(gaps):+.3f} to {max(gaps):+.3f}, {len(areas)} period(s)",
     )
 
 
 @claim("S19")
 def areas_of_figure_6():
-    needed = "The primary training files of Chessmetrics are needed; only January to March 2010 were to be had."
+    needed = "This needs the primary training files of Chessmetrics; we have only January to March 2010."
     return Finding(NOT_CHECKABLE, "", "72 cells, 8 years of 9 models", needed)
 
 
@@ -57,7 +57,8 @@ def all_features_beat_the_ratings(summary, *, enough=5):
 
 @claim("S27", SUMMARY, basis=SUBSTITUTE, again="S20")
 def comparisons_predict_better_than_ratings(summary, *, enough=5):
-    """The linear half of S20 and no evidence of its own: the conclusion says no kernel, the linear one is the best."""
+    """The linear half of S20, no evidence of its own: the paper's conclusion names no kernel; the linear one is its
+    best."""
     return _wins(
         summary,
         _against_ratings("linear_all"),
@@ -69,9 +70,9 @@ def comparisons_predict_better_than_ratings(summary, *, enough=5):
 @claim("S21", SUMMARY, basis=SUBSTITUTE)
 @claim("S28", SUMMARY, basis=SUBSTITUTE, again="S21")
 def two_ratings_are_worse_than_all_features(summary, *, enough=5):
-    """Section 4.3 says so of Figure 6, and Section 5 the same in other words: added features raise the accuracy."""
+    """Section 4.3 says this about Figure 6; Section 5 says in other words that added features raise the accuracy."""
     pairs = [("linear_all", "linear_2"), ("poly_all", "poly_2")]
-    printed = "medians 0.378 and 0.373 against 0.356 and 0.359; 6 of 8 years each (S21 and S28 are one evidence)"
+    printed = "medians 0.378 and 0.373 against 0.356 and 0.359; 6 of 8 years each (S21 and S28 have the same evidence)"
     return _wins(summary, pairs, printed, enough)
 
 
@@ -89,8 +90,8 @@ def two_ratings_lie_between_elo_and_glicko(summary, *, enough=5):
         verdict,
         f"between the two ratings: {said}; medians {medians}",
         "medians 0.356 and 0.359 between 0.347 and 0.365; 4 of 8 years each",
-        f"Periods in which the area lies between those of Elo and Glicko; at least {enough} periods are asked for.",
-        f"between {', '.join(share(count, len(areas)) for count in inside.values())}",
+        f"The periods in which the area lies between those of Elo and Glicko; at least {enough} periods are needed.",
+        f"between them in {', '.join(share(count, len(areas)) for count in inside.values())}",
     )
 
 
@@ -103,7 +104,7 @@ def the_gaussian_kernel_is_worse(summary, *, enough=5):
 @claim("S24", SUMMARY, basis=SUBSTITUTE)
 def the_linear_kernel_is_best(summary, *, enough=5):
     pairs = [("linear_all", "poly_all"), ("linear_all", "rbf_all")]
-    return _wins(summary, pairs, "best by median; by mean polynomial is, 0.3778 against 0.3768", enough)
+    return _wins(summary, pairs, "best by median; by mean the polynomial is, 0.3778 against 0.3768", enough)
 
 
 @claim("S25", "svmcompare_fig6/records", basis=SUBSTITUTE)
@@ -117,22 +118,22 @@ def degree_1_is_selected_most_often(records, *, enough=5):
     return Finding(
         verdict,
         f"{n} selections: {said}",
-        "the degree of the final fits was 1 whatever was selected",
-        f"Degrees chosen by validation for both sets of features; at least {enough} selections are asked for.",
-        f"degree 1 {share(degrees.get(1, 0), n)}",
+        "the final fits used degree 1, whatever was selected",
+        f"The degrees chosen by validation, for both sets of features; at least {enough} selections are needed.",
+        f"degree 1 in {share(degrees.get(1, 0), n)}",
     )
 
 
 @claim("S26", "svmcompare_fig6/comparison_baseline", basis=EXACT)
 def the_baseline_is_far_from_one_half(baseline, *, far=0.1):
-    """A count of the games: half the share of the commoner winner, so between 0.25 and 0.5 by definition."""
+    """A count of the games: half the share of the more frequent winner, so by definition between 0.25 and 0.5."""
     low, high = baseline["auc"].min(), baseline["auc"].max()
     verdict = HOLDS if 0.5 - high > far else FAILS
     return Finding(
         verdict,
         f"{low:.3f} to {high:.3f} over {len(baseline)} period(s)",
         "0.290 to 0.307",
-        "Half the share of the commoner direction among decisive test games, which cannot be below 0.25 nor above 0.5; "
-        f"far means more than {far:g} away from 0.5.",
+        "Half the share of the more frequent direction among decisive test games, which is always between 0.25 and "
+        f"0.5. Far means more than {far:g} away from 0.5.",
         f"{0.5 - high:.3f} away from one half",
     )

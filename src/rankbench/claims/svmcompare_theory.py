@@ -1,4 +1,4 @@
-"""Claims S15, S16 and S29 to S36 of Venuto et al.: counts, level curves, programs."""
+"""The claims S15, S16 and S29 to S36 of Venuto et al.: counts, level curves, optimisation problems."""
 
 import pandas as pd
 
@@ -19,14 +19,14 @@ def sushi_has_that_many_pairs(counts):
         verdict,
         f"{found[0]} equality and {found[1]} inequality pairs",
         "17832 and 7168",
-        "Ten ratings a person, in order, cut into five couples.",
-        f"{found[0] - 17832:+d} and {found[1] - 7168:+d} pairs off",
+        "The ten ratings of each person, in their order, are cut into five pairs.",
+        f"differs by {found[0] - 17832:+d} and {found[1] - 7168:+d} pairs",
     )
 
 
 @claim("S16", "svmcompare_fig3/level_curves")
 def rank_does_not_recover_the_pattern(curves, *, level=0.05):
-    """The drawn set alone has no interval, so the sets that were drawn like it judge too: mixed if they disagree."""
+    """One set has no interval, so other sets that were drawn like the paper's count too: mixed if they disagree."""
     truth = some(curves[curves["method"] == "truth"], "the truth").set_index(["x1", "x2"])["r"]
     learned = some(curves[curves["method"] != "truth"], "a learned function")
     values = {
@@ -44,9 +44,10 @@ def rank_does_not_recover_the_pattern(curves, *, level=0.05):
         verdict,
         f"rank correlation with the truth {said}; mean of all {len(found)} sets {of_all}; {counts}",
         "plot only",
-        "Learned and true function on a grid. It holds if rank2 and compare are nearer to the truth than rank from the "
-        "very pairs that the paper shows, and clearly so over all sets of that size; it fails if neither is nearer.",
-        f"nearer by {over(cells).text(3)}",
+        "Learned and true functions are compared on a grid. The claim holds if rank2 and compare are nearer to the "
+        "truth than rank with the pairs that the paper shows, and clearly nearer over all sets of that size. It fails "
+        "if neither is nearer.",
+        f"rank correlation higher by {over(cells).text(3)}",
     )
 
 
@@ -56,7 +57,7 @@ def source_of_chess_games():
         NOT_CHECKABLE,
         "",
         "1.8 million games of 54205 players",
-        "The primary training files of Chessmetrics are needed.",
+        "This needs the primary training files of Chessmetrics, which we do not have.",
     )
 
 
@@ -69,8 +70,9 @@ def programs_differ_unscaled(programs, *, same=1e-4):
         verdict,
         f"in {differ.sum()} of {len(sets)} random sets, by up to {(sets['lp'] - sets['qp']).max():.2f} of a rank unit",
         "one example",
-        "Margins of both programs on separable sets whose features have different scales; one that differs is enough.",
-        f"different {share(int(differ.sum()), len(sets))}",
+        "The margins of both programs on separable sets whose features have different scales. One set on which they "
+        "differ is enough.",
+        f"different in {share(int(differ.sum()), len(sets))}",
     )
 
 
@@ -85,7 +87,8 @@ def the_dual_solution_is_sparse(cells, *, level=0.05):
         verdict,
         f"support vectors at the largest n: {large.min():.0%} to {large.max():.0%} of the rows; {counts}",
         "no numbers",
-        "Share of rows with a dual variable above 0 at fixed parameters; as claimed if it falls with n and is below 1.",
+        "The share of rows with a dual variable above 0, at fixed parameters. The claim holds if it falls with n and "
+        "is below 1.",
         f"slope {over(falls).minus.text()}",
     )
 
@@ -93,7 +96,7 @@ def the_dual_solution_is_sparse(cells, *, level=0.05):
 def _scaled(programs):
     sets = some(programs[programs["scaled"]], "a scaled set")
     gap = sets["lp"] - sets["qp"]
-    return Measured(gap, f"the same {{counts}} of random scaled sets, elsewhere up to {gap.max():.2f} apart")
+    return Measured(gap, f"random scaled sets: the same {{counts}}, margins differ by up to {gap.max():.2f}")
 
 
 def _violations(programs):
@@ -103,11 +106,11 @@ def _violations(programs):
 def _dual(cells):
     tried = some(cells.dropna(subset="primal"), "a primal value")
     gaps = (tried["primal"] - tried["dual_bound"]).abs() / tried["primal"]
-    return Measured(gaps, f"primal found directly and dual value differ by at most {gaps.max():.1e}; equal {{counts}}")
+    return Measured(gaps, f"primal and dual values differ by at most {gaps.max():.1e}, relatively; equal {{counts}}")
 
 
 def _ends(cells):
-    return Measured((cells["fpr_at_0"] != 1) | (cells["fnr_at_infinity"] != 1), "both rates 1 {counts}")
+    return Measured((cells["fpr_at_0"] != 1) | (cells["fnr_at_infinity"] != 1), "both rates are 1 {counts}")
 
 
 def _rows(cells):
@@ -127,8 +130,8 @@ add(
         _scaled,
         always,
         {"same": 1e-4},
-        "Margins of both programs after each feature is divided by the standard deviation of its differences. A "
-        "universal statement: one set on which they differ refutes it.",
+        "The margins of both programs after each feature is divided by the standard deviation of its differences. The "
+        "claim is about all data: one set on which the margins differ refutes it.",
         "observed on an example",
         "the same",
         basis=EXACT,
@@ -150,7 +153,7 @@ add(
         _dual,
         always,
         {"same": 1e-4},
-        "The binary SVM over doubly differenced kernels against Newton's method on the primal, which knows no dual.",
+        "The binary SVM with doubly differenced kernels against Newton's method on the primal, which uses no dual.",
         "derived",
         "equal",
         basis=EXACT,
@@ -161,8 +164,8 @@ add(
         _ends,
         always,
         {},
-        "By definition: false positives at the threshold 0 and false negatives at infinity; it would fail with a "
-        "score of exactly 0.",
+        "True by definition: the rate of false positives at the threshold 0 and of false negatives at infinity. It "
+        "would fail if a score were exactly 0.",
         "by definition",
         "both ends",
         basis=EXACT,
@@ -173,7 +176,7 @@ add(
         _rows,
         always,
         {},
-        "Rows of each problem, a row of cost 2 counted twice: a count of our own problems.",
+        "The rows of our own problems are counted; a row with cost 2 counts twice.",
         "I1 + I-1, 2n and n + I0",
         "as printed",
         basis=EXACT,

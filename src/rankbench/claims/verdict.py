@@ -1,21 +1,21 @@
-"""What a claim function returns, and the register it stands in."""
+"""What the function of a claim returns, and the register of all claims."""
 
 import inspect
 from dataclasses import dataclass
 
 HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE = "holds", "fails", "mixed", "inconclusive", "not_checkable"
 VERDICTS = (HOLDS, FAILS, MIXED, INCONCLUSIVE, NOT_CHECKABLE)
-NOT_JUDGED = "not_judged"  # of a claim whose experiment was not run
+NOT_JUDGED = "not_judged"  # the experiment was not run, or its frames lack what the claim compares
 OWN, SUBSTITUTE, EXACT = "own data", "substitute", "theorem, definition or count"
-BASES = (OWN, SUBSTITUTE, EXACT)  # what a verdict stands on
+BASES = (OWN, SUBSTITUTE, EXACT)  # what a verdict is based on
 FACTORS = {"halved": 0.5, "doubled": 2.0}
-COUNTS = ("n_runs", "n_pairs", "n_datasets")  # of runs behind a row of a statistic
+COUNTS = ("n_runs", "n_pairs", "n_datasets")  # columns that count the runs behind a row of a statistic
 
 CLAIMS = {}
 
 
 class Lacking(ValueError):
-    """The frames lack what a claim compares: runs failed, or not all were made. The claim is then not judged."""
+    """The frames lack what a claim compares: runs failed, or not all of them were made. The claim is not judged."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,16 @@ class Finding:
     ours : str
         What we measured, with numbers and units.
     published : str
-        What is printed, in the same form; ``""`` where nothing is.
+        What the paper prints, in the same form; ``""`` if it prints nothing.
     why : str
-        One or two sentences: what was compared, and what makes it this verdict.
+        One or two sentences: what was compared, and why this is the verdict.
     effect : str
-        How large what was found is, with its interval; ``""`` only where nothing can be checked.
+        The size of the effect, with its interval; ``""`` only if nothing can be checked.
 
     Raises
     ------
     ValueError
-        If the verdict is none of the five.
+        If the verdict is not one of `VERDICTS`.
     """
 
     verdict: str
@@ -54,10 +54,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A finding with the claim it is about; `evidence` names the frames it stands on. `verdict` may be `NOT_JUDGED`.
+    """A finding and its claim. `evidence` names the frames that it is based on; `verdict` may also be `NOT_JUDGED`.
 
-    ``basis`` is one of `BASES`; ``thresholds`` names each with its value, and the verdict that it changes to where it
-    is halved or doubled.
+    ``basis`` is one of `BASES`. ``thresholds`` names each threshold with its value, and with the other verdict that it
+    would lead to if it were halved or doubled.
     """
 
     claim_id: str
@@ -73,11 +73,11 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Claim:
-    """A registered claim: the frames it needs, the function that judges it, and what its verdict stands on.
+    """A registered claim: the frames it needs, the function that judges it, and what its verdict is based on.
 
-    Its thresholds are the keyword-only arguments of the function. With `measure`, frames go through that first, once,
-    and the function is called with what it returns (`rankbench.claims.rows`). ``again`` names the claim whose evidence
-    this is once more, so that it is not counted twice.
+    The thresholds are the keyword-only arguments of the function. If there is a `measure`, it gets the frames first,
+    once, and the function gets what it returns (`rankbench.claims.rows`). If the claim has the same evidence as another
+    claim, ``again`` names that one, so that the evidence is not counted twice.
     """
 
     claim_id: str
@@ -98,18 +98,18 @@ class Claim:
 
     @property
     def evidence(self):
-        """The frames in words."""
+        """The names of the frames, with commas between them."""
         return ", ".join(self.needs)
 
     def judge(self, *frames):
-        """Return the `Verdict` on the given frames; rows of statistics that count no run tell nothing and are left out.
+        """Return the `Verdict` on the given frames; rows of statistics that count no run are left out.
 
         Raises
         ------
         Lacking
             If a frame is empty, or lacks what the claim compares.
         ValueError
-            If a claim without frames is said to be anything but not checkable.
+            If a claim without frames has another verdict than `NOT_CHECKABLE`, or a verdict has no effect.
         """
         frames = [_with_runs(frame) for frame in frames]
         for need, frame in zip(self.needs, frames, strict=True):
@@ -118,26 +118,27 @@ class Claim:
         given = (self.measure(*frames),) if self.measure else frames
         finding = self.find(*given, **self.thresholds)
         if not self.needs and finding.verdict != NOT_CHECKABLE:
-            raise ValueError(f"{self.claim_id}: without frames a claim is {NOT_CHECKABLE}, got {finding.verdict}")
+            raise ValueError(f"{self.claim_id}: a claim without frames must be {NOT_CHECKABLE}, got {finding.verdict}")
         if not finding.effect and finding.verdict != NOT_CHECKABLE:
-            raise ValueError(f"{self.claim_id}: a verdict tells how large what it found is, got no effect")
+            raise ValueError(f"{self.claim_id}: effect must say how large the effect is, got an empty string")
         told = finding.effect, self.moved(finding.verdict, given)
         said = finding.ours, finding.published, self.evidence, finding.why
         return Verdict(self.claim_id, finding.verdict, self.basis, *told, *said)
 
     def moved(self, verdict, given):
-        """Say for each threshold whether the verdict changes where it is halved or doubled."""
+        """Return for each threshold, in words, whether the verdict changes if it is halved or doubled."""
         parts = []
         for name, value in self.thresholds.items():
             changed = {word: {**self.thresholds, name: factor * value} for word, factor in FACTORS.items()}
             others = {word: self.find(*given, **limits).verdict for word, limits in changed.items()}
-            changed = [f"{word}: {other}" for word, other in others.items() if other != verdict]
-            parts.append(f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or 'halved or doubled: the same'})")
+            changed = [f"if {word}: {other}" for word, other in others.items() if other != verdict]
+            same = "same verdict if halved or doubled"
+            parts.append(f"{name.replace('_', ' ')} {value:g} ({', '.join(changed) or same})")
         return "; ".join(parts)
 
 
 def _with_runs(frame):
-    """Return the rows of a statistic that count a run; records, where n_pairs is another number, as they are."""
+    """Return the rows of a statistic that count a run; records are returned unchanged: n_pairs means pairs there."""
     for column in COUNTS:
         if column in frame and "status" not in frame:
             frame = frame[frame[column] > 0]
@@ -150,10 +151,10 @@ def register(one):
     Raises
     ------
     ValueError
-        If the claim has a judge already.
+        If another function judges the claim already.
     """
     if one.claim_id in CLAIMS:
-        raise ValueError(f"claim {one.claim_id} has two judges")
+        raise ValueError(f"claim {one.claim_id} must be judged by one function, got two")
     CLAIMS[one.claim_id] = one
 
 

@@ -1,14 +1,14 @@
-"""The report: one self-contained HTML file made of what lies in ``results/``, whole or partial.
+"""The report: one self-contained HTML file made from the files in ``results/``, which may be complete or partial.
 
-It is the last job of the workflow, after the ledger of claims. ``python -m rankbench.report`` makes both of what is
-there, after an interrupted run too; the page says what is not there.
+It is the last job of the workflow, after the ledger of claims. ``python -m rankbench.report`` makes both from the
+files that exist, also after an interrupted run; the page says what is missing.
 
 ``content``
-    what the page says, gathered from the checkout.
+    What the page says, collected from the checkout.
 ``comparison``
-    the same for a folder of one's own table, where no experiment is about a paper: ``comparison.html``.
+    The same for the folder of a user's own table, where no experiment is about a paper: ``comparison.html``.
 ``page.html``, ``parts.html``, ``page.css``, ``page.js``
-    how it looks; the page asks for nothing outside itself.
+    How the page looks; it loads nothing from outside.
 """
 
 from .write import write_claims, write_report

@@ -1,4 +1,4 @@
-"""A table of somebody else's results as HTML that holds nothing but a table."""
+"""Clean the HTML of a table that may come from anybody, so that it contains nothing but a table."""
 
 import html
 from html.parser import HTMLParser
@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 CELLS = {"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"}
 ELEMENTS = CELLS | {"sub", "sup", "b", "strong", "em", "i", "span", "br"}
 ATTRIBUTES = frozenset(["scope", "colspan", "rowspan"])
-SILENT = frozenset(["script", "style"])  # what stands in them is no text either
+SILENT = frozenset(["script", "style"])  # their content is no text and is dropped too
 
 
 class _Table(HTMLParser):
@@ -31,12 +31,12 @@ class _Table(HTMLParser):
 
 
 def table_of(page):
-    """Return the first table of a page, of its elements and attributes only those that a table needs.
+    """Return the first table of a page, with only those elements and attributes that a table needs.
 
     Parameters
     ----------
     page : str
-        HTML that may come from anybody.
+        HTML, which may come from anybody.
 
     Returns
     -------
@@ -45,11 +45,11 @@ def table_of(page):
     Raises
     ------
     ValueError
-        When there is no whole table.
+        If there is no complete table.
     """
     start, end = page.find("<table"), page.find("</table>")
     if not 0 <= start < end:
-        raise ValueError("no whole table in it")
+        raise ValueError("it has no complete table")
     parser = _Table()
     parser.feed(page[start : end + len("</table>")])
     parser.close()

@@ -1,4 +1,4 @@
-"""What the report of a comparison says (``make compare``): the answer in words, and a program for the best method."""
+"""What the report of ``make compare`` says: the answer in words, and a program that uses the best method."""
 
 import json
 from contextlib import suppress
@@ -19,13 +19,13 @@ class Comparison:
     Attributes
     ----------
     section : Section
-        The figures come before the table.
+        The experiment, with its protocol, tables and figures.
     answers : dict of str to list of str
         Title of the data set -> paragraphs; empty without results.
     programs : tuple of str
-        At most one for each data set.
+        At most one program for each data set.
     said : tuple of str
-        What the user was told of the table.
+        The lines that were printed about the user's table.
     """
 
     section: Section
@@ -35,10 +35,10 @@ class Comparison:
 
 
 def comparison(section, experiment, sheet, root):
-    """Gather what the report shows of one experiment about no paper."""
+    """Collect what the report shows of one experiment that is about no paper."""
     path = root / "results" / section.name / "statistics/best.csv"
     told, programs = {}, ()
-    with suppress(Damaged, FileNotFoundError):  # that it is not there, or is made anew, stands among the gaps
+    with suppress(Damaged, FileNotFoundError):  # a missing or damaged file is listed among the gaps
         cells = read_statistic(path)
         titles = {name: sheet[name].title for name in experiment["datasets"]}
         told = {titles[dataset]: texts for dataset, texts in answers(cells, experiment).items()}
@@ -47,7 +47,7 @@ def comparison(section, experiment, sheet, root):
 
 
 def _programs(cells, experiment, sheet):
-    """Yield the program of the best method on each data set."""
+    """Yield a program that uses the best method, for each data set."""
     asked = asked_cells(cells, experiment)
     best = asked[(asked["metric"] == experiment["metrics"][0]) & (asked["verdict"] == "best")]
     condition = list(experiment["conditions"].values())[-1]
@@ -57,7 +57,7 @@ def _programs(cells, experiment, sheet):
 
 
 def _comment(file):
-    """Yield the lines of the comment at the top of a yaml."""
+    """Yield the lines of the comment at the top of a yaml file."""
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             return

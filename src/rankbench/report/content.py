@@ -1,4 +1,4 @@
-"""What the report says: experiments with their protocols, results and failures, and the data they use."""
+"""What the report says: the experiments with their protocols, results and failures, and the data that they use."""
 
 import base64
 import json
@@ -16,13 +16,14 @@ from ..labels import html_label
 from ..summary import absent_datasets, faults, runs
 from .clean import table_of
 
-WITHOUT_EFFECT = {"seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}  # on runs
+# Keys of an experiment that do not change its runs.
+WITHOUT_EFFECT = {"seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as a data URI, with its text alternative and the path of the PDF beside the report."""
+    """A figure as a data URI, with its text alternative and the path of its PDF relative to the report."""
 
     name: str
     source: str
@@ -32,7 +33,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Section:
-    """One experiment as the report shows it; `tables` are HTML fragments, ``""`` where one was not made."""
+    """One experiment as the report shows it; `tables` are HTML fragments."""
 
     name: str
     title: str
@@ -58,14 +59,14 @@ class Section:
 
     @property
     def sample(self):
-        """Whether it is about no paper: shown apart, and only with results."""
+        """Whether it is about no paper: it is then shown apart, and only if it has results."""
         return not self.paper
 
 
 def sections(root):
     """Return a `Section` for every experiment of a checkout, the sheet of data sets, and the experiments' yaml.
 
-    Those that ``config.yaml`` lists come first, in its order, then the others by name, samples among them.
+    The experiments that ``config.yaml`` lists come first, in its order; the others follow by name.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def sections(root):
 
 
 def section(name, experiment, root):
-    """Gather what the report shows of one experiment."""
+    """Collect what the report shows of one experiment."""
     made, files, unreadable = made_by(name, root), plan.result_files(name, experiment), []
     now, experiment = experiment, {**experiment, **made.get("protocol", {})}
     frame = runs(name, experiment, root)
@@ -111,21 +112,19 @@ def section(name, experiment, root):
 
 
 def readable(read, root, files, ending, unreadable):
-    """Yield what ``read(root, path)`` makes of the files with an ending that are there; of one that it cannot read, add
-    a line to `unreadable`.
-    """
+    """Yield ``read(root, path)`` for each existing file with an ending; add a line to `unreadable` if it fails."""
     for path in files:
         if path.endswith(ending) and (root / path).exists():
             try:
                 yield read(root, path)
             except Damaged as error:
                 unreadable.append(str(error))
-            except (ValueError, OSError, SyntaxError) as error:  # the last is what ElementTree says of a figure
+            except (ValueError, OSError, SyntaxError) as error:  # ElementTree raises SyntaxError for a damaged figure
                 unreadable.append(str(damaged(root / path, error)))
 
 
 def made_by(name, root):
-    """Return what made the records of an experiment: protocol, commit, digests of sources; empty where nobody knows."""
+    """Return what made the records of an experiment: protocol, commit, digests of sources; empty if it is unknown."""
     path = root / "results" / name / "records.parquet"
     try:
         return read_frame(path)[1]
@@ -134,7 +133,7 @@ def made_by(name, root):
 
 
 def origin(name, made, experiment):
-    """Yield (name, value) of what made the results, and in what it differs from the configuration and sources here."""
+    """Yield (name, value) of what made the results, and how it differs from the present configuration and sources."""
     if not made.get("protocol"):
         return
     yield "records collected by commit", made["commit"] or "unknown: no git there"
@@ -145,15 +144,15 @@ def origin(name, made, experiment):
     if told:
         yield (
             "caution",
-            f"config/experiments/{name}.yaml has other {', '.join(told)} now; shown is what made the results",
+            f"config/experiments/{name}.yaml has changed since ({', '.join(told)}): the report shows the old values",
         )
     digests = plan.digests(name, experiment)
     if others := [method for method, digest in made["digests"].items() if digests.get(method, digest) != digest]:
-        yield "caution", f"made by other sources than those here: {', '.join(others)}"
+        yield "caution", f"made by sources that have changed since: {', '.join(others)}"
 
 
 def decisions(file):
-    """Yield the paragraphs of the comment at the top of a yaml: what was decided where the paper is silent."""
+    """Yield the paragraphs of the comment at the top of a yaml file: decisions on what the paper does not say."""
     paragraph = []
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -169,7 +168,7 @@ def decisions(file):
 
 
 def facts(experiment):
-    """Yield (name, value) of the protocol, in words."""
+    """Yield (name, value) of the protocol in words."""
     if not experiment["methods"]:
         return
     preprocess, tuning = experiment["preprocess"], experiment["tuning"]
@@ -181,20 +180,20 @@ def facts(experiment):
     yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in preprocess.items())
     yield "parameters chosen by", f"{tuning['metric']}, {_judged_on(tuning)}"
     if tuning.get("chosen_on") == "test":
-        yield "caution", "parameters are chosen on the test part"
+        yield "caution", "the parameters are chosen on the test part"
     yield "metrics", ", ".join(experiment["metrics"])
     yield "limits of a run", f"{experiment['limits']['seconds']} s, {experiment['limits']['megabytes']} MB"
 
 
 def _judged_on(tuning):
-    """Say on which rows hyper-parameters are judged."""
+    """Return in words on which rows hyper-parameters are judged."""
     if "folds" in tuning:
         return f"{tuning['folds']} folds inside the training part"
     if "validation_set" in tuning:
         return "a validation set as large as the training set"
     first = f"first {tuning['first_periods']} periods of the " if "first_periods" in tuning else ""
     shares = ", ".join(f"{share:g}" for share in tuning["shares"])
-    return f"what comes after the shares {shares} of the {first}training part, in the order of time"
+    return f"rows that come after the shares {shares} of the {first}training part, in the order of time"
 
 
 def methods(experiment):
@@ -207,7 +206,7 @@ def methods(experiment):
 
 
 def table(root, path):
-    """Return the table element of a page written by `rankbench.tables`, or by anybody."""
+    """Return the table element of a page that `rankbench.tables`, or anybody else, wrote."""
     return table_of(read_sealed(root / path).decode("utf-8"))
 
 
@@ -221,7 +220,7 @@ def figure(root, path):
 
 
 def data_used(shown, experiments, sheet):
-    """Return the rows of the sheet that shown experiments use: (row, names of the experiments, in place of what)."""
+    """Return the rows of the sheet that the shown experiments use: (row, their sections, what the data replace)."""
     used = {}
     for one in shown:
         for name in plan.datasets_of(experiments[one.name]):

@@ -1,4 +1,4 @@
-"""From the folder of a checkout to its report and ledger, each file whole or not at all."""
+"""Write the report and the ledger of a checkout; a file is written completely or not at all."""
 
 from datetime import date
 from pathlib import Path
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def write_claims(root):
-    """Judge the claims by the results of a checkout, write ``claims.csv`` and ``claims.md``, return the ledger."""
+    """Judge the claims by the results of a checkout, write ``claims.csv`` and ``claims.md``, and return the ledger."""
     folder = root / "results"
     ledger = judge_all(folder)
     folder.mkdir(exist_ok=True)
@@ -28,7 +28,7 @@ def write_claims(root):
 
 
 def write_report(root):
-    """Write the report of the results of a checkout and of its ledger, see `write_claims`.
+    """Write the report of the results of a checkout and of its ledger (see `write_claims`).
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def write_report(root):
 
 
 def render(root, ledger):
-    """Return the page: of a folder where no experiment is about a paper, that of a comparison."""
+    """Return the page; if no experiment of the folder is about a paper, it is the page of a comparison."""
     shown, sheet, experiments = sections(root)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
