@@ -79,7 +79,7 @@ def test_a_row_measures_once_and_tells_its_thresholds():
 
     row = Row("X1", ("a/b",), measure, near, {"margin": 2.0}, "within {margin:g}", "printed", "off by", 2, " points")
     found = Claim(row.claim_id, row.needs, row.find, row.basis, row.limits, row.measure).judge(pd.DataFrame({"a": [1]}))
-    assert asked == [1] and found.verdict == INCONCLUSIVE and found.thresholds == "margin 2 (doubled: holds)"
+    assert asked == [1] and found.verdict == INCONCLUSIVE and found.thresholds == "margin 2 (if doubled: holds)"
     assert (found.why, found.published) == ("within 2", "printed") and found.effect == "off by 2.00 [1.00, 3.00] points"
     assert found.ours == "two 0 of 1 within +-2, 0 completely outside"
 
