@@ -143,7 +143,7 @@ def test_a_threshold_is_halved_and_doubled():
     assert found.thresholds == {"least": 4.0}
     for value, said in ((5.0, "least 4 (if doubled: fails)"), (8.0, "least 4 (same verdict if halved or doubled)")):
         assert found.judge(pd.DataFrame({"x": [value]})).thresholds == said
-    assert found.judge(pd.DataFrame({"x": [3.0]})).thresholds == "least 4 (halved: holds)"
+    assert found.judge(pd.DataFrame({"x": [3.0]})).thresholds == "least 4 (if halved: holds)"
     silent = Claim("X99", ("made/records",), lambda frame: Finding(HOLDS, "ours", "", "why"))
     with pytest.raises(ValueError, match="effect must say how large"):
         silent.judge(pd.DataFrame({"x": [1.0]}))
