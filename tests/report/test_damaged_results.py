@@ -20,7 +20,7 @@ RECORDS, TABLE, FIGURE, STATISTIC = (
     "figures/dot_plot.svg",
     "statistics/overall.csv",
 )
-WHOLE = "720 of 720 runs ended well"
+WHOLE = "720 of 720 runs succeeded"
 TWO_PARTS = "<!DOCTYPE svg [<!ENTITY a 'aaaaaaaaaa'>%s]><svg xmlns='http://www.w3.org/2000/svg'>&%s;</svg>"
 BOMB = TWO_PARTS % (
     "".join(f"<!ENTITY {b} '{f'&{a};' * 10}'>" for a, b in zip("abcdefgh", "bcdefghi", strict=True)),
@@ -141,14 +141,14 @@ DAMAGE = {
     "figure a folder": (FIGURE, folder, UNREAD.format(FIGURE), 720),
     "figure that reads a file": (FIGURE, holds(READING), UNREAD.format(FIGURE), 720),
     "figure that unpacks without end": (FIGURE, holds(BOMB), UNREAD.format(FIGURE), 720),
-    "statistic empty": (STATISTIC, holds(b""), "the frames lack what is compared", 720),
-    "statistic without rows": (STATISTIC, holds(b"opponent,wins\n"), "the frames lack what is compared", 720),
+    "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
+    "statistic without rows": (STATISTIC, holds(b"opponent,wins\n"), "the frames lack what the claim compares", 720),
     "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
     "statistic of other columns": (STATISTIC, holds(b"a,b\n1,2\n"), "as a run writes it: overall.csv (", 720),
     "statistic of nan": (
         STATISTIC,
         holds(b"opponent,wins,ties,losses\nnan,nan,nan,nan\n"),
-        "lack what is compared",
+        "lack what the claim compares",
         720,
     ),
     "statistic changed since it was written": (
@@ -188,7 +188,7 @@ def test_the_report_names_it_and_shows_the_rest(checkout, of_whole, name):
     damage(checkout / "results/diez_table1" / path)
     page = page_of(checkout)
     assert told in page and ("Traceback" not in page) and ("alert(" not in page) and ("root:" not in page)
-    assert (f"{n_ok} of 720 runs ended well" in page) or not n_ok
+    assert (f"{n_ok} of 720 runs succeeded" in page) or not n_ok
     assert (WHOLE in page) == (n_ok == 720) and "herbrich_fig2_2" in page
     assert "not yet collected" not in page
     if name != "no results":
