@@ -4,7 +4,7 @@ Notation, the same in every module and docstring:
 
 ====================  ===========================================================================================
 X (n, d)              training inputs, one row per example
-y (n,)                what orders them; a higher score s should mean a higher y
+y (n,)                their targets; a higher score s should mean a higher y
 groups (n,)           pairs are compared only inside a group (query id, person)
 k, K                  kernel and its (n, n) matrix
 f, s = f(X)           the ranking function and its scores, f = sum_i beta_i k(x_i, .), s = K beta
@@ -14,13 +14,14 @@ C                     weight of the loss
 alpha (N,)            dual variables, one per row
 ====================  ===========================================================================================
 
-Every method is one sentence with another set of rows t = (sign, plus, minus, threshold, margin, cost):
+Every method solves the same problem with its own set of rows t = (sign, plus, minus, threshold, margin, cost):
 
     min over f, theta:   1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t v_t),
                          v_t = s[plus_t] - s[minus_t] - theta[threshold_t]
 
-``rows`` builds them, ``solvers`` solve it and prove how well, ``methods`` translate a paper into it, ``estimators``
-give a method its scikit-learn face.  The estimators are importable from here and loaded when first asked for.
+``rows`` builds the rows, ``solvers`` solve the problem and prove how well, ``methods`` translate a paper into it, and
+``estimators`` give a method the interface of scikit-learn.  The estimators can be imported from here; each is loaded
+when it is first used.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Names for what functions take, in annotations."""
+"""Types of arguments, for annotations."""
 
 from collections.abc import Callable
 from typing import Any, Literal, Protocol, TypeAlias
@@ -10,7 +10,7 @@ Array: TypeAlias = np.ndarray
 
 
 class Sparse(Protocol):
-    """A matrix of scipy, which has no annotations of its own."""
+    """A sparse matrix of scipy, which has no annotations of its own."""
 
     def tocsr(self) -> Any: ...
 

@@ -4,13 +4,13 @@ import math
 
 
 def margin_bound(margin: float, radius: float, m: int, delta: float) -> float:
-    """Bound the risk that a ranking without training errors inverts a new pair. ::
+    """Return a bound on the risk that a ranking without training errors inverts a new pair. ::
 
         risk <= 2 / (m - 1) (k log2(8 e (m - 1) / k) log2(32 (m - 1)) + log2(8 (m - 1) / delta)),
         k = floor((8 radius / margin)^2) <= e (m - 1)
 
-    It holds for f with ||w|| <= 1 on inputs of norm <= radius and, with probability 1 - delta, for a sample on which
-    no pair is inverted.
+    It holds with probability 1 - delta, for f with ||w|| <= 1 on inputs of norm <= radius that inverts no pair of the
+    training sample.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ def margin_bound(margin: float, radius: float, m: int, delta: float) -> float:
     Returns
     -------
     float
-        Infinite where k > e (m - 1). A value of 1 or more says nothing.
+        Infinite if k > e (m - 1). A value of 1 or more says nothing.
 
     Raises
     ------
     ValueError
-        When an argument is outside its range.
+        If an argument is outside its range.
 
     References
     ----------

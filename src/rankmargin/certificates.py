@@ -1,4 +1,4 @@
-"""The judge: primal objective, dual bound and gap recomputed from the definitions, by none of the solvers' code."""
+"""The judge: recompute primal objective, dual bound and gap from their definitions, without code of the solvers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ TINY = np.finfo(float).tiny
 
 @dataclass(frozen=True)
 class Certificate:
-    """What holds about a solution, whichever solver found it.
+    """What is proved about a solution, whichever solver found it.
 
     Attributes
     ----------
@@ -26,10 +26,10 @@ class Certificate:
         the upper bound ||f_alpha||.
     dual_bound : float
         sum_t margin_t alpha_t - 1/2 ||f_alpha||^2. No objective is below it if ``infeasibility`` is 0. For the sum of
-        margins it is what f and theta attain, sum(b_j - a_j) - C sum hinge at ||f|| = 1.
+        margins it is the value of f and theta, sum(b_j - a_j) - C sum hinge at ||f|| = 1.
     gap : float
-        (objective - dual_bound) / objective. It is inf where the kernel matrix is not positive semi-definite, so that
-        the bound is none.
+        (objective - dual_bound) / objective. It is inf if the kernel matrix is not positive semi-definite, because
+        then nothing is proved.
     infeasibility : float
         Largest relative violation of 0 <= alpha <= C cost, and of sum sign alpha = 0 at each threshold.
     """
@@ -46,13 +46,13 @@ def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate
     Parameters
     ----------
     rows : Rows or PairLoss
-        The rows of the problem, see :doc:`/guide/one_sentence`, or the loss of all pairs, none of which is listed.
+        The rows of the problem (see :doc:`/guide/one_sentence`), or the loss of all pairs, which are not listed.
     space : KernelSpace, ColumnSpace or LinearSpace
         The kernel of the training examples.
     C : float > 0
         Weight of the loss.
     solution : Solution
-        What a solver returned.
+        The solution that a solver returned.
 
     Returns
     -------
@@ -83,8 +83,8 @@ def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate
 def _gap(objective, dual_bound, scale):
     """Return (objective - dual_bound) / objective.
 
-    It is 0 where both are nothing beside ``scale``, the margins at their cost, and inf where the bound is above the
-    objective by more than rounding.
+    It is 0 if both are negligible compared with ``scale``, the margins times their cost. It is inf if the bound is
+    above the objective by more than rounding.
     """
     excess = dual_bound - objective
     if max(abs(objective), abs(dual_bound)) <= NOTHING * scale:
@@ -95,8 +95,8 @@ def _gap(objective, dual_bound, scale):
 
 
 def _is_convex(space):
-    """Whether the kernel matrix, where there is one, has no negative eigenvalue beyond rounding: else nothing is
-    proved."""
+    """Return whether the kernel matrix, if there is one, has no negative eigenvalue beyond rounding; otherwise nothing
+    is proved."""
     K = getattr(space, "K", None)
     if K is None or not len(K):
         return True
@@ -109,11 +109,11 @@ def _is_convex(space):
 
 
 def _all_pairs(loss, space, C, solution):
-    """Return the objective, the dual bound and the infeasibility where no pair is listed.
+    """Return the objective, the dual bound and the infeasibility of a problem whose pairs are not listed.
 
-    The dual variables are told as points: the slopes of the loss at a point lie in [0, 1], so their sums, made here
-    anew from the scores, belong to feasible variables if the weights of the points do not exceed C cost. A slope of
-    the squared hinge has no upper bound.
+    The dual variables are given by points. The slopes of the loss at a point lie in [0, 1], so their sums, which are
+    computed here again from the scores, belong to feasible variables if the weights of the points sum to at most
+    C cost. A slope of the squared hinge has no upper bound.
     """
     cost, alpha = C * loss.cost, solution.alpha
     if isinstance(space, LinearSpace):
@@ -135,8 +135,11 @@ def _all_pairs(loss, space, C, solution):
 
 
 def _hinge_problem(rows, space, C, solution):
-    """Return 1/2 ||f||^2 + C hinge at (f, theta), the dual value of alpha, and the scale of rounding: the largest
-    margin of a threshold, at the cost of each of its rows that falls short or just does not."""
+    """Return 1/2 ||f||^2 + C hinge at (f, theta), the dual value of alpha, and the scale of rounding errors.
+
+    The scale is C times the sum of cost times the largest margin of the same threshold, over the rows that fall short
+    of their margin or just reach it.
+    """
     squared_norm, scores, theta = _at(rows, space, solution, solution.beta, solution.w)
     short = rows.margin - rows.values(scores, theta)
     objective = 0.5 * squared_norm + C * float(rows.cost @ np.maximum(short, 0.0))
@@ -149,9 +152,11 @@ def _hinge_problem(rows, space, C, solution):
 
 
 def _at(rows, space, solution, beta, w=None):
-    """Return ||f||^2, the scores (n,) and the thresholds beside them, of f = sum_i beta_i k(x_i, .) or f(x) = w.x.
+    """Return ||f||^2, the scores (n,) and the thresholds that belong to them, of f = sum_i beta_i k(x_i, .) or
+    f(x) = w.x.
 
-    Scores of linear functions are taken about the means of X where the rows do not see them: far from 0 digits cancel.
+    Scores of linear functions are computed from X minus its column means if the rows do not depend on a constant: far
+    from 0, digits cancel.
     """
     if not isinstance(space, LinearSpace):
         scores = space.scores(beta)
@@ -162,10 +167,10 @@ def _at(rows, space, solution, beta, w=None):
 
 
 def _unit_norm_problem(rows, space, C, solution):
-    """Return ||f_alpha||, which no sum of margins exceeds, the sum of margins of (f, theta) less C hinge, and 0."""
+    """Return ||f_alpha||, which no sum of margins exceeds, the sum of margins of (f, theta) minus C hinge, and 0."""
     beta = rows.coefficients(solution.alpha)
     scores = space.scores(solution.beta)
-    norm = max(float(solution.beta @ scores) ** 0.5, 1.0)  # a longer f would cheat: it is shortened to the unit ball
+    norm = max(float(solution.beta @ scores) ** 0.5, 1.0)  # f must lie in the unit ball: a longer one is shortened
     scores, theta = scores / norm, solution.theta / norm
     short = np.maximum(rows.margin - rows.values(scores, theta), 0.0)
     attained = -float(rows.slope @ theta) - C * float(rows.cost @ short)
@@ -178,7 +183,7 @@ def judge(model: Any) -> Certificate:
     Parameters
     ----------
     model : KernelModel, ComparisonModel or RankSVRModel
-        A model of a method that proves something.
+        A model of a method with a certificate.
 
     Returns
     -------
@@ -196,12 +201,12 @@ def judge(model: Any) -> Certificate:
     True
     """
     if model.rows is None:
-        raise ValueError("model must hold its problem, got none: a pickle does not keep it; judge the fitted model")
+        raise ValueError("model must hold its problem, got none: a pickle does not keep it, so judge the fitted model")
     return certify(model.rows, _space_of(model), model.C, model.solution)
 
 
 def _space_of(model):
-    """Return the space of a model; for a Gaussian kernel one of the judge's own, which no solver has touched."""
+    """Return the space of a model; for a Gaussian kernel it is one of the judge's own, which no solver uses."""
     if model.kernel["kernel"] != "rbf":
         return model.space
     if isinstance(model, ComparisonModel):
@@ -210,11 +215,11 @@ def _space_of(model):
 
 
 class _Items:
-    """Functions f = sum_i beta_i exp(-gamma ||x_i - .||^2), each distance from x - z itself."""
+    """Functions f = sum_i beta_i exp(-gamma ||x_i - .||^2), with each distance computed from x - z."""
 
     def __init__(self, X, gamma):
         self.X, self.gamma = X, gamma
-        self._last = None, None  # most often the coefficients of f and those of alpha are the same
+        self._last = None, None  # the coefficients of f and those of alpha are most often the same
 
     def scores(self, beta):
         """Return f(X), shape (n,)."""
@@ -227,12 +232,12 @@ class _Items:
         return self._last[1]
 
     def _row(self, i):
-        """Return row i, as often as a sparse X needs it to subtract it from all rows."""
+        """Return row i; for a sparse X it is repeated n times, so that it can be subtracted from all rows."""
         return self.X[np.full(self.X.shape[0], i)] if hasattr(self.X, "tocsr") else self.X[i]
 
 
 class _Differences(_Items):
-    """The same over pairs (n, 2 d), x beside x': f = sum_i beta_i (k(x'_i, .) - k(x_i, .)), scored as f(x') - f(x)."""
+    """The same for pairs (n, 2 d) of x and x': f = sum_i beta_i (k(x'_i, .) - k(x_i, .)), with scores f(x') - f(x)."""
 
     def __init__(self, pairs, gamma):
         super().__init__(np.vstack(np.hsplit(pairs, 2)), gamma)

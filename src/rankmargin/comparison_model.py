@@ -1,4 +1,5 @@
-"""What a method that learns from labelled pairs returns: a ranking function and how far apart counts as different."""
+"""The model of a method that learns from labelled pairs: a ranking function, and the smallest difference that
+counts."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ import numpy as np
 from rankmargin.annotations import Array
 from rankmargin.kernels import TILE, expansion, pair_gram
 
-MOST_KEPT = 1 << 22  # entries of a kernel between other pairs and the training pairs that are kept for the next model
+MOST_KEPT = 1 << 22  # a kernel between other pairs and the training pairs is kept if it has at most this many entries
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,13 @@ class ComparisonModel:
 
     Attributes
     ----------
-    pairs : (n, 2 d) training pairs, x beside x'
+    pairs : (n, 2 d) training pairs; a row is x followed by x'
     kernel : dict of kernel, gamma, degree, coef0
-    space, rows, C, solution : the problem and its solution over the pairs, as
-        :func:`rankmargin.certificates.judge` wants them
+    space, rows, C, solution : the problem over the pairs and its solution, in the form that
+        :func:`rankmargin.certificates.judge` takes
     threshold : float >= 0, the largest ``|f(x') - f(x)|`` that counts as no difference.
-        0 says that f has no valid scaling: then every difference counts, and scores are those of f.
-    cross : CrossKernel of the path, common to its models
+        If it is 0, f has no valid scaling: every difference counts, and the scores are those of f.
+    cross : CrossKernel of the path, which its models share
     """
 
     pairs: np.ndarray
@@ -61,7 +62,7 @@ class ComparisonModel:
         return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def __getstate__(self):
-        """Return what predicts: the pairs with a coefficient or w, and the values of the certificate."""
+        """Return what predictions need (the pairs with a coefficient, or w) and the values of the certificate."""
         kernel = self.kernel["kernel"]
         used = {"linear": slice(0, 0), "precomputed": slice(None)}.get(kernel)
         used = np.flatnonzero(self.solution.beta) if used is None else used
@@ -74,7 +75,7 @@ class ComparisonModel:
         self.__dict__.update(state)
 
     def labels(self, pairs: Any) -> Array:
-        """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); without valid scaling t_0."""
+        """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); t_0 if there is no valid scaling."""
         return self.labels_of(self.scores(pairs))
 
     def labels_of(self, scores: Array) -> Array:
@@ -82,7 +83,7 @@ class ComparisonModel:
         return compare(scores, 1.0 if self.scaled else 0.0)
 
     def ranks(self, X: Any) -> Array:
-        """Return r(x) of each item, shape (m,), up to a constant that no comparison sees (eq. 19)."""
+        """Return r(x) of each item, shape (m,), up to a constant that changes no comparison (eq. 19)."""
         if self.kernel["kernel"] == "precomputed":
             raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
         if self.w is not None:
@@ -94,12 +95,12 @@ class ComparisonModel:
 
 
 def compare(differences: Array, threshold: float = 1.0) -> Array:
-    """Return t_threshold(differences) of eq. (4): -1, 0 or 1, and 0 on the threshold itself."""
+    """Return t_threshold(differences) of eq. (4), in the shape of ``differences``: -1, 0 or 1; 0 on the threshold."""
     return (differences > threshold).astype(np.int64) - (differences < -threshold)
 
 
 class CrossKernel:
-    """The kernel between other pairs and the training pairs, kept for the models of a path that score the same pairs.
+    """The kernel between other pairs and the training pairs; it is kept for models of a path that score the same pairs.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ class CrossKernel:
 
     def __init__(self, pairs: Any, kernel: dict[str, Any]) -> None:
         self.pairs, self.kernel = pairs, kernel
-        self._kept: tuple[Any, Any] = None, None  # other pairs and their kernel, at once: threads may share it
+        self._kept: tuple[Any, Any] = None, None  # other pairs and their kernel, set together: threads may share them
 
     def differences(self, others: Any, beta: Array) -> Array:
         """Return f(x') - f(x) of each other pair, shape (m,)."""

@@ -1,4 +1,4 @@
-"""Monotone cut points: the thresholds that turn the scores of any ranker into ranks with the least training loss."""
+"""Monotone cut points: thresholds that turn the scores of any ranker into ranks with the smallest training loss."""
 
 from typing import Literal
 
@@ -18,11 +18,11 @@ def best_cut_points(
     loss: Literal["absolute", "zero_one"] = "absolute",
     sample_weight: ArrayLike | None = None,
 ) -> Array:
-    """Return thresholds that minimise a rank loss on the training scores, over all monotone assignments. ::
+    """Return the thresholds that minimise a rank loss on the training scores, over all monotone assignments. ::
 
         min over theta_1 <= ... <= theta_{k-1} of sum_i loss(rank_i, #{j: s_i >= theta_j})
 
-    It is exact, by dynamic programming over the sorted scores in O(n log n + n k).
+    The result is exact, by dynamic programming over the sorted scores in O(n log n + n k).
 
     Parameters
     ----------
@@ -31,22 +31,22 @@ def best_cut_points(
     rank : (n,) array of integers 0 .. n_ranks - 1
         The true ranks.
     n_ranks : int
-        How many ranks there are.
+        Number of ranks.
     loss : {"absolute", "zero_one"}
-        ``|rank - predicted|``, or whether they differ.
+        ``|rank - predicted|``, or 1 if they differ.
     sample_weight : (n,) array or None
         Weights of the rows.
 
     Returns
     -------
     (n_ranks - 1,) array
-        Ascending; each in the middle between neighbouring scores, or -inf below all and inf above all of them. Of
-        equally good assignments it is the one with the smaller ranks.
+        In ascending order; each lies in the middle between neighbouring scores, or is -inf (below all scores) or inf
+        (above all). If several assignments are equally good, the one with the smaller ranks is returned.
 
     Raises
     ------
     ValueError
-        When loss is not one of the two.
+        If ``loss`` is not one of the two.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def best_cut_points(
     rank = np.asarray(rank, dtype=np.int64)[order]
     first = _first_places(starts, rank, weight[order], n_ranks, loss == "absolute")
     middles = 0.5 * (distinct[1:] + distinct[:-1])
-    middles = np.where(middles > distinct[:-1], middles, distinct[1:])  # neighbouring floats have none
+    middles = np.where(middles > distinct[:-1], middles, distinct[1:])  # neighbouring floats have no middle
     edges = np.concatenate([[-np.inf], middles, [np.inf]])
     return edges[first]
 
@@ -73,9 +73,9 @@ def best_cut_points(
 def _first_places(starts, rank, weight, k, absolute):
     """Return, for each rank from 1 on, the first sorted score that gets this rank or a higher one, shape (k - 1,).
 
-    The examples of distinct score i are starts[i] .. starts[i + 1]. 1 the loss of giving it each rank; 2 the least
-    total of all assignments that end with this rank, and whether such an assignment comes from this rank itself or a
-    lower one; 3 the assignment, backwards.
+    The examples of distinct score i are starts[i] .. starts[i + 1]. Step 1 computes the loss of each rank for this
+    score; step 2 the smallest total of all assignments that end with this rank, and whether such an assignment comes
+    from this rank itself or from a lower one; step 3 follows the assignment backwards.
     """
     n = starts.size - 1
     total, cost, at = np.zeros(k), np.empty(k), np.zeros(k)

@@ -1,8 +1,8 @@
-"""Kernels, and the spaces a solver can stand on.
+"""Kernels, and the spaces in which solvers work.
 
 A *space* answers one question: given coefficients ``beta`` of ``f = sum_i beta_i k(x_i, .)``, what are the training
-scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n matrix; :class:`ColumnSpace` computes what it needs of it;
-:class:`LinearSpace` holds X (dense or CSR) and never forms it.
+scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n kernel matrix; :class:`ColumnSpace` computes parts of it when
+they are needed; :class:`LinearSpace` holds X (dense or CSR) and does not need the matrix.
 """
 
 import numbers
@@ -15,19 +15,19 @@ import numpy as np
 from rankmargin.annotations import Array
 
 KERNELS = ("linear", "rbf", "poly", "precomputed")
-TILE = 1024  # rows a product takes at a time
-MOST_HELD = 5000  # examples whose kernel matrix is held whole: 200 MB
+TILE = 1024  # rows of a product that are computed at a time
+MOST_HELD = 5000  # up to so many examples, the whole kernel matrix is held: 200 MB
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
 FAR = 1e4  # in standard deviations
-MOST_CHECKED = 3000  # rows of a kernel matrix that are looked at for a negative eigenvalue
-EXACT = 1e-10  # what no entry of a Gaussian kernel is off by
-DIFFERENCES = 1 << 20  # numbers held at a time where entries are taken from differences
+MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
+EXACT = 1e-10  # largest error of an entry of a Gaussian kernel
+DIFFERENCES = 1 << 20  # numbers held at a time when entries are computed from differences
 SMALLER = ", or choose a smaller gamma or degree"
 
 
 def check_kernel(kernel: str, gamma: float, degree: int, coef0: float) -> None:
-    """Refuse kernel parameters outside their range, naming the argument, what came and what is accepted."""
+    """Refuse kernel parameters outside their range."""
     if kernel not in KERNELS:
         raise ValueError(f"kernel must be one of {', '.join(KERNELS)}, got {kernel!r}")
     for name, value in (("gamma", gamma), ("degree", degree), ("coef0", coef0)):
@@ -44,9 +44,10 @@ def check_kernel(kernel: str, gamma: float, degree: int, coef0: float) -> None:
 def gram(X: Any, Z: Any, kernel: str, gamma: float = 1.0, degree: int = 3, coef0: float = 0.0) -> Array:
     """Return the matrix of kernel values k(x_i, z_j).
 
-    ``linear`` x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, ``precomputed`` X itself.
+    ``linear`` is x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, and ``precomputed`` X
+    itself.
 
-    No entry of ``rbf`` is off by more than 1e-10, wherever the rows lie.
+    The error of an entry of ``rbf`` is at most 1e-10, wherever the rows lie.
 
     Parameters
     ----------
@@ -57,11 +58,11 @@ def gram(X: Any, Z: Any, kernel: str, gamma: float = 1.0, degree: int = 3, coef0
     kernel : {"linear", "rbf", "poly", "precomputed"}
         The kernel.
     gamma : float > 0
-        Of ``rbf`` and ``poly``.
+        Parameter of ``rbf`` and ``poly``.
     degree : int >= 1
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0
-        Of ``poly``.
+        Parameter of ``poly``.
 
     Returns
     -------
@@ -70,7 +71,7 @@ def gram(X: Any, Z: Any, kernel: str, gamma: float = 1.0, degree: int = 3, coef0
     Raises
     ------
     ValueError
-        When a value is too large for a float64.
+        If a value is too large for a float64.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def gram(X: Any, Z: Any, kernel: str, gamma: float = 1.0, degree: int = 3, coef0
 
 
 def _tiled(X, Z, kernel, gamma, degree, coef0):
-    """Return the matrix of the kernel rbf or poly, made a few rows at a time."""
+    """Return the matrix (n, m) of the kernel rbf or poly, computed a few rows at a time."""
     distances = _Distances(X, Z, gamma) if kernel == "rbf" else None
     K = np.empty((X.shape[0], Z.shape[0]))
     rows = max(1, TILE_SIZE // max(Z.shape[0], 1))
@@ -108,12 +109,12 @@ def _tiled(X, Z, kernel, gamma, degree, coef0):
 
 
 class _Distances:
-    """The exponents -gamma ||x - z||^2 of the Gaussian kernel, so exact that no entry is off by more than `EXACT`.
+    """The exponents -gamma ||x - z||^2 of the Gaussian kernel, so exact that the error of an entry is at most `EXACT`.
 
-    ||x||^2 + ||z||^2 - 2 x.z is fast, and off by at most 2 (d + 5) u (||x||^2 + ||z||^2) with u = 2^-53 (a sum of d
-    products, Higham 2002, section 3.1, and the roundings about it).  Where this bound says too much, the rows are
-    taken about their median, which no outlier moves; where it still does, an entry that is not certainly 0 is taken
-    from x - z.
+    ||x||^2 + ||z||^2 - 2 x.z is fast, and its error is at most 2 (d + 5) u (||x||^2 + ||z||^2) with u = 2^-53 (a sum of
+    d products, Higham 2002, section 3.1, and the other roundings).  If this bound is too large, the median of the rows
+    is subtracted from them, because an outlier does not move it.  If the bound is still too large, each entry that is
+    not certainly 0 is computed from x - z.
     """
 
     def __init__(self, X, Z, gamma):
@@ -131,7 +132,7 @@ class _Distances:
         self.unsure = not self.bound * sum(norms.max(initial=0.0) for norms in self.norms) <= EXACT
 
     def exponents(self, part):
-        """Return those of the rows of a slice, shape (rows, m)."""
+        """Return the exponents of the rows of a slice, shape (rows, m)."""
         X, Z = self.moved
         exponents = _dense(X[part] @ Z.T)
         exponents *= -2.0
@@ -144,7 +145,7 @@ class _Distances:
         return exponents
 
     def _make_sure(self, part, exponents):
-        """Take those from differences that rounding may have moved while the kernel is not certainly 0."""
+        """Compute those exponents from x - z that may have a rounding error, unless the kernel is certainly 0."""
         slack = self.bound * (self.norms[0][part, None] + self.norms[1])
         i, j = np.nonzero(~((slack <= EXACT) | (exponents + slack <= np.log(EXACT))))
         at_once = max(1, DIFFERENCES // max(_longest(self.X, self.Z), 1))
@@ -155,7 +156,7 @@ class _Distances:
 
 
 def _longest(*matrices):
-    """Return how many terms a product of rows has: d, or the most entries of a row of a CSR matrix."""
+    """Return how many terms a product of rows has: d, or the largest number of entries of a row of a CSR matrix."""
     return max(
         int(np.diff(part.indptr).max(initial=0)) if hasattr(part, "indptr") else part.shape[1] for part in matrices
     )
@@ -167,17 +168,17 @@ def pair_gram(pairs: Any, others: Any, kernel: str, gamma: float = 1.0, degree: 
     Parameters
     ----------
     pairs : (n, 2 d) array
-        x beside x' in each row; with ``precomputed`` the result itself.
+        Each row is x followed by x'; with ``precomputed`` it is the result itself.
     others : (m, 2 d) array
-        z beside z' in each row.
+        Each row is z followed by z'.
     kernel : {"linear", "rbf", "poly", "precomputed"}
         The kernel of single items.
     gamma : float > 0
-        Of ``rbf`` and ``poly``.
+        Parameter of ``rbf`` and ``poly``.
     degree : int >= 1
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0
-        Of ``poly``.
+        Parameter of ``poly``.
 
     Returns
     -------
@@ -203,7 +204,7 @@ def pair_gram(pairs: Any, others: Any, kernel: str, gamma: float = 1.0, degree: 
         return (pairs[:, d:] - pairs[:, :d]) @ (others[:, d:] - others[:, :d]).T
     K = np.empty((len(pairs), len(others)))
     symmetric = pairs is others
-    for start in range(0, len(pairs), PAIR_BLOCK):  # blocks: no second matrix of this size
+    for start in range(0, len(pairs), PAIR_BLOCK):  # by blocks, so that there is no second matrix of this size
         stop, left = min(start + PAIR_BLOCK, len(pairs)), start if symmetric else 0
         x, x2 = pairs[start:stop, :d], pairs[start:stop, d:]
         z, z2 = others[left:, :d], others[left:, d:]
@@ -218,12 +219,12 @@ def pair_gram(pairs: Any, others: Any, kernel: str, gamma: float = 1.0, degree: 
 
 
 def expansion(X: Any, Z: Any, coefficients: Array, kernel: dict[str, Any]) -> Array:
-    """Return f(X) for f = sum_i coefficients_i k(z_i, .), a tile at a time: the kernel matrix is never held whole.
+    """Return f(X) for f = sum_i coefficients_i k(z_i, .), one tile at a time, so that the whole matrix is never held.
 
     Parameters
     ----------
     X : (m, d) array or CSR matrix; kernel values (m, n) for a precomputed kernel
-    Z : (n, d) array or CSR matrix, of which rows without a coefficient are left out
+    Z : (n, d) array or CSR matrix; rows without a coefficient are left out
     coefficients : (n,) array, or (n, q) for q functions
     kernel : dict of kernel, gamma, degree, coef0
 
@@ -249,7 +250,7 @@ def check_memory(n, what="the kernel matrix of {n} rows"):
     Raises
     ------
     MemoryError
-        With the size, the limit, and what to do.
+        The message has the size, the limit, and advice.
     """
     needed, limit = 8 * n * n, _memory_limit()
     if needed > limit:
@@ -261,7 +262,7 @@ def check_memory(n, what="the kernel matrix of {n} rows"):
 
 
 def _memory_limit():
-    """Return the bytes that this process may have: those of the machine, or the limit of its address space."""
+    """Return the bytes that this process may use: the memory of the machine, or the limit of its address space."""
     try:
         import resource  # not on every system
 
@@ -283,8 +284,8 @@ def _dense(products):
 
 
 def check_kernel_matrix(K):
-    """Refuse a matrix that is no kernel of training rows: not dense, square, symmetric, or with an eigenvalue below 0
-    among its first rows.
+    """Refuse a matrix that is no kernel of training rows: one that is not dense, square and symmetric, or that has a
+    negative eigenvalue among its first rows.
 
     Parameters
     ----------
@@ -293,7 +294,7 @@ def check_kernel_matrix(K):
     Raises
     ------
     ValueError
-        Which of these it is.
+        If it is such a matrix.
     """
     if hasattr(K, "toarray"):
         raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
@@ -340,13 +341,13 @@ class KernelSpace:
 
 
 class ColumnSpace:
-    """The space of a kernel whose matrix is too large to hold: products with it are taken a tile at a time.
+    """The space of a kernel whose matrix is too large to hold: products with it are computed one tile at a time.
 
     Parameters
     ----------
     X : (n, d) array or CSR matrix, or (n, 2 d) array of pairs
     kernel : dict of kernel, gamma, degree, coef0
-    gram : callable, :func:`gram`, or :func:`pair_gram` where X holds pairs
+    gram : callable, :func:`gram`, or :func:`pair_gram` if X holds pairs
     """
 
     def __init__(self, X, kernel, gram=gram):
@@ -399,22 +400,23 @@ class LinearSpace:
         data = np.ascontiguousarray(self.X, dtype=np.float64).ravel()
         return np.arange(self.n + 1, dtype=np.int64) * self.d, indices, data
 
-    indptr = property(lambda self: self._csr[0], doc="(n + 1,) int64, X as CSR, made when first asked for")
+    indptr = property(lambda self: self._csr[0], doc="(n + 1,) int64, X as CSR, made when first needed")
     indices = property(lambda self: self._csr[1], doc="(nnz,) int32")
     data = property(lambda self: self._csr[2], doc="(nnz,) float64")
 
     @cached_property
     def centred(self):
-        """X less the means of its columns, for problems that do not see them."""
+        """X minus the means of its columns, for problems that do not depend on the means."""
         return CentredRows(self.X)
 
     @cached_property
     def plain(self):
-        """X as it is, with the products of :attr:`centred`."""
+        """X without changes, with the same products as :attr:`centred`."""
         return CentredRows(self.X, centred=False)
 
     def rows_for(self, problem):
-        """Return the products for rows or a loss: about the means of X, where the problem does not see them."""
+        """Return the products for rows or a loss: those of X minus its means, if the problem does not depend on
+        them."""
         return self.plain if problem.sees_means else self.centred
 
     def weights(self, beta):
@@ -440,10 +442,10 @@ class LinearSpace:
 
 
 class CentredRows:
-    """Products with X less the means of its columns.
+    """Products with X minus the means of its columns.
 
-    Differences of scores do not see the means, but far from 0 digits cancel: dense columns far from 0 are copied, all
-    others stay as they are and their mean is subtracted from each product.
+    Differences of scores do not depend on the means, but digits cancel far from 0. Dense X with columns far from 0 is
+    copied; otherwise X stays as it is, and the means are subtracted in each product.
 
     Parameters
     ----------
@@ -452,7 +454,7 @@ class CentredRows:
 
     Attributes
     ----------
-    centre : (d,) array, what is subtracted from each row
+    centre : (d,) array, which is subtracted from each row
     """
 
     def __init__(self, X, centred=True):
@@ -497,9 +499,9 @@ class CentredRows:
 
 
 def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0, blocks=False):
-    """Return the space of the pairs (n, 2 d), each an example with the feature vector phi(x') - phi(x).
+    """Return the space of the pairs (n, 2 d); each is an example with the feature vector phi(x') - phi(x).
 
-    ``blocks`` says that the solver asks for blocks only: above MOST_HELD pairs no matrix is held.
+    ``blocks`` says that the solver needs blocks only: then no matrix is held for more than MOST_HELD pairs.
     """
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     if kernel == "linear":
@@ -515,7 +517,7 @@ def make_pair_space(pairs, kernel, gamma=1.0, degree=3, coef0=0.0, blocks=False)
 
 
 def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
-    """Return the space of the training rows X: linear in w-space, every other kernel through its matrix."""
+    """Return the space of the training rows X: LinearSpace for the linear kernel, KernelSpace for all others."""
     if kernel == "linear":
         return LinearSpace(X)
     if kernel == "precomputed":
@@ -526,7 +528,7 @@ def make_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
 
 
 def make_block_space(X, kernel, gamma=1.0, degree=3, coef0=0.0):
-    """Return the space for a solver that asks for blocks only: above MOST_HELD examples no matrix is held."""
+    """Return the space for a solver that needs blocks only: no matrix is held for more than MOST_HELD examples."""
     if kernel in ("linear", "precomputed") or X.shape[0] <= MOST_HELD:
         return make_space(X, kernel, gamma, degree, coef0)
     return ColumnSpace(X, {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0})

@@ -1,4 +1,4 @@
-"""What a method returns for each C: a function f, perhaps thresholds, and the problem it came from."""
+"""The model that a method returns for each C: a function f, possibly thresholds, and the problem that it solves."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,15 +14,15 @@ from rankmargin.kernels import LinearSpace, expansion
 class KernelModel:
     """f(x) = sum_i beta_i k(x_i, x) with thresholds; for the linear kernel f(x) = w.x.
 
-    A fitted model holds its problem for the judge.  A pickle does not: it holds what predicts, the rows with a
-    coefficient or w, the thresholds, and the values of the certificate.
+    A fitted model holds its problem, so that it can be judged.  A pickle does not: it holds what predictions need (the
+    rows with a coefficient, or w, and the thresholds) and the values of the certificate.
 
     Attributes
     ----------
     X : (n, d) training rows
     kernel : dict of kernel, gamma, degree, coef0
-    space, rows, C, solution : the problem and its solution, as :func:`rankmargin.certificates.judge` wants them;
-        ``rows`` is a PairLoss where all pairs are meant and none is listed
+    space, rows, C, solution : the problem and its solution, in the form that
+        :func:`rankmargin.certificates.judge` takes; ``rows`` is a PairLoss if the problem has all pairs without a list
     ranks : (r,) array of the labels that the thresholds separate, or None
     """
 
@@ -42,13 +42,13 @@ class KernelModel:
         return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def scores(self, X: Any) -> Array:
-        """Return f(X), shape (m,). With a precomputed kernel X is the matrix k(x, x_i), shape (m, n)."""
+        """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""
         if self.w is not None:
             return np.asarray(X @ self.w).ravel()
         return expansion(X, self.X, self.solution.beta, self.kernel)
 
     def __getstate__(self):
-        """Return what predicts."""
+        """Return what predictions need, and the values of the certificate."""
         state = {**self.__dict__, "w": self.w, "space": None, "rows": None}
         used = self._used()
         state["solution"] = replace(self.solution, beta=self.solution.beta[used], alpha=None)
@@ -59,7 +59,7 @@ class KernelModel:
         self.__dict__.update(state)
 
     def _used(self):
-        """Return which training rows predictions need: none for weights, all columns of a precomputed kernel."""
+        """Return which training rows predictions need: none if there are weights, all of a precomputed kernel."""
         if self.w is not None:
             return slice(0, 0)
         precomputed = self.kernel["kernel"] == "precomputed"
@@ -80,11 +80,11 @@ class KernelModel:
 
 @dataclass(frozen=True)
 class ThresholdModel:
-    """f(x) = w.x or sum_i beta_i k(x_i, x) with boundaries, from a method that proves nothing about it.
+    """f(x) = w.x or sum_i beta_i k(x_i, x) with boundaries, from a method without a certificate.
 
     Attributes
     ----------
-    coefficients : (d,) weights w, or (n,) coefficients beta where there is a kernel
+    coefficients : (d,) weights w, or (n,) coefficients beta if there is a kernel
     X : (n, d) training rows of the kernel, or None
     kernel : dict of kernel, gamma, degree, coef0, or None
     boundaries : (r - 1,) array and ranks : (r,) array, or None for a ranker
@@ -113,6 +113,7 @@ class ThresholdModel:
 def rank_scores(scores: Array, boundaries: Array, ranks: Array) -> Array:
     """Return min {r : s < theta_r} of each score (Shashua and Levin eq. 1), shape (m,).
 
-    Boundaries that are not in order are passed one after the other, so a rank between two that cross is never given.
+    A score must pass the boundaries one after the other, so a rank between two boundaries in the wrong order is never
+    predicted.
     """
     return ranks[np.searchsorted(np.maximum.accumulate(boundaries), scores, side="right")]

@@ -1,20 +1,20 @@
-"""Methods: each file translates its paper's problem into rows, a solver and a space.
+"""Methods: each file translates the problem of its paper into rows, a solver and a space.
 
-The contract, held by ``tests/library/test_methods_contract.py`` for every file here:
+``tests/library/test_methods_contract.py`` checks that every file here has:
 
 ``PATH``
-    name of the hyper-parameter that :func:`fit_path` follows with warm starts, or None.
+    the name of the hyper-parameter that :func:`fit_path` follows with warm starts, or None.
 ``fit_path(X, y, values, *, seed=0, groups=None, **params)``
-    one model for each value of PATH, in the order given.
+    returns one model for each value of PATH, in the given order.
 ``INPUT``
-    "pairs" where a row of X is a pair, x beside x', and y in {-1, 0, 1} says which is better; "any" where the method
-    does not look at X; absent elsewhere.
+    "pairs" if a row of X is a pair, x followed by x', and y in {-1, 0, 1} says which is better; "any" if the method
+    does not look at X; otherwise absent.
 ``ORDINAL``
-    True where models give ranks beside scores; absent elsewhere.
+    True if models predict ranks as well as scores; otherwise absent.
 
-A model has ``scores(X)``, a ``solution`` (None: it has no certificate) and, if ordinal, its ``ranks`` and
-``labels(X)``.  Only numpy and numba are imported here: a benchmark job starts in half the time that scikit-learn takes
-to import.
+A model has ``scores(X)``, a ``solution`` (None if it has no certificate) and, if it is ordinal, its ``ranks`` and
+``labels(X)``.  The methods import numpy and numba only, because a benchmark job then starts in half the time that
+importing scikit-learn takes.
 """
 
 import numpy as np
@@ -26,8 +26,8 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
-WIDE = 2  # rows for each feature, below which n dual variables are found sooner than d weights
-NEWTON_STEPS = 1000  # for each C: a step of Newton is no step of SMO, whose limit is 10^7
+WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
+NEWTON_STEPS = 1000  # limit for each C: Newton's steps are far more expensive than those of SMO, whose limit is 10^7
 
 
 def kernel_parameters(kernel, gamma, degree, coef0):
@@ -37,15 +37,15 @@ def kernel_parameters(kernel, gamma, degree, coef0):
 
 
 def solve_rows(rows, space, C_values, tol, max_iter, seed=0, alpha=None):
-    """Solve the row problem for each C by the solver that is fastest there.
+    """Solve the row problem for each C by the solver that is fastest for it.
 
-    Linear functions are found by :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, but of few rows with many
-    features; those and kernels by :func:`rankmargin.solvers.dual_cd.dual_cd` where no row has a threshold, else by
-    :func:`rankmargin.solvers.smo.smo`.
+    Linear functions are found by :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, unless there are few rows
+    with many features. In that case, and for other kernels, :func:`rankmargin.solvers.dual_cd.dual_cd` is used if no
+    row has a threshold, and :func:`rankmargin.solvers.smo.smo` otherwise.
 
     Parameters
     ----------
-    alpha : (N,) array or None, where smo starts
+    alpha : (N,) array or None, the start of smo
 
     Returns
     -------
@@ -59,12 +59,12 @@ def solve_rows(rows, space, C_values, tol, max_iter, seed=0, alpha=None):
 
 
 def solve_path(solve, X, rows, values, kernel, ranks=None, make_space=make_space):
-    """Solve along ascending C and hand the models back in the order of ``values``.
+    """Solve along ascending C and return the models in the order of ``values``.
 
     Parameters
     ----------
     solve : callable (rows, space, C_values) -> list of Solution
-    make_space : callable, :func:`rankmargin.kernels.make_block_space` for a solver that asks for blocks only
+    make_space : callable, :func:`rankmargin.kernels.make_block_space` for a solver that needs blocks only
     """
     space = make_space(X, **kernel)
     ascending = np.argsort(values, kind="stable")

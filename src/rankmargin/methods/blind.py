@@ -1,7 +1,7 @@
-"""Answers that look at no input: what every method must beat before anything was learned.
+"""Answers that ignore the inputs: a method that is not better than these has learned nothing.
 
 ``constant`` gives every example the median training target, which has the smallest mean absolute error of all constant
-answers; ``random`` draws a training target for each example, so that ranks come in the shares of the training part.
+answers. ``random`` draws a training target for each example, so ranks have the same shares as in the training part.
 """
 
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ def fit_path(X, y, values, *, answer="constant", seed=0, groups=None):
     ----------
     X : unused
     y : (n,) array
-    values : one model is returned for each, all the same: there is no path
+    values : the same model is returned for each of them: there is no path
     answer : {"constant", "random"}
-    seed : int, of the random answers
-    groups : unused, the answer is common to all
+    seed : int, seed of the random answers
+    groups : unused, the answer is the same for all groups
 
     Returns
     -------
@@ -39,7 +39,7 @@ def fit_path(X, y, values, *, answer="constant", seed=0, groups=None):
 
 @dataclass(frozen=True)
 class Blind:
-    """Draws from ``targets`` (k,), of which the constant answer has one; the same draws for the same number of rows."""
+    """Draws from ``targets`` (k,), with k = 1 for the constant answer; equal numbers of rows get equal draws."""
 
     targets: np.ndarray
     seed: int

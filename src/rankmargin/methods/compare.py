@@ -1,11 +1,11 @@
-"""SVMcompare (Venuto, Hocking, Spanurattana, Sugiyama): learning from pairs of which neither may be better.
+"""SVMcompare (Venuto, Hocking, Spanurattana, Sugiyama): learning from pairs in which neither item may be better.
 
     min 1/2 ||f||^2 + C sum_i max(0, 1 - yt_i (beta + f(xt'_i) - f(xt_i)))                                   (15)
 
-over the flipped data of eq. (8), by its dual (18): a binary SVM over pairs, whose kernel is that of differences.
-Lemma 1 makes of it the ranking function r = f / -beta, for which |r(x') - r(x)| <= 1 means no difference.  It asks for
-beta < 0.  With beta >= 0 no scaling is valid: the learned separator calls every pair different, so its model predicts
-the sign of the difference, which is the limit of Lemma 1 for beta -> 0.
+over the flipped data of eq. (8), by its dual (18): a binary SVM over pairs with the kernel of differences.  By Lemma 1
+the ranking function is r = f / -beta, for which |r(x') - r(x)| <= 1 means no difference.  This requires beta < 0.  If
+beta >= 0, no scaling is valid: the learned separator calls every pair different, so the model predicts the sign of the
+difference, which is the limit of Lemma 1 for beta -> 0.
 """
 
 from dataclasses import replace
@@ -40,12 +40,12 @@ def fit_path(
 
     Parameters
     ----------
-    X : (n, 2 d) array of pairs, x beside x'; (n, n) kernel of differences with ``kernel="precomputed"``
+    X : (n, 2 d) array of pairs, each row x followed by x'; (n, n) kernel of differences with ``kernel="precomputed"``
     y : (n,) array of -1 (x is better), 0, 1 (x' is better)
     values : sequence of C > 0
     tol : float, relative duality gap
     max_iter : int, steps of SMO
-    seed : int, of the samples of rows on which the solver of linear functions starts
+    seed : int, seed of the samples of rows on which the solver of linear functions starts
     groups : must be None, a pair is its own group
     sample_weight : (n,) array > 0 or None, a weight of 2 is a pair given twice
 
@@ -65,15 +65,15 @@ def fit_path(
 
 
 def check_pairs_input(X, groups, kernel):
-    """Refuse groups and an array that cannot hold x beside x'."""
+    """Refuse groups, and an array whose rows cannot be pairs of x and x'."""
     if groups is not None:
         raise ValueError("groups must be None: labelled pairs are compared as they are")
     if kernel != "precomputed" and (X.shape[1] < 2 or X.shape[1] % 2):
-        raise ValueError(f"X must have an even number of columns, x beside x', got {X.shape[1]} feature(s)")
+        raise ValueError(f"X must have an even number of columns, x followed by x', got {X.shape[1]} feature(s)")
 
 
 def solve_pairs_path(solve, pairs, rows, values, kernel, blocks=False):
-    """Solve along ascending C over one space of pairs; models of threshold 0 in the order of ``values``."""
+    """Solve along ascending C over one space of pairs; return models with threshold 0 in the order of ``values``."""
     space, cross = make_pair_space(pairs, **kernel, blocks=blocks), CrossKernel(pairs, kernel)
     ascending = np.argsort(values, kind="stable")
     costs = np.asarray(values, dtype=np.float64)[ascending]

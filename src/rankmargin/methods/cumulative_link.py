@@ -22,12 +22,12 @@ PATH = None
 ORDINAL = True
 LINKS = ("logit", "probit", "cloglog")
 SEPARATED = 1e-3
-TOLERANCE = 1e-6  # Newton decrement a unit of weight after which one more step is the last: its own is about the square
-LARGEST = 300.0  # a difference theta - s beyond it has the probability 0 or 1 to the last digit, in all three links
+TOLERANCE = 1e-6  # Newton decrement per unit of weight below which the step is the last: the next is about its square
+LARGEST = 300.0  # a larger difference theta - s has the probability 0 or 1 to the last digit, with all three links
 
 
 class SeparationWarning(UserWarning):
-    """The ranks can be separated by a linear function, so there is no largest likelihood."""
+    """A linear function separates the ranks, so the likelihood has no maximum."""
 
 
 def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, groups=None, sample_weight=None):
@@ -37,12 +37,12 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
     ----------
     X : (n, d) array or CSR matrix, which is made dense; constant columns get the weight 0
     y : (n,) array, each distinct value is a rank
-    values : one model is returned for each, all the same: there is no path
+    values : the same model is returned for each of them: there is no path
     link : {"logit", "probit", "cloglog"}
-    penalty : float >= 0, of penalty / 2 ||w||^2 beside minus the log-likelihood
+    penalty : float >= 0; penalty / 2 ||w||^2 is added to minus the log-likelihood
     max_iter : int, Newton steps
     seed : unused
-    groups : must be None, thresholds are common to all
+    groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Returns
@@ -52,13 +52,13 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
     Raises
     ------
     ValueError
-        Without a penalty, when there are not more rows than parameters, or no column of X varies.
+        If there is no penalty and there are not more rows than parameters, or if no column of X varies.
 
     Warns
     -----
     SeparationWarning
-        When the ranks can be separated, so that the likelihood has no maximum: the weights are where Newton's method
-        stopped.
+        If the ranks can be separated, so that the likelihood has no maximum. The weights are those at which Newton's
+        method stopped.
     """
     if link not in LINKS:
         raise ValueError(f"link must be one of {', '.join(LINKS)}, got {link!r}")
@@ -92,7 +92,7 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
 
 
 def _shortest(X, w):
-    """Return the shortest weights with the scores X w: where columns depend on each other, others have them too."""
+    """Return the shortest weights with the scores X w: if columns depend on each other, other weights have them too."""
     shortest, _, rank, _ = np.linalg.lstsq(X, X @ w)
     return shortest if rank < len(w) else w
 
@@ -115,7 +115,7 @@ class _Likelihood:
         self.k, self.starts = rank[-1] + 1, np.flatnonzero(np.diff(rank, prepend=-1))
 
     def start(self):
-        """Return w = 0 and the thresholds that are best for it."""
+        """Return w = 0 and its best thresholds."""
         shares = np.cumsum(np.bincount(self.rank, self.weight))[:-1] / self.weight.sum()
         inverse = {_logit: lambda p: np.log(p / (1 - p)), _cloglog: lambda p: np.log(-np.log1p(-p))}
         if self.log_and_slopes in inverse:
@@ -134,7 +134,7 @@ class _Likelihood:
         return float(0.5 * self.penalty @ (w * w) - self.weight @ log_p), log_p, slopes
 
     def derivatives(self, w, slopes):
-        """Return the gradient (d + k - 1,) and the Hessian at w, where the rows have these slopes."""
+        """Return the gradient (d + k - 1,) and the Hessian (d + k - 1, d + k - 1) at w; the rows have these slopes."""
         up, low, up_up, low_low, both = (-self.weight * slope for slope in slopes)
         d, k = len(w), self.k
         gradient, hessian = np.empty(d + k - 1), np.zeros((d + k - 1, d + k - 1))
@@ -150,7 +150,7 @@ class _Likelihood:
         return gradient, hessian
 
     def _of_ranks(self, values):
-        """Return the sum over the rows of each rank."""
+        """Return the sum over the rows of each rank, shape (k, ...)."""
         return np.add.reduceat(values, self.starts, axis=0)
 
 
@@ -162,12 +162,12 @@ def _maximise(problem, max_iter):
     value, log_p, slopes = problem.at(w, theta)
     for _ in range(max_iter):
         n_iter += 1
-        # 1. the Newton step; a ridge where the ranks are nearly separable and the Hessian has no inverse
+        # 1. the Newton step, with a ridge: if the ranks are nearly separable, the Hessian has no inverse
         gradient, hessian = problem.derivatives(w, slopes)
         ridge = 1e-14 * np.trace(hessian) / len(hessian)
         step = -np.linalg.solve(hessian + ridge * np.eye(len(hessian)), gradient)
         decrement = -float(gradient @ step)
-        # 2. its part that keeps the thresholds in order and lowers the function
+        # 2. the part of the step that keeps the thresholds in order and lowers the function
         for halvings in range(60):
             part = 0.5**halvings
             moved = w + part * step[:d], theta + part * step[d:]
@@ -176,7 +176,7 @@ def _maximise(problem, max_iter):
                 if found[0] <= value - 1e-4 * part * decrement:
                     break
         else:
-            break  # rounding: no lower value is left
+            break  # there is no lower value, because of rounding
         (w, theta), (value, log_p, slopes) = moved, found
         if decrement <= TOLERANCE * total:
             break
@@ -208,7 +208,7 @@ def _logit(up, low):
 
 
 def _probit(up, low):
-    """The same for the normal distribution; where both ends are positive, in terms of the other tail."""
+    """Return the same for the normal distribution; if both ends are positive, the other tail is used."""
     from scipy.special import log_ndtr
 
     flipped = low > 0
@@ -229,7 +229,7 @@ def _probit(up, low):
 
 
 def _cloglog(up, low):
-    """The same for F = 1 - exp(-exp(eta)): p = exp(-a) (1 - exp(a - b)) with a = exp(low), b = exp(up)."""
+    """Return the same for F = 1 - exp(-exp(eta)): p = exp(-a) (1 - exp(a - b)) with a = exp(low), b = exp(up)."""
     a, b = np.exp(np.minimum(low, LARGEST)), np.exp(np.minimum(up, LARGEST))
     with np.errstate(over="ignore"):
         odds = 1.0 / np.expm1(b - a)
@@ -273,7 +273,7 @@ class CumulativeLinkModel:
         return np.diff(np.pad(cumulative, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
 
     def labels(self, X: Any) -> Array:
-        """Return the rank between whose thresholds the utility lies, as (2.19) does, shape (m,)."""
+        """Return the rank between whose thresholds the utility lies (2.19), shape (m,)."""
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
 

@@ -2,11 +2,11 @@
 
     min 1/2 ||f||^2 + C sum_j (sum_{rank j} max(0, 1 - (b_j - s_i)) + sum_{rank j+1} max(0, 1 - (s_i - b_j)))    (2)-(5)
 
-The dual (9)-(12) has twice as many variables as examples, less the first and the last rank.  It leaves all b_j but one
-open; the paper's second stage, a linear program with f fixed, falls apart into one problem per threshold, which
-:func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  Nothing asks b_1 <= b_2 <= ... here; where the
-thresholds come out ordered, this is :mod:`rankmargin.methods.svor` with ``constraints="explicit"``.  With two ranks it
-is the ordinary SVM.
+The dual (9)-(12) has twice as many variables as examples, minus the sizes of the first and the last rank.  It
+determines only one b_j.  The paper's second stage, a linear program with f fixed, separates into one problem per
+threshold, which :func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  b_1 <= b_2 <= ... is not
+required here; if the thresholds are in order, this is :mod:`rankmargin.methods.svor` with ``constraints="explicit"``.
+With two ranks it is the ordinary SVM.
 """
 
 from rankmargin.kernels import make_block_space
@@ -38,11 +38,12 @@ def fit_path(
     Parameters
     ----------
     y : (n,) array, each distinct value is a rank
-    seed : int, of the samples of rows on which the solver of linear functions starts
-    groups : must be None, thresholds are common to all
+    seed : int, seed of the samples of rows on which the solver of linear functions starts
+    groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
-    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
+    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have
+    ``labels``.
     """
     refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)

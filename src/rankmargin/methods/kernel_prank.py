@@ -22,7 +22,7 @@ def fit_path(
     ----------
     X : (n, d) array or CSR matrix, or (n, n) kernel matrix with ``kernel="precomputed"``
 
-    Other parameters and the result as :func:`rankmargin.methods.prank.fit_path`.
+    The other parameters and the result are those of :func:`rankmargin.methods.prank.fit_path`.
     """
     refuse_groups(groups)
     check_epochs(epochs)
@@ -40,7 +40,7 @@ def fit_path(
 
 @njit(cache=True)
 def learn(K, rank, beta, scores, b, order):
-    """Show the examples ``order`` once, changing beta (n,), scores = K beta and b (k - 1,) in place."""
+    """Learn once from each example in ``order``; change beta (n,), scores = K beta and b (k - 1,) in place."""
     for i in order:
         tau = move_thresholds(scores[i], rank[i], b)
         if tau != 0:

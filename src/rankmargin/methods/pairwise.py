@@ -39,12 +39,13 @@ def fit_path(
     Parameters
     ----------
     n_partners : int >= 1 or "all"
-        Each example meets this many random examples of other rank ("Herbrich_5" of Diez et al. for 5), or all of them.
+        Each example is paired with this many random examples of another rank (5 is "Herbrich_5" of Diez et al.), or
+        with all of them.
     loss, solver : see :func:`rankmargin.methods.swapped_pairs.all_pairs_path`
-        With random partners the hinge and dual_cd.
-    seed : int, of the partners and of the solver's shuffles
+        With random partners only the hinge and dual_cd are possible.
+    seed : int, seed of the partners and of the solver's shuffles
 
-    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`.
+    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
     """
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
     weights = pair_weights(pair_weight, y, groups)

@@ -1,8 +1,8 @@
 """PRank (Crammer and Singer 2001): a perceptron for ranks, online.
 
-For each example: predict min {r : w.x < b_r} with b_k = inf.  If wrong, let z_r = +1 for r < y and -1 for r >= y,
-tau_r = z_r where z_r (w.x - b_r) <= 0 and 0 elsewhere, and move w by (sum_r tau_r) x and each b_r by -tau_r.  The
-thresholds stay in order (Crammer and Singer, Lemma 1).
+For each example, predict min {r : w.x < b_r} with b_k = inf.  If the prediction is wrong, let z_r = +1 for r < y and -1
+for r >= y, and tau_r = z_r if z_r (w.x - b_r) <= 0 and 0 otherwise; change w by (sum_r tau_r) x and each b_r by -tau_r.
+The thresholds stay in order (Crammer and Singer, Lemma 1).
 """
 
 import numpy as np
@@ -23,10 +23,10 @@ def fit_path(X, y, values, *, epochs=1, seed=0, groups=None, sample_weight=None)
     ----------
     X : (n, d) array or CSR matrix
     y : (n,) array, each distinct value is a rank
-    values : one model is returned for each, all the same: there is no path
-    seed : int, of the orders
-    groups : must be None, thresholds are common to all
-    sample_weight : (n,) array of whole numbers >= 0 or None, how often each example is among those of a run
+    values : the same model is returned for each of them: there is no path
+    seed : int, seed of the orders
+    groups : must be None, the thresholds are the same for all rows
+    sample_weight : (n,) array of whole numbers >= 0 or None, how often each example is shown in an epoch
 
     Returns
     -------
@@ -43,13 +43,13 @@ def fit_path(X, y, values, *, epochs=1, seed=0, groups=None, sample_weight=None)
 
 
 def check_epochs(epochs):
-    """Refuse anything but a count of runs."""
+    """Refuse a number of epochs that is no integer >= 1."""
     if not isinstance(epochs, (int, np.integer)) or epochs < 1:
         raise ValueError(f"epochs must be an integer >= 1, got {epochs!r}")
 
 
 def examples_shown(n, sample_weight=None):
-    """Return the numbers of n examples, each as often as it weighs."""
+    """Return the numbers of n examples, each as often as its weight says."""
     if sample_weight is None:
         return np.arange(n)
     times = np.asarray(sample_weight)
@@ -60,13 +60,14 @@ def examples_shown(n, sample_weight=None):
 
 
 def learn(space, rank, w, b, order):
-    """Show the examples ``order`` of a LinearSpace once, changing w (d,) and b (k - 1,) in place."""
+    """Learn once from each example in ``order`` of a LinearSpace; change w (d,) and b (k - 1,) in place."""
     _learn(space.indptr, space.indices, space.data, rank, w, b, order)
 
 
 @njit(cache=True)
 def move_thresholds(score, y, b):
-    """Take the step of one wrong prediction on b in place; returns sum_r tau_r, by which w moves."""
+    """Change b in place if the prediction for this score is wrong; return sum_r tau_r, the factor of x in the change of
+    w."""
     predicted = 0
     while predicted < b.size and score >= b[predicted]:
         predicted += 1

@@ -5,19 +5,19 @@
 The dual (2.23) is printed with the equality constraint (alpha . t) = 0, which belongs to the bias of a classifier of
 pairs.  Two readings:
 
-* *With the constraint* the pairs (x_i, x_j) and their labels t = +-1 come in some orientation.  When all are oriented
-  alike, every t is +1 and alpha = 0 is all that is left; when each pair comes in both orientations, the constraint
-  holds by symmetry and changes nothing but the scale of C.
-* *Without it*, which is ours: f(x_i) - f(x_j) has no bias, and the orientation of a pair does not matter.  The primal
-  function (2.21) has no bias either.
+* *With the constraint*, the pairs (x_i, x_j) with their labels t = +-1 have some orientation.  If all are oriented in
+  the same way, every t is +1 and only alpha = 0 is feasible.  If each pair occurs in both orientations, the constraint
+  holds by symmetry and changes only the scale of C.
+* *Without the constraint*, as here: f(x_i) - f(x_j) has no bias, and the orientation of a pair does not matter.  The
+  primal function (2.21) has no bias either.
 
 The boundary between ranks r_k and r_{k+1} is the middle of the closest pair of those two ranks with 0 < alpha < C
 (2.26)-(2.28).  (The argmin of (2.28) is over f(x_1) - f(x_2) with y_1 = r_k below y_2: taken literally it would be the
-*farthest* pair; the sentence after it says the closest.)  But a pair with 0 < alpha < C lies exactly on the margin: at
-the optimum all of them are equally close, at distance 1, and which is the closest is the solver's rounding.  Ours is
-the mean of the middles of all pairs within TIED of the closest.  Where a boundary has no such pair the paper gives no
-rule.  Ours: the cut along the score axis with the fewest training examples on the wrong side, rank <= r_k against rank
-> r_k.
+*farthest* pair, but the sentence after it says the closest.)  A pair with 0 < alpha < C lies exactly on the margin, so
+at the optimum all of these pairs are equally close, at distance 1, and rounding in the solver decides which one is the
+closest.  Here the boundary is the mean of the middles of all pairs within TIED of the closest.  The paper has no rule
+for a boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples on the
+wrong side, rank <= r_k against rank > r_k.
 """
 
 from dataclasses import replace
@@ -61,17 +61,18 @@ def fit_path(
     ----------
     y : (n,) array, each distinct value is a rank
     solver : see :func:`rankmargin.methods.swapped_pairs.all_pairs_path`
-        ``interior_point`` does not mind a C of 1,000,000 and costs O(n^3); ``auto`` takes it for up to 300 examples,
+        ``interior_point`` is as fast with a C of 1,000,000 and takes O(n^3); ``auto`` uses it for up to 300 examples,
         unless the functions are linear.
-    tol : float, relative duality gap; small, because a boundary is read off single dual variables
+    tol : float, relative duality gap; small, because a boundary depends on single dual variables
     max_iter : int, sweeps of dual_cd; interior_point takes at most 200 Newton steps
-    seed : int, of the shuffles of dual_cd
-    groups : must be None, rank boundaries are common to all
+    seed : int, seed of the shuffles of dual_cd
+    groups : must be None, the rank boundaries are the same for all rows
     sample_weight : (n,) array > 0 or None
-        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
-    pair_weight : as :func:`rankmargin.methods.swapped_pairs.fit_path`
+        The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
+    pair_weight : see :func:`rankmargin.methods.swapped_pairs.fit_path`
 
-    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
+    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have
+    ``labels``.
     """
     refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
@@ -85,7 +86,7 @@ def fit_path(
 
 
 def _with_boundaries(model, rank, weight):
-    """Return the model with its boundaries for thresholds."""
+    """Return the model with its boundaries as thresholds."""
     if isinstance(model.rows, PairLoss):
         s = model.scores(model.X) if model.w is not None else model.space.scores(model.solution.beta)
         theta = boundaries_on_the_margin(rank, s, weight)
@@ -122,9 +123,9 @@ def rank_boundaries(rank, rows, C, alpha, s, sample_weight=None):
 
 
 def boundaries_on_the_margin(rank, s, weight):
-    """Return the same where no pair is listed: the pairs within TIED / 2 of their margin are taken for the free ones.
+    """Return the boundaries (k - 1,) if no pair is listed: pairs within TIED / 2 of their margin count as free.
 
-    At the optimum a free pair lies on its margin, and those that a window takes in beside them are as close.
+    At the optimum a free pair lies on its margin, so the other pairs in this window are about as close.
     """
     theta = np.empty(rank.max())
     for k in range(len(theta)):

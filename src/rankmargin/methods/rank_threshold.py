@@ -3,8 +3,8 @@
     min 1/2 ||f||^2 + C sum_i max(0, 1 - y_i (f(x'_i) - f(x_i)))                                              (3)
     min over tau of the number of training pairs with t_tau[f(x'_i) - f(x_i)] != y_i                            (6)
 
-``rank`` sums over the inequality pairs; ``rank2`` adds each equality pair in both directions and takes each
-inequality pair twice.  The paper finds tau by grid search; here its minimisers are found exactly, by sorting.
+``rank`` sums over the inequality pairs; ``rank2`` adds each equality pair in both directions and counts each
+inequality pair twice.  The paper finds tau by grid search; here the minimisers are found exactly, by sorting.
 """
 
 from dataclasses import replace
@@ -43,11 +43,11 @@ def fit_path(
     Parameters
     ----------
     equality : {"drop", "oppose"}, what f learns from equality pairs: nothing ("rank") or two opposite pairs ("rank2")
-    ties : {"widest", "authors"}, which of the thresholds of equal training error, see :func:`best_threshold`
+    ties : {"widest", "authors"}, which of the thresholds with equal training error (see :func:`best_threshold`)
     max_iter : int, sweeps of dual coordinate descent
-    seed : int, of the solver's shuffles
+    seed : int, seed of the solver's shuffles
 
-    Other parameters and the result as :func:`rankmargin.methods.compare.fit_path`.
+    The other parameters and the result are those of :func:`rankmargin.methods.compare.fit_path`.
     """
     if equality not in EQUALITY:
         raise ValueError(f"equality must be one of {', '.join(EQUALITY)}, got {equality!r}")
@@ -69,19 +69,18 @@ def fit_path(
 def best_threshold(y, differences, ties="widest", sample_weight=None):
     """Return a threshold tau > 0 with the smallest number of errors t_tau(difference) != y (eq. 6), in O(n log n).
 
-    The error is constant between neighbouring |differences|, so one tau an interval is enough.
+    The error is constant between neighbouring |differences|, so one tau per interval is enough.
 
     Parameters
     ----------
     y : (n,) labels -1, 0, 1
     differences : (n,) f(x') - f(x)
     ties : {"widest", "authors"}
-        ``widest``: the middle of the widest interval among the minimisers; beyond all differences only if nothing
-        else is as good.  ``authors``: the candidates and the rule of their program, section 2 of
-        resources/published/svmcompare_protocol.md; no candidate lies below the smallest difference, so the minimum may
-        be missed there.
-        1 if all differences are 0.
-    sample_weight : (n,) array > 0 or None, by how much an error of each pair counts
+        ``widest``: the middle of the widest interval among the minimisers; it is above all differences only if nothing
+        else is as good.  ``authors``: the candidates and the rule of the authors' program, see section 2 of
+        resources/published/svmcompare_protocol.md; no candidate lies below the smallest difference, so a minimum there
+        is missed.  If all differences are 0, the threshold is 1.
+    sample_weight : (n,) array > 0 or None, the weight of an error on each pair
     """
     size = np.abs(differences)
     if not np.any(size):
@@ -111,14 +110,15 @@ def threshold_errors(y, differences, candidates, sample_weight=None):
 
 
 def _authors_candidates(size, distinct):
-    """All |differences| and 100 values evenly in log between the smallest and the largest, ascending; > 0."""
+    """Return all |differences| and 100 values at equal steps of the logarithm between the smallest and the largest, in
+    ascending order; all are > 0."""
     grid = np.geomspace(distinct[0] if distinct[0] > 0 else 1e-6, distinct[-1], 100)
     candidates = np.sort(np.concatenate([grid, size]))
     return np.where(candidates > 0, candidates, 0.5 * distinct[distinct > 0][0])
 
 
 def _authors_choice(errors):
-    """Return the position that the authors' program picks among the minimisers of an error profile."""
+    """Return the position that the authors' program chooses among the minimisers of an error profile."""
     best = np.flatnonzero(errors == errors.min())
     middle = best[np.argmin(np.abs(best - np.median(best)))]
     at_start, at_end = best[0] == 0, best[-1] == len(errors) - 1

@@ -1,4 +1,4 @@
-"""RankSVR: regression on few targets, helped by orderings (Yu et al. 2010, Definitions 3 and 4).
+"""RankSVR: regression on few targets and many orderings (Yu et al. 2010, Definitions 3 and 4).
 
     min 1/2 ||f||^2 + C sum_i (xi_i + xi*_i) + C_rank sum_{(i,j)} zeta_ij
     y_i - (f(x_i) + b) <= epsilon + xi_i,   (f(x_i) + b) - y_i <= epsilon + xi*_i,   f(z_i) - f(z_j) >= margin - zeta_ij
@@ -27,14 +27,14 @@ LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too
 
 @dataclass(frozen=True)
 class RankSVRModel(KernelModel):
-    """f(x) + b with f = f_SVR + f_rank; ``X`` holds those of the stacked rows [X; Z] that the problem names.
+    """f(x) + b with f = f_SVR + f_rank; ``X`` holds the stacked rows [X; Z] that occur in the problem.
 
     Attributes
     ----------
     kept : (n + q,) int array, which of the stacked rows these are: all of X, and the q rows of Z in some pair
     n_rows : int, number of the stacked rows, n + m
-    centre : float, what was taken from y before the rows were built: a far offset would cost digits
-    n_cyclic_pairs : int, orderings that lie on a cycle
+    centre : float, which was subtracted from y before the rows were built: a large offset would cost digits
+    n_cyclic_pairs : int, number of orderings that lie on a cycle
     """
 
     kept: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -69,9 +69,9 @@ class RankSVRModel(KernelModel):
 
     @cached_property
     def part_weights(self) -> tuple[Array, Array] | None:
-        """Return the weights of the SVR part and of the ranking part, two arrays (d,); None without weights.
+        """Return the weights of the SVR part and of the ranking part, two arrays (d,); None if there are no weights.
 
-        Where rounding keeps the dual variables from giving w, what they miss is of the ranking part, if there is one.
+        If rounding keeps the dual variables from giving w, the difference belongs to the ranking part, if there is one.
         """
         if self.w is None:
             return None
@@ -79,7 +79,7 @@ class RankSVRModel(KernelModel):
         return svr, self.w - svr
 
     def __getstate__(self):
-        """Return what predicts, and the two parts of it."""
+        """Return what predictions and their two parts need."""
         used = self._used()
         parts = tuple(part[used] for part in self.parts)
         return {**super().__getstate__(), "parts": parts, "part_weights": self.part_weights}
@@ -93,7 +93,7 @@ class RankSVRModel(KernelModel):
         return super().scores(self._of_kept(X)) + self.bias
 
     def _of_kept(self, X):
-        """Return X, or the columns of the kept rows where X holds kernel values with all of [X; Z]."""
+        """Return X, or the columns of the kept rows if X holds kernel values with all of [X; Z]."""
         return X[:, self.kept] if self.kernel["kernel"] == "precomputed" else X
 
 
@@ -124,20 +124,20 @@ def fit_path(
     ----------
     X : (n, d) array or CSR matrix; (n, n + m) kernel values with [X; Z] for ``kernel="precomputed"``
     y : (n,) array of targets
-    values : sequence of C > 0, weight of a unit outside the tube
+    values : sequence of C > 0, the weight of one unit outside the tube
     Z : (m, d) array or CSR matrix, (m, n + m) kernel values, or None: the pairs order the rows of X
     pairs : (p, 2) int array or None
-        Row i of Z is above row j. A pair given twice costs twice; cycles are allowed and warned about.
-    C_rank : float >= 0, weight of a unit that an ordering falls short of its margin; 0 leaves the orderings out
+        Row i of Z is above row j. A pair given twice costs twice; cycles are allowed and cause a warning.
+    C_rank : float >= 0, the weight of one unit that an ordering lacks of its margin; 0 leaves the orderings out
     epsilon : float >= 0, half the width of the tube, in units of y
     margin : float > 0, in units of y
     max_iter : int, steps of the solver
-    seed : int, of the samples of rows on which the solver of linear functions starts
+    seed : int, seed of the samples of rows on which the solver of linear functions starts
     groups : must be None
     sample_weight : (n,) array > 0 or None, of the targets: a weight of 2 is a row of X and its target given twice
     pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
 
-    Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
+    The other parameters are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def _checked_targets(y, C):
 
 
 def _check_spread(y, unit):
-    """Refuse targets that differ by next to nothing, where neither a tube nor a margin is larger."""
+    """Refuse targets whose differences are tiny if neither the tube nor the margin is larger."""
     spread = float(np.ptp(y))
     if spread > 0 and max(spread, unit) < LEAST_SPREAD:
         came = f"got differences up to {spread:.3g}"
@@ -230,7 +230,7 @@ def _orderings(X, Z, pairs):
 def _named_rows(X, Z, pairs, kernel):
     """Return the rows of [X; Z] that have a target or are in a pair, their positions, and the number of all rows.
 
-    A few pairs of many rows of Z need no kernel matrix of all of them.
+    If there are few pairs of many rows of Z, the kernel matrix of all rows is not needed.
     """
     points, n = X if Z is None else stack(X, Z), X.shape[0]
     kept = np.union1d(np.arange(n), pairs.ravel())
@@ -242,7 +242,7 @@ def _named_rows(X, Z, pairs, kernel):
 
 
 def stack(X, Z):
-    """Return the rows of X, then those of Z: an array, or a CSR matrix where one of them is sparse."""
+    """Return the rows of X, then those of Z: an array, or a CSR matrix if one of them is sparse."""
     if X.shape[1] != Z.shape[1]:
         raise ValueError(f"Z must have as many columns as X, got {Z.shape[1]} and {X.shape[1]}")
     if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):

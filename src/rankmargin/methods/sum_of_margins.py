@@ -1,14 +1,14 @@
-"""Sum of margins (Shashua and Levin, section 3): every gap between neighbouring ranks has a margin of its own.
+"""Sum of margins (Shashua and Levin, section 3): every gap between neighbouring ranks has its own margin.
 
     max sum_j (b_j - a_j) - C sum_j (sum_{rank j} max(0, s_i - a_j) + sum_{rank j+1} max(0, b_j - s_i))
     over ||f|| <= 1 and a_1 <= b_1 <= a_2 <= ... <= b_{k-1}                                                  (13)-(17)
 
-Each rank is sandwiched between two hyperplanes; the thresholds lie on support vectors.  A new row gets the rank whose
-sandwich it is nearest: the boundary is the middle of a_j and b_j.  With two ranks this is nu-SVM with nu = 2 / (C n).
+Each rank lies between two hyperplanes; the thresholds lie on support vectors.  A new row gets the rank whose two
+hyperplanes are nearest: the boundary is the middle of a_j and b_j.  With two ranks this is nu-SVM with nu = 2 / (C n).
 
-The range of C comes from the end of section 3: with N = 2 n - n_1 - n_k rows, C in [2 (k - 1) / N, 2 (k - 1)].  The
-problem has an optimum only if C >= 1 / n_1 and C >= 1 / n_k too, which the paper does not say: below, the first or the
-last threshold runs away, as nu-SVM with nu > 2 min(n_1, n_2) / n.
+The range of C is in the end of section 3: with N = 2 n - n_1 - n_k rows, C in [2 (k - 1) / N, 2 (k - 1)].  The problem
+has an optimum only if also C >= 1 / n_1 and C >= 1 / n_k, which the paper does not say: below, the first or the last
+threshold goes to infinity, as in nu-SVM with nu > 2 min(n_1, n_2) / n.
 """
 
 import numpy as np
@@ -43,12 +43,12 @@ def fit_path(
     Parameters
     ----------
     y : (n,) array, each distinct value is a rank
-    values : sequence of C inside :func:`range_of_C`; None is :func:`default_C`
-    seed : unused, the problem and the solver have no chance in them
-    groups : must be None, thresholds are common to all
+    values : sequence of C inside :func:`range_of_C`; None means :func:`default_C`
+    seed : unused, nothing is random in the problem and the solver
+    groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
-    Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
+    The other parameters are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def fit_path(
     Raises
     ------
     ValueError
-        When a C is outside its range, or leaves no positive sum of margins.
+        If a C is outside its range, or leaves no positive sum of margins.
     """
     refuse_groups(groups)
     parameters = kernel_parameters(kernel, gamma, degree, coef0)
@@ -91,7 +91,8 @@ def range_of_C(rank, sample_weight=None):
 
 
 def default_C(rank, sample_weight=None):
-    """Return the C at which up to half of the rows may be margin errors, as nu = 1/2 of nu-SVM, or the smallest C."""
+    """Return the C with which at most half of the rows are margin errors (nu = 1/2 of nu-SVM), or the smallest C if
+    that is larger."""
     low, high = range_of_C(rank, sample_weight)
     sizes = np.bincount(rank, sample_weight)
     return max(low, 2.0 * high / (2 * sizes.sum() - sizes[0] - sizes[-1]))

@@ -3,9 +3,9 @@ ranks.
 
     min 1/2 ||f||^2 + C sum of hinge losses of the threshold rows
 
-``implicit`` compares every example with every threshold, so the thresholds come out ordered; ``explicit`` compares
-neighbours only and asks for the order (the fixed margin of :mod:`rankmargin.methods.fixed_margin` with ordered
-thresholds).
+``implicit`` compares every example with every threshold, so the optimal thresholds are in order; ``explicit`` compares
+each threshold with its neighbouring ranks only and requires the order (the fixed margin of
+:mod:`rankmargin.methods.fixed_margin` with ordered thresholds).
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.rows import thresholds
 
 PATH = "C"
-MOST_ROWS = 20_000_000  # of one example and one threshold: 0.6 GB
+MOST_ROWS = 20_000_000  # a row has one example and one threshold; so many take 0.6 GB
 ORDINAL = True
 CONSTRAINTS = ("implicit", "explicit")
 BIN_TIES = ("share", "split")
@@ -45,16 +45,17 @@ def fit_path(
     ----------
     constraints : {"implicit", "explicit"}
     n_bins : int >= 2 or None
-        Cut y into this many bins of equal frequency first ("SVOR_5" of Diez et al.); None takes each distinct y as a
+        First cut y into this many bins of equal frequency ("SVOR_5" of Diez et al.). With None each distinct y is a
         rank.
     bin_ties : {"share", "split"}
-        What bins do with equal y: ``share`` keeps them in one bin, so that bins may differ in size; ``split`` gives all
-        bins the same number of examples (but for a remainder), equal y going to them in the order of the rows.
-    seed : int, of the samples of rows on which the solver of linear functions starts
-    groups : must be None, thresholds are common to all
+        What happens to equal y: ``share`` puts them into one bin, so bins may differ in size; ``split`` gives all bins
+        the same number of examples (except for a remainder), and equal y go to them in the order of the rows.
+    seed : int, seed of the samples of rows on which the solver of linear functions starts
+    groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
-    Other parameters and the result as :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have ``labels``.
+    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have
+    ``labels``.
     """
     if constraints not in CONSTRAINTS:
         raise ValueError(f"constraints must be one of {', '.join(CONSTRAINTS)}, got {constraints!r}")
@@ -65,7 +66,7 @@ def fit_path(
         if len(rank) * (len(ranks) - 1) > MOST_ROWS:
             raise ValueError(
                 f'constraints="implicit" compares every example with every threshold, here {len(rank):,} with '
-                f'{len(ranks) - 1:,}, and takes up to {MOST_ROWS:,} such rows: use constraints="explicit", or n_bins'
+                f'{len(ranks) - 1:,}, and takes at most {MOST_ROWS:,} such rows: use constraints="explicit", or n_bins'
             )
         rows = thresholds.implicit(rank, len(ranks))
     else:
@@ -79,22 +80,22 @@ def fit_path(
 
 
 def refuse_groups(groups):
-    """Raise a ValueError when there are groups."""
+    """Raise a ValueError if there are groups."""
     if groups is not None:
-        raise ValueError("groups must be None: the thresholds of ordinal regression are common to all examples")
+        raise ValueError("groups must be None: the thresholds of ordinal regression are the same for all examples")
 
 
 def ranks_of(y, n_bins=None, bin_ties="share"):
     """Return the 0-based rank of each y and the label of each rank.
 
-    With ``n_bins``, the edges are the training quantiles k / n_bins and equal values share a bin, or are split at equal
-    counts; bins that ties leave empty are dropped, and the labels are 1, 2, ... Without, the labels are the distinct
-    values of y.
+    With ``n_bins``, the edges are the training quantiles k / n_bins, and equal values share a bin; or the bins have
+    equal counts. Bins that are empty because of ties are dropped, and the labels are 1, 2, ... Without ``n_bins``, the
+    labels are the distinct values of y.
 
     Raises
     ------
     ValueError
-        When fewer than two ranks remain.
+        If fewer than two ranks remain.
     """
     if n_bins is None:
         ranks, rank = np.unique(y, return_inverse=True)
@@ -107,7 +108,7 @@ def ranks_of(y, n_bins=None, bin_ties="share"):
             place = np.argsort(np.argsort(y, kind="stable"), kind="stable")
             bins = place * n_bins // len(y)
         else:
-            y = np.asarray(y, dtype=np.float64)  # differences of int8 overflow, and bool has none
+            y = np.asarray(y, dtype=np.float64)  # differences of int8 overflow, and bool has no differences
             bins = np.searchsorted(np.quantile(y, np.arange(1, n_bins) / n_bins), y, side="left")
         used, rank = np.unique(bins, return_inverse=True)
         ranks = np.arange(1, len(used) + 1)

@@ -2,13 +2,13 @@
 
     min 1/2 ||f||^2 + C xi,   xi = sum_{y_i > y_j} max(0, 1 - 2 (s_i - s_j)) = 2 sum max(0, 1/2 - (s_i - s_j))
 
-The one slack xi of eq. 9 is the sum over all pairs because the most violated labelling is chosen pair by pair (eq.
+The single slack xi of eq. 9 is the sum over all pairs, because the most violated labelling is chosen pair by pair (eq.
 21).  So the problem is the all-pairs problem with margin 1/2 and cost 2, in the paper's own units.  In other units it
-is that of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.methods.rank_boundaries`, and
+is the problem of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.methods.rank_boundaries`, and
 :func:`all_pairs_path` solves it for all three.
 
-``C_weighs="percent"`` is not the paper's: C then weighs xi in percent of the pairs, 100 xi / pairs, as SVM-perf
-measures its losses.
+``C_weighs="percent"`` is not in the paper: C is then the weight of xi in percent of the pairs, 100 xi / pairs, as
+SVM-perf measures its losses.
 """
 
 from rankmargin.methods import kernel_parameters, solve_path
@@ -57,13 +57,13 @@ def fit_path(
     y : (n,) array, any ordered numbers
     values : sequence of C > 0
     loss, solver : see :func:`all_pairs_path`
-    C_weighs : {"sum", "percent"}, the sum over pairs, or 100 times its mean
+    C_weighs : {"sum", "percent"}, whether C weighs the sum over pairs or 100 times their mean
     tol : float, relative duality gap
     groups : (n,) array or None
     sample_weight : (n,) array > 0 or None
-        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+        The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
     pair_weight : see :func:`rankmargin.rows.pair_weights.pair_weights`
-        What a pair weighs besides; then the pairs are listed.
+        An additional weight of each pair; with it the pairs are listed.
 
     Returns
     -------
@@ -86,16 +86,16 @@ def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, 
     problem : PairLoss
     parameters : dict of kernel, gamma, degree, coef0
     solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}
-        ``smoothed_newton`` solves linear functions, and alone the squared hinge. ``dual_cd`` and ``interior_point``
-        list the pairs, the latter for a few hundred examples. ``cutting_plane`` is the paper's Algorithm 1, which never
-        lists them. ``auto`` takes ``smoothed_newton`` for linear functions; for others ``dual_cd`` up to 20 million
-        pairs and ``cutting_plane`` beyond.
+        ``smoothed_newton`` is for linear functions; no other solver has the squared hinge. ``dual_cd`` and
+        ``interior_point`` list the pairs; the latter is for a few hundred examples. ``cutting_plane`` is the paper's
+        Algorithm 1, which does not list them. ``auto`` uses ``smoothed_newton`` for linear functions; for others it
+        uses ``dual_cd`` up to 20 million pairs, and ``cutting_plane`` above.
     weights : PairWeights or None
-        Those who list the pairs know weights of their own for each.
+        Weights of single pairs, for solvers that list the pairs.
 
     Returns
     -------
-    list of KernelModel; its ``rows`` is the problem itself where the solver lists no pairs
+    list of KernelModel; its ``rows`` is the problem itself if the solver lists no pairs
     """
     check_pairs(problem.y, problem.groups)
     solver = _checked(solver, problem, parameters["kernel"], weights is not None)
@@ -117,12 +117,12 @@ def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, 
 
 
 def check_listed(y, groups=None):
-    """Refuse more pairs than may be listed for weights of their own."""
+    """Refuse weights of single pairs if there are too many pairs to list."""
     n_pairs = count_pairs(y, groups)
     if n_pairs > MOST_LISTED_PAIRS:
         raise ValueError(
             f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
-            "PairwiseRankSVM(n_partners=5) lists a few for each row"
+            "PairwiseRankSVM(n_partners=5) lists a few pairs for each row"
         )
 
 

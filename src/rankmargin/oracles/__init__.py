@@ -1,8 +1,8 @@
-"""Oracles: what all pairs together say about a vector of scores, without listing them.
+"""Oracles: sums over all pairs at a vector of scores, without a list of the pairs.
 
 Every oracle takes ``y`` and scores ``s`` of shape (n,), a ``margin`` and optional ``groups``, and returns
-:class:`Violations`.  A pair (i, j) with y_i > y_j is *violated* when ``s_i - margin < s_j``; a
-pair exactly on the margin is not.
+:class:`Violations`.  A pair (i, j) with y_i > y_j is *violated* if ``s_i - margin < s_j``; a pair exactly on the
+margin is not violated.
 """
 
 from typing import NamedTuple
@@ -15,8 +15,8 @@ class Violations(NamedTuple):
 
     Attributes
     ----------
-    above : (n,) int64, for each i the number of j below it (y_j < y_i) with the pair violated
-    below : (n,) int64, for each j the number of i above it with the pair violated
+    above : (n,) int64, for each i the number of j below it (y_j < y_i) that form a violated pair with it
+    below : (n,) int64, for each j the number of i above it that form a violated pair with it
     loss : float, sum of max(0, margin - (s_i - s_j)) over all pairs
     count : int, number of violated pairs
     """
@@ -28,7 +28,7 @@ class Violations(NamedTuple):
 
 
 def violations_from_counts(above, below, s, margin):
-    """Return the oracle's answer; the loss follows from the two count vectors (Diez et al. eq. 15-19)."""
+    """Return the Violations of two count vectors (n,), from which the loss follows (Diez et al. eq. 15-19)."""
     count = int(above.sum())
     loss = margin * count - float(s @ (above - below))
     return Violations(above, below, max(loss, 0.0), count)

@@ -1,10 +1,10 @@
 """Sums over all pairs y_i > y_j of a group in O(n log n), without a list of pairs.
 
-A row i asks for the sum of a value over its partners j of lower rank with ``s_i - s_j < far``, a row j for that over
-its partners i of higher rank. Along the ascending scores the partners within reach are all rows beyond a *cut*, and
-sums up to a place, one for each rank, answer what lies there. Ranks are read as octal numbers, one digit a pass: the
-rows that agree in all digits before form a node, and two rows meet in the pass of the first digit that differs. So
-eight ranks take one pass over the rows, a million take seven.
+A row i needs the sum of a value over its partners j of lower rank with ``s_i - s_j < far``; a row j needs the same sum
+over its partners i of higher rank. In the order of ascending scores, the partners within reach are all rows beyond a
+*cut*, so their sum follows from cumulative sums, one for each rank. Ranks are read as octal numbers, with one pass over
+the rows per digit: the rows that agree in all earlier digits form a node, and two rows meet in the pass of the first
+digit in which they differ. So eight ranks take one pass over the rows, and a million ranks take seven.
 """
 
 from typing import NamedTuple
@@ -61,8 +61,8 @@ class AllPairs:
     def cuts(self, at, far):
         """Return the cuts of the pairs with s_i - far < s_j, places in the order of ``at``: (2, n) int32.
 
-        Row 0 holds for each i the number of j before the first within reach, row 1 for each j the number of i within
-        reach.
+        Row 0 holds for each i the number of j before the first j within reach. Row 1 holds for each j the number of i
+        within reach.
         """
         found = np.empty((2, self.n), dtype=np.int32)
         _cuts(at.s, self.starts, far, found[0], found[1])
@@ -87,8 +87,8 @@ class AllPairs:
 
 
 def count_pairs(y, groups=None, weight=None):
-    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10), or the sum of the products of
-    their weights."""
+    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10); with weights, the sum of the
+    products of the weights of their rows."""
     groups, cells = groups_and_cells(y, groups)
     if weight is None:
         tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
@@ -97,7 +97,7 @@ def count_pairs(y, groups=None, weight=None):
 
 
 def _dense_ranks(y, order, starts):
-    """Return 0-based ranks of y, equal values alike, starting anew in each group."""
+    """Return 0-based ranks of y, shape (n,): equal values have equal ranks, and each group starts at 0."""
     sorted_y = y[order]
     new = np.empty(len(y), dtype=np.int32)
     new[0] = 0
@@ -112,7 +112,7 @@ def _dense_ranks(y, order, starts):
 
 @njit(cache=True)
 def _by_group(order, group, starts):
-    """Return the rows ``order`` group by group, otherwise in the same order."""
+    """Return the rows ``order`` (n,) group by group; inside a group the order stays the same."""
     place, by_group = starts[:-1].copy(), np.empty_like(order)
     for i in order:
         by_group[place[group[i]]] = i
@@ -122,7 +122,7 @@ def _by_group(order, group, starts):
 
 @njit(cache=True)
 def _cuts(s, starts, far, lower, higher):
-    """Merge the scores s_j and s_i - far of each group; written without a branch, for which comes next is a toss."""
+    """Merge the scores s_j and s_i - far of each group; without a branch, because which is next cannot be predicted."""
     for g in range(starts.size - 1):
         first, end = starts[g], starts[g + 1]
         i, j = first, first
@@ -136,7 +136,7 @@ def _cuts(s, starts, far, lower, higher):
 
 @njit(cache=True)
 def _sums(rank, starts, values, cuts, found):
-    """Pass over the rows of each group once for each digit of their ranks, the highest first."""
+    """Pass over the rows of each group once for each digit of their ranks, the highest digit first."""
     for g in range(starts.size - 1):
         first, end = starts[g], starts[g + 1]
         top = rank[first:end].max()
@@ -169,7 +169,7 @@ def _sums(rank, starts, values, cuts, found):
 
 @njit(cache=True)
 def _meet(start, stop, shift, now, up_to, found):
-    """Add what the rows of a node that differ in this digit give each other."""
+    """Add the values of the rows of a node to the sums of the rows that differ from them in this digit."""
     ranks, parts, reach, place = now
     digits, n_parts = up_to.shape[1], parts.shape[1]
     # 1. sums over the rows before each place, of digits up to each digit
@@ -195,7 +195,7 @@ def _meet(start, stop, shift, now, up_to, found):
 
 @njit(cache=True)
 def _split(start, stop, shift, now, count, after):
-    """Part the rows of a node by this digit, in the order they have, with their cuts inside their part."""
+    """Split the rows of a node by this digit, in the same order, and compute their cuts inside their part."""
     ranks, parts, reach, place = now
     next_ranks, next_parts, next_reach, next_place = after
     digits, m = count.shape[1], stop - start

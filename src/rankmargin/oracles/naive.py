@@ -1,4 +1,4 @@
-"""The O(n^2) definition, to hold the fast oracles against."""
+"""The O(n^2) definition, with which the fast oracles are compared."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from rankmargin.oracles import Violations
 
 
 def violations(y, s, margin=0.5, groups=None):
-    """Look at every pair (Diez et al. eq. 21 with sign(0) = +1): memory and time O(n^2)."""
+    """Return the Violations by a look at every pair (Diez et al. eq. 21 with sign(0) = +1): O(n^2) memory and time."""
     comparable = y[:, None] > y[None, :]
     if groups is not None:
         comparable &= groups[:, None] == groups[None, :]

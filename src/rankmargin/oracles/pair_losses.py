@@ -1,6 +1,6 @@
-"""Losses over all pairs at scores s: values, slopes and curvature, from sums over the pairs that are never listed.
+"""Losses over all pairs at scores s: values, slopes and curvature, from sums over the pairs, which are not listed.
 
-A pair (i, j) with y_i > y_j falls short of its margin by v = margin - (s_i - s_j) and weighs weight_i weight_j:
+A pair (i, j) with y_i > y_j lacks v = margin - (s_i - s_j) of its margin and has the weight weight_i weight_j:
 
 * ``hinge`` max(0, v), smoothed over a width h: its slope clip(v / h + 1/2, 0, 1) rises from 0 to 1 around v = 0;
 * ``squared_hinge`` max(0, v)^2, which is smooth: its slope is 2 max(0, v).
@@ -15,7 +15,7 @@ import numpy as np
 from rankmargin.oracles.all_pairs import AllPairs, Sorted, count_pairs
 
 LOSSES = ("hinge", "squared_hinge")
-COLUMNS = 64  # taken at a time, so that their sums stay in the cache
+COLUMNS = 64  # columns handled at a time, so that their sums stay in the cache
 
 
 class SlopesAt(NamedTuple):
@@ -23,13 +23,13 @@ class SlopesAt(NamedTuple):
 
         alpha_ij = weight_i weight_j  sum_k  weights_k slope_h(margin - (s_i - s_j)),   s the scores of point k
 
-    A slope of the hinge lies in [0, 1] whatever the point, so weights >= 0 with a sum of at most C cost are dual
-    feasible: whoever trusts nobody computes the slopes anew. The squared hinge has one point.
+    A slope of the hinge lies in [0, 1] at every point, so weights >= 0 whose sum is at most C cost are dual feasible,
+    and anybody can check this by computing the slopes again. The squared hinge has one point.
 
     Attributes
     ----------
     points : (k, d) weights w of linear functions, or (k, n) scores
-    width : float, h; with 0 the slope is that of the hinge, 1 where a pair falls short
+    width : float, h; if it is 0 the slope is that of the hinge, which is 1 for a pair that lacks some of its margin
     weights : (k,) float
     """
 
@@ -39,14 +39,15 @@ class SlopesAt(NamedTuple):
 
 
 class DualSums(NamedTuple):
-    """What dual variables alpha_ij of all pairs add up to.
+    """Sums of the dual variables alpha_ij of all pairs.
 
     Attributes
     ----------
-    beta : (n,) sum of alpha_ij over the pairs that want row i higher, less that over those that want it lower
+    beta : (n,) sum of alpha_ij over the pairs in which row i should be higher, minus that over those in which it should
+        be lower
     total : float, sum of all alpha_ij
-    penalty : float, sum of alpha_ij^2 / (4 weight_i weight_j), which divided by C cost is what the dual of the squared
-        hinge loses; 0 for the hinge
+    penalty : float, sum of alpha_ij^2 / (4 weight_i weight_j); divided by C cost it is subtracted in the dual of the
+        squared hinge; 0 for the hinge
     """
 
     beta: np.ndarray
@@ -55,14 +56,14 @@ class DualSums(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """The slopes of all pairs at some scores, added up.
+    """Sums of the slopes of all pairs at some scores.
 
     Attributes
     ----------
-    beta : (n,) sum of the slopes of the pairs that want row i higher, less those that want it lower
-    total : float, sum of all slopes, each times its pair's weight
+    beta : (n,) sum of the slopes of the pairs in which row i should be higher, minus those in which it should be lower
+    total : float, sum of all slopes, each times the weight of its pair
     loss : float, sum of the losses, not smoothed
-    noise : float, by how much rounding may have moved ``total``: 0 if weights are whole numbers
+    noise : float, a bound on the rounding error of ``total``; 0 if the weights are whole numbers
     steepness : float, derivative of a slope inside the window
     at : Sorted, and cuts (b, 2, n) int32, the ends of the window
     in_window : (n,) weight of the partners in the window of each row, in the order of ``at``
@@ -86,10 +87,11 @@ class PairLoss:
     y : (n,) array
     groups : (n,) array or None
     margin : float > 0
-    cost : float, weight of the loss beside C
+    cost : float, factor of the loss in addition to C
     loss : {"hinge", "squared_hinge"}
     weight : (n,) array of numbers >= 0 or None
-        A pair weighs the product of those of its rows: 2 is the row twice, 0 is no row.
+        Weights of the rows; the weight of a pair is their product. A row of weight 2 counts twice, one of weight 0 not
+        at all.
     """
 
     listed = sees_means = False  # a constant added to all scores changes nothing
@@ -105,11 +107,11 @@ class PairLoss:
 
     @property
     def total_weight(self):
-        """The number of pairs, each as often as it weighs."""
+        """The sum of the weights of all pairs."""
         return count_pairs(self.y, self.groups, self.weight)
 
     def reward(self, slopes):
-        """Return the sum of the slopes times the margin, no more than is certain."""
+        """Return the sum of the slopes times the margin, rounded down by the possible error."""
         return self.margin * max(slopes.total - slopes.noise, 0.0)
 
     def take(self, rows):
@@ -118,7 +120,7 @@ class PairLoss:
         return PairLoss(self.y[rows], groups, self.margin, self.cost, self.loss, self.weight[rows])
 
     def sample(self, size, rng):
-        """Return the loss of about ``size`` random rows, or of all rows of random groups, and these rows."""
+        """Return the loss of ``size`` random rows, or of about as many rows in random whole groups, and these rows."""
         if self.groups is None:
             rows = np.sort(rng.choice(self.n, size, replace=False))
         else:
@@ -135,13 +137,13 @@ class PairLoss:
     def slopes(self, s, h):
         """Return the Slopes at scores s, rounded to a grid on which sums over all rows are exact.
 
-        Slopes of a narrow window are differences of large sums, divided by h: without the grid they would be noise, and
-        a noisy slope is no dual variable. Any scores will do, so rounding them costs no truth.
+        The slopes of a narrow window are differences of large sums, divided by h. Without the grid they would be noise,
+        and a noisy slope is no dual variable. Slopes at any scores are dual feasible, so rounding the scores is exact.
 
         Parameters
         ----------
         s : (n,) array
-        h : float, the width over which a hinge is smoothed; 0, or less than the grid has, gives a subgradient
+        h : float, the width over which a hinge is smoothed; if it is 0, or below the grid, a subgradient is returned
         """
         at = self.pairs.sort(s)
         weight, grid = self.weight[at.order], self._grid(at.s)
@@ -166,7 +168,7 @@ class PairLoss:
         # 2. sum v = margin count - sum count s; sum v^2 is that with the slopes 2 v as counts, halved
         in_window = weight * within[..., 0].sum(axis=0)
         if self.smoothed:
-            del found, within  # as large as X with 12 columns
+            del found, within  # they are as large as X with 12 columns
             loss = self._hinges(at, weight, s)
         else:
             loss = max(0.5 * (ends[0] * total - float(pull @ at.s)), 0.0)
@@ -175,7 +177,7 @@ class PairLoss:
         return Slopes(self._by_row(at, pull), *found, at, cuts, in_window)
 
     def dual_sums(self, alpha, scores):
-        """Return what dual variables add up to: DualSums.
+        """Return the DualSums of dual variables.
 
         Parameters
         ----------
@@ -191,8 +193,8 @@ class PairLoss:
         return DualSums(beta, float(total), float(penalty))
 
     def stretched(self, slopes, s, factor):
-        """Return the loss at the scores s times factor > 0, and its derivative by the factor, in O(n): their order is
-        known."""
+        """Return the loss at the scores s times factor > 0, and its derivative by the factor; the order of the scores
+        is known."""
         at = Sorted(slopes.at.order, s[slopes.at.order], slopes.at.rank)
         weight, cuts = self.weight[at.order], self.pairs.cuts(at, self.margin / factor)[None]
         lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
@@ -200,7 +202,7 @@ class PairLoss:
         return max(self.margin * float(weight @ lower) + factor * derivative, 0.0), derivative
 
     def _counted(self, at, weight):
-        """Return the slopes of the hinge itself: 1 where a pair falls short."""
+        """Return the slopes of the hinge without smoothing: 1 for a pair that lacks some of its margin."""
         cuts = self.pairs.cuts(at, self.margin)[None]
         lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
         loss = self._sum_of_hinges(weight, at.s, lower, higher)
@@ -221,7 +223,7 @@ class PairLoss:
         return found
 
     def _grid(self, s):
-        """Return a power of two, of which scores are multiples of less than 2^52 when all are added up."""
+        """Return a power of two such that the sum of all scores, in units of it, is below 2^52."""
         largest = max(np.abs(s).max(), self.margin) * max(float(self.weight.sum()), 1.0)
         return float(2.0 ** int(np.frexp(largest)[1] - 51))
 

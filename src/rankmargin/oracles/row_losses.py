@@ -1,12 +1,12 @@
-"""The hinge loss of listed rows at scores s, smoothed over a width h, each threshold where it is best.
+"""The hinge loss of listed rows at scores s, smoothed over a width h, with the best value of each threshold.
 
-Row t falls short of its margin by v = sign (theta - kink_t), where kink_t = (s_plus - s_minus) - sign margin_t, and its
-slope is clip(v / h + 1/2, 0, 1). At scores s the smoothed loss is least where the slopes of each threshold balance,
+Row t lacks v = sign (theta - kink_t) of its margin, where kink_t = (s_plus - s_minus) - sign margin_t, and its slope is
+clip(v / h + 1/2, 0, 1). At scores s the smoothed loss is smallest where the slopes of each threshold balance,
 
-    sum_t cost_t sign_t slope_t = 0,
+    sum_t cost_t sign_t slope_t = 0.
 
-one increasing, piecewise linear equation per threshold; neighbours in the wrong order become one, where an order is
-asked for (pool adjacent violators). So the slopes are feasible dual variables, and w is the only variable that is left.
+This is one increasing, piecewise linear equation per threshold. If an order is required, neighbours in the wrong order
+become one threshold (pool adjacent violators). So the slopes are feasible dual variables, and only w is left to find.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ import numpy as np
 from rankmargin.compiled import njit
 
 LONGEST_SEARCH = 200
-PAIRS = 1 << 16  # of which the differences are held at a time
+PAIRS = 1 << 16  # pairs whose differences are held at a time
 ROUNDING = 1e-15
 
 
@@ -25,12 +25,13 @@ class RowSlopes(NamedTuple):
 
     Attributes
     ----------
-    beta : (n,) sum of the slopes that want example i higher, less those that want it lower
+    beta : (n,) sum of the slopes of the rows in which example i should be higher, minus those in which it should be
+        lower
     reward : float, sum of the slopes times their margins
     loss : float, sum of the losses, not smoothed, at the thresholds of the smoothed loss
-    steepness : float, derivative of a slope inside the window; 0 where the window is narrower than rounding
+    steepness : float, derivative of a slope inside the window; 0 if the window is narrower than rounding
     in_window : (n,) cost of the rows of each example inside the window
-    slope : (N,) each times its cost, in the order of the thresholds
+    slope : (N,) slopes times their costs, in the order of the thresholds
     inside : (m,) rows inside the window, in the same order
     block : (n_thresholds,) int, equal for thresholds that have become one
     """
@@ -72,15 +73,15 @@ class RowLoss:
         return float(self.row_cost.sum())
 
     def sample(self, size, rng):
-        """Return the loss of the rows among the examples of about ``size`` random rows, and these examples."""
+        """Return the loss of all rows among the examples of ``size`` random rows, and these examples."""
         rows = rng.choice(len(self.rows), min(size, len(self.rows)), replace=False)
         chosen = np.union1d(self.rows.plus[rows], self.rows.minus[rows])
         chosen = chosen[chosen >= 0]
         return RowLoss(self.rows.among(chosen)), chosen
 
     def reward(self, slopes):
-        """Return the sum of the slopes times their margins, 0 where a margin below 0 makes it less: then no multiple of
-        the slopes proves more than nothing."""
+        """Return the sum of the slopes times their margins, or 0 if margins below 0 make it negative: then no multiple
+        of the slopes proves more than 0."""
         return max(slopes.reward, 0.0)
 
     def slopes(self, s, h):
@@ -110,7 +111,7 @@ class RowLoss:
     def hessian(self, slopes, X):
         """Return the second derivative of the smoothed loss by the weights of s = X w, (d, d).
 
-        It is X^T D X less one outer product for each threshold, which follows the scores.
+        It is X^T D X minus one outer product per threshold, because the thresholds follow the scores.
         """
         of_pairs = (self.plus[slopes.inside] >= 0) & (self.minus[slopes.inside] >= 0)
         singles, pairs = slopes.inside[~of_pairs], slopes.inside[of_pairs]
@@ -127,11 +128,11 @@ class RowLoss:
         return slopes.steepness * H
 
     def end(self, rows):
-        """Return the example of each row that has one."""
+        """Return the example of each row, for rows with one example."""
         return np.maximum(self.plus[rows], self.minus[rows])
 
     def stretched(self, slopes, s, factor):
-        """Return the loss at the scores s times factor > 0 and the thresholds times it, and its derivative by the
+        """Return the loss if the scores s and the thresholds are multiplied by factor > 0, and its derivative by the
         factor."""
         theta = np.append(self._theta, 0.0)[self.threshold]
         padded = np.append(s, 0.0)
@@ -141,14 +142,15 @@ class RowLoss:
         return float(cost @ short), -float(cost @ value)
 
     def dual_variables(self, slopes, scale):
-        """Return the dual variables that are the slopes times ``scale``, in the order of the rows, and their beta."""
+        """Return the dual variables (N,), which are the slopes times ``scale`` in the order of the rows, and their beta
+        (n,)."""
         alpha = np.empty(len(self.rows))
         alpha[self.order] = scale * slopes.slope
         return alpha, self.rows.coefficients(alpha)
 
 
 def _weighted_products(X, weight):
-    """Return X^T diag(weight) X, (d, d), of a dense or a CSR X."""
+    """Return X^T diag(weight) X, (d, d), for a dense or a CSR X."""
     used = np.flatnonzero(weight)
     X, root = X[used], np.sqrt(weight[used])
     if hasattr(X, "tocsr"):
@@ -160,13 +162,14 @@ def _weighted_products(X, weight):
 
 @njit(cache=True)
 def _balance(kink, sign, cost, starts, width, ordered, theta, block):
-    """Move each threshold (in place) to where its slopes balance; starts[k + 1] is the first row of threshold k."""
+    """Move each threshold, in place, to the value at which its slopes balance; starts[k + 1] is the first row of
+    threshold k."""
     for k in range(theta.size):
         theta[k] = _root(kink, sign, cost, starts[k + 1], starts[k + 2], width, theta[k])
         if not ordered:
             continue
         first = k
-        while first > 0 and theta[first - 1] > theta[k]:  # one block of all thresholds that are equal to this one
+        while first > 0 and theta[first - 1] > theta[k]:  # all thresholds that become equal to this one form a block
             first -= 1
             while first > 0 and block[first - 1] == block[first]:
                 first -= 1
@@ -177,8 +180,8 @@ def _balance(kink, sign, cost, starts, width, ordered, theta, block):
 
 @njit(cache=True)
 def _root(kink, sign, cost, first, last, width, start):
-    """Return the theta at which sum cost clip((theta - kink) / width + 1/2, 0, 1) is the cost of the rows of sign
-    -1."""
+    """Return the theta at which the sum of cost clip((theta - kink) / width + 1/2, 0, 1) equals the cost of the rows of
+    sign -1."""
     low, high, goal, total = np.inf, -np.inf, 0.0, 0.0
     for t in range(first, last):
         low, high = min(low, kink[t]), max(high, kink[t])
@@ -227,7 +230,7 @@ def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, block, 
             end += 1
         first, last = starts[k + 1], starts[end + 1] if k >= 0 else starts[1]
         at, up, down = theta[k] if k >= 0 else 0.0, 0.0, 0.0
-        # 1. slopes, of the rows that want it higher and of those that want it lower
+        # 1. slopes: of the rows that pull the threshold up, and of those that pull it down
         for t in range(first, last):
             short = sign[t] * (at - kink[t])
             part = short / width + 0.5
@@ -243,7 +246,7 @@ def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, block, 
                 up += slope[t]
             else:
                 down += slope[t]
-        # 2. rounding must not unbalance a threshold
+        # 2. balance the threshold exactly, despite rounding
         even = k >= 0 and up > 0.0 and down > 0.0
         to_up, to_down = min(down / up, 1.0) if even else 1.0, min(up / down, 1.0) if even else 1.0
         if k >= 0 and not even:
@@ -259,7 +262,7 @@ def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, block, 
 
 @njit(cache=True)
 def _curvature(plus, minus, cost, inside, of_block, n_blocks, u, found):
-    """Add to ``found`` the sum of cost (u_plus - u_minus - its mean over the block) over the rows inside."""
+    """Add to ``found`` (n + 1, c) the sum of cost (u_plus - u_minus - its mean over the block) over the rows inside."""
     c = u.shape[1]
     means, weight = np.zeros((n_blocks + 1, c)), np.zeros(n_blocks + 1)
     for p in range(inside.size):

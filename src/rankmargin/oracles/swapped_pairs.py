@@ -1,4 +1,4 @@
-"""The argmax of Diez et al. in O(n log n + n r) as printed, and in O(n log n) whatever the number of ranks r."""
+"""The argmax of Diez et al.: as printed in O(n log n + n r), and in O(n log n) for any number of ranks r."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ from rankmargin.oracles.all_pairs import AllPairs, count_pairs
 
 
 def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = None) -> Violations:
-    """Return the violated pairs of scores and what they cost, in O(n log n) for any number of ranks.
+    """Count the violated pairs of scores and compute their loss, in O(n log n) for any number of ranks.
 
-    It is the most violated labelling of all pairs. Sums of ``rankmargin.oracles.all_pairs`` replace the loops over
-    classes of Algorithm 2. With ``groups``, each group is a problem of its own.
+    The result is the most violated labelling of all pairs. The sums of ``rankmargin.oracles.all_pairs`` replace the
+    loops over classes of Algorithm 2. With ``groups``, each group is a problem of its own.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = N
     s : (n,) array
         Scores.
     margin : float
-        A pair with y_i > y_j is violated when s_i - margin < s_j; 1/2 in the paper.
+        A pair with y_i > y_j is violated if s_i - margin < s_j; the paper has 1/2.
     groups : (n,) array or None
         Pairs are formed only inside a group.
 
@@ -39,7 +39,7 @@ def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = N
     >>> import numpy as np
     >>> from rankmargin.oracles.swapped_pairs import violations
     >>> answer = violations(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.25, 1.0]))
-    >>> answer.count, answer.loss  # the pair of 1 and 2 is a quarter short of its margin
+    >>> answer.count, answer.loss  # the pair of the targets 1 and 2 lacks 1/4 of its margin
     (1, 0.25)
     """
     above, below = _count(AllPairs(y, groups), np.asarray(s, dtype=np.float64), margin)
@@ -69,7 +69,7 @@ def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int,
     >>> count_swapped(np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.3, 0.2]))
     (1, 3)
     """
-    place = np.unique(s, return_inverse=True)[1].astype(np.float64)  # whole numbers: a tie is less than 1/2 apart
+    place = np.unique(s, return_inverse=True)[1].astype(np.float64)  # integers: only ties are closer than 1/2
     above, _ = _count(AllPairs(y, groups), place, 0.5)
     return int(above.sum()), count_pairs(y, groups)
 
@@ -77,8 +77,8 @@ def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int,
 def algorithm_2(rank, s):
     """Algorithm 2 of the paper as printed: c'_i and d'_i of eq. 13 for ranks 1..r, in O(n log n + n r).
 
-    The text says "sort" without a direction; the sums come out right (Lemma 1) only when V is sorted in *descending*
-    order. A v+ equal to a v- is taken first, which makes the pair +1: at the margin it costs nothing either way.
+    The text says "sort" without a direction. The sums are right (Lemma 1) only if V is sorted in *descending* order. If
+    a v+ and a v- are equal, v+ comes first, which makes the pair +1; at the margin both choices have the same loss.
 
     Parameters
     ----------

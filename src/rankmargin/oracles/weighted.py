@@ -1,4 +1,4 @@
-"""Swapped pairs of rows with weights, a pair weighing the product of the weights of its rows."""
+"""Swapped pairs of rows with weights; the weight of a pair is the product of the weights of its rows."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,14 +21,14 @@ def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: A
     groups = group_codes(groups, len(y))
     rank = np.unique(y, return_inverse=True)[1]
     weight = np.asarray(sample_weight, dtype=np.float64)
-    order = np.lexsort((rank, -s, groups))  # from the highest score down; of equal scores the lowest y first
+    order = np.lexsort((rank, -s, groups))  # from the highest score down; the lowest y first among equal scores
     starts = np.append(0, np.cumsum(np.bincount(groups)))
     return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), count_pairs(y, groups, weight)
 
 
 @njit(cache=True)
 def _sweep(rank, weight, starts, n_ranks):
-    """Add, for each row, its weight times that of the rows of lower rank that came before it."""
+    """Return the sum, over all rows, of a row's weight times the weight of the rows of lower rank before it."""
     total = 0.0
     for g in range(starts.size - 1):
         tree = np.zeros(n_ranks + 1)

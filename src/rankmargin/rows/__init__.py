@@ -1,10 +1,10 @@
-"""Rows: the constraints that make one method differ from another.
+"""Rows: the constraints in which the methods differ.
 
-Row t asks
+Row t requires
 
     sign_t * (s[plus_t] - s[minus_t] - theta[threshold_t]) >= margin_t
 
-and pays ``C * cost_t`` for each unit by which it fails; an index of -1 leaves its term out.  Pairs, ordinal
+and costs ``C * cost_t`` for each unit that is missing; an index of -1 leaves its term out.  Pairs, ordinal
 thresholds, regression tubes and comparisons are all rows of this form (see :mod:`rankmargin`).
 """
 
@@ -20,11 +20,11 @@ class Rows:
     Attributes
     ----------
     sign : (N,) int8, +1 or -1
-    plus, minus, threshold : (N,) int32, -1 where the row has no such term
+    plus, minus, threshold : (N,) int32, -1 if the row has no such term
     margin, cost : (N,) float64; ``cost`` is relative to the method's C
     n_samples, n_thresholds : int
-    ordered : bool, whether theta_0 <= theta_1 <= ... is asked for too
-    slope : (n_thresholds,) float64 or None, cost of a unit of each threshold (sum of margins only)
+    ordered : bool, whether theta_0 <= theta_1 <= ... is required too
+    slope : (n_thresholds,) float64 or None, cost of one unit of each threshold (sum of margins only)
     """
 
     sign: np.ndarray
@@ -53,7 +53,7 @@ class Rows:
         ordered=False,
         slope=None,
     ):
-        """Fill in the absent terms and bring every array to its type."""
+        """Return Rows from these columns: absent terms are filled in, and every array gets its type."""
         size = len(plus)
 
         def column(values, default, dtype):
@@ -77,7 +77,7 @@ class Rows:
         return len(self.plus)
 
     def weighted(self, sample_weight):
-        """Return the rows with each cost times the weights of the row's examples, so that a weight of 2 is an example
+        """Return the rows with each cost multiplied by the weights of the row's examples: a weight of 2 is an example
         given twice.
 
         Parameters
@@ -91,11 +91,11 @@ class Rows:
 
     @property
     def sees_means(self):
-        """Whether a constant added to all scores changes more than the thresholds."""
+        """Whether the problem changes, apart from its thresholds, if a constant is added to all scores."""
         return bool(np.any((self.plus < 0) | (self.minus < 0) & (self.threshold < 0)))
 
     def among(self, examples):
-        """Return the rows whose examples are all among these, numbered in their order.
+        """Return the rows whose examples are all among the given ones, which get the numbers 0, 1, ...
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Rows:
         return padded[self.plus] - padded[self.minus]
 
     def values(self, s, theta):
-        """Return what each row compares with its margin, shape (N,)."""
+        """Return the value that each row compares with its margin, shape (N,)."""
         return self.sign * (self.differences(s) - np.append(theta, 0.0)[self.threshold])
 
     def coefficients(self, alpha):
@@ -126,14 +126,14 @@ class Rows:
         return beta[1:]
 
     def balance(self, alpha):
-        """Return sum of sign_t alpha_t over the rows of each threshold, shape (n_thresholds,)."""
+        """Return the sum of sign_t alpha_t over the rows of each threshold, shape (n_thresholds,)."""
         return np.bincount(self.threshold + 1, self.sign * alpha, self.n_thresholds + 1)[1:]
 
     def order_multipliers(self, alpha):
-        """Return the multiplier of each theta_k <= theta_{k+1} that balances the thresholds before it: shape
+        """Return the multiplier eta_k of each theta_k <= theta_{k+1} that balances the thresholds up to k, shape
         (n_thresholds - 1,).
 
-        Stationarity in theta_k asks slope_k + balance_k + eta_k - eta_{k-1} = 0, so eta_k is minus the sum of slope
+        Stationarity in theta_k requires slope_k + balance_k + eta_k - eta_{k-1} = 0, so eta_k is minus the sum of slope
         and balance up to k.
         """
         return -np.cumsum(self._pull(alpha))[:-1]
@@ -142,7 +142,7 @@ class Rows:
         return self.balance(alpha) if self.slope is None else self.balance(alpha) + self.slope
 
     def imbalance(self, alpha):
-        """Return by how much alpha fails to be stationary in the thresholds; 0 when dual feasible."""
+        """Return the largest violation of stationarity in the thresholds; 0 if alpha is dual feasible."""
         if not self.ordered:
             return float(np.abs(self._pull(alpha)).max(initial=0.0))
         negative = float(np.max(-self.order_multipliers(alpha), initial=0.0))

@@ -1,5 +1,5 @@
-"""Rows of labelled pairs (Venuto et al.): an *example* is a pair (x, x'), its score f(x') - f(x), its label y in
-{-1, 0, 1}; 1 says that x' is better, 0 that neither is.
+"""Rows of labelled pairs (Venuto et al.). An *example* is a pair (x, x'); its score is f(x') - f(x) and its label y
+is -1, 0 or 1: 1 says that x' is better, 0 that neither is better.
 
 A kernel over such examples is :func:`rankmargin.kernels.pair_gram`.
 """
@@ -22,7 +22,7 @@ def check_comparisons(y, equality=True):
     Raises
     ------
     ValueError
-        When a label is not -1, 0 or 1, no pair is unequal, or no pair is equal though one is needed.
+        If a label is not -1, 0 or 1, if no pair is unequal, or if no pair is equal although one is needed.
     """
     y = np.asarray(y)
     strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y
@@ -32,16 +32,17 @@ def check_comparisons(y, equality=True):
         raise ValueError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
     if equality and not np.any(y == 0):
         raise ValueError(
-            "y must hold at least one label 0 (an equality pair), got none: use RankThreshold, which needs none"
+            "y must hold at least one label 0 (an equality pair), got none: use RankThreshold, which does not need one"
         )
 
 
 def flipped(y):
-    """The flipped data of eq. (8): m = n + |I_0| rows  yt (beta + f(xt') - f(xt)) >= 1  with threshold theta = -beta.
+    """Return the flipped data of eq. (8): m = n + |I_0| rows  yt (beta + f(xt') - f(xt)) >= 1  with threshold
+    theta = -beta.
 
-    Inequality pairs point upwards, exchanged where y = -1, and have yt = 1; equality pairs stand in both directions
-    and have yt = -1.  An exchanged pair is the example of its pair with the opposite score, so it is the ``minus`` of
-    its row.
+    Inequality pairs have yt = 1 and point upwards: the items of a pair with y = -1 are exchanged.  Equality pairs occur
+    in both directions and have yt = -1.  An exchanged pair has the opposite score, so the pair is the ``minus`` of its
+    row.
     """
     up, down, equal = (np.flatnonzero(y == label) for label in (1, -1, 0))
     none_up, none_down, none_equal = (np.full(len(rows), -1) for rows in (up, down, equal))
@@ -57,15 +58,15 @@ def flipped(y):
 
 
 def inequalities(y):
-    """The ranking SVM of eq. (3): y_i (f(x'_i) - f(x_i)) >= 1 for inequality pairs, nothing for the others."""
+    """Return the rows of the ranking SVM of eq. (3): y_i (f(x'_i) - f(x_i)) >= 1 for inequality pairs only."""
     pairs = np.flatnonzero(y != 0)
     return Rows.build(len(y), plus=pairs, sign=y[pairs])
 
 
 def opposed(y):
-    """The rows of "rank2" (Table 2): each equality pair in both directions, each inequality pair twice.
+    """Return the rows of "rank2" (Table 2): each equality pair in both directions, each inequality pair twice.
 
-    Twice the same row is the row with cost 2.
+    A row that occurs twice is one row with cost 2.
     """
     pairs, equal = np.flatnonzero(y != 0), np.flatnonzero(y == 0)
     return Rows.build(

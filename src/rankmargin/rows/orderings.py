@@ -1,4 +1,4 @@
-"""Given orderings: pairs (i, j) that say "row i is above row j", from a person and not from targets."""
+"""Given orderings: pairs (i, j) that say "row i is above row j", which come from a person and not from targets."""
 
 import numpy as np
 
@@ -6,24 +6,24 @@ from rankmargin.compiled import njit
 
 
 class CycleWarning(Warning):
-    """Some orderings contradict each other: i above j above ... above i. Not a failure: the costs decide."""
+    """Some orderings contradict each other: i above j above ... above i. This is no failure: the costs decide."""
 
 
 def check_orderings(pairs, n, name="Z"):
     """Return pairs as a contiguous (m, 2) int32 array, or refuse them.
 
-    A pair given twice stays twice: it costs twice. Cycles are allowed, see :func:`count_cyclic`.
+    A pair that is given twice is kept twice, so it costs twice. Cycles are allowed (see :func:`count_cyclic`).
 
     Parameters
     ----------
     pairs : (m, 2) array or sequence of integers, row i is above row j
-    n : int, number of rows the pairs may name
-    name : str, what these rows are called in messages
+    n : int, number of rows that the pairs may name
+    name : str, name of these rows in messages
 
     Raises
     ------
     ValueError
-        When the shape or the type is another, an index is outside 0..n-1, or i == j.
+        If the shape or the type is wrong, an index is outside 0..n-1, or i == j.
     """
     try:
         pairs = np.asarray(pairs)
@@ -61,7 +61,7 @@ def count_cyclic(pairs, n):
 
 @njit(cache=True)
 def _strong_components(starts, targets):
-    """Return the strongly connected component of each node (Tarjan 1972, the recursion as a stack)."""
+    """Return the strongly connected component of each node, shape (n,) (Tarjan 1972, with a stack, not recursive)."""
     n = starts.size - 1
     index, low, component = np.zeros(n, np.int64), np.zeros(n, np.int64), np.full(n, -1)
     edge, path, waiting = starts[:-1].copy(), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -73,7 +73,7 @@ def _strong_components(starts, targets):
         path[0] = root
         while depth >= 0:
             node = path[depth]
-            # 1. a node met first is numbered and waits for its component
+            # 1. a node that is met for the first time gets a number and waits for its component
             if index[node] == 0:
                 count += 1
                 index[node] = low[node] = count
@@ -89,7 +89,7 @@ def _strong_components(starts, targets):
                 elif component[target] < 0:
                     low[node] = min(low[node], index[target])
                 continue
-            # 3. all edges seen: a node that reaches nothing earlier closes a component
+            # 3. after all edges: a node that reaches no earlier node closes a component
             if low[node] == index[node]:
                 while True:
                     n_waiting -= 1

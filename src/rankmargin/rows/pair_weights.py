@@ -1,4 +1,4 @@
-"""Weights of pairs beside those of their rows: gains, and orders whose top matters most."""
+"""Weights of pairs, in addition to the weights of their rows: gains, and orders whose top matters most."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,14 +15,14 @@ NAMED = ("ndcg",)
 
 
 class PairWeights:
-    """The weight of each pair of rows, whatever it was told by.
+    """The weight of each pair of rows.
 
     Parameters
     ----------
     weigh : callable (i, j) -> (p,) array
-        Of rows i, each ahead of the row j beside it.
+        The weights of pairs; ``i`` and ``j`` are (p,) arrays of row numbers, and row i[k] is ahead of row j[k].
     rows : (m,) array of integers
-        What ``weigh`` calls the rows 0, 1, ... of this problem.
+        The numbers that ``weigh`` uses for the rows 0, 1, ... of this problem.
     """
 
     def __init__(self, weigh: Callable[[Array, Array], ArrayLike], rows: Array) -> None:
@@ -44,14 +44,14 @@ class PairWeights:
 
 
 def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairWeights | None:
-    """Return what is given as PairWeights.
+    """Return the argument ``pair_weight`` of an estimator as PairWeights.
 
     Parameters
     ----------
     given : callable, "ndcg", (n, n) array, PairWeights or None
-        A callable gets the targets of rows that are ahead and of those behind, two (p,) arrays. An array has the weight
-        of the pair in which row i is ahead of row j at [i, j]. ``ndcg`` is what NDCG loses when the two rows change
-        places in the right order.
+        A callable gets two (p,) arrays: the targets of the rows that are ahead, and of the rows behind. In an array,
+        [i, j] is the weight of the pair in which row i is ahead of row j. With ``ndcg`` the weight is the loss of NDCG
+        if the two rows exchange their places in the right order.
     y : (n,) array
     groups : (n,) array or None
 
@@ -62,7 +62,7 @@ def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairW
     Raises
     ------
     ValueError
-        When it is something else, or y are no gains for ``ndcg``.
+        If ``given`` is something else, or y has negative gains with ``ndcg``.
     """
     if given is None or isinstance(given, PairWeights):
         return given
@@ -87,7 +87,7 @@ def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairW
 
 
 def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
-    """Return pair rows with each cost times the weight of its pair, without the pairs of weight 0.
+    """Return pair rows with each cost multiplied by the weight of its pair; pairs of weight 0 are left out.
 
     Parameters
     ----------
@@ -105,9 +105,10 @@ def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
 
 
 def _lost_ndcg(y, groups):
-    """Return a function that tells the loss of NDCG when rows i and j change places in the right order.
+    """Return a function of the rows i and j: the loss of NDCG if they exchange their places in the right order.
 
-    That is (y_i - y_j) (discount_i - discount_j) / DCG of the right order. Rows of one target share their discounts.
+    This is (y_i - y_j) (discount_i - discount_j) / DCG of the right order. Rows with the same target share their
+    discounts.
     """
     y = y.astype(np.float64)
     if not np.all(y >= 0):

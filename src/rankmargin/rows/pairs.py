@@ -12,7 +12,7 @@ def check_pairs(y, groups=None):
     Raises
     ------
     ValueError
-        When y holds one distinct value, or no group holds two.
+        If y has only one distinct value, or no group has two.
     """
     if len(y) == 0 or np.all(y == y[0]):
         raise ValueError(
@@ -44,14 +44,14 @@ def pair_indices(y, groups=None):
 
 
 def all_pairs(y, groups=None, margin=1.0, cost=1.0):
-    """Return a row for every comparable pair (eq. 3).
+    """Return one row for every comparable pair (eq. 3).
 
     Parameters
     ----------
     y : (n,) array
     groups : (n,) array or None
-        Pairs are formed only inside a group: the partial order of the introduction of Diez et al., the query id of
-        SVMrank.
+        Pairs are formed only inside a group. This is the partial order in the introduction of Diez et al., and the
+        query id of SVMrank.
     """
     i, j = pair_indices(y, groups)
     return Rows.build(len(y), plus=i, minus=j, margin=margin, cost=cost)
@@ -60,8 +60,8 @@ def all_pairs(y, groups=None, margin=1.0, cost=1.0):
 def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     """Pair each example with ``n_partners`` random ones of another rank (Diez et al., section 4, "Herbrich_5").
 
-    Partners are drawn without replacement among the examples of the same group with another y; an example with fewer
-    such partners takes them all. A pair drawn from both of its ends is kept twice, as two rows.
+    Partners are drawn without replacement from the examples of the same group with another y. An example that has fewer
+    such partners takes them all. A pair that is drawn from both of its ends is kept as two rows.
     """
     check_pairs(y, groups)
     n = len(y)
@@ -71,7 +71,7 @@ def random_partners(y, n_partners, rng, groups=None, margin=1.0):
     # 1. numbers of candidates, counted in the order of the rows
     drawn = [rng.choice(m, size=min(n_partners, m), replace=False) for m in candidates.tolist()]
     i, k = np.repeat(np.arange(n), np.minimum(candidates, n_partners)), np.concatenate(drawn)
-    # 2. candidate k of a row is the row k of its group when the rows of its own cell are left out
+    # 2. candidate k of a row is row k of its group after the rows of its own cell are left out
     by_group, by_cell = np.argsort(group, kind="stable"), np.argsort(cell, kind="stable")
     start, place = np.cumsum(in_group) - in_group, np.empty(n, dtype=np.int64)
     place[by_group] = np.arange(n) - np.repeat(start, in_group)

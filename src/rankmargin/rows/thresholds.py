@@ -6,7 +6,8 @@ from rankmargin.rows import Rows
 
 
 def implicit(rank, n_ranks):
-    """Every example against every threshold (Diez et al. eq. 4; Chu and Keerthi, implicit constraints): n (r - 1) rows.
+    """Return n (r - 1) rows, every example against every threshold (Diez et al. eq. 4; Chu and Keerthi, implicit
+    constraints).
 
     s_i >= theta_j + 1 for rank_i > j, and s_i <= theta_j - 1 for rank_i <= j.
     """
@@ -19,9 +20,10 @@ def implicit(rank, n_ranks):
 
 
 def explicit(rank, n_ranks, ordered=False):
-    """Threshold j against ranks j and j + 1 only (Shashua and Levin eq. 2-5; Chu and Keerthi, explicit constraints).
+    """Return rows of threshold j against ranks j and j + 1 only (Shashua and Levin eq. 2-5; Chu and Keerthi, explicit
+    constraints).
 
-    2 n rows less the sizes of the first and the last rank; ``ordered`` asks for theta_j <= theta_{j+1} too.
+    There are 2 n rows minus the sizes of the first and the last rank. ``ordered`` also requires theta_j <= theta_{j+1}.
     """
     lower, upper = np.flatnonzero(rank < n_ranks - 1), np.flatnonzero(rank > 0)
     threshold = np.concatenate([rank[lower], rank[upper] - 1])
@@ -34,9 +36,11 @@ def explicit(rank, n_ranks, ordered=False):
 
 
 def sandwiched(rank, n_ranks):
-    """Two thresholds a_j <= b_j a gap (Shashua and Levin eq. 13-16): s_i <= a_j for rank j, s_i >= b_j for rank j + 1.
+    """Return rows with two thresholds a_j <= b_j per gap between ranks (Shashua and Levin eq. 13-16): s_i <= a_j for
+    rank j, s_i >= b_j for rank j + 1.
 
-    Threshold 2 j is a_j, threshold 2 j + 1 is b_j, all in one ascending chain; the slope is that of sum(a_j - b_j).
+    Threshold 2 j is a_j, and threshold 2 j + 1 is b_j; all are in one ascending chain. The slope is that of
+    sum(a_j - b_j).
     """
     lower, upper = np.flatnonzero(rank < n_ranks - 1), np.flatnonzero(rank > 0)
     return Rows.build(
@@ -55,10 +59,10 @@ def best_thresholds(rows, s, n_thresholds, C=1.0):
     """Return the thresholds that minimise ``C`` times the hinge loss of the rows at scores s plus ``slope @ theta``.
 
     For one threshold the loss is convex and piecewise linear in theta, with a kink of size ``cost`` at
-    ``(s_plus - s_minus) - sign * margin``; its slope starts at minus the cost of all rows of sign -1, so a minimiser
-    is the kink where the accumulated cost reaches that sum. Between two minimising kinks the middle is returned.
-    Where ``rows.ordered``, neighbours whose minimisers cross become one threshold with the rows of both (pool adjacent
-    violators).
+    ``(s_plus - s_minus) - sign * margin``. Its slope starts at minus the cost of all rows of sign -1, so a minimiser
+    is the kink where the accumulated cost reaches that sum. If two kinks are minimisers, their middle is returned. With
+    ``rows.ordered``, neighbours whose minimisers are in the wrong order become one threshold with the rows of both
+    (pool adjacent violators).
 
     Returns
     -------
@@ -81,14 +85,14 @@ def best_thresholds(rows, s, n_thresholds, C=1.0):
 
 
 def _minimiser(rows, kink, order, slope):
-    """Return the best threshold of the rows ``order``, sorted by kink; 0 where there are none; infinite where the loss
-    falls for ever."""
+    """Return the best threshold of the rows ``order``, which are sorted by kink; 0 if there are none; infinite if the
+    loss has no minimum."""
     if len(order) == 0:
         return 0.0
     reached = np.cumsum(rows.cost[order])
     needed = rows.cost[order][rows.sign[order] < 0].sum() - slope
     slack = 1e-12 * max(reached[-1], 1.0)
-    if needed < -slack or needed > reached[-1] + slack:  # no minimum: the slope wins over all rows
+    if needed < -slack or needed > reached[-1] + slack:  # no minimum: the slope is larger than all costs
         return -np.inf if needed < 0 else np.inf
     if needed <= slack or needed >= reached[-1] - slack:
         return float(kink[order[0]] if needed <= slack else kink[order[-1]])

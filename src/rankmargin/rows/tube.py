@@ -1,5 +1,4 @@
-"""The tube of regression and the orderings that help it: rows of epsilon-SVR and of RankSVR (Yu et al. Definitions 1
-and 3)."""
+"""Rows of epsilon-SVR and of RankSVR: the tube of a regression, and orderings (Yu et al. Definitions 1 and 3)."""
 
 import numpy as np
 
@@ -7,9 +6,9 @@ from rankmargin.rows import Rows
 
 
 def tube(y, epsilon, n_samples=None):
-    """Two rows a target: y_i - epsilon <= s_i + b <= y_i + epsilon, in the order of y, first all lower ends.
+    """Return two rows per target: y_i - epsilon <= s_i + b <= y_i + epsilon, first all lower ends in the order of y.
 
-    The bias b of the regression function f + b is minus the one threshold: theta_0 = -b.
+    The bias b of the regression function f + b is minus the only threshold: theta_0 = -b.
 
     Parameters
     ----------
@@ -23,16 +22,16 @@ def tube(y, epsilon, n_samples=None):
 
 
 def tube_and_orderings(y, epsilon, pairs, n_samples, margin=1.0, cost=1.0):
-    """The tube rows of y, then a row s_i - s_j >= margin for each pair (i, j).
+    """Return the tube rows of y, then one row s_i - s_j >= margin for each pair (i, j).
 
     The bias cancels in a pair, so its row has no threshold.
 
     Parameters
     ----------
     y, epsilon, n_samples : as :func:`tube`
-    pairs : (m, 2) int array, score i is to be above score j
+    pairs : (m, 2) int array, score i should be above score j
     margin : float, in units of y
-    cost : float > 0, of a pair in units of the tube's C: C_rank / C
+    cost : float > 0, cost of a pair relative to the tube's C: C_rank / C
     """
     n, m = len(y), len(pairs)
     example = np.arange(n)

@@ -2,10 +2,11 @@
 
     min 1/2 ||f||^2 + xi   with   xi >= C (margin |V| - sum_{(i,j) in V} (s_i - s_j))   for every set V of pairs (eq. 9)
 
-The most violated V at scores s is the oracle's answer: a plane is its counts c_i - d_i of eq. 19 and its height
-``margin |V|``. For linear functions the counts are kept as X^T counts, d numbers, and for others beside their scores.
-Solving over the planes gives a lower bound, the oracle an upper one.  An answer that is a plane already says that the
-working set was not solved well enough: it is solved again, ten times as well.
+The oracle returns the most violated V at scores s. A plane consists of its counts c_i - d_i of eq. 19 and its height
+``margin |V|``. For linear functions the counts are kept as X^T counts, d numbers; for other functions the counts and
+their scores are kept. Solving over the planes gives a lower bound, and the oracle gives an upper bound.  If the oracle
+returns a plane that exists already, the working set was not solved exactly enough: it is solved again, ten times as
+exactly.
 """
 
 import numpy as np
@@ -22,7 +23,7 @@ LEAST_ACCURACY = 1e-13
 
 
 def cutting_plane(loss, space, C_values, tol=1e-3, max_iter=10_000, qp="smo", trace=None):
-    """Run Algorithm 1 for each C in turn, keeping the planes of the C before.
+    """Run Algorithm 1 for each C in turn; the planes of the previous C are kept.
 
     Parameters
     ----------
@@ -30,9 +31,9 @@ def cutting_plane(loss, space, C_values, tol=1e-3, max_iter=10_000, qp="smo", tr
     space : KernelSpace or LinearSpace
     C_values : sequence of floats > 0
     tol : float, relative duality gap; stricter than the paper's epsilon, which bounds a plane's excess
-    max_iter : int, planes a C
+    max_iter : int, planes per C
     qp : {"smo", "cvxopt"}, solver of the working set
-    trace : callable or None, called with (iteration, gap) as each plane is found
+    trace : callable or None, called with (iteration, gap) when a plane is found
 
     Returns
     -------
@@ -54,8 +55,8 @@ def cutting_plane(loss, space, C_values, tol=1e-3, max_iter=10_000, qp="smo", tr
 
 
 def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
-    """Return the best point and its objective; the best dual bound, with the weights (k,) of its planes and the points
-    (k, .) at which they were found; and the number of planes."""
+    """Return the best point, its objective, the best dual bound, the weights (k,) of the planes of this bound with the
+    points (k, .) at which they were found, and the number of planes."""
     progress = current()
     point, scores, half_norm = planes.zero()
     best, best_objective, dual, accuracy = point, np.inf, -np.inf, 0.1 * tol
@@ -66,7 +67,7 @@ def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
         objective = half_norm + budget * found.loss
         if objective < best_objective:
             best, best_objective = point, objective
-        # 2. stop when the planes' lower bound meets it
+        # 2. stop if the lower bound of the planes is close enough to it
         gap = relative_gap(best_objective, dual)
         if trace is not None:
             trace(iteration, gap)
@@ -74,7 +75,7 @@ def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
         progress.report("cutting_plane", C, iteration, best_objective, gap, done=stop)
         if stop:
             break
-        # 3. add it, solve over the working set
+        # 3. add the plane, and solve over the working set
         if not planes.add(found.beta, loss.margin * found.total, planes.origin(point, scores)):
             accuracy *= 0.1
         a = solve_qp(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
@@ -87,7 +88,7 @@ def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
 
 
 class _Table:
-    """Rows (k, m) to which rows are added: the buffer grows by halves of its size, so that few are copied."""
+    """Rows (k, m) to which rows are added; the buffer grows by half of its size, so that rows are rarely copied."""
 
     def __init__(self, width):
         self._buffer, self._size = np.empty((16, width)), 0
@@ -109,8 +110,8 @@ class _Table:
 
 
 class _Planes:
-    """The working set CS of functions with a kernel: a plane is its counts beside their scores, 2 n numbers, and the
-    scores at which it was found. Planes long without weight are dropped."""
+    """The working set CS of functions with a kernel. For a plane it keeps the counts and their scores, 2 n numbers, and
+    the scores at which it was found. Planes that have had no weight for long are dropped."""
 
     def __init__(self, space):
         self.space = space
@@ -129,7 +130,7 @@ class _Planes:
         return beta, scores, 0.5 * float(beta @ scores)
 
     def origin(self, vector, scores):
-        """Return what a function is remembered by at which a plane was found."""
+        """Return the form in which the function at which a plane was found is kept."""
         return scores
 
     def primal(self, vector, loss, alpha):
@@ -142,7 +143,7 @@ class _Planes:
         return self.weights * (budget / total) if total > budget else self.weights
 
     def add(self, counts, height, origin):
-        """Take in a plane that was found at ``origin``, of weight 0; return False if it is there already."""
+        """Add a plane of weight 0 that was found at ``origin``; return False if the plane exists already."""
         vector, image = self._plane(counts)
         if any(np.array_equal(self.vectors.rows[p], vector) for p in np.flatnonzero(self.heights == height)):
             return False
@@ -158,12 +159,12 @@ class _Planes:
         return vector, image, origin
 
     def _plane(self, counts):
-        """Return the vector of a plane and what its products with other vectors are taken with."""
+        """Return the vector of a plane and its image; the product of two planes is vector times image."""
         return counts, self.space.scores(counts)
 
     def forget(self, a):
-        """Keep the weights a, and of the planes those that carried weight in the last IDLE rounds; nothing moves
-        before an eighth may go."""
+        """Keep the weights a and the planes that had a weight in the last IDLE rounds; the others are dropped once they
+        are more than an eighth of all."""
         self.idle, self.weights = np.where(a > 0, 0, self.idle + 1), a
         keep = self.idle < IDLE
         if 8 * np.sum(~keep) <= len(a):
@@ -175,7 +176,8 @@ class _Planes:
 
 
 class _LinearPlanes(_Planes):
-    """The working set of linear functions: a plane is X^T counts and the weights at which it was found, 2 d numbers."""
+    """The working set of linear functions: for a plane it keeps X^T counts and the w where it was found, 2 d
+    numbers."""
 
     def __init__(self, space):
         super().__init__(space)

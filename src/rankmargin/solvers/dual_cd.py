@@ -3,16 +3,18 @@
     max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,
     beta = sum_t alpha_t sign_t (e_plus - e_minus)
 
-One variable has a closed form: alpha_t moves by (margin_t - sign_t (s_plus - s_minus)) / ||phi_plus - phi_minus||^2,
+One variable has a closed form: alpha_t changes by (margin_t - sign_t (s_plus - s_minus)) / ||phi_plus - phi_minus||^2,
 clipped to its box (Hsieh et al. 2008, with the pair kernel of Herbrich et al.).  Three choices make it fast on hundreds
 of thousands of pairs:
 
-1. The rows are shuffled once. In the order i, then j, neighbours undo each other: measured, 2,189 sweeps instead of 55.
-2. A sweep looks at all rows but updates only those whose violation exceeds a tenth of the largest one of the sweep
-   before. A look costs nanoseconds, an update O(n): a third of the updates, half the time.
-3. The rows of a block of 256 are gathered first and then visited in random order, each checked again before its update.
+1. The rows are shuffled once. In the order of i and then j, neighbours undo each other's steps: 2,189 sweeps instead
+   of 55 were measured.
+2. A sweep looks at all rows but updates only those whose violation is above a tenth of the largest violation of the
+   previous sweep. A look costs nanoseconds, and an update O(n). This saves two thirds of the updates and half the time.
+3. The violating rows of a block of 256 are collected first and then visited in random order; each is checked again
+   before its update.
 
-In a kernel space the scores s = K beta are kept up to date; in a linear space w is, and no score is stored.
+In a kernel space the scores s = K beta are kept up to date; in a linear space w is kept up to date, and no scores.
 """
 
 import numpy as np
@@ -26,17 +28,17 @@ from rankmargin.solvers.solution import Solution, check_controls, relative_gap, 
 
 BLOCK = 256
 GREED = 0.1
-# Newton's method: between how many examples, with at least how many rows in n^2, after how many sweeps
+# Newton's method is used between these numbers of examples, from this share of n^2 rows on, and after so many sweeps
 FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
-# above so many examples it starts, without a sweep, from a rough solution for a quarter of them
+# with more than START_WHOLE examples it starts without a sweep, from a rough solution for a quarter of the examples
 START_WHOLE, ROUGH, SWEEPS_OF_A_PART = 600, 0.03, 100
-ROUNDING = 1e-12  # of a kernel distance, in units of the two norms whose digits cancel
-# Knuth's linear congruential generator (MMIX), of which the upper bits are used: numba's own generator is global
+ROUNDING = 1e-12  # of a kernel distance, relative to the two norms whose digits cancel
+# Knuth's linear congruential generator (MMIX); its upper bits are used. numba's own generator is global.
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
 
 
 def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=None):
-    """Solve the row problem for each C in turn, each from the solution before (warm start).
+    """Solve the row problem for each C in turn, starting from the previous solution (warm start).
 
     Parameters
     ----------
@@ -46,15 +48,15 @@ def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=Non
     tol : float
         Relative duality gap at which a solve ends.
     max_iter : int
-        Sweeps a solve may take.
+        Largest number of sweeps for one C.
     seed : int
-        Of the shuffles. The optimum does not depend on it.
+        Seed of the shuffles. The optimum does not depend on it.
     alpha : (N,) array or None
         Dual variables to start from.
 
     Returns
     -------
-    list of Solution, one a C
+    list of Solution, one per C
     """
     if rows.n_thresholds:
         raise ValueError(f"rows must have no thresholds for dual_cd, got {rows.n_thresholds}: use smo")
@@ -79,8 +81,8 @@ def _solve(state, rows, space, C, tol, max_iter, rng, order):
 
 
 def _descend(state, C, bounds, tol, max_iter, rng):
-    """Move alpha until it and a beta prove a gap of at most tol; returns beta, the objective, the dual bound and the
-    sweeps."""
+    """Change alpha until it and some beta prove a gap of at most tol; return beta, the objective, the dual bound and
+    the number of sweeps."""
     state.refresh()
     threshold, next_check, progress = GREED * np.abs(state.margin).max(), 1, current()
     leap_at = state.leap_at()
@@ -90,7 +92,7 @@ def _descend(state, C, bounds, tol, max_iter, rng):
             if relative_gap(objective, dual) <= tol:
                 progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
                 return beta, objective, dual, sweep
-            threshold = 0.0  # of what follows, nothing is known
+            threshold = 0.0  # nothing is known about the violations after this step
         largest = state.sweep(bounds, threshold, rng.permutation(state.blocks), rng.integers(2**31))
         threshold = GREED * largest
         stop = sweep == max_iter or largest == 0 or progress.expired
@@ -107,7 +109,7 @@ def _descend(state, C, bounds, tol, max_iter, rng):
 
 
 def make_state(rows, space, order):
-    """Return the state of the rows ``order`` (all of them or some, shuffled) in the form that their space needs."""
+    """Return the state of the rows ``order`` (all or some rows, shuffled) in the form that their space needs."""
     return _KernelState(rows, space, order) if isinstance(space, KernelSpace) else _LinearState(rows, space, order)
 
 
@@ -126,14 +128,14 @@ class _State:
         self.alpha = alpha
 
     def leap_at(self):
-        """Return the sweep in whose place :meth:`leap` is taken, 0 for never."""
+        """Return the number of the sweep that :meth:`leap` replaces; 0 means that there is none."""
         return 0
 
     def beta(self):
         return _coefficients(self.sign, self.plus, self.minus, self.alpha, self.space.n)
 
     def evaluate(self, bounds):
-        """Return beta, the objective and the dual bound, from scores computed afresh."""
+        """Return beta, the objective and the dual bound, with scores that are computed again."""
         beta = self.refresh()
         scores = self.space.scores(beta)
         loss, reward = _hinge(self.sign, self.plus, self.minus, self.margin, bounds, self.alpha, scores)
@@ -153,19 +155,19 @@ class _State:
 
 class _KernelState(_State):
     def leap_at(self):
-        """Newton's method on n equations pays where there are many rows; for few examples it waits for the hard
-        problems."""
+        """Return when Newton's method is used: it has n equations, so it pays if there are many rows; with few examples
+        it is used only for hard problems."""
         n = self.space.n
         if not FEWEST_TO_LEAP <= n <= MOST_TO_LEAP or len(self.alpha) < DENSE * n * n:
             return 0
         return SWEEPS_BEFORE if n <= START_WHOLE else 1
 
     def leap(self, bounds, tol, rng):
-        """Replace alpha by what :mod:`rankmargin.solvers.kernel_newton` finds, where that is better.
+        """Replace alpha by the result of :mod:`rankmargin.solvers.kernel_newton`, if that is better.
 
         Returns
         -------
-        beta, objective, dual bound : the point found, and what it and alpha prove
+        beta, objective, dual bound : the point found, its objective, and the bound by alpha
         """
         beta, _, dual = self.evaluate(bounds)
         if self.space.n > START_WHOLE and not np.any(beta):
@@ -270,16 +272,17 @@ def _hinge(sign, plus, minus, margin, bounds, alpha, scores):
 
 @njit(cache=True)
 def _violation(slope, alpha, bound):
-    """How far the partial derivative (of 1/2 ||f||^2 - sum margin alpha) is from allowing a step inside the box.
+    """Return the size of the partial derivative of 1/2 ||f||^2 - sum margin alpha if it allows a step inside the box.
 
-    Written without a branch: which way a row leans is a coin toss to the processor.
+    There is no branch, because the processor cannot predict the sign of the slope.
     """
     return max(slope * (alpha > 0.0), -slope * (alpha < bound))
 
 
 @njit(cache=True)
 def _moved(slope, curvature, rounding, alpha, bound):
-    """Minimise along one coordinate; a row of no curvature (equal points) goes to the end its slope points to."""
+    """Return the minimum along one coordinate; without curvature (equal points), it is the end to which the slope
+    points."""
     if curvature > rounding:
         return min(max(alpha - slope / curvature, 0.0), bound)
     return bound if slope < 0.0 else 0.0
@@ -287,8 +290,8 @@ def _moved(slope, curvature, rounding, alpha, bound):
 
 @njit(cache=True)
 def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold, blocks, candidates, seed):
-    """One sweep in kernel space: 1 gather a block's violators, 2 visit them in random order, 3 move and update the
-    scores."""
+    """Sweep in kernel space: 1 collect the violating rows of a block, 2 visit them in random order, 3 change alpha and
+    update the scores. Return the largest violation."""
     largest = 0.0
     for block in blocks:
         found, state = 0, np.uint64(seed + block)
@@ -366,7 +369,7 @@ def _pair_curvature(indptr, indices, data, i, j):
 def _sweep_linear(
     indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, threshold, blocks, candidates, seed
 ):
-    """The same sweep in w-space: O(nnz of a row) a look and an update."""
+    """Do the same sweep with w instead of scores: a look and an update take O(nnz of a row)."""
     largest = 0.0
     for block in blocks:
         found, state = 0, np.uint64(seed + block)

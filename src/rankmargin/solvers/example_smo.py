@@ -1,7 +1,7 @@
-"""Sequential minimal optimisation on rows of one example each, ended by Newton steps on the face it has found.
+"""Sequential minimal optimisation on rows with one example each; Newton steps on the face that it finds end it.
 
-The problem of :mod:`rankmargin.solvers.smo` where every row has one threshold and one example, taken with sign
-``orient_t`` (+1 as ``plus``, -1 as ``minus``): binary and ordinal machines, regression tubes, comparisons.  In the
+This is the problem of :mod:`rankmargin.solvers.smo` if every row has one threshold and one example, with the sign
+``orient_t`` (+1 for ``plus``, -1 for ``minus``): binary and ordinal machines, regression tubes, comparisons.  In the
 signed variables a_t = sign_t alpha_t
 
     min_a  1/2 sum_tu a_t a_u orient_t orient_u K[i_t, i_u] - sum_t target_t a_t,   low_t <= a_t <= high_t,
@@ -9,12 +9,12 @@ signed variables a_t = sign_t alpha_t
 
 with target_t = sign_t margin_t.  Three things make it fast:
 
-1. Scores of all examples are kept up to date (two contiguous rows of K a step), but only *active* rows are searched:
-   free ones and those that violate most.  All are looked at again every ``LOOK_AGAIN`` steps, once the violation among
-   the active has halved, and at the end, so nothing is lost.
-2. Once most active rows are free, Newton steps balance them all at once (:mod:`rankmargin.solvers.face_newton`): with
-   a large C that is where SMO alone spends most of its steps.
-3. The next C starts from the best multiple of the last solution that fits into its box.
+1. The scores of all examples are kept up to date (two contiguous rows of K per step), but only *active* rows are
+   searched: the free rows and those with the largest violations.  All rows are checked again after ``LOOK_AGAIN``
+   steps, when the violation among the active rows has halved, and at the end, so no violation is missed.
+2. When most active rows are free, Newton steps balance all of them together (:mod:`rankmargin.solvers.face_newton`):
+   with a large C, SMO alone spends most of its steps there.
+3. The next C starts from the best multiple of the previous solution that fits into its box.
 """
 
 from dataclasses import replace
@@ -34,11 +34,11 @@ BAND = 0.7
 LOOK_BELOW = 0.5
 TIGHTEN = 0.2
 MOSTLY_FREE = 1.15
-ROUNDING = 1e-14  # of the largest margin: no violation below it means anything
+ROUNDING = 1e-14  # relative to the largest margin: a smaller violation means nothing
 
 
 def takes(rows, space):
-    """Whether every row has one example and the one threshold, over a kernel matrix."""
+    """Return whether every row has one example and the same single threshold, and the kernel matrix is held."""
     return (
         isinstance(space, KernelSpace)
         and rows.n_thresholds == 1
@@ -49,7 +49,7 @@ def takes(rows, space):
 
 
 def solve_path(rows, space, C_values, tol, max_iter, alpha):
-    """Solve for each C in turn; arguments checked and result described by :func:`rankmargin.solvers.smo.smo`."""
+    """Solve for each C in turn; :func:`rankmargin.solvers.smo.smo` checks the arguments and describes the result."""
     problem = _Problem(rows, space)
     a = problem.sign * alpha[problem.order]
     scores = space.scores(problem.coefficients(a)) if np.any(a) else np.zeros(space.n)
@@ -57,7 +57,7 @@ def solve_path(rows, space, C_values, tol, max_iter, alpha):
 
 
 class _Problem:
-    """The rows in the order of their thresholds and the arrays that the steps read."""
+    """The rows in the order of their thresholds, as the arrays that the steps read."""
 
     def __init__(self, rows, space):
         self.rows, self.space, self.pace = rows, space, Pace(4)
@@ -84,7 +84,7 @@ class _Problem:
 
 
 def _solve(problem, C, a, scores, tol, max_iter):
-    """Solve for one C from a (N,) and its scores (n,), both moved in place to the solution."""
+    """Solve for one C from a (N,) and its scores (n,), which are both changed in place."""
     rows, space = problem.rows, problem.space
     bound = C * problem.cost
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
@@ -116,7 +116,7 @@ def _solve(problem, C, a, scores, tol, max_iter):
 
 
 def _start_on_ray(problem, a, scores, low, high):
-    """Replace a by its multiple of least dual loss inside the box, and its scores with it."""
+    """Replace a by its multiple with the smallest dual loss inside the box, and change its scores too."""
     used = a != 0
     if not np.any(used):
         return
@@ -129,11 +129,11 @@ def _start_on_ray(problem, a, scores, low, high):
 
 
 def _reach(problem, a, scores, low, high, limit, max_steps):
-    """Steps until no violation exceeds ``limit`` or somebody waits for a line; returns their number and whether the
+    """Take steps until no violation exceeds ``limit`` or a progress line is due; return their number and whether the
     limit is reached.
 
-    Between chunks of steps, where few rows but the free ones are left active, come Newton steps; as long as they do not
-    reach the minimum of a face, the chunks grow.
+    Between chunks of steps, Newton steps are taken if few active rows are not free. The chunks grow as long as the
+    Newton steps do not reach the minimum of a face.
     """
     arrays = (problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores)
     shortest = max(LOOK_AGAIN, len(a) // 2)
@@ -153,7 +153,7 @@ def _reach(problem, a, scores, low, high, limit, max_steps):
 
 
 def _in_pieces(problem, arrays, limit, steps):
-    """Take up to ``steps`` steps, coming back to Python every ``LOOK_AGAIN`` times what the pace allows."""
+    """Take up to ``steps`` steps; return to Python after ``LOOK_AGAIN`` times the number that the pace allows."""
     taken, progress = 0, current()
     while taken < steps and not progress.expired:
         most = min(LOOK_AGAIN * problem.pace.begin(), steps - taken)
@@ -167,7 +167,7 @@ def _in_pieces(problem, arrays, limit, steps):
 
 @njit(cache=True)
 def _search(kink, may_rise, may_fall, starts):
-    """Return the threshold whose rows violate most, by how much, the row to raise, and each end of its kinks."""
+    """Return the threshold with the largest violation (-1: none), the row to raise, and the violation."""
     worst, up, violation = -1, -1, 0.0
     for k in range(starts.size - 1):
         lowest, highest, first = np.inf, -np.inf, -1
@@ -183,10 +183,10 @@ def _search(kink, may_rise, may_fall, starts):
 
 @njit(cache=True)
 def _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts):
-    """Gather the rows to search; returns how many and the largest violation of all rows.
+    """Collect the rows to search; return how many there are and the largest violation of all rows.
 
-    Those that can rise from the lower ``BAND`` of the range of kinks, or fall from the upper one; above 1/2 that holds
-    every free row, and the two that violate most always.
+    They are the rows that can rise from the lower ``BAND`` of the range of kinks, or fall from the upper one. If BAND
+    is above 1/2, every free row is among them; the two rows that violate most always are.
     """
     found, violation = 0, 0.0
     for k in range(starts.size - 1):
@@ -211,7 +211,7 @@ def _active_rows(index, orient, target, starts, low, high, a, scores, rows, acti
 
 @njit(cache=True)
 def _partner(kink, norm, cross, may_fall, start, stop, up):
-    """Return the row to lower with the largest gain (kink difference)^2 / curvature, and that curvature."""
+    """Return the row to lower, which has the largest gain (kink difference)^2 / curvature, and this curvature."""
     down, gain, curvature = -1, 0.0, 0.0
     for p in range(start, stop):
         difference = kink[p] - kink[up]
@@ -224,7 +224,7 @@ def _partner(kink, norm, cross, may_fall, start, stop, up):
 
 @njit(cache=True)
 def _move(a, low, high, t, u, step, may_rise, may_fall, up, down):
-    """Raise a_t and lower a_u by at most ``step``, landing exactly on a bound that is reached; returns the step."""
+    """Raise a_t and lower a_u by at most ``step``, to exactly a bound if it is reached; return the step."""
     rise, fall = high[t] - a[t], a[u] - low[u]
     step = min(step, min(rise, fall))
     a[t] = high[t] if step == rise else a[t] + step
@@ -236,9 +236,9 @@ def _move(a, low, high, t, u, step, may_rise, may_fall, up, down):
 
 @njit(cache=True)
 def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
-    """Take steps until no violation exceeds ``limit``; returns their number.
+    """Take steps until no violation exceeds ``limit``; return their number.
 
-    1 active rows, 2 their kinks and the worst threshold, 3 the partner of most gain, 4 the step, 5 the scores.
+    1 active rows, 2 their kinks and the worst threshold, 3 the partner with the largest gain, 4 the step, 5 the scores.
     """
     size = index.size
     rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)

@@ -1,10 +1,10 @@
-"""Newton steps on a face of the box: the free variables of a dual solved together, the others held at their bounds.
+"""Newton steps on a face of the box: the free variables of a dual are solved together, the others stay at their bounds.
 
     min_d  1/2 d^T Q d - slope^T d,   sum of d over the free rows of each threshold = 0
 
-A step that leaves the box stops at its edge, which takes a variable from the face.  The inverse H of the system is
-computed once; without variable j it is H - h_j h_j^T / H_jj, so each further step costs O(F^2).  Every step lowers the
-dual loss, so all of this may stand between steps of any ascent method.
+A step that leaves the box stops at its edge, and the variable at the edge leaves the face.  The inverse H of the system
+is computed once; without variable j it is H - h_j h_j^T / H_jj, so each further step takes O(F^2).  Every step lowers
+the dual loss, so these steps can be used between the steps of any ascent method.
 """
 
 import numpy as np
@@ -17,13 +17,13 @@ RIDGE = 1e-10
 
 
 def minimise_on_face(problem, a, low, high, scores):
-    """Move a (N,) and scores (n,) in place by at most ``MOST_STEPS`` Newton steps on the free rows.
+    """Change a (N,) and scores (n,) in place by at most ``MOST_STEPS`` Newton steps on the free rows.
 
     Parameters
     ----------
-    problem : index, orient, target, threshold of the rows and their space, as
-        :mod:`rankmargin.solvers.example_smo` has them
-    low, high : (N,) the box
+    problem : the problem of :mod:`rankmargin.solvers.example_smo`, with index, orient, target and threshold of the rows
+        and their space
+    low, high : (N,) arrays, the box
 
     Returns
     -------
@@ -48,7 +48,7 @@ def minimise_on_face(problem, a, low, high, scores):
 
 
 def _inverse(Q, member, ridge):
-    """Return the block of the free rows in the inverse of the bordered system, or None where there is no inverse."""
+    """Return the block of the free rows in the inverse of the bordered system, or None if there is no inverse."""
     size, n_groups = len(Q), member.max() + 1
     system = np.zeros((size + n_groups, size + n_groups))
     system[:size, :size] = Q
@@ -62,11 +62,11 @@ def _inverse(Q, member, ridge):
 
 
 def _descend(Q, H, slope, a, low, high, member):
-    """Take Newton steps from a, each on the face that is left; returns the point and whether a minimum was reached."""
+    """Take Newton steps from a, each on the remaining face; return the point and whether a minimum was reached."""
     a, inside = a.copy(), np.ones(len(a), dtype=bool)
     for _ in range(MOST_STEPS):
         step = np.where(inside, H @ slope, 0.0)
-        # rounding must not unbalance a threshold
+        # keep every threshold exactly balanced, despite rounding
         surplus = np.bincount(member, step) / np.maximum(np.bincount(member, inside), 1)
         step -= surplus[member] * inside
         if not step @ slope > 0.0:
@@ -89,7 +89,7 @@ def _descend(Q, H, slope, a, low, high, member):
 
 @njit(cache=True)
 def _remove(H, j):
-    """Make of the inverse of a system that of the system without row and column j, in place; those become 0."""
+    """Change the inverse of a system, in place, to that of the system without row and column j, which become 0."""
     pivot_row = H[j].copy()
     for r in range(H.shape[0]):
         factor = pivot_row[r] / pivot_row[j]

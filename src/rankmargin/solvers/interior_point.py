@@ -2,14 +2,14 @@
 
     min 1/2 ||v||^2 + sum_t u_t xi_t   with   B (v, theta) + xi - slack = margin, xi >= 0, slack >= 0,   u_t = C cost_t
 
-v are coordinates of f (scores = Phi v, K = Phi Phi^T) and B is what the rows compare with their margin.  Its dual
-variables alpha (of the rows) and u - alpha (of xi) stay inside the box.  A Newton step solves (P + B^T D^-1 B) x = r,
-D diagonal, P = 1 for v and 0 for theta.  B is never formed: for the part of v, B^T D^-1 B = Phi^T L Phi with L the
-Laplacian of the pairs weighted by 1 / D.
+v are coordinates of f (scores = Phi v, K = Phi Phi^T), and B (v, theta) are the values that the rows compare with their
+margins.  The dual variables alpha (of the rows) and u - alpha (of xi) stay inside the box.  A Newton step solves
+(P + B^T D^-1 B) x = r with diagonal D; P is 1 for v and 0 for theta.  B is never formed: for the part of v,
+B^T D^-1 B = Phi^T L Phi, where L is the Laplacian of the pairs with the weights 1 / D.
 
-The number of iterations, 10 to 40, hardly depends on C: coordinate descent needs sweeps in proportion to C where
-examples of different rank cannot be separated (C = 1,000,000 in Herbrich et al., section 2.5).  An iteration costs
-O(N + n^3): for some hundred examples.
+The number of iterations, 10 to 40, hardly depends on C.  Coordinate descent needs a number of sweeps in proportion to C
+if examples of different rank cannot be separated (C = 1,000,000 in Herbrich et al., section 2.5).  An iteration takes
+O(N + n^3), so the method is for a few hundred examples.
 """
 
 from dataclasses import replace
@@ -36,37 +36,40 @@ MOST_EXAMPLES, ENOUGH_STEPS = 512, 500_000
 
 
 def steps_before(rows, space, max_iter):
-    """Return after how many steps of its own another solver leaves a problem to this one: with unscaled columns, or a
-    kernel of very different values, they would be millions; ``max_iter`` where this one cannot take it."""
+    """Return after how many steps another solver should pass a problem on to this one, or ``max_iter`` if this one
+    cannot solve it.
+
+    With unscaled columns, or a kernel with very different values, the other solver would need millions of steps.
+    """
     takes = isinstance(space, KernelSpace | LinearSpace) and space.n <= MOST_EXAMPLES and not rows.ordered
     return min(ENOUGH_STEPS, max_iter) if takes else max_iter
 
 
 def interior_point(rows, space, C_values, tol=1e-3, max_iter=200):
-    """Solve the row problem for each C, each on its own.
+    """Solve the row problem for each C separately.
 
     Parameters
     ----------
-    rows : Rows, their thresholds free or none
+    rows : Rows with free thresholds or without thresholds
     space : KernelSpace or LinearSpace
     C_values : sequence of floats > 0
     tol : float, relative duality gap at which a solve ends
-    max_iter : int, Newton steps a solve may take
+    max_iter : int, largest number of Newton steps for one C
 
     Returns
     -------
     list of Solution; alpha is exactly 0 or C cost for the rows at a bound
     """
     if rows.ordered:
-        raise ValueError("rows must not ask for ordered thresholds for interior_point: use smo")
+        raise ValueError("rows must not require ordered thresholds for interior_point: use smo")
     check_controls(C_values, tol, max_iter)
     Phi = _coordinates(space)
     return [_as_the_judge_sees(_solve(rows, Phi, C, tol, max_iter), rows, space, C, tol, max_iter) for C in C_values]
 
 
 def _as_the_judge_sees(best, rows, space, C, tol, max_iter):
-    """Return the solution with the certificate that the kernel gives it, not its coordinates: these leave out what is
-    not positive in double precision."""
+    """Return the solution with the certificate by the kernel instead of by its coordinates, which leave out directions
+    that are not positive in double precision."""
     theta, objective, dual = proved(rows, C * rows.cost, best.alpha, best.beta, space.scores(best.beta))
     converged = relative_gap(objective, dual) <= tol
     found = replace(best, theta=theta, objective=objective, dual_bound=dual, converged=converged)
@@ -89,17 +92,17 @@ def _coordinates(space):
     return vectors[:, kept] * np.sqrt(values[kept])
 
 
-@np.errstate(divide="ignore", over="ignore", invalid="ignore")  # what is not finite ends the iteration
+@np.errstate(divide="ignore", over="ignore", invalid="ignore")  # values that are not finite end the iteration
 def _solve(rows, Phi, C, tol, max_iter):
     upper = C * rows.cost
     curvature = _curvature(rows, Phi)
-    # 1. a start inside: f = 0, alpha in the middle of its box, slack - xi what the rows miss
+    # 1. a start inside: f = 0, and alpha in the middle of its box; slack - xi is what the rows lack
     alpha, x = 0.5 * upper, np.zeros(Phi.shape[1] + rows.n_thresholds)
     slack, xi = np.maximum(-rows.margin, 0.0) + 1.0, np.maximum(rows.margin, 0.0) + 1.0
     best, step, progress = None, 0, current()
     while step < max_iter and not (best is not None and progress.expired):
         step += 1
-        # 2. the certificate of alpha, where it is good with the rows at a bound put there
+        # 2. the certificate of alpha; if it is good, also with the rows that are nearly at a bound set to it
         found = _point(rows, Phi, alpha, upper)
         if found.gap <= tol:
             vertex = _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature)
@@ -109,11 +112,12 @@ def _solve(rows, Phi, C, tol, max_iter):
         progress.report("interior_point", C, step, best.objective, best.gap)
         if best.gap <= tol and (found is not best or found.on_bounds or found.gap <= LEAST_GAP):
             break
-        # 3. predictor: straight to the optimum; corrector: towards the centre, with the predictor's second-order terms
+        # 3. the predictor goes straight to the optimum; the corrector goes towards the centre, with the predictor's
+        # second-order terms
         try:
             newton = _Newton(rows, Phi, x, alpha, upper, slack, xi)
         except (np.linalg.LinAlgError, FloatingPointError):
-            # as near as double precision comes: what is left is to put rows at their bounds
+            # double precision allows no further step, but rows can still be set to their bounds
             vertex = _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature)
             best = vertex if vertex.gap < best.gap else best
             break
@@ -124,7 +128,7 @@ def _solve(rows, Phi, C, tol, max_iter):
         aimed += (upper - alpha - reach * d_alpha) @ (xi + reach * d_xi)
         centre = (aimed / (2 * len(alpha)) / mu) ** 3 * mu
         change = newton.direction(centre, d_alpha * d_slack, -d_alpha * d_xi)
-        # 4. the step, short of the boundary
+        # 4. the step, which ends before the boundary
         reach = TO_BOUNDARY * _reach(alpha, upper, slack, xi, *change[1:])
         moved = [a + reach * d for a, d in zip((x, alpha, slack, xi), change, strict=True)]
         if not all(np.isfinite(part).all() for part in moved):
@@ -136,7 +140,7 @@ def _solve(rows, Phi, C, tol, max_iter):
 
 
 class _Newton:
-    """The linear system of one iterate, factorised once for predictor and corrector."""
+    """The linear system of one iterate; it is factorised once, for predictor and corrector."""
 
     def __init__(self, rows, Phi, x, alpha, upper, slack, xi):
         self.rows, self.Phi, self.state = rows, Phi, (alpha, upper - alpha, slack, xi)
@@ -171,7 +175,7 @@ def _transpose(rows, Phi, alpha):
 
 
 def _normal(rows, Phi, weight):
-    """Return B^T diag(weight) B, shape (d + n_thresholds,) twice."""
+    """Return B^T diag(weight) B, shape (d + n_thresholds, d + n_thresholds)."""
     d = Phi.shape[1]
     matrix = np.empty((d + rows.n_thresholds, d + rows.n_thresholds))
     matrix[:d, :d] = Phi.T @ _laplacian(rows, weight) @ Phi
@@ -219,7 +223,7 @@ def _reach(alpha, upper, slack, xi, d_alpha, d_slack, d_xi):
 
 
 class _Point(NamedTuple):
-    """Dual variables, what follows from them, and whether the rows at a bound are exactly there."""
+    """Dual variables, the quantities that follow from them, and whether rows at a bound are exactly there."""
 
     beta: np.ndarray
     theta: np.ndarray
@@ -246,24 +250,25 @@ def _point(rows, Phi, alpha, upper, on_bounds=False):
 
 
 def _best_vertex(rows, Phi, alpha, upper, slack, xi, curvature):
-    """Return the :func:`_vertex` of the smaller gap of two units."""
+    """Return the :func:`_vertex` with the smaller gap, for two choices of the unit."""
     vertices = (_vertex(rows, Phi, alpha, upper, slack, xi, scale) for scale in (curvature, 1.0 / upper))
     return min(vertices, key=lambda point: point.gap)
 
 
 def _vertex(rows, Phi, alpha, upper, slack, xi, scale):
-    """Put rows at a bound that are nearer to it, in units of 1 / scale, than to their margin, and all others on it.
+    """Set each row to a bound if it is nearer to the bound, in units of 1 / scale, than to its margin; set all other
+    rows to their margins.
 
-    Of alpha and slack one goes to 0 as the other stays; which one is plain only near the end, and in units that fit:
-    the curvature says how far alpha moves its own row, 1 / upper what part of its box it is.
+    Either alpha or the slack of a row goes to 0. Which one is clear only near the end, and in suitable units: with the
+    curvature, how far alpha moves its own row; with 1 / upper, the share of its box.
     """
     at_zero, at_upper = scale * alpha < slack, scale * (upper - alpha) < xi
     alpha = np.where(at_zero, 0.0, np.where(at_upper, upper, alpha))
     free = ~at_zero & ~at_upper
-    # Of the changes that put the free rows on their margin the smallest is B G^+ (z, balance), where G = B^T B over
-    # the free rows and (z, theta) = G^+ B^T (what they miss): never a matrix with a row for each pair.
+    # The smallest change that puts the free rows on their margin is B G^+ (z, balance), where G = B^T B over the free
+    # rows and (z, theta) = G^+ B^T (what they lack). No matrix with one row per pair is needed.
     inverse = np.linalg.pinv(_normal(rows, Phi, free.astype(np.float64)), rcond=1e-13, hermitian=True)
-    for _ in range(2):  # the second time on what rounding left
+    for _ in range(2):  # the second time corrects rounding errors
         v = np.append(Phi.T @ rows.coefficients(alpha), np.zeros(rows.n_thresholds))
         missing = np.where(free, rows.margin - _compare(rows, Phi, v), 0.0)
         wanted = inverse @ _transpose(rows, Phi, missing)

@@ -1,15 +1,16 @@
-"""Newton's method on a smoothed hinge over a kernel matrix, where coordinate descent needs hundreds of sweeps.
+"""Newton's method on a smoothed hinge with a kernel matrix, for problems that take coordinate descent hundreds of
+sweeps.
 
     min over beta:   1/2 beta K beta + sum_t u_t phi_h(z_t),   z_t = margin_t - sign_t (s_plus - s_minus),  s = K beta
 
 phi_h is the hinge max(0, z), smoothed to a parabola for |z| < h / 2.  Its slopes alpha_t = u_t clip(z_t / h + 1/2, 0,
-1) lie in the box: any beta yields a dual feasible alpha, and the two prove a gap of the problem that is *not* smoothed.
+1) lie in the box, so any beta yields a dual feasible alpha, and the two prove a gap of the problem *without* smoothing.
 A Newton step solves
 
     (I + L K) d = sum_t alpha_t sign_t (e_plus - e_minus) - beta
 
-with the Laplacian L of the rows inside the smoothed zone: n equations, however many rows there are.  The width h is
-lowered until the gap is closed; each width starts from the solution for the one before.
+with the Laplacian L of the rows inside the smoothed zone: these are n equations for any number of rows.  The width h is
+reduced until the gap is closed; each width starts from the solution for the previous one.
 """
 
 import numpy as np
@@ -20,27 +21,27 @@ from rankmargin.solvers.solution import relative_gap
 
 FIRST_WIDTH = 0.4  # in units of the margin
 SHRINK, LEAST_WIDTH = 0.3, 1e-7
-MOST_STEPS = 40  # of one width; who needs more is better off with coordinate descent
-CLOSE = 0.05  # how near the smoothed minimum is before the width shrinks, in units of the gap that is asked for
-PART = 0.2  # how far a line search lowers the slope
-COLUMNS = 128  # of K taken at a time, so that they stay in the cache
+MOST_STEPS = 40  # for one width; if more are needed, coordinate descent is better
+CLOSE = 0.05  # the width shrinks when the distance from the smoothed minimum is this share of the required gap
+PART = 0.2  # a line search reduces the slope to this share
+COLUMNS = 128  # columns of K handled at a time, so that they stay in the cache
 
 
 def approach(K, rows, bounds, beta, tol):
-    """Minimise until the relative gap is at most ``tol``, or as far as steps and time allow.
+    """Minimise until the relative gap is at most ``tol``, or until the limits of steps or time are reached.
 
     Parameters
     ----------
     K : (n, n) kernel matrix
-    rows : Rows without thresholds; the passes over them are fast where neighbours have similar scores, as in the order
-        of their construction
-    bounds : (N,) their boxes C cost
-    beta : (n,) coefficients to start from
+    rows : Rows without thresholds; passes over them are fast if neighbours have similar scores, as in the order in
+        which they are built
+    bounds : (N,) array, their boxes C cost
+    beta : (n,) array, coefficients to start from
 
     Returns
     -------
     beta, objective, alpha, dual bound
-        The best of each that was met; the first two and the last two belong together.
+        The best primal and the best dual point that were found.
     """
     columns, progress = (rows.sign, rows.plus, rows.minus, rows.margin, bounds), current()
     unit = float(np.abs(rows.margin).max())
@@ -48,7 +49,7 @@ def approach(K, rows, bounds, beta, tol):
     best = beta, np.inf, None, -np.inf
     while width > LEAST_WIDTH * unit:
         for _ in range(MOST_STEPS):
-            # 1. the slopes, what beta and they prove, and the gradient
+            # 1. the slopes, the bounds that they and beta prove, and the gradient
             alpha, pull = np.empty(len(rows)), np.empty(len(beta))
             loss, reward = _slopes(*columns, scores, width, alpha, pull)
             pulled = K @ pull
@@ -60,7 +61,7 @@ def approach(K, rows, bounds, beta, tol):
             missing = pull - beta
             if float(missing @ (pulled - scores)) <= CLOSE * tol * best[1]:
                 break
-            # 2. the Newton step and how much of it
+            # 2. the Newton step and its length
             try:
                 step = np.linalg.solve(_system(K, *_laplacian(*columns, scores, width)), missing)
             except np.linalg.LinAlgError:
@@ -77,7 +78,7 @@ def approach(K, rows, bounds, beta, tol):
 
 
 def _line_search(rows, beta, scores, step, along, width):
-    """Return the part of the step at which the slope of the smoothed objective has nearly gone, in (0, 1]."""
+    """Return the part of the step, in (0, 1], at which the slope of the smoothed objective is nearly 0."""
     linear, quadratic = float(beta @ along), float(step @ along)
 
     def slope(part):

@@ -1,8 +1,8 @@
 """Hard-margin comparisons of separable pairs (Venuto et al., section 3.1): the linear and the quadratic program.
 
 Both find r(x) = w.x with |r(x') - r(x)| < 1 for equality pairs and y (r(x') - r(x)) > 1 for the others.  The linear
-program measures the margin mu in units of r, the quadratic one by the length of the normal vector, which depends on
-the scale of the inputs; so they differ in general.
+program measures the margin mu in units of r.  The quadratic program measures it by the length of the normal vector,
+which depends on the scale of the inputs, so the two differ in general.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ LARGEST_C = 1e12
 
 
 class NotSeparableError(ValueError):
-    """No linear ranking function tells the inequality pairs from the equality pairs."""
+    """No linear ranking function separates the inequality pairs from the equality pairs."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,7 @@ class MaxMargin:
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
-    """Solve the linear program.
-
-    HiGHS solves it, ::
+    """Solve the linear program by HiGHS. ::
 
         maximise mu >= 0 over mu and w
         mu <= 1 - |w.(x' - x)| for equality pairs,   mu <= y w.(x' - x) - 1 for the others
@@ -61,7 +59,7 @@ def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
     Raises
     ------
     NotSeparableError
-        When no w has a margin above 1e-9.
+        If no w has a margin above 1e-9.
 
     References
     ----------
@@ -97,7 +95,7 @@ def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
 def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     """Solve the quadratic program and scale its solution by Lemma 1: mu = -1 / beta, w = -u / beta.
 
-    It is the soft-margin problem with a C that no dual variable reaches.
+    This is the soft-margin problem with a C that is larger than every dual variable.
 
     Parameters
     ----------
@@ -117,7 +115,7 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     Raises
     ------
     NotSeparableError
-        When :func:`~rankmargin.solvers.max_margin.max_margin_lp` finds no margin.
+        If :func:`~rankmargin.solvers.max_margin.max_margin_lp` finds no margin.
 
     References
     ----------
@@ -144,7 +142,8 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
 
 
 def _differences(X, X2, y):
-    """Return all differences, those of equality pairs, and those of the others turned upwards."""
+    """Return all differences (n, d), those of equality pairs, and those of the others, with their sign changed if
+    y = -1."""
     X, X2, y = np.asarray(X, dtype=np.float64), np.asarray(X2, dtype=np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape != X2.shape or len(X) != len(y):
         raise ValueError(

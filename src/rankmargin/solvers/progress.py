@@ -1,6 +1,6 @@
-"""What a long fit tells, and when it ends before it has converged: one mechanism for all solvers.
+"""Progress of a long fit, and its end before it has converged: one mechanism for all solvers.
 
-Who starts a fit says what it wants, and every solver below asks:
+The caller of a fit sets its options, and every solver below reads them:
 
     with watching(verbose=1, max_seconds=60.0):
         model = method.fit_path(...)
@@ -10,7 +10,7 @@ Who starts a fit says what it wants, and every solver below asks:
         ...                                                   # a compiled loop takes at most ``pace.steps`` steps
         progress.report("smo", C, steps, objective, gap)
 
-A compiled loop cannot be interrupted, so it has to come back to Python about five times a second: :class:`Pace` says
+A compiled loop cannot be interrupted, so it has to return to Python about five times per second: :class:`Pace` says
 after how many steps.
 """
 
@@ -25,14 +25,14 @@ PIECE_SECONDS = 0.2
 
 
 class Progress:
-    """The wishes of who started a fit, and its clock.
+    """The options of the caller of a fit, and the clock of the fit.
 
     Parameters
     ----------
     verbose : int
-        0 prints nothing, 1 at most one line a second and one for each solution, 2 every evaluation of the gap.
+        0 prints nothing, 1 at most one line per second and one per solution, 2 every evaluation of the gap.
     max_seconds : float > 0 or None
-        Wall clock time after which a solver stops with the certificate that it has.
+        Wall clock time after which a solver stops, with the certificate that it has.
     """
 
     def __init__(self, verbose=0, max_seconds=None):
@@ -55,11 +55,11 @@ class Progress:
 
     @property
     def due(self):
-        """Whether somebody waits for a line, so that the gap is worth a look."""
+        """Whether the next line should be printed, so that the gap has to be computed."""
         return bool(self.verbose) and self.seconds - self._printed >= 1.0
 
     def report(self, solver, C, iteration, objective, gap, done=False):
-        """Print one line, if it is time for one: what the solver has proved so far."""
+        """Print what the solver has proved so far, if a line is due."""
         if not (self.due or (self.verbose and done) or self.verbose > 1):
             return
         self._printed = self.seconds
@@ -71,13 +71,13 @@ _CURRENT, _SILENT = ContextVar("progress", default=None), Progress()
 
 
 def current():
-    """Return the progress of the fit that is running; one that prints and stops nothing outside :func:`watching`."""
+    """Return the progress of the running fit; outside :func:`watching` it prints nothing and stops nothing."""
     return _CURRENT.get() or _SILENT
 
 
 @contextmanager
 def watching(verbose=0, max_seconds=None):
-    """Let the solvers called inside print and stop as asked; see :class:`Progress`."""
+    """Set ``verbose`` and ``max_seconds`` for the solvers that are called inside; see :class:`Progress`."""
     token = _CURRENT.set(Progress(verbose, max_seconds))
     try:
         yield
@@ -90,26 +90,26 @@ class Pace:
 
     Parameters
     ----------
-    steps : int, of the first piece
+    steps : int, number of steps of the first piece
     """
 
     def __init__(self, steps=1024):
         self.steps, self._began = steps, perf_counter()
 
     def begin(self):
-        """Start the clock of one piece; return how many steps it may have."""
+        """Start the clock of one piece; return how many steps it may take."""
         self._began = perf_counter()
         return self.steps
 
     def end(self, steps):
-        """Take note that the piece took this many steps: a full one tells how long the next should be."""
+        """End a piece that took this many steps: the time of a full piece determines the length of the next one."""
         if steps >= self.steps:
             seconds = max(perf_counter() - self._began, 1e-9)
             self.steps = max(1, int(self.steps * min(max(PIECE_SECONDS / seconds, 0.1), 4.0)))
 
 
 class _TellOfCompiling(event.Listener):
-    """Says once, on the error stream, that the first fit after an installation compiles its solver."""
+    """Prints once, on the error stream, that the first fit after an installation compiles its solver."""
 
     told = False
 
@@ -121,7 +121,7 @@ class _TellOfCompiling(event.Listener):
             print(message, file=sys.stderr, flush=True)
 
     def on_end(self, found):
-        """Nothing to say."""
+        """Print nothing."""
 
 
 event.register("numba:compile", _TellOfCompiling())

@@ -1,4 +1,4 @@
-"""The working-set problem of Algorithm 1: a small QP over the planes found so far.
+"""The working-set problem of Algorithm 1: a small QP over the planes that have been found.
 
 max_a  a.delta - 1/2 a.H a,   a >= 0,   sum a <= C
 """
@@ -14,8 +14,9 @@ RIDGE = 1e-12
 def solve_with_smo(H, delta, C, a, tol):
     """Solve by pairwise steps (SMO), from ``a``, to a KKT violation of tol.
 
-    A slack plane of no height makes the budget an equality, so every step moves weight from one plane to another. With
-    a large C pairs of planes undo each other: between rounds of such steps all planes that carry weight move at once.
+    A slack plane of height 0 makes the budget an equality, so every step moves weight from one plane to another. With a
+    large C, steps of different pairs of planes undo each other. Therefore, between rounds of such steps, all planes
+    with weight move together.
 
     Parameters
     ----------
@@ -39,9 +40,9 @@ def solve_with_smo(H, delta, C, a, tol):
 
 
 def _move_together(H, delta, C, a):
-    """Take the Newton step of the planes that carry weight, in place, as far as all of them stay >= 0.
+    """Take the Newton step of the planes with weight, in place, as far as all of them stay >= 0.
 
-    Returns whether a plane lost its weight, so that the others may move on.
+    Return whether a plane lost its weight, so that another step of the others is possible.
     """
     used = np.flatnonzero(a > 0)
     spent = a.sum() >= (1.0 - 1e-12) * C
@@ -67,8 +68,10 @@ def _move_together(H, delta, C, a):
 
 
 def solve_with_cvxopt(H, delta, C, a, tol):
-    """Solve by cvxopt's interior point method, the reference (cvxopt is GPL: imported only here, where it is asked
-    for)."""
+    """Solve by cvxopt's interior point method, the reference.
+
+    cvxopt is under the GPL, so it is imported only here, when it is used.
+    """
     import cvxopt
 
     k = len(delta)
@@ -89,17 +92,17 @@ def solve_with_cvxopt(H, delta, C, a, tol):
 
 @njit(cache=True)
 def _smo(H, delta, C, a, tol, max_steps):
-    """Step until no violation exceeds tol, a in place; return whether that was reached."""
+    """Take steps until no violation exceeds tol, and change a in place; return whether this was reached."""
     k = a.size
     gradient = delta - H @ a
     for _ in range(max_steps):
         spare = C - a.sum()
-        # 1. the plane that most wants weight (-1: the slack, of gradient 0)
+        # 1. the plane to which weight should go (-1: the slack, whose gradient is 0)
         up, best = -1, 0.0
         for p in range(k):
             if gradient[p] > best:
                 up, best = p, gradient[p]
-        # 2. the plane to take it from: largest gain of the pair step
+        # 2. the plane from which it comes: the largest gain of a step of two planes
         down, gain, curvature = -2, 0.0, 0.0
         if up >= 0 and spare > 1e-15 * C and best > tol:
             down, gain = -1, best * best / max(H[up, up], 1e-300)
@@ -111,7 +114,7 @@ def _smo(H, delta, C, a, tol, max_steps):
                     down, gain = p, value
         if down == -2:
             return True
-        # 3. the step, clipped to what there is to give
+        # 3. the step, clipped to the weight that is available
         lower = gradient[down] if down >= 0 else 0.0
         curvature = (H[up, up] if up >= 0 else 0.0) + (H[down, down] if down >= 0 else 0.0)
         if up >= 0 and down >= 0:

@@ -3,23 +3,24 @@
     max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,
     sum_{t at k} sign_t alpha_t = 0 for each threshold k
 
-A row is on its margin where its threshold equals ``kink_t = (s_plus - s_minus) - sign_t margin_t``.  Raising ``sign_t
-alpha_t`` is possible for the rows *up* (sign + below its bound, sign - above 0) and lowering it for the rows *down*;
-at the optimum max kink(down) <= theta <= min kink(up) (Keerthi et al. 2001).  A step moves the worst threshold: first
-the row up with the smallest kink, then the row down with the largest gain (Fan, Chen, Lin 2005).  Rows without a
-threshold move alone.
+A row is on its margin if its threshold equals ``kink_t = (s_plus - s_minus) - sign_t margin_t``.  ``sign_t alpha_t``
+can be raised for the rows *up* (sign + and below the bound, or sign - and above 0), and lowered for the rows *down*.
+At the optimum max kink(down) <= theta <= min kink(up) (Keerthi et al. 2001).  A step is taken at the threshold with the
+largest violation: it raises the row up with the smallest kink and lowers the row down with the largest gain (Fan, Chen,
+Lin 2005).  Rows without a threshold are changed alone.
 
-Where theta_0 <= theta_1 <= ... is asked for, weight may also pass from threshold to threshold: the multiplier eta_k of
-theta_k <= theta_{k+1} is minus the balance of the thresholds before it and must stay >= 0 (Chu and Keerthi, explicit
+If theta_0 <= theta_1 <= ... is required, weight may also pass from one threshold to another: the multiplier eta_k of
+theta_k <= theta_{k+1} is minus the balance of the thresholds up to k and must stay >= 0 (Chu and Keerthi, explicit
 constraints).
 
-Above ``BLOCK`` examples the steps are taken inside blocks (Joachims 1999): the examples with the most violating rows,
-half of them up and half down, beside the latest of the block before.  Only then the scores of all examples follow, in
-one matrix product, so the kernel matrix is never needed whole and no step costs O(n).
+With more than ``BLOCK`` examples, the steps are taken inside blocks (Joachims 1999).  A block has the examples of the
+rows with the largest violations, half of them up and half down, and the latest examples of the previous block.  After a
+block, the scores of all examples are updated in one matrix product.  So the whole kernel matrix is never needed, and no
+step takes O(n).
 
-Rows of one example each around a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same
-steps by Newton steps.  What takes very many steps, as columns of any scale do, ends by an interior point where the
-examples are few (:mod:`rankmargin.solvers.interior_point`).
+Rows with one example each and a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same steps
+by Newton steps.  If very many steps are needed, as with unscaled columns, and there are few examples, an interior point
+method ends the solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
 from dataclasses import replace
@@ -36,24 +37,24 @@ from rankmargin.solvers.solution import Solution, check_controls, proved, relati
 BLOCK = 512
 FRESH = 384
 ROUNDING = 1e-14
-OUTSIDE = -2  # place of an example that is not in the block; -1 is that of a term a row does not have
+OUTSIDE = -2  # place of an example outside the block; -1 is the place of an absent term
 
 
 def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
-    """Solve the row problem for each C in turn, each from the solution before (scaled into its box).
+    """Solve the row problem for each C in turn, starting from the previous solution (scaled into its box).
 
     Parameters
     ----------
-    rows : Rows; each with at most one threshold
+    rows : Rows; each has at most one threshold
     space : KernelSpace, ColumnSpace or LinearSpace
     C_values : sequence of floats > 0, best in ascending order
     tol : float, relative duality gap at which a solve ends
-    max_iter : int, steps a solve may take
+    max_iter : int, largest number of steps for one C
     alpha : (N,) array or None, a dual feasible start for the first C
 
     Returns
     -------
-    list of Solution, one a C
+    list of Solution, one per C
     """
     check_controls(C_values, tol, max_iter)
     if example_smo.takes(rows, space):
@@ -83,12 +84,12 @@ def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
 
 
 class Descent:
-    """The dual variables of a row problem, what follows from them, and the steps that move them.
+    """The dual variables of a row problem, the quantities that follow from them, and the steps that change them.
 
     Attributes
     ----------
     alpha : (N,) array, changed in place
-    eta : multipliers of the ordered thresholds, empty where there are none
+    eta : (n_thresholds - 1,) array, multipliers of the ordered thresholds; empty without an order
     beta, scores : (n,) arrays that belong to alpha
     """
 
@@ -105,12 +106,12 @@ class Descent:
         self.refresh()
 
     def refresh(self):
-        """Compute beta and scores afresh."""
+        """Compute beta and scores again from alpha."""
         self.beta = self.rows.coefficients(self.alpha)
         self.scores = self.space.scores(self.beta)
 
     def scale(self, factor):
-        """Shrink all dual variables alike, which keeps every balance of 0."""
+        """Multiply all dual variables by a factor, which keeps every balance of 0."""
         if factor != 1.0:
             self.alpha *= factor
             self.eta *= factor
@@ -118,9 +119,10 @@ class Descent:
             self.scores = self.scores * factor
 
     def run(self, solver, C, bounds, evaluate, tol, max_iter, limit):
-        """Step until ``evaluate`` proves a relative gap <= tol; returns the number of steps and the gap.
+        """Take steps until ``evaluate`` proves a relative gap <= tol; return the number of steps and the gap.
 
-        ``limit`` is the violation at which the gap is looked at first; it falls until the gap is reached.
+        ``limit`` is the violation at which the gap is computed for the first time; it is reduced until the gap is
+        reached.
         """
         bounds, first, progress = bounds[self.order], limit, current()
         self.block = np.arange(self.space.n) if self.space.n <= BLOCK else np.empty(0, dtype=np.int64)
@@ -138,16 +140,16 @@ class Descent:
                 limit *= 0.2
 
     def _rounding(self, first):
-        """Return the violation below which none means anything, for a first limit that is a tenth of the scores.
+        """Return the largest violation that is only rounding, if ``first`` is a tenth of the size of the scores.
 
-        A row at alpha = 0 has no part in it, however far its margin lies (a tube of 1e9 beside orderings of 1e-3).
+        Rows at alpha = 0 do not count, whatever the size of their margin (a tube of 1e9 and orderings of 1e-3).
         """
         size = np.abs(self.rows.margin)
         least = size[size > 0].min(initial=10 * first)
         return ROUNDING * float(size[self.alpha > 0].max(initial=least))
 
     def _until(self, bounds, limit):
-        """Step until no violation exceeds ``limit`` or somebody waits for a line; returns whether the limit is
+        """Take steps until no violation exceeds ``limit`` or a progress line is due; return whether the limit is
         reached."""
         (up, down), progress = np.empty((2, len(self.alpha))), current()
         while self.steps < self.max_steps and not progress.expired:
@@ -179,7 +181,8 @@ class Descent:
         return np.searchsorted(threshold, np.arange(-1, self.rows.n_thresholds + 1))
 
     def _next_block(self, up, down, block):
-        """Return the examples of the most violating rows and, up to BLOCK, the latest of the block before."""
+        """Return the examples of the rows with the largest violations and, up to BLOCK, the latest of the last
+        block."""
         chosen = []
         for violation in (up, down):
             rows = np.argpartition(violation, -FRESH // 2)[-FRESH // 2 :] if len(violation) > FRESH else slice(None)
@@ -192,9 +195,9 @@ class Descent:
         return np.concatenate([fresh, kept[: max(BLOCK - len(fresh), 0)]])
 
     def _step_inside(self, block, bounds, limit):
-        """Step on the rows whose examples are all in the block, then let the scores of all examples follow.
+        """Take steps on the rows whose examples are all in the block, then update the scores of all examples.
 
-        Returns whether no violation inside exceeds ``limit`` now, and not that a limit of steps or seconds came first.
+        Return whether no violation inside exceeds ``limit`` now; False if a limit of steps or seconds came first.
         """
         size = len(block)
         place = np.full(self.space.n + 1, OUTSIDE)

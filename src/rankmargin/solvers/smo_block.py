@@ -1,14 +1,14 @@
-"""The steps of :mod:`rankmargin.solvers.smo` inside one block of examples, whose kernel matrix fits the cache.
+"""The steps of :mod:`rankmargin.solvers.smo` inside one block of examples, whose kernel matrix fits into the cache.
 
 All row arrays here are sorted by threshold: rows ``starts[k] .. starts[k + 1]`` belong to threshold k - 1, and those
-of k = 0 to none.  ``plus`` or ``minus`` is -1 where a row has no such term: scores and kernel matrix end in zeros for
-it.
+of k = 0 have no threshold.  ``plus`` or ``minus`` is -1 if a row has no such term; therefore scores and kernel matrix
+end in zeros.
 
-``kink = scores[plus] - scores[minus] - offset`` with offset = sign margin is where a row wants its threshold (0 for a
-row without one).  ``closed_up`` is inf for the rows whose sign alpha cannot be raised inside the box and 0 for the
-others, ``closed_down`` alike for lowering: added to a kink they take the row out of the race without a branch, which is
-what makes a look at a row cost 2 ns and not 20.  ``eta`` holds the multipliers of theta_k <= theta_{k+1} where the
-thresholds are ordered.
+``kink = scores[plus] - scores[minus] - offset`` with offset = sign margin is the threshold at which a row is on its
+margin (it should be 0 for a row without a threshold).  ``closed_up`` is inf for the rows whose sign alpha cannot be
+raised inside the box, and 0 for the others; ``closed_down`` is the same for lowering.  Added to a kink, they exclude
+the row without a branch, so a look at a row costs 2 ns instead of 20.  ``eta`` holds the multipliers of
+theta_k <= theta_{k+1} if the thresholds are ordered.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from rankmargin.compiled import njit
 
 ROUND = 128
-GREED = 0.1  # rows without threshold move if they violate more than this part of the worst one
+GREED = 0.1  # a row without threshold moves if its violation is above this share of the largest one
 ROUNDING, TINY = 1e-12, 1e-300
 
 
@@ -24,8 +24,8 @@ ROUNDING, TINY = 1e-12, 1e-300
 def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, limit, piece, max_steps):
     """Take steps until no violation exceeds ``limit``; ``alpha``, ``scores`` and ``eta`` are changed in place.
 
-    Every ROUND steps the rows are looked through: those at a bound that they want to keep rest for the next round
-    (shrinking).  Returns the number of steps.
+    After ROUND steps all rows are checked; rows that should stay at their bound are left out of the next round
+    (shrinking).  Return the number of steps.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, 
     while steps < min(piece, max_steps):
         if violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, up, down) <= limit:
             break
-        # loops and no index arrays: numba compiles those for seconds
+        # loops instead of index arrays, which take numba seconds to compile
         found = 0
         for k in range(size - 1):
             active_starts[k] = found
@@ -75,7 +75,7 @@ def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, 
 
 @njit(cache=True)
 def violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, up, down):
-    """Fill in by how much each row violates its optimality as a row up and as a row down; return the largest."""
+    """Fill in the violation of each row as a row up and as a row down, two arrays (N,); return the largest."""
     size = starts.size - 1
     lowest, highest, first = np.zeros(size), np.zeros(size), np.full(size, -1)
     closed_up, closed_down = _closed(sign, alpha, bounds)
@@ -83,7 +83,7 @@ def violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, or
     if ordered:
         _spread_over_ties(lowest, highest, eta)
     largest = 0.0
-    for k in range(size):  # a row without threshold has its own fixed at 0
+    for k in range(size):  # for a row without threshold, both ends are fixed at 0
         high, low = (highest[k], lowest[k]) if k > 0 else (0.0, 0.0)
         for t in range(starts[k], starts[k + 1]):
             kink = scores[plus[t]] - scores[minus[t]] - offset[t]
@@ -121,8 +121,8 @@ def _extremes(starts, plus, minus, offset, closed_up, closed_down, scores, lowes
 
 @njit(cache=True)
 def _spread_over_ties(lowest, highest, eta):
-    """Replace what a threshold shows by what it can meet: kinks down as far ahead as weight may pass, kinks up as far
-    back."""
+    """Extend the extremes of each threshold to all thresholds with which it may exchange weight: ``highest`` over those
+    before it and after it as far as weight may pass, ``lowest`` in the other direction."""
     size, largest, smallest = lowest.size, -np.inf, np.inf
     above, below = highest.copy(), lowest.copy()
     reached = 0
@@ -141,10 +141,10 @@ def _spread_over_ties(lowest, highest, eta):
 
 @njit(cache=True)
 def _last_partner(k, eta, ordered):
-    """Return the last threshold that may give weight to threshold k (thresholds counted from 1).
+    """Return the last threshold that may give weight to threshold k (thresholds are counted from 1).
 
-    Without order it is k itself.  With order every threshold before k may, which raises multipliers, and those after
-    k as far as the multipliers in between are positive, which it lowers.
+    Without an order it is k itself.  With an order, every threshold before k may give weight, which raises multipliers;
+    thresholds after k may do so as long as the multipliers in between, which it lowers, are positive.
     """
     if ordered:
         while k - 1 < eta.size and eta[k - 1] > 0.0:
@@ -154,7 +154,8 @@ def _last_partner(k, eta, ordered):
 
 @njit(cache=True)
 def _worst_threshold(lowest, highest, eta, ordered):
-    """Return the threshold of the largest max kink(down) - min kink(up) over the pairs that may move, and that."""
+    """Return the threshold with the largest max kink(down) - min kink(up) over the pairs that may move, and the
+    value."""
     worst, violation, before, reached = -1, 0.0, -np.inf, 0
     for k in range(1, lowest.size):
         if ordered:
@@ -170,7 +171,7 @@ def _worst_threshold(lowest, highest, eta, ordered):
 
 @njit(cache=True)
 def _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores):
-    """Return by how much a row without threshold violates its optimality at most."""
+    """Return the largest violation of a row without threshold."""
     violation = 0.0
     for t in range(starts[0], starts[1]):
         kink = scores[plus[t]] - scores[minus[t]] - offset[t]
@@ -180,7 +181,8 @@ def _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores):
 
 @njit(cache=True)
 def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, threshold):
-    """Move each row without threshold whose violation exceeds the threshold when its turn comes; return how many."""
+    """Change each row without threshold whose violation exceeds the limit ``threshold``, one after the other; return
+    how many were changed."""
     moved = 0
     for t in range(starts[0], starts[1]):
         kink = scores[plus[t]] - scores[minus[t]] - offset[t]
@@ -195,7 +197,7 @@ def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scor
 
 @njit(cache=True)
 def least_curvature(norm, other, product):
-    """Return norm + other - 2 product, but no less than rounding leaves of it where the three cancel."""
+    """Return norm + other - 2 product, but at least its possible rounding error."""
     return max(norm + other - 2.0 * product, ROUNDING * (norm + other), TINY)
 
 

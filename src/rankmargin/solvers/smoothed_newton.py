@@ -2,21 +2,20 @@
 
     min_w  1/2 ||w||^2 + C loss(s),   s = X w
 
-The loss is that of all pairs, none of them listed (:mod:`rankmargin.oracles.pair_losses`), or that of any rows, each
-threshold where it is best (:mod:`rankmargin.oracles.row_losses`).
+The loss is that of all pairs, which are not listed (:mod:`rankmargin.oracles.pair_losses`), or that of any rows with
+the best values of their thresholds (:mod:`rankmargin.oracles.row_losses`).
 
 The hinge is smoothed over a width h that shrinks; the squared hinge is smooth. The slopes of the smoothed loss are
-feasible in the dual of the problem that is *not* smoothed, so each point proves a bound. With g = w - X^T beta its gap
-is
+feasible in the dual of the problem *without* smoothing, so each point proves a bound. With g = w - X^T beta its gap is
 
-    1/2 ||g||^2  +  what smoothing costs,
+    1/2 ||g||^2  +  the cost of smoothing,
 
-which says when to shrink h and how far.  Three choices make it fast:
+which determines when to shrink h and by how much.  Three choices make it fast:
 
-1. The solution on a sixteenth of the rows, found in the same way, is where the search on all rows starts.
-2. A Newton step is solved by conjugate gradients, each O(n log n + nnz), preconditioned by the exact Hessian of some
-   rows; where these are all rows the step is exact. So badly scaled columns do no harm.
-3. A step is judged along its line by the derivative alone: s and X step are known, no product with X is needed.
+1. The search on all rows starts from the solution on a sixteenth of the rows, which is found in the same way.
+2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by the exact
+   Hessian of some rows; if these are all rows, the step is exact. So badly scaled columns do no harm.
+3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
 """
 
 import numpy as np
@@ -27,23 +26,23 @@ from rankmargin.solvers.solution import Solution, check_controls, primal, relati
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER = 16
-ENOUGH_ROWS = 4  # of a sample, for each feature
+ENOUGH_ROWS = 4  # rows of a sample per feature
 ROUGH = 1e-2  # gap on a sample of the rows
 SAMPLE = 2000
-MOST_DENSE, MOST_EXACT = 800, 2000  # features of which a matrix is formed, of sampled rows or of all listed ones
+MOST_DENSE, MOST_EXACT = 800, 2000  # up to so many features a matrix is formed, for sampled rows or for all listed ones
 FORCING = 0.1
-MORE = 4  # steps after the gap is reached, until the dual variables of listed rows tell a function as good
+MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
 NEARLY = 0.999
 PATIENCE = 8  # steps without a better point
-ENOUGH = 0.3  # of the gap that is asked for, for smoothing
+ENOUGH = 0.3  # share of the required gap that smoothing may cost
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 TINY = np.finfo(float).tiny
 
 
 def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
-    """Solve the problem for each C in turn, each from the solution before.
+    """Solve the problem for each C in turn, starting from the previous solution.
 
     Parameters
     ----------
@@ -51,14 +50,14 @@ def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
     space : LinearSpace
     C_values : sequence of floats > 0, best in ascending order
     tol : float, relative duality gap
-    max_iter : int, Newton steps a C
-    seed : int, of the samples of rows; the optimum does not depend on it
+    max_iter : int, Newton steps per C
+    seed : int, seed of the samples of rows; the optimum does not depend on it
 
     Returns
     -------
-    list of Solution, one a C
-        Of all pairs ``alpha`` is a SlopesAt of one point, and ``w`` is told beside it. Of rows ``alpha`` is listed, and
-        the function is the one that belongs to it; ``w`` is told where rounding makes that one worse than tol.
+    list of Solution, one per C
+        For all pairs, ``alpha`` is a SlopesAt with one point, and ``w`` is given. For rows, ``alpha`` is an array, and
+        the function is X^T beta; ``w`` is given if rounding makes the gap of X^T beta larger than tol.
     """
     check_controls(C_values, tol, max_iter)
     rng = np.random.default_rng(seed)
@@ -78,7 +77,8 @@ def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
 
 
 def _ladder(loss, rows, rng):
-    """Return (loss, rows, scale of C) of samples of the rows, each FEWER times the one before, and of all rows."""
+    """Return (loss, rows, scale of C) for samples of the rows, each FEWER times as large as the one before, and for all
+    rows."""
     ladder, weight = [(loss, rows, loss.cost)], loss.total_weight
     while ladder[0][0].n > FEWER * max(SAMPLE, ENOUGH_ROWS * rows.d):  # fewer rows would be another problem
         part, chosen = ladder[0][0].sample(ladder[0][0].n // FEWER, rng)
@@ -102,11 +102,11 @@ class _Search:
         self.sample, self.most_dense = None, MOST_EXACT if loss.listed else MOST_DENSE
 
     def run(self, C, tol, max_iter):
-        """Take Newton steps until the gap is closed or no step gains anything; C is that of the report."""
+        """Take Newton steps until the gap is closed or no step improves anything; C is for the progress line."""
         slopes, idle, reached, progress = self.slopes(self.s), 0, 0, current()
         while True:
             self.n_iter += 1
-            # 1. what this point proves
+            # 1. the bounds that this point proves
             pull = self.rows.transposed(self.C * slopes.beta)
             g = self.w - pull
             gained, gap, residual, smoothing = self.prove(slopes, pull)
@@ -117,7 +117,7 @@ class _Search:
             if stop:
                 return
             idle = 0 if gained else idle + 1
-            # 2. a smaller width, where smoothing costs more than what is left of the residual
+            # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
                 self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, 0.1), 0.5)
@@ -128,7 +128,7 @@ class _Search:
                 g = self.w - self.rows.transposed(self.C * slopes.beta)
             elif idle > PATIENCE:
                 return
-            # 3. the Newton step, as far as it goes downhill
+            # 3. the Newton step and its length
             step = -self.newton(slopes, g)
             slopes = self.along(step, self.rows.times(step), -float(g @ step))
 
@@ -136,21 +136,21 @@ class _Search:
         return self.loss.slopes(s, self.width)
 
     def prove(self, slopes, pull):
-        """Keep the best primal and dual points; return whether either got better, the gap, and what its two parts are
-        here: half of the squared residual, and what smoothing costs."""
-        # 1. w and the slopes as they are
+        """Keep the best primal and dual points; return whether one of them got better, the gap, and its two parts at
+        this point: half of the squared residual, and the cost of smoothing."""
+        # 1. w and the slopes without a factor
         objective, w = 0.5 * float(self.w @ self.w) + self.C * slopes.loss, self.w
         reward, penalty = self.C * self.loss.reward(slopes), 0.5 * float(pull @ pull)
         if not self.loss.smoothed:
             penalty += self.C * slopes.loss
         residual = 0.5 * float(np.sum((self.w - pull) ** 2))
         smoothing = objective - (reward - penalty) - residual
-        # 2. the slopes times the factor that proves most
+        # 2. the slopes times the factor with the best bound
         whole = reward >= 2.0 * penalty and (self.loss.smoothed or penalty == 0.0)
         scale = 1.0 if whole else reward / (2.0 * penalty)
         dual = scale * (reward - scale * penalty)
-        # 3. and w times such a factor: where all pairs can be ordered, smoothing mainly asks for a larger margin, and
-        # the length of w is wrong but not its direction
+        # 3. w times a factor as well: if all pairs can be ordered, smoothing mainly changes the required margin, so the
+        # length of w is wrong, but not its direction
         if self.loss.smoothed and scale < NEARLY and residual <= smoothing:
             objective, factor = self.stretch(slopes, objective, scale)
             w = factor * self.w
@@ -163,7 +163,7 @@ class _Search:
         return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
 
     def stretch(self, slopes, objective, factor):
-        """Return the smallest objective found on the ray of w, and its place as a factor of w."""
+        """Return the smallest objective found on the ray of w, and the factor of w there."""
         norm, low, high, best = float(self.w @ self.w), 0.0, np.inf, (objective, 1.0)
         for _ in range(LONGEST_STRETCH):
             loss, derivative = self.loss.stretched(slopes, self.s, factor)
@@ -197,8 +197,8 @@ class _Search:
         return x
 
     def preconditioner(self, slopes):
-        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for about its diagonal where there are many
-        features."""
+        """Return r -> M^-1 r for the Hessian M of the sampled rows, or for an estimate of its diagonal if there are
+        many features."""
         if self.rows.d > self.most_dense:
             degree = self.C * slopes.steepness * float(slopes.in_window.sum())
             diagonal = 1.0 + degree * self.rows.variance
@@ -213,12 +213,12 @@ class _Search:
                 break
             except np.linalg.LinAlgError:
                 continue
-        else:  # no ridge repairs it: its diagonal is left
+        else:  # no ridge makes it positive definite: use its diagonal
             return lambda r: root * root * r
         return lambda r: root * (inverse.T @ (inverse @ (root * r)))
 
     def sampled_hessian(self, slopes):
-        """Return the Hessian of the loss of the sampled rows, (d, d), for all rows."""
+        """Return the Hessian of the loss, (d, d), estimated from the sampled rows."""
         if self.sample is None:
             self.sample = self.rows.dense(self.chosen)
         found = slopes if self.part is self.loss else self.part.slopes(self.s[self.chosen], self.width)
@@ -226,7 +226,7 @@ class _Search:
         return scale * (self.sample.T @ self.part.curvature_times(found, self.sample))
 
     def along(self, step, moved, slope):
-        """Go to where the derivative along the step has lost half of its size; slope > 0 is what it is here."""
+        """Go to a point where the derivative along the step is at most half of ``slope`` > 0, its size here."""
         low, high, t = 0.0, np.inf, 1.0
         for _ in range(LONGEST_SEARCH):
             s = self.s + t * moved
@@ -243,7 +243,7 @@ class _Search:
         return found
 
     def solution(self, n_iter, tol):
-        """Return what the best points prove as a Solution."""
+        """Return the best points as a Solution."""
         slopes, w, width, scale = self.best_slopes
         if not self.loss.listed:
             alpha = SlopesAt(w[None], width, np.array([scale]))

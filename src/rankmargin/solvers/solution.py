@@ -1,4 +1,4 @@
-"""What every solver returns, and the warning it gives when it stops short."""
+"""The result of every solver, and the warning if it stops before it has converged."""
 
 import sys
 import warnings
@@ -17,7 +17,7 @@ NOTHING, NEARLY = 1e-12, 1e-6
 class ConvergenceWarning(UserWarning):
     """A solver stopped, by its limit of iterations or of seconds, before its duality gap reached the tolerance.
 
-    Where scikit-learn is loaded it is given as a subclass of scikit-learn's warning of this name too; a benchmark job
+    If scikit-learn is loaded, the warning is also a subclass of scikit-learn's warning of this name. A benchmark job
     does not load it.
     """
 
@@ -28,25 +28,25 @@ def _both_warnings(theirs):
 
 
 def convergence_warning():
-    """Return the class to warn with, see :class:`ConvergenceWarning`."""
+    """Return the class of the warning, see :class:`ConvergenceWarning`."""
     exceptions = sys.modules.get("sklearn.exceptions")
     return ConvergenceWarning if exceptions is None else _both_warnings(exceptions.ConvergenceWarning)
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A pair of primal and dual points of one problem, with what separates them.
+    """A primal and a dual point of one problem, and the gap between them.
 
     Attributes
     ----------
     beta : (n,) coefficients of f = sum_i beta_i k(x_i, .)
-    theta : (n_thresholds,) thresholds, empty where the method has none
-    alpha : (N,) dual variables of the rows, or SlopesAt where all pairs are meant and none is listed
+    theta : (n_thresholds,) thresholds, empty if the method has none
+    alpha : (N,) dual variables of the rows, or SlopesAt if the problem has all pairs without a list
     objective : float, primal objective at (beta, theta), 1/2 ||f||^2 + sum_t C_t max(0, margin_t - ...)
     dual_bound : float, dual objective; no f has an objective below it
-    n_iter : int, sweeps, planes or pair updates, as the solver counts
+    n_iter : int, number of sweeps, planes or updates of pairs, depending on the solver
     converged : bool, whether gap <= tol
-    w : (d,) weights of a linear function at which the objective is told, or None where they are X^T beta
+    w : (d,) weights of the linear function that has this objective, or None if they are X^T beta
     """
 
     beta: np.ndarray
@@ -67,19 +67,19 @@ class Solution:
 def relative_gap(objective: float, dual_bound: float) -> float:
     """Return |objective - dual_bound| / objective, 0 for an objective of 0.
 
-    A bound above the objective is none: beyond rounding it shows a kernel that is not positive semi-definite in double
-    precision, or numbers that have cancelled.
+    A bound above the objective is not valid: if it is above by more than rounding, the kernel is not positive
+    semi-definite in double precision, or digits have cancelled.
     """
     return abs(objective - dual_bound) / objective if objective > 0 else 0.0
 
 
 def proved(rows, bounds, alpha, beta, scores):
-    """Return what a point proves: its best thresholds, the primal objective there and the dual bound.
+    """Return the best thresholds of a point, the primal objective there and the dual bound.
 
     Parameters
     ----------
     rows : Rows
-    bounds, alpha : (N,) the box C cost and dual variables in it
+    bounds, alpha : (N,) arrays, the box C cost and dual variables in it
     beta, scores : (n,) arrays that belong to alpha
     """
     half_norm = 0.5 * float(beta @ scores)
@@ -88,8 +88,10 @@ def proved(rows, bounds, alpha, beta, scores):
 
 
 def rounded(objective, dual, scale):
-    """Return an objective and its bound; 0 and 0 where both are nothing beside ``scale``, as where all targets lie
-    inside the tube and only rounding is left: the optimum is 0, and it is reached."""
+    """Return an objective and its bound, or 0 and 0 if both are negligible compared with ``scale``.
+
+    For example, if all targets lie inside the tube, the optimum is 0, and only rounding errors are left.
+    """
     return (0.0, 0.0) if max(abs(objective), abs(dual)) <= NOTHING * scale else (objective, dual)
 
 
@@ -102,8 +104,8 @@ def primal(rows, bounds, half_norm, scores):
 
 
 def scale_of(rows, bounds, short):
-    """Return the largest margins, at their cost, of the rows that fall short or just do not: rounding errors of an
-    objective are of this size times 1e-16. Largest is meant among the rows of the same threshold."""
+    """Return the sum of bounds times the largest margin of the same threshold, over the rows that lack some of their
+    margin or just reach it. Rounding errors of an objective are about 1e-16 times this sum."""
     size = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(size, rows.threshold, np.abs(rows.margin))
     size = size[rows.threshold]
@@ -121,7 +123,7 @@ def check_controls(C, tol, max_iter):
 
 
 def warn_unconverged(solver, C, gap, tol, steps, max_iter):
-    """Say which solver stopped where and why, and what would help."""
+    """Warn that a solver stopped: where, why, and what would help."""
     progress = current()
     if progress.expired:
         why, help_ = f"max_seconds={progress.max_seconds:g}", "raise max_seconds or tol"

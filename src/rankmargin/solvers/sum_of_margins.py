@@ -2,10 +2,10 @@
 
     max  sum_j (b_j - a_j) - C sum_t max(0, hinge_t)   over ||f|| <= 1 and a_1 <= b_1 <= a_2 <= ... <= b_{k-1}
 
-Its dual is homogeneous: min ||f_alpha|| over 0 <= alpha <= C with, for every threshold of the chain, slope + balance +
-eta_t - eta_{t-1} = 0 and eta >= 0, the multipliers of the order.  Minimising 1/2 ||f_alpha||^2 under the same
-constraints is a row problem of margin 0, so the steps are those of :mod:`rankmargin.solvers.smo`; the gap is taken
-between ||f_alpha|| and what f_alpha / ||f_alpha|| attains with its best thresholds.
+Its dual is homogeneous: min ||f_alpha|| over 0 <= alpha <= C with slope + balance + eta_t - eta_{t-1} = 0 for every
+threshold of the chain; the multipliers of the order are eta >= 0.  Minimising 1/2 ||f_alpha||^2 under the same
+constraints is a row problem with margin 0, so the steps are those of :mod:`rankmargin.solvers.smo`.  The gap is that
+between ||f_alpha|| and the value of f_alpha / ||f_alpha|| with its best thresholds.
 """
 
 import numpy as np
@@ -18,11 +18,11 @@ NO_MARGIN = 1e-7
 
 
 class NoMarginError(ValueError):
-    """C is so large that no function has a positive sum of margins less its loss."""
+    """C is so large that no function has a positive sum of margins minus loss."""
 
 
 def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
-    """Solve for each C in turn, each from the solution before.
+    """Solve for each C in turn, starting from the previous solution.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
     Returns
     -------
     list of Solution; ``beta`` has ||f|| = 1, ``theta`` is a_1, b_1, a_2, ..., ``objective`` the upper bound ||f_alpha||
-    and ``dual_bound`` the sum of margins less C sum hinge that is attained
+    and ``dual_bound`` the sum of margins minus C sum hinge of the solution
 
     Raises
     ------
     NoMarginError
-        When a C leaves no positive sum of margins, so that no direction is better than another.
+        If a C leaves no positive sum of margins, so that no direction is better than another.
     """
     check_controls(C_values, tol, max_iter)
     alpha = _feasible(rows, C_values[0])
@@ -61,7 +61,7 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
 
 
 class _Evaluate:
-    """Thresholds, upper bound and attained value of a point."""
+    """Return the thresholds, the upper bound and the attained value of a point."""
 
     def __init__(self, rows, C):
         self.rows, self.C = rows, C
@@ -79,10 +79,11 @@ class _Evaluate:
 
 
 def _feasible(rows, C):
-    """Share 1 among the rows of each threshold by cost; a rank too small for that gives C cost to each row.
+    """Return alpha (N,) that shares 1 among the rows of each threshold by cost; if a rank is too small, each of its
+    rows gets C cost.
 
-    A middle rank of fewer than 1 / C examples is short on both of its sides alike, which the multiplier between them
-    takes up.
+    A middle rank with fewer than 1 / C examples then lacks the same amount on both of its sides, and the multiplier
+    between them balances this.
     """
     size = np.bincount(rows.threshold, rows.cost, minlength=rows.n_thresholds)
     return np.minimum(1.0 / size, C)[rows.threshold] * rows.cost
