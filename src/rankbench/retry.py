@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from rankbench.experiments.files import hold
+from rankbench.experiments.places import hold
 from rankbench.experiments.plan import runs
 from rankbench.experiments.protocol import load_asked
 

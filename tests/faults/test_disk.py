@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from rankbench.compare_records import compare
-from rankbench.experiments.files import no_numba_cache
+from rankbench.experiments.places import no_numba_cache
 from rankmargin import sources
 
 pytestmark = pytest.mark.workflow

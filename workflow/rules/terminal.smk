@@ -3,7 +3,8 @@ import logging
 import sys
 import time
 
-from rankbench.experiments.files import hold, marked, no_numba_cache, no_path_for_a_shell, set_aside, unwritable
+from rankbench.experiments.files import marked, set_aside
+from rankbench.experiments.places import hold, no_numba_cache, no_path_for_a_shell, unwritable
 from snakemake.logging import LogEvent, logger
 
 
