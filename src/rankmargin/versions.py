@@ -1,4 +1,4 @@
-"""What to write into a report of a fault: the versions that matter."""
+"""The versions that belong into a bug report."""
 
 import os
 import platform
@@ -9,7 +9,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 
 
 def show_versions() -> None:
-    """Print the versions of rankmargin, of Python and of the packages that it stands on, and the settings of threads.
+    """Print the versions of rankmargin, of Python and of the packages that it needs, and the settings of threads.
 
     Examples
     --------

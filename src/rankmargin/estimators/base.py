@@ -1,4 +1,4 @@
-"""What the estimators share: checked input, fitted attributes, scores."""
+"""Common parts of the estimators: checks of the input, fitted attributes, scores."""
 
 import numbers
 import warnings
@@ -21,9 +21,9 @@ from rankmargin.solvers.progress import watching
 
 
 class KernelMachine(BaseEstimator):
-    """A method over a kernel: its parameters checked, its problem solved, its tags.
+    """An estimator of a method with a kernel: it checks the parameters, solves the problem and has the tags.
 
-    Subclasses name their method (a module of :mod:`rankmargin.methods`) and the parameters it is handed as they are.
+    Subclasses name their method (a module of :mod:`rankmargin.methods`) and the parameters that are passed on to it.
     """
 
     _method: Any = None
@@ -83,7 +83,7 @@ class KernelMachine(BaseEstimator):
         return self
 
     def _watching(self):
-        """Return the context of a fit, see :func:`rankmargin.solvers.progress.watching`."""
+        """Return the context of a fit (see :func:`rankmargin.solvers.progress.watching`)."""
         return watching(getattr(self, "verbose", 0), getattr(self, "max_seconds", None))
 
     def _solve(self, X, y, given):
@@ -110,7 +110,7 @@ class KernelMachine(BaseEstimator):
         self._set_weights(getattr(model, "w", None))
 
     def _set_weights(self, w):
-        """Set ``coef_``; a refit with another kernel must not keep that of the fit before."""
+        """Set ``coef_``, or remove it: a refit with another kernel must not keep the previous one."""
         if w is not None:
             self.coef_ = w
         elif hasattr(self, "coef_"):
@@ -132,17 +132,17 @@ class KernelMachine(BaseEstimator):
 
 
 class ScoredRows(KernelMachine):
-    """A kernel machine whose function gives each row a score."""
+    """An estimator whose function gives each row a score."""
 
     def score_samples(self, X: MatrixLike) -> Array:
-        """Return the scores f(X), shape (m,): the higher, the further ahead."""
+        """Return the scores f(X), shape (m,): a row with a higher score is further ahead."""
         check_is_fitted(self)
         X = checked_matrix(self, X, reset=False)
         return finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
 
 class MarginRanker(RegressorMixin, ScoredRows):
-    """A kernel machine that orders: its predictions are scores, and only their order has a meaning."""
+    """An estimator that orders rows: its predictions are scores, and only their order has a meaning."""
 
     def fit(
         self,
@@ -162,13 +162,13 @@ class MarginRanker(RegressorMixin, ScoredRows):
         groups : (n,) array or None
             Pairs are formed only between rows of the same group.
         sample_weight : (n,) array >= 0 or None
-            A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+            The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
         pair_weight : callable, "ndcg", (n, n) array or None
-            What a pair weighs besides: a weight of 2 is a pair given twice. A callable gets the targets of the rows
-            that are ahead and of those behind, two (p,) arrays, and returns their weights >= 0. An array has the weight
-            of the pair in which row i is ahead of row j at [i, j]. ``ndcg`` takes y >= 0 for gains: a pair weighs what
-            NDCG loses when its rows change places in the right order, so that the top matters most. All pairs are
-            listed then, up to 20 million.
+            An additional weight of each pair: a weight of 2 is a pair given twice. A callable gets the targets of the
+            rows ahead and of the rows behind, two (p,) arrays, and returns (p,) weights >= 0. In an array, [i, j] is
+            the weight of the pair in which row i is ahead of row j. With ``ndcg``, y >= 0 are gains, and the weight of
+            a pair is the loss of NDCG if its rows exchange their places in the right order, so the top matters most.
+            With any of them, all pairs are listed, up to 20 million.
 
         Returns
         -------
@@ -177,7 +177,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
         Raises
         ------
         ValueError
-            When a parameter or the data are not what is accepted, or there is no pair to learn from.
+            If a parameter or the data are not accepted, or there is no pair to learn from.
         """
         if unknown:
             takes = "groups=, the group of each row, sample_weight= and pair_weight="
@@ -186,14 +186,14 @@ class MarginRanker(RegressorMixin, ScoredRows):
         return self._learn(X, y[0], check_groups(X, groups), sample_weight, pair_weight)
 
     def predict(self, X: MatrixLike) -> Array:
-        """Return the scores f(X), shape (m,): the higher, the further ahead."""
+        """Return the scores f(X), shape (m,): a row with a higher score is further ahead."""
         return self.score_samples(X)
 
     def score(
         self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and ties of the scores
-        count as swapped. Where the groups hold no pair it is nan, with a warning.
+        """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and tied scores count as
+        swapped. If the groups have no pair, it is nan, with a warning.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ def checked_rows(
     sample_weight: ArrayLike | None = None,
     categories: Sequence[Any] | None = None,
 ) -> tuple[Any, tuple[Array, Array | None], Array | None]:
-    """Return X, the checked targets (numbers, names) and the weights of a fit."""
+    """Return X, the checked targets (numbers, names) and the weights (n,) of a fit."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
     X = checked_matrix(estimator, X, copy=True)
@@ -228,7 +228,7 @@ def checked_rows(
 def concordance(
     y: Array, scores: Array, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return 1 - the fraction of swapped pairs; nan with a warning where there is no pair to compare."""
+    """Return 1 - the fraction of swapped pairs; nan with a warning if there is no pair to compare."""
     try:
         return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
     except ValueError as error:
@@ -240,9 +240,10 @@ def concordance(
 
 
 def finite_scores(model: Any, X: Any) -> Array:
-    """Return the scores of a model, shape (m,), or refuse X for which they are too large for a float64.
+    """Return the scores of a model, shape (m,); refuse X for which they are too large for a float64.
 
-    Equal rows have equal scores: products with a kernel matrix may round the same row differently at another place.
+    Equal rows get equal scores, although products with a kernel matrix may round the same row differently at another
+    place.
     """
     rows, place = _distinct_rows(model, X)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -253,7 +254,7 @@ def finite_scores(model: Any, X: Any) -> Array:
 
 
 def _distinct_rows(model, X):
-    """Return X without the rows that come again, and where each row went; X itself where that does not matter."""
+    """Return X without repeated rows, and the place of each row in it; X and None if repeated rows do not matter."""
     kernel = getattr(model, "kernel", None)
     if kernel is None or kernel["kernel"] in ("linear", "precomputed") or not isinstance(X, np.ndarray):
         return X, None
@@ -271,7 +272,7 @@ def _variance(X, sample_weight=None):
             mean, about = float((X.T @ weight).sum()) / size, X.copy()
             about.sum_duplicates()
             zeros = size - float(weight @ np.diff(about.indptr))
-            about.data = (about.data - mean) ** 2  # the difference of two sums would lose the digits of rows far away
+            about.data = (about.data - mean) ** 2  # the difference of two sums would lose digits if X is far from 0
             return (float((about.T @ weight).sum()) + zeros * mean**2) / size
         if sample_weight is None:
             return float(X.var())

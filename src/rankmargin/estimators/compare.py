@@ -1,4 +1,4 @@
-"""ComparisonSVM: the scikit-learn face of :mod:`rankmargin.methods.compare`."""
+"""ComparisonSVM: the scikit-learn estimator for :mod:`rankmargin.methods.compare`."""
 
 from typing import Self
 
@@ -10,12 +10,12 @@ from rankmargin.methods import compare
 
 
 class ComparisonSVM(PairsMachine):
-    """SVMcompare: learns from pairs of which one is better or neither is.
+    """SVMcompare: learns from pairs in which one item is better, or neither is.
 
-    The label is that of the *first* item of a pair, 1 if it is better, as a score of Elo is; the paper's is that of the
-    second. The model is a ranking function r. Two items count as different when ``|r(x) - r(x')| > 1``, else as equal.
-    The rows of the problem are the pairs turned upwards, and equality pairs both ways (eq. 8); their separator is
-    scaled to the threshold 1 (Lemma 1).
+    The label is that of the *first* item of a pair, 1 if it is better, as in Elo; the paper has the label of the second
+    item. The model is a ranking function r. Two items count as different if ``|r(x) - r(x')| > 1``, otherwise as equal.
+    The rows of the problem are the pairs with the better item second, and equality pairs in both directions (eq. 8).
+    The separator is scaled to the threshold 1 (Lemma 1).
 
     Parameters
     ----------
@@ -26,24 +26,24 @@ class ComparisonSVM(PairsMachine):
         (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
         :func:`rankmargin.kernels.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 10_000_000
         Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     labels : {"auto", "comparison", "score"}, default "auto"
-        What y says of the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
-        (``score``). ``auto`` reads it off y, and refuses labels 0 and 1 alone.
+        What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
+        (``score``). ``auto`` decides by the values of y, and refuses y with 0 and 1 only.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class ComparisonSVM(PairsMachine):
     classes_ : (3,) array
         The labels: worse, neither, better.
     slope_, tie_ : float
-        Of the link of ``predict_proba``; only with ``probability=True``.
+        Parameters of the link of ``predict_proba``; only with ``probability=True``.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -88,7 +88,7 @@ class ComparisonSVM(PairsMachine):
     >>> svm = ComparisonSVM(C=10, kernel="linear").fit(stack_pairs(first, second), y)
     >>> svm.predict(stack_pairs([[6.0, 6.0], [5.0, 5.0]], [[1.0, 1.0], [5.0, 5.5]]))
     array([1, 0])
-    >>> svm.coef_.round(1)  # a difference of 2 is where one counts as better
+    >>> svm.coef_.round(1)  # from a difference of 2 on, one item counts as better
     array([0.5, 0.5])
     """
 
@@ -122,7 +122,7 @@ class ComparisonSVM(PairsMachine):
         self.probability = probability
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""
+        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""
         super().fit(X, y, sample_weight)
         self.intercept_ = -float(self.model_.solution.theta[0])
         return self

@@ -1,4 +1,4 @@
-"""CumulativeLink: the scikit-learn face of :mod:`rankmargin.methods.cumulative_link`."""
+"""CumulativeLink: the scikit-learn estimator for :mod:`rankmargin.methods.cumulative_link`."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -14,21 +14,21 @@ from rankmargin.methods import cumulative_link
 class CumulativeLink(OrdinalClassifier):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
-    Its probabilities of the ranks come from the likelihood itself. It has no certificate.
+    The probabilities of the ranks come from the likelihood. There is no certificate.
 
     Parameters
     ----------
     link : {"logit", "probit", "cloglog"}, default "logit"
         The distribution F.
     penalty : float >= 0, default 0
-        Weight of 1/2 ||w||^2 beside minus the log-likelihood; 0 is maximum likelihood.
+        Weight of 1/2 ||w||^2, which is added to minus the log-likelihood; 0 is maximum likelihood.
     max_iter : int >= 1, default 100
         Largest number of Newton steps.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class CumulativeLink(OrdinalClassifier):
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     n_iter_ : int
         Newton steps.
     model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel

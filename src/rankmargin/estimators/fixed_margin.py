@@ -1,4 +1,4 @@
-"""FixedMarginSVM: the scikit-learn face of :mod:`rankmargin.methods.fixed_margin`."""
+"""FixedMarginSVM: the scikit-learn estimator for :mod:`rankmargin.methods.fixed_margin`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,37 +16,37 @@ class FixedMarginSVM(OrdinalProbabilities):
         min   1/2 ||f||^2 + C sum_j ( sum over rows of rank j of max(0, 1 - (theta_j - s_i))
                                     + sum over rows of rank j + 1 of max(0, 1 - (s_i - theta_j)) )
 
-    Each threshold meets the two ranks beside it only. Nothing keeps the thresholds in order;
+    Each threshold is compared with its two neighbouring ranks only. Nothing keeps the thresholds in order;
     :class:`rankmargin.SVOR` with explicit constraints does.
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss of each row at each threshold beside its rank.
+        Weight of the loss of each row at each threshold next to its rank.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 10_000_000
         Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
 
     Attributes
     ----------
@@ -55,15 +55,15 @@ class FixedMarginSVM(OrdinalProbabilities):
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Thresholds of that link, ascending.
+        Ascending thresholds of this link; only with ``probability=True``.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -77,7 +77,7 @@ class FixedMarginSVM(OrdinalProbabilities):
 
     See Also
     --------
-    rankmargin.SumOfMarginsSVM : A margin of its own in every gap.
+    rankmargin.SumOfMarginsSVM : One margin for each gap between ranks.
 
     References
     ----------

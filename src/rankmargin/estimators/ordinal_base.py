@@ -1,4 +1,4 @@
-"""What the ordinal estimators share: grades with or without names, thresholds, predictions."""
+"""Common parts of the ordinal estimators: grades with or without names, thresholds, predictions."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -13,23 +13,24 @@ from rankmargin.estimators.base import ScoredRows, checked_rows
 from rankmargin.model import rank_scores
 from rankmargin.rows.pair_weights import pair_weights
 
-MOST_FRACTIONS = 20  # distinct numbers with fractions that may still be grades, as half stars are
+MOST_FRACTIONS = 20  # up to so many distinct numbers with fractions may be grades, such as half stars
 
 
 class OrdinalPredictions(ClassifierMixin):
-    """Predictions of a score and thresholds: needs ``score_samples``, ``thresholds_`` and what ``_set_grades`` sets."""
+    """Predictions from a score and thresholds; needs ``score_samples``, ``thresholds_`` and a call of
+    ``_set_grades``."""
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the grade of each row, shape (m,), one of ``classes_``."""
         return rank_scores(self.score_samples(X), self.thresholds_, self.grades_)
 
     def decision_function(self, X: MatrixLike) -> Array:
-        """Return how deep each score lies inside the interval of each grade, as scikit-learn's classifiers do.
+        """Return how deep each score lies inside the interval of each grade, in the form of scikit-learn's classifiers.
 
         Returns
         -------
-        (m, r) array, columns in the order of ``classes_``, whose largest column is the predicted grade,
-        min(s - theta_j, theta_{j+1} - s); for two grades (m,), > 0 for ``classes_[1]``
+        (m, r) array min(s - theta_j, theta_{j+1} - s), with columns in the order of ``classes_``; the largest column is
+        the predicted grade. For two grades an (m,) array, > 0 for ``classes_[1]``.
         """
         scores, edges = self.score_samples(X), np.maximum.accumulate(self.thresholds_)
         if len(edges) == 1:
@@ -38,7 +39,7 @@ class OrdinalPredictions(ClassifierMixin):
         return self._in_order_of_classes(np.minimum(scores[:, None] - edges[:-1], edges[1:] - scores[:, None]))
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the share of grades that are predicted, as for every classifier of scikit-learn.
+        """Return the share of grades that are predicted correctly, as every classifier of scikit-learn does.
 
         :func:`rankmargin.metrics.get_scorer` has scorers that know the order of the grades.
         """
@@ -61,22 +62,22 @@ class OrdinalPredictions(ClassifierMixin):
 
 
 class OrdinalClassifier(OrdinalPredictions, ScoredRows):
-    """A method with thresholds, as a classifier: ``predict`` returns grades, ``score_samples`` the scores behind them.
+    """A method with thresholds as a classifier: ``predict`` returns grades, ``score_samples`` the underlying scores.
 
-    Fitted attributes: ``thresholds_`` (r - 1,), the scores at which the grade changes, ``grades_`` (r,), the grades of
-    y from the lowest to the highest, and ``classes_`` (r,), the same sorted, as all of scikit-learn has them.
+    Fitted attributes: ``thresholds_`` (r - 1,) are the scores at which the grade changes, ``grades_`` (r,) the grades
+    of y from the lowest to the highest, and ``classes_`` (r,) the grades in sorted order, as in scikit-learn.
     """
 
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on rows X and grades y. Thresholds are common to all rows, so there are no groups.
+        """Fit on rows X and grades y. The thresholds are the same for all rows, so there are no groups.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
-        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names of ``categories``
+        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names in ``categories``
         sample_weight : (n,) array >= 0 or None, a weight of 2 is a row given twice
 
         Returns
@@ -86,7 +87,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         Raises
         ------
         ValueError
-            When a parameter or the data are not what is accepted, or y holds one grade only.
+            If a parameter or the data are not accepted, or y has only one grade.
         """
         return self._fit(X, y, sample_weight)
 
@@ -103,16 +104,16 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         return self
 
     def _fit_probabilities(self, X, y, sample_weight, given):
-        """Fit what ``predict_proba`` needs besides, if anything; ``given`` are the weights of the fit or None."""
+        """Fit what else ``predict_proba`` needs, if anything; ``given`` has the weights of the fit, or None."""
 
     def _cuts_y(self):
-        """Whether the method makes its grades of a y with any numbers."""
+        """Return whether the method makes the grades itself, from any numbers y."""
         return getattr(self, "n_bins", None) is not None
 
 
 def class_order(grades: Array) -> Array:
-    """Return the places of the grades in the order of ``classes_``: sorted, as functions of scikit-learn assume that
-    columns of probabilities are (``log_loss``, partial dependence)."""
+    """Return the places of the grades in the order of ``classes_``, which is sorted: functions of scikit-learn assume
+    this order for columns of probabilities (``log_loss``, partial dependence)."""
     try:
         return np.argsort(grades, kind="stable")
     except TypeError:
@@ -120,18 +121,18 @@ def class_order(grades: Array) -> Array:
 
 
 def refuse_continuous(y: Array) -> None:
-    """Refuse targets that are measurements and no grades."""
+    """Refuse targets that are measurements instead of grades."""
     if y.dtype.kind == "f":
         distinct = np.unique(y)
         if len(distinct) > MOST_FRACTIONS and np.any(distinct != np.floor(distinct)):
             raise ValueError(
                 f"Unknown label type: continuous. y must hold grades, got {len(distinct)} distinct numbers with "
-                "fractions: SVOR(n_bins=5) cuts them into grades, and rankers (SwappedPairsSVM) take them as they are"
+                "fractions: SVOR(n_bins=5) cuts them into grades, and rankers (SwappedPairsSVM) take them unchanged"
             )
 
 
 def _with_class_weight(class_weight, y, names, sample_weight):
-    """Return the weight of each row times that of its grade; None where all weigh 1."""
+    """Return the weight of each row times that of its grade, shape (n,); None if all weights are 1."""
     if class_weight is None:
         return sample_weight
     weight = np.ones(len(y)) if sample_weight is None else sample_weight

@@ -1,4 +1,4 @@
-"""Pairs of items for scikit-learn: made of tables, scaled alike, split so that no item is in both parts."""
+"""Pairs of items for scikit-learn: made from tables, with one scaling of all items, and split by items."""
 
 from collections.abc import Iterator
 from typing import Any, Self
@@ -20,13 +20,13 @@ from rankmargin.annotations import Array, MatrixLike, RandomState
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
-    """Return pairs as the estimators of labelled pairs take them, the first item of each beside the second.
+    """Return pairs in the form that the estimators of labelled pairs take: the first item followed by the second.
 
     Parameters
     ----------
     first : (n, d) array, data frame or CSR matrix, the first items; or a table of all items, (m, d)
     second : (n, d) array, data frame or CSR matrix, the second items; or (n, 2) integers, the rows of the table that
-        make the pairs
+        form the pairs
 
     Returns
     -------
@@ -49,14 +49,14 @@ def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
     else:
         second = check_array(second, accept_sparse="csr", dtype=np.float64, input_name="second")
     if first.shape != second.shape:
-        raise ValueError(f"first and second must have one shape, got {first.shape} and {second.shape}")
+        raise ValueError(f"first and second must have the same shape, got {first.shape} and {second.shape}")
     if sparse.issparse(first) or sparse.issparse(second):
         return sparse.hstack([first, second], format="csr")
     return np.hstack([first, second])
 
 
 def side_by_side(X: MatrixLike) -> Any:
-    """Return pairs of shape (n, 2, d) as (n, 2 d); anything else as it is."""
+    """Return pairs of shape (n, 2, d) as (n, 2 d); return anything else unchanged."""
     if not isinstance(X, np.ndarray | list | tuple) or np.ndim(X) != 3:
         return X
     X = np.asarray(X)
@@ -66,9 +66,10 @@ def side_by_side(X: MatrixLike) -> Any:
 
 
 class PairTransformer(TransformerMixin, BaseEstimator):
-    """Put both items of each pair through one transformer: ``make_pipeline(PairTransformer(StandardScaler()), ...)``.
+    """Transform both items of each pair in the same way: ``make_pipeline(PairTransformer(StandardScaler()), ...)``.
 
-    A scaler on the columns of pairs would scale the first and the second item apart, and two equal items would differ.
+    A scaler on the columns of pairs would scale the first and the second item differently, and equal items would
+    differ.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
 
     Attributes
     ----------
-    transformer_ : the clone, fitted on the items of all pairs, one below the other
+    transformer_ : the clone, fitted on the items of all pairs
 
     Examples
     --------
@@ -93,7 +94,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d).
 
-        ``sample_weight`` (n,) weighs both items of a pair, where the ``fit`` of the transformer knows weights.
+        ``sample_weight`` (n,) is the weight of both items of a pair, if the ``fit`` of the transformer takes weights.
         """
         first, second = self._items(X, reset=True)
         stack = sparse.vstack if sparse.issparse(first) else np.vstack
@@ -126,13 +127,13 @@ class PairTransformer(TransformerMixin, BaseEstimator):
 class ItemKFold:
     """Folds of pairs by their items: no item of a test pair is in a training pair.
 
-    The items are cut into folds. The test pairs of a fold have both items in it, its training pairs neither; pairs
-    across are left out.
+    The items are split into folds. The test pairs of a fold have both items in it, and its training pairs have neither;
+    pairs with one item in it are left out.
 
     Parameters
     ----------
     n_splits : int >= 2
-    random_state : int, RandomState or None, of the shuffle of the items
+    random_state : int, RandomState or None, for the shuffle of the items
 
     Examples
     --------
@@ -151,7 +152,7 @@ class ItemKFold:
 
         Parameters
         ----------
-        X : the pairs, looked at for their number only
+        X : the pairs, of which only the number is used
         groups : (n, 2) array, the names of the two items of each pair
         """
         names = np.asarray(groups) if groups is not None else None

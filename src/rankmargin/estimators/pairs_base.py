@@ -1,4 +1,4 @@
-"""What estimators on labelled pairs share: how pairs are handed over, their labels, predictions."""
+"""Common parts of the estimators on labelled pairs: the form of pairs, their labels, predictions."""
 
 import warnings
 from typing import Self
@@ -29,9 +29,9 @@ class NoScalingWarning(UserWarning):
 
 
 class PairsMachine(ClassifierMixin, KernelMachine):
-    """A kernel machine that learns from pairs of items of which the first is better, the second, or neither.
+    """An estimator that learns from pairs of items in which the first is better, the second is better, or neither.
 
-    The label is that of the *first* item, as a score of Elo is: 1 if it is better.
+    The label is that of the *first* item, as in Elo: 1 if it is better.
     """
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -39,9 +39,10 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
         Parameters
         ----------
-        X : (n, 2 d) array, data frame or CSR matrix, the first item of each pair beside the second, or (n, 2, d) array;
-            (n, n) kernel of differences with ``kernel="precomputed"``. :func:`rankmargin.stack_pairs` makes it of two
-            tables, or of one and index pairs. CSR is made dense.
+        X : (n, 2 d) array, data frame or CSR matrix, in which each row is the first item followed by the second; or
+            (n, 2, d) array; or, with ``kernel="precomputed"``, the (n, n) kernel of differences.
+            :func:`rankmargin.stack_pairs` makes X from two tables, or from one table and index pairs. CSR is made
+            dense.
         y : (n,) labels of the first item: 1 better, 0 neither is, -1 worse; with ``labels="score"`` 1, 0.5 and 0
         sample_weight : (n,) array >= 0 or None, a weight of 2 is a pair given twice
 
@@ -52,7 +53,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         Raises
         ------
         ValueError
-            When a parameter or the data are not what is accepted, or there is no comparison to learn from.
+            If a parameter or the data are not accepted, or there is no comparison to learn from.
         """
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
@@ -72,7 +73,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return self
 
     def decision_function(self, X: MatrixLike) -> Array:
-        """Return r(first) - r(second) of each pair, shape (m,): beyond 1 the first is better, below -1 the second."""
+        """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second."""
         check_is_fitted(self)
         X = self._checked_pairs(X)
         return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
@@ -84,26 +85,27 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     @available_if(wants_probabilities)
     def predict_proba(self, X: MatrixLike) -> Array:
-        """Return the probabilities that the first item is worse, neither is better, it is better: (m, 3).
+        """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3).
 
         P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of
-        :meth:`decision_function` and the logistic F, fitted on differences of pairs in five parts, each by a model of
-        the other four. Items exchanged exchange the first and the last column.
+        :meth:`decision_function` and the logistic function F. They are fitted on differences of pairs in five parts;
+        those of each part come from a model of the other four. If the items of a pair are exchanged, so are the first
+        and the last column.
         """
         check_is_fitted(self)
         return link_probabilities(self.decision_function(X), self.slope_, np.array([-self.tie_, self.tie_]))
 
     def _unscaled(self, X):
-        """Return the differences before they are divided by the threshold, which varies much from part to part."""
+        """Return the differences (m,) before the division by the threshold, which varies much from part to part."""
         return self.decision_function(X) * (self.model_.threshold or 1.0)
 
     def _fit_probabilities(self, X, y, sample_weight):
         plain = clone(self).set_params(probability=False, labels="comparison")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NoScalingWarning)  # the differences are looked at before any scaling
+            warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used before any scaling
             d = cross_fitted(plain, X, y, {"sample_weight": sample_weight}, "_unscaled")
         weight = None if sample_weight is None else np.tile(sample_weight, 2)
-        labels = np.concatenate([y, -y])  # each pair in both directions: a symmetric problem has symmetric thresholds
+        labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
         slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)
         self.slope_ = slope * (self.model_.threshold or 1.0)
         self.tie_ = float(edges[-1] - edges[0]) / 2.0
@@ -118,7 +120,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return self.model_.ranks(X)
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the share of labels predicted, 1 - eq. (2)."""
+        """Return the share of labels that are predicted correctly, 1 - eq. (2)."""
         if y is None:
             raise ValueError("y must be given to score, got None")
         predicted, y = self.predict(X), column_or_1d(y)
@@ -132,14 +134,14 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return X.toarray() if hasattr(X, "toarray") else X
 
     def _checked_labels(self, y):
-        """Return the labels that ``predict`` gives and y as -1, 0, 1."""
+        """Return the labels (3,) that ``predict`` returns, and y as -1, 0, 1, shape (n,)."""
         if self.labels not in ("auto", *LABELS):
             raise ValueError(f"labels must be one of auto, {', '.join(LABELS)}, got {self.labels!r}")
         distinct = np.unique(y).tolist() if y.dtype.kind in "biuf" else y.tolist()
         if self.labels == "auto" and distinct == [0, 1]:
             raise ValueError(
-                "y holds 0 and 1 only, which may mean two things: labels='score' if 0 says that the first item lost, "
-                "labels='comparison' if 0 says that neither is better"
+                "y holds 0 and 1 only, which can mean two things: set labels='score' if 0 means that the first item "
+                "lost, or labels='comparison' if 0 means that neither is better"
             )
         kind = self.labels if self.labels != "auto" else ("score" if 0.5 in distinct else "comparison")
         strange = [label for label in distinct if label not in LABELS[kind].tolist()]
@@ -149,7 +151,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return LABELS[kind], (np.round(2 * y - 1) if kind == "score" else y).astype(np.int64)
 
     def _kernel_parameters(self, X, sample_weight=None):
-        """As for single items; ``gamma="scale"`` reads the variance of the items, the two of each pair stacked."""
+        """Return the kernel parameters; ``gamma="scale"`` uses the variance of all items of all pairs."""
         if self.kernel == "precomputed" or X.shape[1] % 2:
             return super()._kernel_parameters(X, sample_weight)
         weight = None if sample_weight is None else np.tile(sample_weight, 2)
@@ -164,7 +166,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             warnings.warn(
                 f"intercept = {-float(self.model_.solution.theta[0]):.3g} >= 0 with C={self.C:g}: all differences "
                 "count, and decision_function is not in units in which 1 separates better from neither (Lemma 1); "
-                "a larger C or more pairs of which neither is better may help",
+                "a larger C, or more pairs in which neither is better, may help",
                 NoScalingWarning,
                 stacklevel=3,
             )

@@ -1,4 +1,4 @@
-"""PairwiseRankSVM: the scikit-learn face of :mod:`rankmargin.methods.pairwise`."""
+"""PairwiseRankSVM: the scikit-learn estimator for :mod:`rankmargin.methods.pairwise`."""
 
 from typing import Literal
 
@@ -19,34 +19,34 @@ class PairwiseRankSVM(MarginRanker):
     C : float > 0, default 1.0
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
     C_scale : {"rows", "pairs"}, default "rows"
-        ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
-        for more of them. ``pairs``: each pair weighs C, as in the papers.
+        ``rows``: the weight of all pairs together is C times the number of rows, so that a C that was chosen on some
+        rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
     n_partners : int >= 1 or "all", default 5
-        How many random partners of another y each row is compared with.
+        Number of random partners with another y for each row.
     loss : {"hinge", "squared_hinge"}, default "hinge"
-        The squared hinge, max(0, 1 - (s_i - s_j))^2, is there for all pairs and the linear kernel.
+        The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs with the linear kernel.
     solver : str, default "auto"
-        For all pairs one of those of :class:`rankmargin.SwappedPairsSVM`. A list of pairs takes ``dual_cd``.
+        For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners need ``dual_cd``.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 100_000
-        Largest number of sweeps over the pairs, or for all pairs of steps of the solver. A fit that stops there warns
-        with a ``ConvergenceWarning``.
+        Largest number of sweeps over the pairs; for all pairs, largest number of steps of the solver. A fit that stops
+        there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     random_state : int, RandomState or None, default None
-        Draws the partners.
+        Seed for the random partners.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class PairwiseRankSVM(MarginRanker):
 
     See Also
     --------
-    rankmargin.SwappedPairsSVM : All pairs, with solvers that need not list them.
+    rankmargin.SwappedPairsSVM : All pairs, with solvers that do not need to list them.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""A path over C: one fitted estimator for each value, by warm starts; and the best of them by cross-validation."""
+"""A path over C, one fitted estimator for each value, with warm starts; and the choice of C by cross-validation."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -21,22 +21,22 @@ CS = tuple(10.0 ** np.arange(-3, 3))
 def rank_path(
     estimator: Any, X: MatrixLike, y: ArrayLike, Cs: Sequence[float] | Array = CS, **fit_params: Any
 ) -> list[Any]:
-    """Fit an estimator for each C, each from the solution before it, over one kernel matrix.
+    """Fit an estimator for each C, starting from the previous solution, with one kernel matrix.
 
     Parameters
     ----------
     estimator : a ranker or an ordinal estimator of this package with a parameter ``C``
         It is not changed.
-    X, y : as its ``fit`` takes them
+    X, y : as in its ``fit``
     Cs : sequence of floats > 0
-        Best in ascending order: then each is the start of the next.
-    **fit_params : of its ``fit``
+        Best in ascending order, because each solution is the start of the next.
+    **fit_params : arguments of its ``fit``
         ``groups``, ``sample_weight``, ``pair_weight``.
 
     Returns
     -------
     list
-        One fitted clone for each C, in their order: as from ``fit``, up to the tolerance.
+        One fitted clone for each C, in their order; they are those of ``fit``, up to the tolerance.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def _checked_path(estimator, Cs):
     if not isinstance(estimator, KernelMachine) or getattr(estimator._method, "PATH", None) != "C":
         raise ValueError(f"estimator must be one of this package with a path over C, got {named}")
     if estimator.get_params().get("C", 0) is None:
-        raise ValueError(f"estimator must have a C of one meaning for all rows, got {named}: its range depends on y")
+        raise ValueError(f"estimator must have a C whose range does not depend on y, got {named}")
     values = np.asarray(Cs, dtype=np.float64)
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0)):
         raise ValueError(f"Cs must be numbers > 0, got {Cs!r}")
@@ -77,7 +77,7 @@ def _checked_path(estimator, Cs):
 
 
 def _of_pairs(pair_weight, rows):
-    """Return the weights of the pairs of these rows as an argument of ``fit``, if there are any."""
+    """Return the weights of the pairs of these rows as an argument of ``fit``, empty if there are none."""
     if pair_weight is None:
         return {}
     named = isinstance(pair_weight, str) or callable(pair_weight)
@@ -91,7 +91,7 @@ def _estimator_has(name):
 class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     """Choose C by cross-validation along a path, and fit on all rows with it.
 
-    With groups the folds keep each group whole, and rows are compared inside groups only. A fold without a pair to
+    With groups, the folds keep each group whole, and rows are compared only inside groups. A fold without a pair to
     compare is left out of the mean.
 
     Parameters
@@ -99,25 +99,25 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     estimator : a ranker or an ordinal estimator of this package with a parameter ``C``
     Cs : sequence of floats > 0, default 0.001, 0.01, ..., 100
     cv : int, splitter or None, default None
-        None: five folds, of whole groups where there are groups, stratified for grades.
+        With None there are five folds; they consist of whole groups if there are groups, and are stratified for grades.
     scoring : callable or None, default None
-        ``scoring(estimator, X, y)``, higher is better, as of :func:`rankmargin.metrics.get_scorer`; None takes
+        ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns. None is
         ``concordance``, the share of pairs in the right order.
 
     Attributes
     ----------
     C_ : float
-        The C of the highest mean score; of equal ones the smallest.
+        The C with the highest mean score; the smallest one if several are equal.
     Cs_ : (c,) array
-        The values tried.
+        The values that were tried.
     scores_ : (c, folds) array
-        Their scores; nan where a fold has no pair.
+        Their scores; nan if a fold has no pair.
     best_score_ : float
         The mean score of ``C_``.
     estimator_ : estimator
         Fitted on all rows with ``C_``.
     grades_, classes_ : (r,) array
-        The grades, of an ordinal estimator, from the lowest to the highest, and sorted.
+        The grades of an ordinal estimator: from the lowest to the highest, and in sorted order.
 
     Examples
     --------
@@ -155,10 +155,10 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X, y : as the estimator takes them
+        X, y : as in the ``fit`` of the estimator
         groups : (n,) array or None
         sample_weight : (n,) array >= 0 or None
-        pair_weight : callable, "ndcg", (n, n) array or None, where the estimator takes it
+        pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it
 
         Returns
         -------

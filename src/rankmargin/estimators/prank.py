@@ -1,4 +1,4 @@
-"""PRank and KernelPRank: the scikit-learn faces of :mod:`rankmargin.methods.prank` and its kernel form."""
+"""PRank and KernelPRank: the scikit-learn estimators for :mod:`rankmargin.methods.prank` and its kernel form."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -19,15 +19,15 @@ from rankmargin.model import ThresholdModel
 
 
 class _OnlineRanker(OrdinalProbabilities):
-    """What both forms share: grades that are declared first, examples shown in the order they come."""
+    """Common parts of both forms: grades that are declared first, and examples that are shown in their order."""
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit anew on rows X and grades y, each an example in a random order.
+        """Fit on rows X and grades y from the start, with the examples in a random order.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix
-        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names of ``categories``
+        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names in ``categories``
         sample_weight : (n,) array of whole numbers >= 0 or None
             How often each example is shown in an epoch: a weight of 2 is a row given twice.
 
@@ -40,17 +40,17 @@ class _OnlineRanker(OrdinalProbabilities):
     def partial_fit(
         self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Show the examples once, in the order given.
+        """Learn once from each example, in the given order.
 
         Parameters
         ----------
         X : (n, d) array or CSR matrix
         y : (n,) array of grades
         classes : (r,) array or None
-            All grades that will ever come, from the lowest to the highest, looked at in the first call; None takes
-            ``categories``, or the distinct values of its y.
+            All grades that will ever occur, from the lowest to the highest; used in the first call. None means
+            ``categories``, or else the distinct values of y in this call.
         sample_weight : (n,) array of whole numbers >= 0 or None
-            How often each example is shown, one time after the other.
+            How many times in succession each example is shown.
 
         Returns
         -------
@@ -64,10 +64,11 @@ class _OnlineRanker(OrdinalProbabilities):
             self._set_grades(self._grades(y, classes))
             self.thresholds_ = np.zeros(len(self.grades_) - 1)
         elif classes is not None and np.asarray(classes).tolist() != self.grades_.tolist():
-            raise ValueError(f"classes must stay what they were in the first call, got {classes!r}")
+            known = self.grades_.tolist()
+            raise ValueError(f"classes must stay what they were in the first call, {known!r}, got {classes!r}")
         rank, _ = check_targets(y, self.grades_.tolist())
         check_consistent_length(X, rank)
-        self.thresholds_ = self.thresholds_.copy()  # models of earlier calls stay what they were
+        self.thresholds_ = self.thresholds_.copy()  # models of earlier calls must not change
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self._show(X, rank, first, prank.examples_shown(len(rank), sample_weight))
@@ -91,21 +92,21 @@ class _OnlineRanker(OrdinalProbabilities):
 class PRank(_OnlineRanker):
     """Perceptron for ranks: learns online, one example at a time.
 
-    When it predicts a wrong rank, it moves the weights towards the example and the thresholds that the score missed.
-    The thresholds always stay in order.
+    If it predicts a wrong rank, it changes the weights in the direction of the example, and the thresholds on the wrong
+    side of the score. The thresholds always stay in order.
 
     Parameters
     ----------
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the examples, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Draws the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
+        Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too (by ``fit``, not by ``partial_fit``), on the scores of five
-        more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
+        rows on which they were not fitted.
 
     Attributes
     ----------
@@ -116,11 +117,11 @@ class PRank(_OnlineRanker):
     grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Its thresholds; only with ``probability=True``.
+        Ascending thresholds of this link; only with ``probability=True``.
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
@@ -160,7 +161,7 @@ class PRank(_OnlineRanker):
         self.probability = probability
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
+        """Fit on rows X and ranks y from the start, in random orders; what ``partial_fit`` learned is forgotten."""
         super().fit(X, y, sample_weight)
         self.coef_ = self.model_.coefficients
         return self
@@ -180,36 +181,36 @@ class KernelPRank(_OnlineRanker):
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values, and there is no ``partial_fit``.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features, of the first examples.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features of the first examples.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the examples, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Draws the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
+        Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too (by ``fit``, not by ``partial_fit``), on the scores of five
-        more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
+        rows on which they were not fitted.
 
     Attributes
     ----------
     dual_coef_ : (n,) array
-        Coefficients of the examples seen: f(x) = sum_i dual_coef_i k(x_i, x).
+        Coefficients of the examples that were shown: f(x) = sum_i dual_coef_i k(x_i, x).
     thresholds_ : (r - 1,) array
         Ascending thresholds: scores at which the rank changes.
     grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Its thresholds; only with ``probability=True``.
+        Ascending thresholds of this link; only with ``probability=True``.
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
@@ -257,7 +258,7 @@ class KernelPRank(_OnlineRanker):
         self.probability = probability
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit anew on rows X and ranks y, in random orders; forgets what ``partial_fit`` learned."""
+        """Fit on rows X and ranks y from the start, in random orders; what ``partial_fit`` learned is forgotten."""
         super().fit(X, y, sample_weight)
         self.dual_coef_ = self.model_.coefficients
         return self

@@ -1,4 +1,4 @@
-"""Probabilities of grades from scores: a cumulative link on scores that the model gives to rows it has not seen."""
+"""Probabilities of grades from scores, by a cumulative link that is fitted on scores of rows outside the fit."""
 
 from typing import Any
 
@@ -14,23 +14,23 @@ from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalPredict
 from rankmargin.methods import cumulative_link
 
 FOLDS = 5
-PENALTY = 0.1  # of half the squared slope, scores in units of their deviation: keeps separable scores finite
+PENALTY = 0.1  # weight of slope^2 / 2, for scores in units of their deviation: keeps slopes of separable grades finite
 
 
 def wants_probabilities(estimator: Any) -> bool:
-    """Whether ``probability=True``; the error of scikit-learn's ``available_if`` otherwise."""
+    """Return whether ``probability=True``; otherwise raise the error that scikit-learn's ``available_if`` expects."""
     if not estimator.probability:
         raise AttributeError("predict_proba is not available when probability=False")
     return True
 
 
 class LinkProbabilities(OrdinalPredictions):
-    """Predictions of a score and thresholds with ``predict_proba`` where ``probability=True``."""
+    """Predictions from a score and thresholds, with ``predict_proba`` if ``probability=True``."""
 
     probability = False
 
     def _fit_link(self, X, rank, sample_weight, given):
-        """Fit the link on the scores of five models, each of rows that it was not fitted on."""
+        """Fit the link on scores of five models, each for the rows on which it was not fitted."""
         plain = clone(self).set_params(probability=False, categories=None)
         known = plain.get_params(deep=False)
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
@@ -41,16 +41,17 @@ class LinkProbabilities(OrdinalPredictions):
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
-        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic F, fitted on the scores of rows in five
-        parts, each scored by a model of the other four. As with a support vector classifier of scikit-learn, the most
-        probable grade need not be the one that ``predict`` returns; the expected grade orders rows as the score does.
+        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. It is fitted on the scores of
+        rows in five parts; the scores of each part come from a model of the other four. As with a support vector
+        classifier of scikit-learn, the most probable grade may differ from the one that ``predict`` returns. The
+        expected grade orders rows as the score does.
         """
         check_is_fitted(self)
         return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
 
 
 class OrdinalProbabilities(LinkProbabilities, OrdinalClassifier):
-    """An ordinal estimator that has ``predict_proba`` with ``probability=True``."""
+    """An ordinal estimator that has ``predict_proba`` if ``probability=True``."""
 
     def _fit_probabilities(self, X, y, sample_weight, given):
         if self.probability:
@@ -58,10 +59,10 @@ class OrdinalProbabilities(LinkProbabilities, OrdinalClassifier):
 
 
 def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str) -> Array:
-    """Return the scores of all rows, shape (n,), each by a clone fitted on the parts that it is not in.
+    """Return the scores of all rows, shape (n,); the score of a row is from a clone fitted on the other parts.
 
-    The parts are made of the rows in the order of y, so that each has its share of every grade. ``given`` holds
-    arguments of the fit, arrays (n,) or PairWeights, None where there are none.
+    The rows go to the parts in turn, in the order of y, so that each part has its share of every grade. ``given`` holds
+    arguments of the fit: arrays (n,), PairWeights or None.
     """
     n, scores = len(y), np.empty(len(y))
     part = np.empty(n, dtype=np.int64)
@@ -93,7 +94,7 @@ def fit_link(scores: Array, rank: Array, sample_weight: Array | None = None) -> 
         model = cumulative_link.fit_path(column, rank, [None], penalty=PENALTY, sample_weight=weight)[0]
         if model.w[0] > 0:
             return float(model.w[0]) / spread, model.boundaries
-    share = np.cumsum(np.bincount(rank, weight))[:-1] / weight.sum()  # scores that tell nothing of new rows
+    share = np.cumsum(np.bincount(rank, weight))[:-1] / weight.sum()  # the scores say nothing about new rows
     return 0.0, logit(share)
 
 

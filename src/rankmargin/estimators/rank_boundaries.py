@@ -1,4 +1,4 @@
-"""RankBoundarySVM: the scikit-learn face of :mod:`rankmargin.methods.rank_boundaries`."""
+"""RankBoundarySVM: the scikit-learn estimator for :mod:`rankmargin.methods.rank_boundaries`."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -17,45 +17,45 @@ class RankBoundarySVM(OrdinalProbabilities):
 
         min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
 
-    and puts each boundary in the middle of the closest pair of neighbouring ranks that lies on its margin.
+    Each boundary is the middle of the closest pair of neighbouring ranks that lies on its margin.
 
     Parameters
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each pair.
     C_scale : {"rows", "pairs"}, default "rows"
-        ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
-        for more of them. ``pairs``: each pair weighs C, as in the papers.
+        ``rows``: the weight of all pairs together is C times the number of rows, so that a C that was chosen on some
+        rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
-        ``smoothed_newton`` solves linear functions, to millions of rows. ``dual_cd`` lists all pairs and changes one
-        dual variable at a time, ``interior_point`` lists them and takes Newton steps on all. ``cutting_plane`` is
-        Algorithm 1 of the paper, which never lists them. ``auto`` chooses by kernel and number of pairs.
+        ``smoothed_newton`` is for linear functions, with up to millions of rows. ``dual_cd`` lists all pairs and
+        changes one dual variable at a time. ``interior_point`` lists all pairs and takes Newton steps on all variables.
+        ``cutting_plane`` is Algorithm 1 of the paper, which does not list them. ``auto`` chooses by kernel and number
+        of pairs.
     tol : float > 0, default 1e-5
-        Relative duality gap at which the solver stops. It is small because a boundary is read off single dual
-        variables.
+        Relative duality gap at which the solver stops. It is small because a boundary depends on single dual variables.
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
         (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
 
     Attributes
     ----------
@@ -64,15 +64,15 @@ class RankBoundarySVM(OrdinalProbabilities):
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Thresholds of that link, ascending.
+        Ascending thresholds of this link; only with ``probability=True``.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -87,7 +87,7 @@ class RankBoundarySVM(OrdinalProbabilities):
     See Also
     --------
     rankmargin.ThresholdedRanker : Cuts the scores of any ranker where the training error is smallest.
-    rankmargin.bounds.margin_bound : What the margin of a ranking without errors proves.
+    rankmargin.bounds.margin_bound : The bound that the margin of a ranking without errors proves.
 
     References
     ----------
@@ -146,5 +146,5 @@ class RankBoundarySVM(OrdinalProbabilities):
         self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, pair_weight: PairWeight | None = None
     ) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`, and :meth:`rankmargin.SwappedPairsSVM.fit` for
-        ``pair_weight``; its callable gets the places of grades that have names."""
+        ``pair_weight``. If grades are names, its callable gets their places 0, 1, ..."""
         return self._fit(X, y, sample_weight, pair_weight)

@@ -1,4 +1,4 @@
-"""RankThreshold: the scikit-learn face of :mod:`rankmargin.methods.rank_threshold`."""
+"""RankThreshold: the scikit-learn estimator for :mod:`rankmargin.methods.rank_threshold`."""
 
 from typing import Literal, Self
 
@@ -10,45 +10,45 @@ from rankmargin.methods import rank_threshold
 
 
 class RankThreshold(PairsMachine):
-    """Ranking SVM on labelled pairs, then the threshold with the fewest training errors.
+    """Ranking SVM on labelled pairs, with the threshold that has the fewest training errors.
 
-    These are the two baselines of the paper on comparisons. Unlike :class:`rankmargin.ComparisonSVM`, the function is
-    learned first and the threshold afterwards.
+    These are the two baselines of the paper on comparisons. Unlike in :class:`rankmargin.ComparisonSVM`, the function
+    is learned first and the threshold afterwards.
 
     Parameters
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each pair.
     equality : {"drop", "oppose"}, default "drop"
-        What is learned from equality pairs: nothing ("rank" of the paper), or one pair in each direction ("rank2").
+        What is learned from equality pairs: nothing ("rank" in the paper), or one pair in each direction ("rank2").
     ties : {"widest", "authors"}, default "widest"
-        Which of the equally good thresholds: the middle of the widest interval, or the one that the authors' program
-        takes.
+        Which of several equally good thresholds is used: the middle of the widest interval, or the one that the
+        authors' program chooses.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         A kernel of single items: ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly``
         (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
         :func:`rankmargin.kernels.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     random_state : int, RandomState or None, default None
-        Draws the order in which the solver visits the pairs.
+        Seed for the order in which the solver visits the pairs.
     labels : {"auto", "comparison", "score"}, default "auto"
-        What y says of the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
-        (``score``). ``auto`` reads it off y, and refuses labels 0 and 1 alone.
+        What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
+        (``score``). ``auto`` decides by the values of y, and refuses y with 0 and 1 only.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class RankThreshold(PairsMachine):
     classes_ : (3,) array
         The labels: worse, neither, better.
     slope_, tie_ : float
-        Of the link of ``predict_proba``; only with ``probability=True``.
+        Parameters of the link of ``predict_proba``; only with ``probability=True``.
     objective_ : float
         Objective of the fitted ranking SVM.
     dual_bound_ : float
@@ -76,7 +76,7 @@ class RankThreshold(PairsMachine):
 
     See Also
     --------
-    rankmargin.ComparisonSVM : Learns function and threshold together.
+    rankmargin.ComparisonSVM : Learns the function and the threshold together.
 
     References
     ----------
@@ -131,7 +131,7 @@ class RankThreshold(PairsMachine):
         self.probability = probability
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on pairs, the first item of each beside the second (n, 2 d), and labels of the first, (n,)."""
+        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""
         super().fit(X, y, sample_weight)
         self.threshold_ = self.model_.threshold
         return self

@@ -1,4 +1,4 @@
-"""RankSVR: the scikit-learn face of :mod:`rankmargin.methods.ranksvr`."""
+"""RankSVR: the scikit-learn estimator for :mod:`rankmargin.methods.ranksvr`."""
 
 import numbers
 from typing import Self
@@ -15,7 +15,7 @@ from rankmargin.methods import ranksvr
 
 
 class RankSVR(RegressorMixin, KernelMachine):
-    """Regression on a few targets, helped by orderings of other rows.
+    """Regression on a few targets and on orderings of other rows.
 
     It solves, over functions f and a bias b, ::
 
@@ -25,38 +25,39 @@ class RankSVR(RegressorMixin, KernelMachine):
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of a target, per unit outside the tube.
+        Weight of one unit by which a target lies outside the tube.
     C_rank : float >= 0, default 1.0
-        Weight of the orderings, per unit that they fall short of their margin; see ``C_scale``.
+        Weight of one unit that an ordering lacks of its margin; see ``C_scale``.
     C_scale : {"rows", "pairs"}, default "rows"
-        ``rows``: all orderings together weigh C_rank times the number of rows that they order, so that a C_rank chosen
-        on some orderings is right for more of them. ``pairs``: each ordering weighs C_rank, as in the paper.
+        ``rows``: the weight of all orderings together is C_rank times the number of rows that they order, so that a
+        C_rank that was chosen on some orderings also suits more orderings. ``pairs``: the weight of each ordering is
+        C_rank, as in the paper.
     epsilon : float >= 0, default 0.1
         Half the width of the tube, in units of y.
     margin : float > 0, default 1.0
         By how much f(z_i) should exceed f(z_j), in units of y.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-        X and Z hold the kernel values with the rows of X, then those of Z.
+        X and Z hold the kernel values with the rows of X, followed by those with the rows of Z.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 10_000_000
         Largest number of steps of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
     dual_coef_ : (n + m,) array
-        Coefficients of f over the rows of X, then those of Z; 0 for a row of Z in no pair.
+        Coefficients of f for the rows of X, then for those of Z; 0 for a row of Z that is in no pair.
     svr_coef_ : (n + m,) array
         The part of ``dual_coef_`` that comes from the targets.
     rank_coef_ : (n + m,) array
@@ -66,7 +67,7 @@ class RankSVR(RegressorMixin, KernelMachine):
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
     n_cyclic_pairs_ : int
-        Pairs that contradict each other: they lie on a cycle (i above j above ... above i).
+        Number of pairs that contradict each other: they lie on a cycle (i above j above ... above i).
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -80,8 +81,8 @@ class RankSVR(RegressorMixin, KernelMachine):
 
     See Also
     --------
-    rankmargin.sampling.close_pair : Which pairs to ask an order of.
-    rankmargin.SwappedPairsSVM : When only the order matters.
+    rankmargin.sampling.close_pair : Chooses pairs whose order is worth asking for.
+    rankmargin.SwappedPairsSVM : If only the order matters.
 
     References
     ----------
@@ -93,7 +94,7 @@ class RankSVR(RegressorMixin, KernelMachine):
     >>> from rankmargin import RankSVR
     >>> X = np.array([[0.0], [1.0]])  # two rows with a target
     >>> y = np.array([0.0, 1.0])
-    >>> Z = np.array([[2.0], [4.0], [6.0]])  # three without, of which the order is known
+    >>> Z = np.array([[2.0], [4.0], [6.0]])  # three rows without a target, whose order is known
     >>> pairs = [[2, 1], [1, 0]]  # Z[2] is above Z[1], and Z[1] above Z[0]
     >>> model = RankSVR(C=100, kernel="linear", epsilon=0.0).fit(X, y, Z=Z, pairs=pairs)
     >>> model.predict([[3.0]]).round(1)
@@ -141,14 +142,14 @@ class RankSVR(RegressorMixin, KernelMachine):
     ) -> Self:
         """Fit on rows X with targets y and on ordered pairs of rows Z; without pairs this is epsilon-SVR.
 
-        Metadata routing carries Z and pairs (``set_fit_request(Z=True, pairs=True)``); a pipeline scales Z with
-        ``transform_input=["Z"]``. In cross-validation scikit-learn cuts fit arguments that are as long as X along with
+        Z and pairs can be passed by metadata routing (``set_fit_request(Z=True, pairs=True)``); a pipeline scales Z
+        with ``transform_input=["Z"]``. In cross-validation, scikit-learn splits every fit argument that is as long as
         X, so Z and pairs should not have n rows there.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix; with ``kernel="precomputed"`` the (n, n + m) kernel values with the
-            rows of X, then Z
+            rows of X, followed by those with the rows of Z
         y : (n,) array of numbers
         Z : (m, d) array, data frame or CSR matrix, (m, n + m) kernel values, or None: the pairs order rows of X
         pairs : (p, 2) array of integers or None
@@ -163,12 +164,12 @@ class RankSVR(RegressorMixin, KernelMachine):
         Raises
         ------
         ValueError
-            When a parameter, the data or a pair is not what is accepted.
+            If a parameter, the data or a pair is not accepted.
 
         Warns
         -----
         CycleWarning
-            When some pairs contradict each other.
+            If some pairs contradict each other.
         """
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if Z is not None:

@@ -1,4 +1,4 @@
-"""What C means: the weight of a row, which transfers to more rows, or the weight of a pair, as in the papers."""
+"""The meaning of C: the weight of a row, which also suits more rows, or the weight of a pair, as in the papers."""
 
 from typing import Literal
 
@@ -21,24 +21,24 @@ def pair_scale(
     pair_weight: PairWeights | None = None,
     seed: int = 0,
 ) -> float:
-    """Return the weight of all rows over the weight of all pairs, n / n_pairs where all weigh 1.
+    """Return the weight of all rows divided by the weight of all pairs: n / n_pairs if all weights are 1.
 
-    C times this is the weight of a pair at which all pairs together weigh C n, as n hinge losses do in a support vector
-    machine. With random partners it is the expected weight of the pairs that will be drawn; with weights of pairs it is
-    the weight of those that are.
+    If the weight of a pair is C times this number, the weight of all pairs together is C n, like that of n hinge losses
+    in a support vector machine. With random partners, the expected weight of the pairs is used; with weights of pairs,
+    the weight of the pairs that are drawn.
 
     Parameters
     ----------
     y : (n,) array of numbers
     groups : (n,) int array or None
     sample_weight : (n,) array > 0 or None
-    n_partners : int or "all", of :class:`rankmargin.PairwiseRankSVM`
+    n_partners : int or "all", see :class:`rankmargin.PairwiseRankSVM`
     pair_weight : PairWeights or None
-    seed : int, of the partners
+    seed : int, seed of the partners
 
     Returns
     -------
-    float > 0; 1 where there is no pair
+    float > 0; 1 if there is no pair
     """
     weight = np.ones(len(y)) if sample_weight is None else sample_weight
     if pair_weight is not None:
@@ -51,7 +51,7 @@ def pair_scale(
     elif isinstance(n_partners, (int, np.integer)):
         share = np.minimum(n_partners, others) / np.maximum(others, 1)
     else:
-        return 1.0  # refused by the method
+        return 1.0  # the method refuses such a value
     pairs = float(np.sum(share * weight * weight_of_others))
     return float(weight.sum()) / pairs if pairs > 0 else 1.0
 
@@ -63,5 +63,5 @@ def _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed):
     elif isinstance(n_partners, (int, np.integer)) and n_partners >= 1:
         rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
     else:
-        return 1.0  # refused by the method
+        return 1.0  # the method refuses such a value
     return float(weight.sum() / weigh_pairs(rows.weighted(weight), pair_weight).cost.sum())

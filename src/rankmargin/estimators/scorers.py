@@ -1,4 +1,4 @@
-"""Scorers for ``scoring=``: losses of an order or of grades, with groups and weights by metadata routing."""
+"""Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
 import warnings
 from typing import Any
@@ -15,7 +15,7 @@ from rankmargin.estimators.targets import check_groups, check_targets, order_of
 
 
 class RankScorer(BaseEstimator):
-    """A loss or a gain as scikit-learn's ``scoring=`` wants it: higher is better.
+    """A metric in the form that scikit-learn's ``scoring=`` takes: higher is better.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ class RankScorer(BaseEstimator):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        """Return the score of a fitted estimator; nan with a warning where there is no pair to compare.
+        """Return the score of a fitted estimator; nan with a warning if there is no pair to compare.
 
         Parameters
         ----------
-        estimator : fitted; its ``score_samples`` or else ``predict`` gives the scores, its ``predict`` the grades
+        estimator : fitted; its ``score_samples`` (or else ``predict``) returns scores, its ``predict`` grades
         X, y : the rows and their targets
         groups : (n,) array or None, rows are compared only inside a group
         sample_weight : (n,) array >= 0 or None
@@ -60,7 +60,7 @@ class RankScorer(BaseEstimator):
             return float("nan")
 
     def get_metadata_routing(self) -> Any:
-        """Ask for the groups and the weights that the metric knows."""
+        """Request the groups and the weights that the metric takes."""
         request = MetadataRequest(owner=self.name)
         _, _, grouped, weighted = _METRICS[self.name]
         for param, known in (("groups", grouped), ("sample_weight", weighted)):
@@ -77,7 +77,7 @@ def _negative_error(y, ranks, sample_weight=None):
     return -metrics.mean_absolute_error(y, ranks, sample_weight)
 
 
-_METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric, of scores and not of grades, groups, weights
+_METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric; whether it takes scores, groups, weights
     "concordance": (_concordance, True, True, True),
     "kendall": (metrics.kendall_tau, True, True, True),
     "ndcg": (metrics.ndcg, True, True, False),

@@ -1,4 +1,4 @@
-"""SumOfMarginsSVM: the scikit-learn face of :mod:`rankmargin.methods.sum_of_margins`."""
+"""SumOfMarginsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.sum_of_margins`."""
 
 import warnings
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from rankmargin.methods import sum_of_margins
 from rankmargin.model import ThresholdModel
 from rankmargin.solvers.sum_of_margins import NoMarginError
 
-TRIED = 6  # values of C down to the smallest
+TRIED = 6  # values of C from the given one down to the smallest
 
 
 class SmallerCWarning(UserWarning):
-    """The C that was given leaves no positive sum of margins; the fit is for a smaller one, or constant."""
+    """The given C leaves no positive sum of margins; the fit has a smaller C, or is constant."""
 
 
 class SumOfMarginsSVM(OrdinalProbabilities):
-    """Ordinal SVM with a margin of its own in every gap between neighbouring ranks.
+    """Ordinal SVM with one margin for each gap between neighbouring ranks.
 
     Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
 
@@ -30,61 +30,62 @@ class SumOfMarginsSVM(OrdinalProbabilities):
     Parameters
     ----------
     C : float or None, default None
-        Weight of the loss against the sum of the margins. Smaller values give wider margins. It must lie in
+        Weight of the loss relative to the sum of the margins. Smaller values give wider margins. It must lie in
         [2 (k - 1) / N, 2 (k - 1)] for k ranks and N = 2 n - n_1 - n_k rows of the problem, where n_j rows have rank j,
-        and be at least 1 / n_1 and 1 / n_k. None is 4 (k - 1) / N, at which up to half of the rows may be margin
-        errors, or the smallest value that is accepted.
+        and be at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
+        errors, or the smallest accepted value if that is larger.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 10_000_000
         Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
 
     Attributes
     ----------
     C_ : float
         The C of the fit.
     lower_ : (r - 1,) array
-        a_j: rank j is to lie below it.
+        a_j: rank j should lie below it.
     upper_ : (r - 1,) array
-        b_j: rank j + 1 is to lie above it.
+        b_j: rank j + 1 should lie above it.
     thresholds_ : (r - 1,) array
-        Their middles, at which ``predict`` changes the rank; of a constant fit -1 up to the middle grade, and 1.
+        Their middles, at which ``predict`` changes the rank. In a constant fit they are -1 up to the middle grade, and
+        1 above it.
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Thresholds of that link, ascending.
+        Ascending thresholds of this link; only with ``probability=True``.
     objective_ : float
-        No function of norm 1 has a sum of margins, less C times the loss, above it.
+        No function of norm 1 has a larger sum of margins minus C times the loss.
     dual_bound_ : float
-        What this function attains.
+        The sum of margins minus C times the loss of this function.
     gap_ : float
         (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
@@ -94,7 +95,7 @@ class SumOfMarginsSVM(OrdinalProbabilities):
 
     See Also
     --------
-    rankmargin.FixedMarginSVM : One margin for all gaps.
+    rankmargin.FixedMarginSVM : The same margin for all gaps.
 
     References
     ----------
@@ -163,7 +164,7 @@ class SumOfMarginsSVM(OrdinalProbabilities):
         self._set_weights(self.model_.coefficients if self.kernel == "linear" else None)
 
     def _solve(self, X, y, given):
-        """Return the model for C, or for the largest of a few smaller ones that leaves a positive sum of margins."""
+        """Return the model for C, or for the largest of a few smaller C that leaves a positive sum of margins."""
         try:
             return sum_of_margins.fit_path(X, y, [self.C], **given)[0]
         except NoMarginError:
@@ -184,7 +185,7 @@ class SumOfMarginsSVM(OrdinalProbabilities):
 
 
 def _constant(X, rank, ranks, weight):
-    """Return the model of f = 0 with thresholds of -1 up to the (weighted) median rank and of 1 from there."""
+    """Return the model of f = 0; its thresholds are -1 up to the (weighted) median rank, and 1 above it."""
     share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
     middle = int(np.searchsorted(share, 0.5))
     thresholds = np.where(np.arange(len(ranks) - 1) < middle, -1.0, 1.0)

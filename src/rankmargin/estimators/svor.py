@@ -1,4 +1,4 @@
-"""SVOR: the scikit-learn face of :mod:`rankmargin.methods.svor`."""
+"""SVOR: the scikit-learn estimator for :mod:`rankmargin.methods.svor`."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -19,15 +19,15 @@ class SVOR(OrdinalProbabilities):
 
         min   1/2 ||f||^2 + C sum over rows i and thresholds j of max(0, 1 - sign (s_i - theta_j))
 
-    where sign is 1 if row i has a rank above threshold j, else -1.
+    where sign is 1 if the rank of row i is above threshold j, otherwise -1.
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss of each row against each threshold.
+        Weight of the loss of each row at each threshold.
     constraints : {"implicit", "explicit"}, default "implicit"
-        ``implicit``: each row against all thresholds, which puts them in order by itself. ``explicit``: each row
-        against the thresholds of its own rank, with theta_1 <= theta_2 <= ... as a constraint.
+        ``implicit``: each row is compared with all thresholds, and the optimal thresholds are in order. ``explicit``:
+        each row is compared with the thresholds of its own rank, and theta_1 <= theta_2 <= ... is a constraint.
     n_bins : int >= 2 or None, default None
         First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ...
     bin_ties : {"share", "split"}, default "share"
@@ -36,26 +36,26 @@ class SVOR(OrdinalProbabilities):
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 10_000_000
         Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row by its grade; ``balanced`` makes all grades weigh the same.
+        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more models, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
 
     Attributes
     ----------
@@ -64,15 +64,15 @@ class SVOR(OrdinalProbabilities):
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
     coef_ : (d,) array
         Weights w of f(x) = w.x; only with the linear kernel.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Thresholds of that link, ascending.
+        Ascending thresholds of this link; only with ``probability=True``.
     objective_ : float
         Objective of the fitted function.
     dual_bound_ : float
@@ -146,8 +146,8 @@ class SVOR(OrdinalProbabilities):
         self.probability = probability
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the share of grades that are predicted; with ``n_bins``, where y holds numbers and no grades, 1 - the
-        fraction of swapped pairs."""
+        """Return the share of grades that are predicted correctly; with ``n_bins``, when y holds numbers instead of
+        grades, return 1 - the fraction of swapped pairs."""
         if self._cuts_y():
             y, _ = check_targets(y, self.categories)
             return concordance(y, self.score_samples(X), None, sample_weight)

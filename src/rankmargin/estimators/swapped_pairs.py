@@ -1,4 +1,4 @@
-"""SwappedPairsSVM: the scikit-learn face of :mod:`rankmargin.methods.swapped_pairs`."""
+"""SwappedPairsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.swapped_pairs`."""
 
 from typing import Literal
 
@@ -14,39 +14,40 @@ class SwappedPairsSVM(MarginRanker):
 
         min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - 2 (s_i - s_j))
 
-    A pair is swapped when s_i <= s_j. It then costs at least 1, so the sum bounds the number of swapped pairs.
+    A pair is swapped if s_i <= s_j. Its loss is then at least 1, so the sum bounds the number of swapped pairs.
 
     Parameters
     ----------
     C : float > 0, default 1.0
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
     C_scale : {"rows", "pairs"}, default "rows"
-        ``rows``: all pairs together weigh C times the number of rows, so that a C that was chosen on some rows is right
-        for more of them. ``pairs``: each pair weighs C, as in the papers.
+        ``rows``: the weight of all pairs together is C times the number of rows, so that a C that was chosen on some
+        rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
     gamma : float > 0 or "scale", default "scale"
-        Of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
     degree : int >= 1, default 3
-        Of ``poly``.
+        Parameter of ``poly``.
     coef0 : float >= 0, default 0.0
-        Of ``poly``.
+        Parameter of ``poly``.
     loss : {"hinge", "squared_hinge"}, default "hinge"
-        The squared hinge, 2 max(0, 1/2 - (s_i - s_j))^2, is there for the linear kernel.
+        The squared hinge, 2 max(0, 1/2 - (s_i - s_j))^2, is possible with the linear kernel.
     solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
-        ``smoothed_newton`` solves linear functions, to millions of rows. ``dual_cd`` lists all pairs and changes one
-        dual variable at a time, ``interior_point`` lists them and takes Newton steps on all. ``cutting_plane`` is
-        Algorithm 1 of the paper, which never lists them. ``auto`` chooses by kernel and number of pairs.
+        ``smoothed_newton`` is for linear functions, with up to millions of rows. ``dual_cd`` lists all pairs and
+        changes one dual variable at a time. ``interior_point`` lists all pairs and takes Newton steps on all variables.
+        ``cutting_plane`` is Algorithm 1 of the paper, which does not list them. ``auto`` chooses by kernel and number
+        of pairs.
     tol : float > 0, default 1e-3
         Relative duality gap at which the solver stops.
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
         (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
     verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once a second, 2 at each look at the gap.
+        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
     max_seconds : float > 0 or None, default None
-        After that a fit stops with the certificate it has and a ``ConvergenceWarning``.
+        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
 
     Attributes
     ----------
@@ -68,7 +69,7 @@ class SwappedPairsSVM(MarginRanker):
     See Also
     --------
     rankmargin.PairwiseRankSVM : A few random partners per row instead of all pairs.
-    rankmargin.RankSVR : When the size of y matters too, and orderings of other rows are known.
+    rankmargin.RankSVR : If the size of y matters too, and orderings of other rows are known.
 
     References
     ----------

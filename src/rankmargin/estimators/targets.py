@@ -1,4 +1,4 @@
-"""Targets as people have them: numbers, or grades with names whose order is known; and groups to compare inside."""
+"""Checks of targets, which are numbers or grades with names whose order is known, and of groups."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,23 +12,23 @@ from rankmargin.annotations import Array
 
 
 def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
-    """Return targets as numbers whose order is meant, and the names of these numbers.
+    """Return targets as numbers with the right order, and the names of these numbers.
 
     Parameters
     ----------
-    y : (n,) array of numbers, ordered categorical (pandas), or array of names of ``categories``
+    y : (n,) array of numbers, ordered categorical (pandas), or array of names in ``categories``
     categories : sequence or None
-        All grades from the lowest to the highest. None: y holds numbers, or is a categorical that knows its order.
+        All grades from the lowest to the highest. With None, y holds numbers or is an ordered categorical.
 
     Returns
     -------
     values : (n,) array of numbers, higher means ahead
-    names : (k,) array, the grade that the number i stands for; None where y holds numbers
+    names : (k,) array, the grade that belongs to each number 0, 1, ...; None if y holds numbers
 
     Raises
     ------
     ValueError
-        When y is missing, holds missing values, or has no order that is known.
+        If y is missing, has missing values, or its order is not known.
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
@@ -49,7 +49,7 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
 
 
 def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **options: Any) -> Any:
-    """Return X as ``validate_data`` does; missing values are refused with the pipeline that fills them in."""
+    """Return X checked by ``validate_data``; the error for missing values names a pipeline that fills them in."""
     try:
         return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
     except ValueError as error:
@@ -62,9 +62,9 @@ def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **
 
 
 def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
-    """Return the names of the grades from the lowest to the highest, as y or the estimator knows them.
+    """Return the names of the grades from the lowest to the highest, from y or from the estimator; None for numbers.
 
-    It is None for numbers. The estimator may be the last step of a pipeline, or what a search has found.
+    The estimator may also be inside a pipeline, as its last step, or inside a search, as its best estimator.
     """
     own = getattr(getattr(y, "dtype", None), "categories", None)
     if own is not None:
@@ -77,12 +77,12 @@ def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
 
 
 def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
-    """Return the number of each row's group, shape (n,), or None.
+    """Return the group of each row as a number, shape (n,), or None.
 
     Raises
     ------
     ValueError
-        When there is not one name of a group for each row of X.
+        If ``groups`` does not have one name for each row of X.
     """
     if groups is None:
         return None

@@ -1,4 +1,4 @@
-"""ThresholdedRanker: any ranker as an ordinal predictor."""
+"""ThresholdedRanker: an ordinal estimator made from any ranker."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, Self
@@ -25,42 +25,42 @@ from rankmargin.estimators.targets import check_targets
 
 
 class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
-    """Make ranks of any ranker: cut its training scores where the rank loss is smallest.
+    """Make ranks from the scores of any ranker: cut its training scores where the rank loss is smallest.
 
-    The cut points are the best of all monotone ones, found exactly by dynamic programming.
+    The cut points are the best of all monotone ones; they are found exactly, by dynamic programming.
 
     Parameters
     ----------
     ranker : estimator
-        It has ``score_samples``, ``decision_function``, or ``predict`` that returns scores; higher means ahead. It
-        learns from the places of the grades where they have names.
+        It has ``score_samples``, ``decision_function``, or a ``predict`` that returns scores; higher means ahead. If
+        the grades are names, it learns from their places 0, 1, ...
     loss : {"absolute", "zero_one"}, default "absolute"
-        The distance of the ranks, or whether they differ; summed over the training rows.
+        The distance of the ranks, or 1 if they differ; summed over the training rows.
     categories : sequence or None, default None
-        The grades from the lowest to the highest, where they have names. None: y holds numbers, or is an ordered
+        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
         categorical of pandas.
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on the scores of five more rankers, each of rows that it has not seen.
+        Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
 
     Attributes
     ----------
     ranker_ : estimator
         The fitted clone.
     thresholds_ : (r - 1,) array
-        Ascending scores at which the rank changes; -inf or inf where the best cut never gives the lowest or the
-        highest ranks.
+        Ascending scores at which the rank changes; -inf or inf if the best cut never gives the lowest or the highest
+        ranks.
     grades_ : (r,) array
         The grades of y from the lowest to the highest; ``predict`` returns one of them.
     classes_ : (r,) array
-        The same sorted, as all of scikit-learn has them: the order of columns.
+        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     slope_ : float
-        Of the cumulative link of ``predict_proba``; only with ``probability=True``.
+        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
     cumulative_ : (r - 1,) array
-        Thresholds of that link, ascending.
+        Ascending thresholds of this link; only with ``probability=True``.
 
     See Also
     --------
-    rankmargin.RankBoundarySVM : Boundaries read off the margins.
+    rankmargin.RankBoundarySVM : Boundaries from the margins.
     rankmargin.cut_points.best_cut_points : The computation.
 
     References
@@ -150,7 +150,7 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
         return self._scores(validate_data(self, X, accept_sparse="csr", reset=False))
 
     def get_metadata_routing(self) -> Any:
-        """Pass the metadata of ``fit`` on to the ranker."""
+        """Return the routing, which passes the metadata of ``fit`` on to the ranker."""
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 

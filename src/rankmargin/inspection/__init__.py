@@ -1,4 +1,4 @@
-"""Pictures of fitted estimators in the style of scikit-learn's displays; matplotlib is imported when one is drawn.
+"""Plots of fitted estimators in the style of scikit-learn's displays; matplotlib is imported when a plot is drawn.
 
 Each display has a method that computes and draws (``from_estimator``, ``from_table``), and ``plot``, which draws again.
 """

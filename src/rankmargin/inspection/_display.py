@@ -1,8 +1,8 @@
-"""What all displays share."""
+"""Common parts of all displays."""
 
 
 class Display:
-    """A picture that can be drawn again."""
+    """A plot that can be drawn again."""
 
     def _axes(self, ax):
         if ax is None:

@@ -1,4 +1,4 @@
-"""The picture of a table of many data sets and methods."""
+"""The plot of a table of many data sets and methods."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -12,16 +12,16 @@ from rankmargin.inspection._display import Display
 
 
 class CriticalDifferenceDisplay(Display):
-    """Average ranks of methods over data sets, with a bar over those that Nemenyi's test does not tell apart.
+    """Average ranks of methods over data sets, with a bar over methods whose difference is not significant (Nemenyi).
 
     Parameters
     ----------
     average_ranks : (k,) array
         1 is the best.
     critical_difference : float
-        Of :func:`rankmargin.significance.critical_difference`.
+        See :func:`rankmargin.significance.critical_difference`.
     names : (k,) sequence
-        Of the methods.
+        Names of the methods.
 
     References
     ----------
@@ -42,21 +42,21 @@ class CriticalDifferenceDisplay(Display):
     def from_table(
         cls, table: ArrayLike, *, higher_is_better: bool = False, alpha: float = 0.05, ax: Any = None
     ) -> Self:
-        """Draw for a table of one row per data set and one column per method, a data frame or an array."""
+        """Draw for a table with one row per data set and one column per method, a data frame or an array."""
         average = significance.average_ranks(table, higher_is_better)
         names = list(getattr(table, "columns", range(1, len(average) + 1)))
         critical = significance.critical_difference(len(names), np.shape(table)[0], alpha)
         return cls(average, critical, names).plot(ax=ax)
 
     def bars(self) -> list[tuple[float, float]]:
-        """Return the first and the last rank of each largest set of methods that are not told apart."""
+        """Return the first and the last rank of each maximal set of methods without a significant difference."""
         ranks = np.sort(self.average_ranks)
         last = np.searchsorted(ranks, ranks + self.critical_difference, side="right") - 1
         new = np.diff(last, prepend=-1) > 0
         return [(float(ranks[i]), float(ranks[j])) for i, j in enumerate(last) if j > i and new[i]]
 
     def plot(self, *, ax: Any = None, colors: dict[Any, Any] | None = None, **bar: Any) -> Self:
-        """Draw on ``ax``, or on a new figure; ``colors`` by name, ``bar`` goes to matplotlib. Returns self."""
+        """Draw on ``ax`` or on a new figure, and return self; ``colors`` are by name, ``bar`` goes to matplotlib."""
         ax, n_methods = self._axes(ax), len(self.average_ranks)
         ends: list[float] = []  # the last rank of each level of bars
         for low, high in self.bars():

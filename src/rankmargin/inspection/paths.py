@@ -1,4 +1,4 @@
-"""Fits along C and along the number of rows."""
+"""The plot of a path over C."""
 
 from typing import Any, Self
 
@@ -9,12 +9,12 @@ from rankmargin.inspection._display import Display
 
 
 class PathDisplay(Display):
-    """Scores along a path over C, mean and folds, with the C that was chosen.
+    """Scores along a path over C: the folds, their mean, and the chosen C.
 
     Parameters
     ----------
     Cs : (c,) array
-    scores : (c, folds) array, nan where a fold has no pair
+    scores : (c, folds) array, nan if a fold has no pair
     chosen : float
     """
 
@@ -27,7 +27,7 @@ class PathDisplay(Display):
         return cls(search.Cs_, search.scores_, search.C_).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
-        """Draw on ``ax``, or on a new figure; ``line`` goes to matplotlib. Returns self."""
+        """Draw on ``ax`` or on a new figure, and return self; ``line`` goes to matplotlib."""
         ax, order = self._axes(ax), np.argsort(self.Cs)
         seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
         ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)

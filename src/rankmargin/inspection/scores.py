@@ -1,4 +1,4 @@
-"""Scores of a fitted estimator: against targets, between pairs, of ties."""
+"""Plots of the scores of a fitted estimator: against targets, between pairs, for ties."""
 
 from typing import Any, Self
 
@@ -11,16 +11,16 @@ from rankmargin.inspection._display import Display
 
 
 class ScoresDisplay(Display):
-    """Scores against targets; of an ordinal estimator with its thresholds.
+    """Scores against targets; for an ordinal estimator with its thresholds.
 
     Parameters
     ----------
     y : (n,) array
-        Targets, or the places of grades.
+        Targets, or places 0, 1, ... of the grades.
     scores : (n,) array
     thresholds : (r - 1,) array or None
     names : (r,) array or None
-        Of the grades.
+        Names of the grades.
     """
 
     def __init__(self, y: Array, scores: Array, thresholds: Array | None = None, names: Array | None = None) -> None:
@@ -33,7 +33,7 @@ class ScoresDisplay(Display):
         return cls(values, _scores(estimator, X), getattr(estimator, "thresholds_", None), names).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **scatter: Any) -> Self:
-        """Draw on ``ax``, or on a new figure; ``scatter`` goes to matplotlib. Returns self."""
+        """Draw on ``ax`` or on a new figure, and return self; ``scatter`` goes to matplotlib."""
         ax = self._axes(ax)
         ax.scatter(self.y, self.scores, **{"s": 12, "alpha": 0.6, "linewidths": 0, **scatter})
         for threshold in () if self.thresholds is None else self.thresholds:
@@ -50,9 +50,9 @@ class SwappedPairsDisplay(Display):
     Parameters
     ----------
     edges : (b + 1,) array
-        Of the bins of distances y_i - y_j > 0.
+        Edges of the bins of distances y_i - y_j > 0.
     swapped, pairs : (b,) arrays
-        How many pairs of each bin are swapped, and how many there are; ties of the scores count as swapped.
+        Number of swapped pairs and of all pairs in each bin; tied scores count as swapped.
     """
 
     def __init__(self, edges: Array, swapped: Array, pairs: Array) -> None:
@@ -74,7 +74,7 @@ class SwappedPairsDisplay(Display):
         scores = _scores(estimator, X)
         groups = check_groups(scores, groups)
         found = [np.empty((2, 0))]
-        for i in range(len(scores)):  # a row at a time: no n x n matrix
+        for i in range(len(scores)):  # one row at a time, without an n x n matrix
             below = values < values[i] if groups is None else (values < values[i]) & (groups == groups[i])
             found.append(np.stack([values[i] - values[below], scores[i] <= scores[below]]))
         distance, wrong = np.concatenate(found, axis=1)
@@ -89,7 +89,7 @@ class SwappedPairsDisplay(Display):
         return cls(edges, np.histogram(distance, edges, weights=wrong)[0], pairs).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **bars: Any) -> Self:
-        """Draw on ``ax``, or on a new figure; ``bars`` goes to matplotlib. Returns self."""
+        """Draw on ``ax`` or on a new figure, and return self; ``bars`` goes to matplotlib."""
         ax, share = self._axes(ax), self.swapped / np.maximum(self.pairs, 1)
         ax.bar(self.edges[:-1], share, np.diff(self.edges), align="edge", **{"edgecolor": "white", **bars})
         ax.set(xlabel="distance of the targets of a pair", ylabel="share of swapped pairs", ylim=(0, None))
@@ -97,12 +97,12 @@ class SwappedPairsDisplay(Display):
 
 
 class TiesDisplay(Display):
-    """How far apart the scores of rows with equal targets are, beside those of neighbouring targets.
+    """Distances of the scores of rows with equal targets, compared with those of rows with neighbouring targets.
 
     Parameters
     ----------
-    tied, neighbours : arrays
-        Distances of the scores of pairs of one target, and signed ones of pairs of neighbouring targets.
+    tied, neighbours : arrays of shape (p,) and (q,)
+        Distances of the scores in pairs with equal targets, and signed distances in pairs with neighbouring targets.
     """
 
     def __init__(self, tied: Array, neighbours: Array) -> None:
@@ -127,7 +127,7 @@ class TiesDisplay(Display):
         return cls(np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, bins: int = 40) -> Self:
-        """Draw on ``ax``, or on a new figure. Returns self."""
+        """Draw on ``ax`` or on a new figure, and return self."""
         ax = self._axes(ax)
         for gaps, label in ((self.tied, "equal targets"), (self.neighbours, "neighbouring targets")):
             if len(gaps):
@@ -143,5 +143,5 @@ def _scores(estimator, X):
 
 
 def _targets(estimator, y):
-    """Return y as numbers, and the names of the grades or None."""
+    """Return y as numbers (n,), and the names of the grades (r,) or None."""
     return check_targets(y, order_of(estimator, y))
