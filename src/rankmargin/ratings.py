@@ -1,15 +1,15 @@
-"""Elo and Glicko: ratings of players from the results of their games, draws as half a win.
+"""Elo and Glicko: ratings of players from the results of their games; a draw is half a win.
 
     expected score of White   E = 1 / (1 + 10^(-g (r_white + advantage - r_black) / 400)),   g = 1 for Elo
 
-Elo (1978) moves a rating by K (score - E).  Glicko (Glickman 1999; "The Glicko system") keeps a deviation RD beside it:
+Elo (1978) changes a rating by K (score - E).  Glicko (Glickman 1999; "The Glicko system") also keeps a deviation RD:
 
     RD^2 <- min(RD^2 + c^2 t, RD_max^2), t the periods since the player's last game
     g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), q = ln(10) / 400, with the opponent's RD
     1 / d^2 = q^2 sum_j g_j^2 E_j (1 - E_j)
     RD'^2 = 1 / (1 / RD^2 + 1 / d^2),   r' = r + q RD'^2 sum_j g_j (s_j - E_j)
 
-All games of a period are rated at once from the ratings before it; without periods each game is one.
+All games of a period are rated together, from the ratings before the period; without periods, each game is a period.
 """
 
 from dataclasses import dataclass
@@ -27,22 +27,23 @@ Q = np.log(10.0) / 400.0
 
 @dataclass(frozen=True)
 class Fide:
-    """K factors of FIDE: ``new`` for the first games of a player, ``elite`` for ever once a rating was reached.
+    """K factors of FIDE: ``new`` for the first games of a player, ``elite`` for good once a certain rating was reached.
 
-    The default is the rule of 2011; ``Fide(new=40, usual=20)`` is that of 2014, ``Fide(new=25)`` the one before.
+    The default is the rule of 2011; ``Fide(new=40, usual=20)`` is the rule of 2014, ``Fide(new=25)`` the one before
+    2011.
 
     Attributes
     ----------
     new : float
-        K of a player's first games.
+        K for the first games of a player.
     usual : float
-        K after these.
+        K after these games.
     elite : float
-        K of a player who has ever reached ``elite_rating``.
+        K for a player who has ever reached ``elite_rating``.
     new_games : int
         Number of games for which a player is new.
     elite_rating : float
-        In rating points; ``np.inf`` for never.
+        In rating points; with ``np.inf`` nobody reaches it.
 
     Examples
     --------
@@ -61,12 +62,12 @@ class Fide:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What is known of each player after some games.
+    """The ratings of all players after some games.
 
     Attributes
     ----------
     players : (P,) array
-        Distinct ids, ascending.
+        Distinct ids in ascending order.
     rating : (P,) array
         Rating points.
     deviation : (P,) array
@@ -78,7 +79,7 @@ class Ratings:
     last : (P,) array of integers
         Period of the last game, -1 before the first.
     period : int
-        The last period rated.
+        The last period that was rated.
 
     Examples
     --------
@@ -98,7 +99,7 @@ class Ratings:
 
     @classmethod
     def start(cls, players: ArrayLike, rating: ArrayLike, deviation: ArrayLike = 0.0, elite: ArrayLike = False) -> Self:
-        """Return players without games; ``rating``, ``deviation`` and ``elite`` one for all or (P,) arrays.
+        """Return players without games; ``rating``, ``deviation`` and ``elite`` are one value for all or (P,) arrays.
 
         The arrays are in the order of ``players``, which must be distinct.
         """
@@ -114,7 +115,7 @@ class Ratings:
         return cls(ids, column(rating, float), column(deviation, float), games, column(elite, bool), never)
 
     def positions(self, name: str, ids: ArrayLike) -> Array:
-        """Return where each id stands in ``players``; ``name`` is the argument to blame for an unknown one."""
+        """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
         ids = np.asarray(ids)
         at = _places(self.players, ids)
         unknown = np.take(self.players, at) != ids
@@ -124,9 +125,9 @@ class Ratings:
 
 
 def _places(players, ids):
-    """Return where each id stands among the sorted players, any place for an unknown one.
+    """Return the position of each id among the sorted players; any position for an unknown one.
 
-    Integers without large gaps are looked up in a table, in a tenth of the time of a binary search.
+    Integers without large gaps are looked up in a table, which takes a tenth of the time of a binary search.
     """
     last = len(players) - 1
     integers = last >= 0 and players.dtype.kind in "iu" and ids.dtype.kind in "iu"
@@ -140,7 +141,7 @@ def _places(players, ids):
 
 @dataclass(frozen=True)
 class RatedGames:
-    """The ratings after all games, and those with which each game began.
+    """The ratings after all games, and the ratings before each game.
 
     Attributes
     ----------
@@ -149,11 +150,11 @@ class RatedGames:
     white : (N,) array
         Ratings of the first players before the period of each game.
     black : (N,) array
-        Ratings of the second players then.
+        Ratings of the second players before the period of each game.
     white_deviation : (N,) array
-        Deviations of the first players then, grown by the time since the last game; 0 under Elo.
+        Deviations of the first players at that time, increased by the time since the last game; 0 under Elo.
     black_deviation : (N,) array
-        Deviations of the second players then.
+        Deviations of the second players at that time.
     """
 
     ratings: Ratings
@@ -166,14 +167,14 @@ class RatedGames:
 def expected_score(difference: ArrayLike, deviation: ArrayLike = 0.0) -> Any:
     """Return the expected score of a player ahead by ``difference`` rating points.
 
-    A win is 1, a draw 0.5, a loss 0: an expected score is no probability of a win where there are draws.
+    A win is 1, a draw 0.5, a loss 0. If draws are possible, an expected score is not the probability of a win.
 
     Parameters
     ----------
     difference : array or float
-        Own rating plus advantage less the opponent's, in rating points.
+        Own rating plus advantage minus the opponent's rating, in rating points.
     deviation : array or float
-        0 for Elo. Under Glicko sqrt(RD^2 + RD_opponent^2) predicts a game.
+        0 for Elo. To predict a game under Glicko, use sqrt(RD^2 + RD_opponent^2).
 
     Returns
     -------
@@ -189,7 +190,7 @@ def expected_score(difference: ArrayLike, deviation: ArrayLike = 0.0) -> Any:
     >>> from rankmargin.ratings import expected_score
     >>> round(float(expected_score(400)), 3)
     0.909
-    >>> round(float(expected_score(400, deviation=300)), 3)  # less is known, so less is expected
+    >>> round(float(expected_score(400, deviation=300)), 3)  # the ratings are less certain
     0.841
     """
     damped = np.asarray(difference) / np.sqrt(1.0 + 3.0 * (Q * np.asarray(deviation) / np.pi) ** 2)
@@ -206,7 +207,7 @@ def elo(
     k: float | Fide | None = None,
     advantage: float = 0.0,
 ) -> RatedGames:
-    """Rate games by Elo: a rating moves by K times the score less the expected score.
+    """Rate games by Elo: a rating changes by K times the score minus the expected score.
 
     Parameters
     ----------
@@ -215,16 +216,15 @@ def elo(
     black : (N,) array
         Ids of the second players.
     score : (N,) array
-        Of White: 1 win, 0.5 draw, 0 loss. (The labels of comparisons have the other sign: there 1 says that the second
-        is better.)
+        Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
     periods : (N,) array of ascending integers, or None
-        All games of a period are rated at once; None is one period per game.
+        All games of a period are rated together; with None each game is a period.
     start : Ratings
         All players before the games: :meth:`Ratings.start`, or the ratings after earlier games.
     k : float > 0, Fide or None
-        The factor K, one for all or a rule; None is ``Fide()``.
+        The factor K, one for all or a rule; None means ``Fide()``.
     advantage : float
-        Rating points that White has ahead.
+        Rating points by which White is ahead because of the colour.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def elo(
     Raises
     ------
     ValueError
-        When a player is unknown or plays itself, a score is outside [0, 1], or periods are not in order.
+        If a player is unknown or plays against itself, a score is outside [0, 1], or periods are not in order.
 
     References
     ----------
@@ -274,7 +274,7 @@ def glicko(
     newcomers_grow: bool = False,
     reset_deviation: float | None = None,
 ) -> RatedGames:
-    """Rate games by Glicko: beside each rating stands a deviation that says how well it is known.
+    """Rate games by Glicko: each rating has a deviation, which says how certain it is.
 
     Parameters
     ----------
@@ -283,9 +283,9 @@ def glicko(
     black : (N,) array
         Ids of the second players.
     score : (N,) array
-        Of White: 1 win, 0.5 draw, 0 loss.
+        Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
     periods : (N,) array of ascending integers, or None
-        All games of a period are rated at once; None is one period per game.
+        All games of a period are rated together; with None each game is a period.
     start : Ratings
         All players before the games, with deviations > 0.
     c : float >= 0
@@ -293,12 +293,13 @@ def glicko(
     max_deviation : float
         Largest deviation, in rating points.
     advantage : float
-        Rating points that White has ahead.
+        Rating points by which White is ahead because of the colour.
     newcomers_grow : bool
-        Whether the deviation of a player without games grows by one period before the first, as in the R package
-        PlayerRatings and not in Glickman's papers.
+        Whether the deviation of a player without games grows by one period before the first game. It does in the R
+        package PlayerRatings, but not in Glickman's papers.
     reset_deviation : float or None
-        Give each player of a period this deviation afterwards (scripts of Venuto et al.: 200).
+        The deviation that each player of a period gets afterwards (200 in the scripts of Venuto et al.); None keeps
+        the computed one.
 
     Returns
     -------
@@ -307,7 +308,7 @@ def glicko(
     Raises
     ------
     ValueError
-        As :func:`elo`, and when a deviation or c is outside its range.
+        As in :func:`elo`, and if a deviation or c is outside its range.
 
     References
     ----------
@@ -315,7 +316,7 @@ def glicko(
 
     Examples
     --------
-    The example of Glickman's paper: one player meets three others.
+    The example of Glickman's paper: one player plays against three others.
 
     >>> from rankmargin.ratings import Ratings, glicko
     >>> start = Ratings.start(["a", "b", "c", "d"], rating=[1500, 1400, 1550, 1700], deviation=[200, 30, 100, 300])
@@ -350,16 +351,16 @@ def _copy(start, numbers):
 
 def _check_start(start):
     if not isinstance(start, Ratings):
-        raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) is one")
+        raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
 
 
 def _checked(white, black, score, periods, start):
-    """Return positions of the players, scores, the number of each period and where its games end."""
+    """Return the positions of the players (N,), the scores (N,), and the number and the last game of each period."""
     _check_start(start)
     score = np.asarray(score, dtype=np.float64)
     sizes = {len(np.asarray(column)) for column in (white, black, score, score if periods is None else periods)}
     if len(sizes) != 1:
-        raise ValueError(f"white, black, score and periods must have one length, got {sorted(sizes)}")
+        raise ValueError(f"white, black, score and periods must have the same length, got {sorted(sizes)}")
     outside = ~((score >= 0) & (score <= 1))
     if np.any(outside):
         raise ValueError(f"score must lie in [0, 1], got {score[outside][0]:g}")
@@ -387,11 +388,11 @@ def _elo(
     white, black, score, numbers, ends, rating, games, elite, last,
     new, usual, best, new_games, elite_rating, advantage, before_white, before_black,
 ):  # fmt: skip
-    """For each period: 1 surplus of each player from the ratings before, 2 their new ratings."""
+    """For each period: 1 sum score - E of each player, from the ratings before it; 2 compute the new ratings."""
     surplus, played = np.zeros(rating.size), np.zeros(rating.size, dtype=np.int64)
     begin = 0
     for p in range(ends.size):
-        if ends[p] == begin + 1:  # one game: no sums over games
+        if ends[p] == begin + 1:  # one game needs no sums
             w, b = white[begin], black[begin]
             before_white[begin], before_black[begin] = rating[w], rating[b]
             over = score[begin] - 1.0 / (1.0 + np.exp(Q * (rating[b] - rating[w] - advantage)))
@@ -428,7 +429,7 @@ def _glicko(
     c, largest, advantage, newcomers_grow, reset,
     before_white, before_black, deviation_white, deviation_black,
 ):  # fmt: skip
-    """For each period: 1 deviations grow, 2 sums over the games of each player, 3 new ratings and deviations."""
+    """For each period: 1 increase deviations, 2 sum over the games of each player, 3 compute ratings and deviations."""
     information, surplus = np.zeros(rating.size), np.zeros(rating.size)
     played, grown = np.zeros(rating.size, dtype=np.int64), np.full(rating.size, -1)
     begin = 0

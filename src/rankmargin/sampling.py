@@ -1,17 +1,17 @@
-"""Which pairs to ask an order of: the four samplers of Yu et al. (2010), section 5.
+"""The choice of pairs whose order is asked for: the four samplers of Yu et al. (2010), section 5.
 
 A sampler is any callable ``sampler(Z, n_pairs, order, kernel, rng) -> pairs``:
 
 Z : (m, d) array of points; (m, m) kernel matrix for the kernel "precomputed"
 n_pairs : int >= 1
-order : (m,) array of numbers, nan where unknown. Only pairs whose two values are known and differ are returned.
-kernel : dict of ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for
-    :func:`rankmargin.kernels.gram`. "Close" is close in its feature space: k(x, x) - 2 k(x, z) + k(z, z) is small.
-    For a normalised kernel (Gaussian) that is a high kernel value, as the paper's algorithms say.
+order : (m,) array of numbers, nan if unknown. Only pairs whose two values are known and differ are returned.
+kernel : dict of ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for
+    :func:`rankmargin.kernels.gram`. "Close" means close in its feature space: k(x, x) - 2 k(x, z) + k(z, z) is small.
+    For a normalised kernel (Gaussian) this is a high kernel value, as in the paper's algorithms.
 rng : numpy Generator or seed
 pairs : (n_pairs, 2) int64 array of different pairs, row i is above row j: order[i] > order[j]
 
-Every sampler here raises a ValueError that tells how many pairs there are where fewer are available than asked for.
+If fewer than ``n_pairs`` pairs are available, every sampler here raises a ValueError that says how many there are.
 """
 
 import math
@@ -26,26 +26,26 @@ from rankmargin.spatial import all_distances, closest_pairs, spanning_tree
 
 EUCLIDEAN_KERNELS = ("linear", "rbf")
 REJECTION_ROUNDS = 20
-# Measured on standard normal points, the hardest for boxes: up to this many dimensions ClosePair is faster with them
+# ClosePair is faster with boxes up to this many dimensions; measured on standard normal points, the hardest for boxes
 MOST_DIMENSIONS = 30
 
 
 def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
-    """Return random pairs, each set of pairs equally likely.
+    """Return random pairs; all sets of pairs are equally likely.
 
     Parameters
     ----------
     Z : (m, d) array
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
-        How many pairs.
+        Number of pairs.
     order : (m,) array
-        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+        Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
-        Two points are close when they are in its feature space.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
-        Draws the pairs.
+        The source of randomness.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: 
     Raises
     ------
     ValueError
-        When fewer pairs are available; it says how many there are.
+        If fewer pairs are available; the message says how many there are.
 
     References
     ----------
@@ -76,21 +76,21 @@ def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: 
 
 
 def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
-    """Return the closest pairs, nearest first; exact, without a list of all pairs.
+    """Return the closest pairs, nearest first; the search is exact and does not list all pairs.
 
     Parameters
     ----------
     Z : (m, d) array
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
-        How many pairs.
+        Number of pairs.
     order : (m,) array
-        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+        Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
-        Two points are close when they are in its feature space.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
-        Draws the pairs.
+        The source of randomness.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     Raises
     ------
     ValueError
-        When fewer pairs are available; it says how many there are.
+        If fewer pairs are available; the message says how many there are.
 
     References
     ----------
@@ -135,24 +135,24 @@ def p_close_pair(
     p: float = 0.05,
     q: float = 0.95,
 ) -> Array:
-    """Return the closest of some random pairs: ``draws_needed(p, q)`` are drawn for each pair asked for.
+    """Return the closest of some random pairs: ``draws_needed(p, q)`` pairs are drawn for each pair to return.
 
-    One of that many is among the closest fraction p of all pairs with probability q. Where there are fewer pairs, all
-    are looked at. The time does not depend on the number of points.
+    One of them is among the closest fraction p of all pairs with probability q. If there are fewer pairs, all are used.
+    The time does not depend on the number of points.
 
     Parameters
     ----------
     Z : (m, d) array
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
-        How many pairs.
+        Number of pairs.
     order : (m,) array
-        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+        Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
-        Two points are close when they are in its feature space.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
-        Draws the pairs.
+        The source of randomness.
     p, q : float in (0, 1)
         Fraction and probability.
 
@@ -164,7 +164,7 @@ def p_close_pair(
     Raises
     ------
     ValueError
-        When fewer pairs are available; it says how many there are.
+        If fewer pairs are available; the message says how many there are.
 
     References
     ----------
@@ -188,21 +188,21 @@ def p_close_pair(
 def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: np.random.Generator) -> Array:
     """Return random edges of a minimum spanning tree of all points, in the distance of the kernel.
 
-    At most m - 1 pairs are available, less the edges whose order is equal or not known.
+    At most m - 1 pairs are available, minus the edges whose order is equal or unknown.
 
     Parameters
     ----------
     Z : (m, d) array
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
-        How many pairs.
+        Number of pairs.
     order : (m,) array
-        Numbers that order the points, nan where unknown. Only pairs whose two values are known and differ are returned.
+        Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, where it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
-        Two points are close when they are in its feature space.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
-        Draws the pairs.
+        The source of randomness.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     Raises
     ------
     ValueError
-        When fewer pairs are available; it says how many there are.
+        If fewer pairs are available; the message says how many there are.
 
     References
     ----------
@@ -240,10 +240,10 @@ SAMPLERS = {"random": random, "close_pair": close_pair, "p_close_pair": p_close_
 
 
 def draws_needed(p: float = 0.05, q: float = 0.95) -> int:
-    """Return how many random pairs to draw for one that is close.
+    """Return how many random pairs must be drawn to get one close pair.
 
-    It is the least s with 1 - (1 - p)^s >= q: of s random pairs at least one is among the closest fraction p of all
-    with probability q.
+    It is the smallest s with 1 - (1 - p)^s >= q: with probability q, at least one of s random pairs is among the
+    closest fraction p of all pairs.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def draws_needed(p: float = 0.05, q: float = 0.95) -> int:
     Raises
     ------
     ValueError
-        When p or q is outside (0, 1).
+        If p or q is outside (0, 1).
 
     References
     ----------
@@ -279,8 +279,8 @@ def draws_needed(p: float = 0.05, q: float = 0.95) -> int:
 def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
     """Return the edges of a minimum spanning tree of the rows of Z in the kernel's distance, shape (m - 1, 2).
 
-    Exact. For the Gaussian and the linear kernel it is the Euclidean tree, found with boxes where there are points
-    enough for the dimension, else in O(m^2 d) time; both take memory linear in m.
+    The tree is exact. For the Gaussian and the linear kernel it is the Euclidean tree. It is found with boxes if there
+    are enough points for the dimension, and otherwise in O(m^2 d) time. Both ways take memory linear in m.
     """
     _check_kernel(Z, kernel)
     points = _finite(Z)
@@ -290,7 +290,9 @@ def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
 
 
 def _points_for_boxes(d):
-    """Return the number of points from which boxes beat all distances; measured on standard normal points."""
+    """Return the number of points from which on boxes are faster than all distances; measured on standard normal
+    points.
+    """
     return 1600 * 1.5**d
 
 
@@ -308,7 +310,7 @@ def _check(Z, n_pairs, order, kernel):
 
 def _check_available(available, n_pairs, what):
     if available < n_pairs:
-        raise ValueError(f"n_pairs must be at most {max(available, 0)}, the {what} there are, got {n_pairs}")
+        raise ValueError(f"n_pairs must be at most {max(available, 0)}, the number of {what}, got {n_pairs}")
 
 
 def _check_kernel(Z, kernel):
@@ -334,7 +336,7 @@ def _distance(Z, kernel):
 
 
 def _squared_distances(Z, pairs, kernel):
-    """Return a number for each pair that grows with its distance in the feature space."""
+    """Return a number for each pair, shape (p,), that increases with its distance in the feature space."""
     i, j = pairs[:, 0], pairs[:, 1]
     if kernel["kernel"] == "precomputed":
         return _finite(Z[i, i]) + _finite(Z[j, j]) - 2.0 * _finite(Z[i, j])
@@ -353,10 +355,10 @@ def _oriented(pairs, order):
 
 
 def _draw(order, n_draws, rng):
-    """Return different random pairs of known, different order, (n_draws, 2); all of them where there are fewer.
+    """Return different random pairs of known, different order, (n_draws, 2), or all of them if there are fewer.
 
-    Pairs of rows are drawn and those unfit or seen before thrown away, which costs nothing that grows with the number
-    of rows; where that does not fill the sample, the fit pairs are counted and drawn by number.
+    Random pairs of rows are drawn, and those that are not valid or not new are rejected; the time for this does not
+    grow with the number of rows. If the sample is not full then, the valid pairs are counted and drawn by number.
     """
     n, codes = len(order), np.empty(0, dtype=np.int64)
     for _ in range(REJECTION_ROUNDS if 8 * n_draws <= n * (n - 1) else 0):
@@ -373,7 +375,7 @@ def _draw(order, n_draws, rng):
 
 
 def _ranking(order):
-    """Return the rows of known order, lowest first, and how many are strictly below each."""
+    """Return the rows of known order, lowest first, and how many rows are strictly below each of them."""
     rows = np.argsort(order, kind="stable")[: np.sum(~np.isnan(order))]
     return rows, np.searchsorted(order[rows], order[rows], side="left")
 

@@ -1,4 +1,4 @@
-"""Do methods differ? Tests on a table of your own: one row per data set or run, one column per method."""
+"""Tests whether methods differ, on a table with one row per data set or run and one column per method."""
 
 from typing import Literal
 
@@ -10,10 +10,10 @@ from rankmargin.annotations import Array
 
 
 def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, float]:
-    """Test whether differences have mean 0, when the samples behind them may overlap.
+    """Test whether differences have mean 0 if their samples may overlap.
 
     The squared standard error of the mean is ``(1 / n + overlap) * variance``. With `overlap` 0 this is the paired
-    t-test, which takes hold-outs of one table for independent samples; with `overlap` ``n_test / n_train`` it is the
+    t-test, which treats hold-outs of one table as independent samples. With `overlap` ``n_test / n_train`` it is the
     corrected resampled t-test [1]_.
 
     Parameters
@@ -21,13 +21,13 @@ def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, floa
     differences : (n,) array
         Differences of paired runs, in the unit of the metric.
     overlap : float
-        Correlation term, >= 0; NaN where none is known.
+        Correlation term, >= 0; NaN if it is not known.
 
     Returns
     -------
     standard_error, t, p : float
-        NaN for fewer than two differences or an overlap of NaN. Differences that are all 0 give t = 0 and p = 1;
-        all alike, but not 0, t infinite and p = 0.
+        NaN for fewer than two differences or an overlap of NaN. If all differences are 0, t = 0 and p = 1. If all are
+        equal but not 0, t is infinite and p = 0.
 
     References
     ----------
@@ -53,7 +53,7 @@ def t_test(differences: Array, overlap: float = 0.0) -> tuple[float, float, floa
 
 
 def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
-    """Adjust the p values of a family of tests for their number; NaN stays and does not count.
+    """Adjust the p values of a family of tests for their number; NaN stays NaN and does not count.
 
     Parameters
     ----------
@@ -88,10 +88,10 @@ def _holm(p):
 
 
 def signed_rank_test(differences: Array) -> tuple[float, float]:
-    """Wilcoxon's signed-rank test, zeros ranked but not counted (Pratt).
+    """Wilcoxon's signed-rank test, in which zeros get ranks but do not count (Pratt).
 
-    Of up to 50 differences without zeros and ties scipy takes the exact distribution, of up to 13 with some all sign
-    flips, and else the normal approximation with its tie correction.
+    scipy uses the exact distribution for up to 50 differences without zeros and ties, all sign flips for up to 13
+    differences with some, and otherwise the normal approximation with its correction for ties.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def signed_rank_test(differences: Array) -> tuple[float, float]:
     Returns
     -------
     statistic, p : float
-        NaN without differences; statistic 0 and p = 1 when all differences are 0.
+        NaN without differences; statistic 0 and p = 1 if all differences are 0.
 
     Examples
     --------
@@ -120,13 +120,13 @@ def signed_rank_test(differences: Array) -> tuple[float, float]:
 
 
 def average_ranks(table: ArrayLike, higher_is_better: bool = False) -> Array:
-    """Return the mean over the rows of a table of each method's rank, 1 for the best; ties share their rank.
+    """Return the mean rank of each method over the rows of a table; 1 is the best, and ties share their rank.
 
     Parameters
     ----------
     table : (n_datasets, n_methods) array or data frame without missing values
     higher_is_better : bool, default False
-        Whether the values are gains and no errors.
+        Whether the values are gains instead of errors.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def friedman(table: ArrayLike) -> tuple[float, float]:
     Returns
     -------
     statistic, p : float
-        NaN below three methods or two data sets, and where all values of each row are equal.
+        NaN with fewer than three methods or two data sets, and if all values of each row are equal.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def friedman(table: ArrayLike) -> tuple[float, float]:
 
 
 def nemenyi(table: ArrayLike) -> Array:
-    """Return Nemenyi's p of each pair of methods: are their average ranks further apart than chance makes them?
+    """Return Nemenyi's p value for each pair of methods: is the difference of their average ranks more than chance?
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def nemenyi(table: ArrayLike) -> Array:
 
     Returns
     -------
-    (n_methods, n_methods) array, 1 on the diagonal; nan without data sets or below two methods
+    (n_methods, n_methods) array, 1 on the diagonal; nan without data sets or with fewer than two methods
 
     References
     ----------
@@ -214,7 +214,7 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
     Returns
     -------
     float
-        NaN without data sets or below two methods.
+        NaN without data sets or with fewer than two methods.
 
     References
     ----------
@@ -233,7 +233,7 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
 
 
 def _complete(table: ArrayLike) -> Array:
-    """Return the table as an array, or refuse one that has a gap or no methods."""
+    """Return the table as an array, or refuse a table with missing values or another shape."""
     values = np.asarray(table, dtype=np.float64)
     if values.ndim != 2:
         raise ValueError(f"table must have one row per data set and one column per method, got shape {values.shape}")

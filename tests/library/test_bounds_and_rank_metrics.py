@@ -68,15 +68,15 @@ def test_inversions_are_the_classification_risk_of_pairs():
 
 
 def test_shapes_are_compared():
-    with pytest.raises(ValueError, match=r"one length > 0, got shapes \(3,\) and \(2,\)"):
+    with pytest.raises(ValueError, match=r"the same length > 0, got shapes \(3,\) and \(2,\)"):
         zero_one(np.ones(3), np.ones(2))
-    with pytest.raises(ValueError, match="one length > 0"):
+    with pytest.raises(ValueError, match="the same length > 0"):
         mean_absolute_error([], [])
 
 
 def test_the_error_of_predictions_by_hand():
     assert absolute_error([1.0, 2.0, 4.0], [1.5, 2.0, 2.0]) == pytest.approx(2.5 / 3)
-    with pytest.raises(ValueError, match="one length > 0"):
+    with pytest.raises(ValueError, match="the same length > 0"):
         absolute_error([1.0], [1.0, 2.0])
 
 
@@ -93,7 +93,7 @@ def test_what_cannot_be_compared_is_refused():
         swapped_pairs([0.0, 1.0], [np.nan, np.nan])
     with pytest.raises(ValueError, match="y must be numbers, got nan"):
         zero_one([0.0, np.nan], [0.0, 1.0])
-    with pytest.raises(ValueError, match=r"y and s must be of one length > 0, got shapes \(2,\) and \(3,\)"):
+    with pytest.raises(ValueError, match=r"y and s must be of the same length > 0, got shapes \(2,\) and \(3,\)"):
         swapped_pairs([0, 1], [1, 2, 3])
     with pytest.raises(ValueError, match=r"groups must be as long as y, got shapes \(1,\) and \(2,\)"):
         swapped_pairs([0, 1], [1, 2], [0])

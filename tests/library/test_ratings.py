@@ -223,7 +223,7 @@ BAD = [
         lambda: elo(*GAME, [4], start=elo(*GAME, [4], start=everyone()).ratings),
         "must come after period 4 of start, got 4",
     ),
-    (lambda: elo([3], [10, 17], [1.0], start=everyone()), r"must have one length, got \[1, 2\]"),
+    (lambda: elo([3], [10, 17], [1.0], start=everyone()), r"must have the same length, got \[1, 2\]"),
     (lambda: elo(*GAME, start=everyone(), k=0.0), "k must be a number > 0 or Fide.*, got 0.0"),
     (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
     (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0, got -1.0"),

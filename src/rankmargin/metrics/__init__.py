@@ -1,4 +1,4 @@
-"""Losses of a ranking or an ordinal prediction. Lower is better unless a name says otherwise."""
+"""Metrics of a ranking or an ordinal prediction. Lower is better, except for those in ``HIGHER_IS_BETTER``."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -55,13 +55,13 @@ HIGHER_IS_BETTER = (
 def get_scorer(name: str) -> Callable[..., float]:
     """Return a scorer for scikit-learn's ``scoring=``: higher is better.
 
-    It takes ``groups`` and ``sample_weight`` by metadata routing, without a request of yours.
+    It takes ``groups`` and ``sample_weight`` by metadata routing; you do not need to request them.
 
     Parameters
     ----------
     name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
-        The first three judge the order of the scores, inside groups where there are any; the last two judge predicted
-        grades. Grades with names are told apart by their place in their order.
+        The first three judge the order of the scores, inside groups if there are any; the last two judge predicted
+        grades. If grades are names, their places 0, 1, ... are compared.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def get_scorer(name: str) -> Callable[..., float]:
     Raises
     ------
     ValueError
-        When there is no scorer of that name.
+        If there is no scorer with this name.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def get_scorer(name: str) -> Callable[..., float]:
     >>> cross_val_score(ranker, X[:200], y[:200], cv=2, scoring=get_scorer("kendall")).round(1)
     array([0.5, 0.4])
     """
-    scorers = import_module("rankmargin.estimators.scorers").SCORERS  # by name: no job stands on scikit-learn's scorers
+    scorers = import_module("rankmargin.estimators.scorers").SCORERS  # by name, so that no job depends on it
     if name not in scorers:
         raise ValueError(f"name must be one of {', '.join(scorers)}, got {name!r}")
     return scorers[name]()

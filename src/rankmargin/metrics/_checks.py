@@ -1,4 +1,4 @@
-"""What all metrics ask of their arguments."""
+"""Checks of the arguments of all metrics."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,10 +8,10 @@ from rankmargin.rows.groups import group_codes
 
 
 def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:
-    """Return both as arrays of float, or refuse what cannot be compared."""
+    """Return both as arrays of float (n,), or refuse arrays that cannot be compared."""
     y, predicted = np.asarray(y, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
     if y.ndim != 1 or y.shape != predicted.shape or y.size == 0:
-        raise ValueError(f"y and {name} must be of one length > 0, got shapes {y.shape} and {predicted.shape}")
+        raise ValueError(f"y and {name} must be of the same length > 0, got shapes {y.shape} and {predicted.shape}")
     for values, told in ((y, "y"), (predicted, name)):
         if np.isnan(values).any():
             raise ValueError(f"{told} must be numbers, got nan")
@@ -19,7 +19,7 @@ def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array
 
 
 def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
-    """Return the weights as an array of float, or refuse what is no weight of each row."""
+    """Return the weights as an array of float (n,), or refuse them if there is not one weight >= 0 per row."""
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
         raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
@@ -27,13 +27,13 @@ def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
 
 
 def checked_groups(groups: ArrayLike | None, y: Array) -> Array:
-    """Return the code of the group of each row, 0 for all without groups, or refuse what names none for each row."""
+    """Return the code of the group of each row (n,), all 0 without groups; refuse groups of another length than y."""
     if groups is not None and np.shape(groups) != y.shape:
         raise ValueError(f"groups must be as long as y, got shapes {np.shape(groups)} and {y.shape}")
     return group_codes(groups, len(y))
 
 
 def distances(y: ArrayLike, predicted: ArrayLike) -> Array:
-    """Return y less the predictions, shape (n,)."""
+    """Return y minus the predictions, shape (n,)."""
     y, predicted = checked(y, predicted, "predictions")
     return y - predicted

@@ -1,4 +1,4 @@
-"""Losses of differences that say which item of a pair is better, or that neither is."""
+"""Metrics of differences that say which item of a pair is better, or that neither is."""
 
 from typing import Literal
 
@@ -13,9 +13,9 @@ TRUE_POSITIVES = ("right_direction", "any_direction")
 
 
 def comparison_error(y: ArrayLike, s: ArrayLike) -> float:
-    """Return the share of pairs whose label is not what the differences say at the threshold 1.
+    """Return the share of pairs whose label differs from the one that the difference predicts.
 
-    A difference above 1 says 1, below -1 it says -1, else 0.
+    A difference above 1 predicts 1, one below -1 predicts -1, and any other predicts 0.
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ def comparison_error(y: ArrayLike, s: ArrayLike) -> float:
 def comparison_roc(
     y: ArrayLike, s: ArrayLike, true_positive: Literal["right_direction", "any_direction"] = "right_direction"
 ) -> tuple[Array, Array, Array]:
-    """Return the ROC curve of comparisons as their threshold falls from infinity to below 0.
+    """Return the ROC curve of comparisons when their threshold falls from infinity to below 0.
 
-    A false positive is an equality pair called different. A true positive is an inequality pair called different *in
-    the right direction*; the curve may then end below 1. Or it is one called different *in any direction*, as the
-    authors' program has it. A pair of difference 0 has no direction.
+    A false positive is an equality pair that is called different. A true positive is an inequality pair that is called
+    different *in the right direction* (the curve may then end below 1) or, as in the authors' program, *in any
+    direction*. A pair with the difference 0 has no direction.
 
     Parameters
     ----------
@@ -59,21 +59,21 @@ def comparison_roc(
     s : (n,) array
         Differences r(x') - r(x); only their order by size and their signs matter.
     true_positive : {"right_direction", "any_direction"}
-        Which inequality pairs count as found.
+        Which inequality pairs count as true positives.
 
     Returns
     -------
     fpr : (k + 1,) array
-        False positive rates, from 0 to 1, a point for each distinct ``|s|``.
+        False positive rates, from 0 to 1, with one point for each distinct ``|s|``.
     tpr : (k + 1,) array
         True positive rates, from 0.
     thresholds : (k + 1,) array
-        Pairs with ``|s|`` at or above it are called different; descending from infinity.
+        Pairs with ``|s|`` at or above a threshold are called different; in descending order, from infinity.
 
     Raises
     ------
     ValueError
-        When y has no equality pair or no inequality pair.
+        If y has no equality pair or no inequality pair.
 
     References
     ----------
@@ -156,7 +156,7 @@ def comparison_auc_any_direction(y: ArrayLike, s: ArrayLike) -> float:
 
 
 def comparison_baseline_auc(y: ArrayLike) -> float:
-    """Return the AUC of calling every pair the commoner direction: half the share of that direction.
+    """Return the AUC if every pair is called the more frequent direction: half the share of that direction.
 
     Parameters
     ----------
@@ -184,10 +184,10 @@ def comparison_baseline_auc(y: ArrayLike) -> float:
 
 
 def _checked_comparisons(y, s):
-    """Return labels and differences of the pairs as arrays, or refuse what cannot be compared."""
+    """Return labels and differences of the pairs as arrays (n,), or refuse arrays that cannot be compared."""
     y, s = np.asarray(y), np.asarray(s, dtype=np.float64)
     if y.ndim != 1 or y.shape != s.shape or y.size == 0:
-        raise ValueError(f"y and s must be of one length > 0, got shapes {y.shape} and {s.shape}")
+        raise ValueError(f"y and s must be of the same length > 0, got shapes {y.shape} and {s.shape}")
     strange = y[~np.isin(y, (-1, 0, 1))] if y.dtype.kind in "iuf" else y
     if len(strange):
         raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")

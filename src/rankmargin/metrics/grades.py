@@ -1,4 +1,4 @@
-"""Losses of predicted grades, and of predictions in units of the target."""
+"""Metrics of predicted grades, and of predictions in units of the target."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike
     ranks : (n,) array
         The predicted ranks.
     sample_weight : (n,) array >= 0 or None
-        By how much each row counts.
+        Weights of the rows.
 
     Returns
     -------
@@ -25,7 +25,7 @@ def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike
     Raises
     ------
     ValueError
-        When the lengths differ or are 0, or there are nan.
+        If the lengths differ or are 0, or there are nan.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        When the lengths differ or are 0, or there are nan.
+        If the lengths differ or are 0, or there are nan.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        When the lengths differ or are 0, or there are nan.
+        If the lengths differ or are 0, or there are nan.
 
     References
     ----------
@@ -103,7 +103,7 @@ def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
 def balanced_zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     """Return the share of wrong ranks of each true rank, averaged over the ranks.
 
-    It is 1 less scikit-learn's ``balanced_accuracy_score``.
+    It is 1 minus scikit-learn's ``balanced_accuracy_score``.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def balanced_zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        When the lengths differ or are 0, or there are nan.
+        If the lengths differ or are 0, or there are nan.
 
     Examples
     --------
@@ -139,8 +139,8 @@ def _balanced(y, losses):
 def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
 
-    1 - mean (y - rank)^2 over its value if both were drawn apart from each other. Distances are those of the numbers:
-    for labels in equal steps this is scikit-learn's ``cohen_kappa_score(..., weights="quadratic")``.
+    It is 1 - mean (y - rank)^2 / m, where m is the mean if y and rank were independent. Distances are those of the
+    numbers; for labels in equal steps, this is scikit-learn's ``cohen_kappa_score(..., weights="quadratic")``.
 
     Parameters
     ----------
@@ -154,12 +154,12 @@ def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | N
     Returns
     -------
     float
-        At most 1; nan where y and ranks are one and the same number throughout.
+        At most 1; nan if all y and all ranks are the same number.
 
     Raises
     ------
     ValueError
-        When the lengths differ or are 0, or there are nan.
+        If the lengths differ or are 0, or there are nan.
 
     References
     ----------
@@ -197,7 +197,7 @@ def absolute_error(y: ArrayLike, predictions: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        When the lengths differ or are 0, or there are nan.
+        If the lengths differ or are 0, or there are nan.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Losses of scores that order: a pair is wrong, or a place near the top."""
+"""Metrics of the order that scores give: wrong pairs, and gains near the top."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ def swapped_pairs(
 ) -> float:
     """Return the fraction of pairs with y_i > y_j whose scores have s_i <= s_j, in O(n log n).
 
-    Ties of the scores count as swapped. With two classes and no ties in s this is 1 - AUC.
+    Tied scores count as swapped. With two classes and no ties in s, this is 1 - AUC.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def swapped_pairs(
     groups : (n,) array or None
         Pairs are compared only inside a group.
     sample_weight : (n,) array >= 0 or None
-        A pair weighs the product of the weights of its rows: a weight of 2 is a row given twice.
+        The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def swapped_pairs(
     Raises
     ------
     ValueError
-        When there is no pair to compare, lengths differ, or y or s hold nan.
+        If there is no pair to compare, lengths differ, or y or s contain nan.
 
     References
     ----------
@@ -66,8 +66,8 @@ def swapped_pairs(
 def rank_inversions(y: ArrayLike, ranks: ArrayLike, groups: ArrayLike | None = None) -> float:
     """Return the fraction of pairs with y_i > y_j whose predicted ranks have g_i <= g_j.
 
-    These are the swapped pairs of the predicted *ranks*: two examples of different rank that get the same rank are an
-    error.
+    These are the swapped pairs of the predicted *ranks*: if two examples of different rank get the same rank, that is
+    an error.
 
     Parameters
     ----------
@@ -120,17 +120,17 @@ def kendall_tau(
     groups : (n,) array or None
         Pairs are compared only inside a group.
     sample_weight : (n,) array >= 0 or None
-        A pair weighs the product of the weights of its rows.
+        The weight of a pair is the product of the weights of its rows.
 
     Returns
     -------
     float
-        Between -1 and 1; 0 where all scores are equal.
+        Between -1 and 1; 0 if all scores are equal.
 
     Raises
     ------
     ValueError
-        When there is no pair to compare, lengths differ, or y or s hold nan.
+        If there is no pair to compare, lengths differ, or y or s contain nan.
 
     References
     ----------
@@ -157,9 +157,9 @@ def kendall_tau(
 def concordance_index(
     y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return the share of pairs of different y whose scores are in their order: higher is better, ties count half.
+    """Return the share of pairs with different y whose scores are in the right order: higher is better, ties count 1/2.
 
-    This is Harrell's C of data without censoring, and with two classes the AUC.
+    This is Harrell's C for data without censoring, and the AUC for two classes.
 
     Parameters
     ----------
@@ -170,17 +170,17 @@ def concordance_index(
     groups : (n,) array or None
         Pairs are compared only inside a group.
     sample_weight : (n,) array >= 0 or None
-        A pair weighs the product of the weights of its rows.
+        The weight of a pair is the product of the weights of its rows.
 
     Returns
     -------
     float
-        Between 0 and 1; 0.5 where all scores are equal.
+        Between 0 and 1; 0.5 if all scores are equal.
 
     Raises
     ------
     ValueError
-        When there is no pair to compare, lengths differ, or y or s hold nan.
+        If there is no pair to compare, lengths differ, or y or s contain nan.
 
     References
     ----------
@@ -200,7 +200,7 @@ def concordance_index(
 def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> float:
     """Return Spearman's rank correlation of the targets and the scores, the mean over the groups: higher is better.
 
-    It is scipy's ``spearmanr`` inside each group. A group of one target only has no order and is left out.
+    It is scipy's ``spearmanr`` inside each group. A group with only one target has no order and is left out.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     Raises
     ------
     ValueError
-        When there is no pair to compare, lengths differ, or y or s hold nan.
+        If there is no pair to compare, lengths differ, or y or s contain nan.
 
     References
     ----------
@@ -231,7 +231,7 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     >>> round(spearman([1, 2, 3], [0.1, 0.3, 0.2]), 3)
     0.5
     """
-    from scipy.stats import spearmanr  # takes half a second to import, and jobs do without
+    from scipy.stats import spearmanr  # the import takes half a second, and jobs do not need it
 
     y, s = checked(y, s, "s")
     groups = checked_groups(groups, y)
@@ -258,7 +258,7 @@ def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | N
     groups : (n,) array or None
         The query of each row.
     k : int >= 1 or None
-        How many places count; None counts all.
+        Number of places that count; None means all.
 
     Returns
     -------
@@ -268,7 +268,7 @@ def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | N
     Raises
     ------
     ValueError
-        When a gain is < 0 or all are 0, lengths differ, or k is no integer >= 1.
+        If a gain is < 0 or all are 0, lengths differ, or k is no integer >= 1.
 
     References
     ----------
@@ -279,7 +279,7 @@ def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | N
     >>> from rankmargin.metrics import ndcg
     >>> ndcg([0, 1, 2], [0.1, 0.2, 0.3])
     1.0
-    >>> round(ndcg([0, 1, 2], [0.1, 0.3, 0.2], k=1), 3)  # the first place goes to a gain of 1 and could have 2
+    >>> round(ndcg([0, 1, 2], [0.1, 0.3, 0.2], k=1), 3)  # the first place has a gain of 1; 2 was possible
     0.5
     """
     y, s = checked(y, s, "s")

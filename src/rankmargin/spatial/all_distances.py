@@ -1,8 +1,8 @@
 """Closest pairs and a minimum spanning tree by looking at all pairs of points: O(n^2) time, O(n) memory.
 
-For distances that boxes cannot bound (kernels other than linear and Gaussian) and for dimensions where they prune
-nothing.  A squared distance is one of three kinds: Euclidean; that of a polynomial kernel, k(x, x) + k(z, z) -
-2 k(x, z); or that of a kernel matrix.
+This is for distances that boxes cannot bound (kernels other than linear and Gaussian), and for dimensions in which
+boxes prune nothing.  There are three kinds of squared distances: Euclidean; that of a polynomial kernel, k(x, x) + k(z,
+z) - 2 k(x, z); and that of a kernel matrix.
 """
 
 from typing import NamedTuple
@@ -16,14 +16,14 @@ EUCLIDEAN, POLYNOMIAL, PRECOMPUTED = 0, 1, 2
 
 
 class Distance(NamedTuple):
-    """Points and what their squared distance is.
+    """Points and the kind of their squared distance.
 
     Attributes
     ----------
     kind : int, EUCLIDEAN, POLYNOMIAL or PRECOMPUTED
     columns : (d, n) float64, the points dimension by dimension; (n, n), the kernel matrix
     diagonal : (n,) float64, k(x_i, x_i)
-    gamma, coef0 : float, degree : int, of the polynomial kernel
+    gamma, coef0 : float, degree : int, parameters of the polynomial kernel
     """
 
     kind: int
@@ -35,7 +35,8 @@ class Distance(NamedTuple):
 
 
 def closest_pairs(distance, order, k):
-    """Return the k closest pairs, as :func:`rankmargin.spatial.closest_pairs.closest_pairs`, for any distance."""
+    """Return the k closest pairs (k, 2) for any distance; see
+    :func:`rankmargin.spatial.closest_pairs.closest_pairs`."""
     squares, above, below = _search(*distance, order, k)
     nearest = np.argsort(squares, kind="stable")
     return np.column_stack([above[nearest], below[nearest]])
@@ -43,16 +44,16 @@ def closest_pairs(distance, order, k):
 
 def spanning_tree(distance):
     """Return the edges of a minimum spanning tree, shape (n - 1, 2), for any distance (Prim 1957)."""
-    known = distance.kind == PRECOMPUTED  # a matrix stays as it is, points are moved about
+    known = distance.kind == PRECOMPUTED  # a matrix does not change, but points are moved
     columns = np.require(distance.columns, requirements="W") if known else distance.columns.copy()
     return _prim(distance.kind, columns, *distance[2:])
 
 
 @njit(cache=True)
 def _from_one(kind, columns, diagonal, gamma, degree, coef0, point, i, first, last, ids, out):
-    """Write the squared distances of row i, whose values are ``point``, to columns first .. last into out.
+    """Write into ``out`` the squared distances from row i, whose values are ``point``, to the columns first .. last.
 
-    ``ids`` names the rows whose values the columns hold.
+    ``ids`` are the row numbers of the columns.
     """
     if kind == PRECOMPUTED:
         for j in range(first, last):
@@ -90,7 +91,7 @@ def _search(kind, columns, diagonal, gamma, degree, coef0, order, k):
 
 @njit(cache=True)
 def _prim(kind, columns, diagonal, gamma, degree, coef0):
-    """Grow the tree by its nearest outside row; the rows outside are kept in columns 0 .. m, so time halves."""
+    """Add to the tree the nearest row outside; the rows outside are kept in columns 0 .. m, which halves the time."""
     n = diagonal.size
     ids, nearest, inside = np.arange(n), np.full(n, np.inf), np.empty(n, np.int64)
     out, edges = np.empty(n), np.empty((max(n - 1, 0), 2), np.int64)
@@ -101,7 +102,7 @@ def _prim(kind, columns, diagonal, gamma, degree, coef0):
         if kind != PRECOMPUTED:
             columns[:, column] = columns[:, m]
         ids[column], nearest[column], inside[column] = ids[m], nearest[m], inside[m]
-        # 2. its distances to those outside
+        # 2. its distances to the rows outside
         _from_one(kind, columns, diagonal, gamma, degree, coef0, point, joined, 0, m, ids, out)
         column = 0
         for j in range(m):

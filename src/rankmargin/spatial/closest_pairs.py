@@ -1,7 +1,7 @@
 """The k closest pairs of points among those whose order is known and strict, found with a k-d tree.
 
-A heap keeps the k best pairs so far; a point is compared only with boxes nearer than the worst of them.  The first
-guess comes from pairs inside one leaf.  No list of pairs but the heap is kept.
+A heap keeps the k best pairs found so far; a point is compared only with boxes that are nearer than the worst of them.
+The first candidates are pairs inside one leaf.  There is no list of pairs except the heap.
 """
 
 import numpy as np
@@ -21,8 +21,8 @@ def closest_pairs(X, order, k):
 
     Returns
     -------
-    (k, 2) int64 array of row numbers, nearest first; each pair once, either way round. Of pairs of equal distance any
-    may be returned.
+    (k, 2) int64 array of row numbers, nearest first; each pair occurs once, in either direction. If pairs have equal
+    distances, any of them may be returned.
     """
     tree = build(X)
     squares, above, below = _search(*tree[1:], order[tree.index], k)
@@ -32,7 +32,7 @@ def closest_pairs(X, order, k):
 
 @njit(cache=True)
 def offer(squares, above, below, square, i, j):
-    """Put a pair at the top of the heap, whose largest entry it is known to undercut, and let it sink."""
+    """Replace the largest entry of the heap, which must be larger, by a pair, and move the pair down to its place."""
     size, slot = squares.size, 0
     while True:
         child = 2 * slot + 1

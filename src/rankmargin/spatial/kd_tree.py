@@ -1,7 +1,7 @@
 """A k-d tree whose leaves are contiguous in memory (Bentley 1975).
 
-Distances are squared and Euclidean, summed over the dimensions in their order, so d(x, z) = d(z, x) to the last bit,
-and by monotone rounding the distance to a box never exceeds the one to a point inside.
+Distances are squared and Euclidean, and summed over the dimensions in their order, so d(x, z) = d(z, x) to the last
+bit. Because rounding is monotone, the distance to a box is never larger than the distance to a point inside.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Tree(NamedTuple):
     ----------
     index : (n,) int64, the row of each position
     points : (n, d) float64, the rows in the order of positions
-    blocks : (n * d,) float64, the points of a leaf dimension by dimension: fast to subtract from
+    blocks : (n * d,) float64, the points of each leaf, dimension by dimension, for fast subtraction
     start, end : (nodes,) int64, the positions of a node; nodes are in preorder, so its left child is the next one
     right : (nodes,) int64, the right child, -1 for a leaf
     low, high : (nodes, d) float64, corners of the box around its points
@@ -95,7 +95,7 @@ def distances_to_leaf(point, blocks, start, end, out):
 
 @njit(cache=True)
 def leaf_buffer(start, end, right):
-    """Return an empty array that holds a distance to each point of any leaf."""
+    """Return an empty array, long enough for the distances to the points of any leaf."""
     size = 0
     for node in range(start.size):
         if right[node] < 0:

@@ -1,13 +1,13 @@
 """A minimum spanning tree of points: Boruvka's rounds with a k-d tree (Bentley and Friedman 1978; March et al. 2010).
 
-Each component but the largest takes its shortest edge to another one.  Such an edge is the shortest across the cut
-around its component, so it belongs to a minimum spanning tree, ties included: an edge that would close a cycle within
-the round is left out.  Two bounds make a round cheap:
+In a round, each component except the largest gets its shortest edge to another component.  This edge is the shortest
+across the cut around the component, so it belongs to a minimum spanning tree.  If ties would close a cycle in the same
+round, an edge is left out.  Two bounds make a round cheap:
 
-1. The nearest neighbour outside its component that a point found earlier is exact as long as that neighbour is
-   outside, and a lower bound of the distance afterwards.
-2. A point is searched for again only if its lower bound is below the best edge its component has so far, and only
-   within that distance. Boxes wholly inside the component are passed over.
+1. For each point, the nearest neighbour outside its component is kept. It is exact as long as the neighbour is outside,
+   and its distance is a lower bound afterwards.
+2. A new search for a point is needed only if its lower bound is below the best edge of its component so far, and only
+   within that distance. Boxes that lie inside the component are skipped.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ def _label(parent, component, sizes):
 
 @njit(cache=True)
 def _label_nodes(start, end, right, component, inside):
-    """Write the component that holds all points of a node, -1 where there is none."""
+    """Write for each node the component that contains all of its points, -1 if there is none."""
     for node in range(start.size - 1, -1, -1):
         if right[node] >= 0:
             inside[node] = inside[node + 1] if inside[node + 1] == inside[right[node]] else -1
