@@ -3,16 +3,17 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MaxAbsScaler, StandardScaler
+from sklearn.preprocessing import MaxAbsScaler, PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_feature_names_in, validate_data
 
 from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.certificates import judge
@@ -294,6 +295,10 @@ class PairTransformerOnRows(PairTransformer):
         rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
         return rows, rows * 0.5
 
+    def get_feature_names_out(self, input_features=None):
+        names = self.transformer_.get_feature_names_out(_check_feature_names_in(self, input_features))
+        return np.concatenate([names, names + " of half"])
+
 
 LABELS_ARE_FIXED = "y must hold the labels of a comparison, and the check brings others"
 BINARY = dict.fromkeys(
@@ -398,6 +403,11 @@ def test_equal_items_stay_equal_when_pairs_are_scaled():
     np.testing.assert_allclose(
         largest.transform(csr_matrix(pairs)).toarray() * np.tile(np.abs(items).max(axis=0), 2), pairs
     )
+    names = [f"{column} of {item}" for item in ("first", "second") for column in ("age", "size", "price")]
+    framed = PairTransformer(StandardScaler()).set_output(transform="pandas").fit(pd.DataFrame(pairs, columns=names))
+    assert framed.transform(pd.DataFrame(pairs, columns=names)).columns.tolist() == names
+    wider = PairTransformer(PolynomialFeatures(2, include_bias=False, interaction_only=True)).fit(pairs[:, :4])
+    assert wider.get_feature_names_out().tolist() == ["x0", "x1", "x0 x1", "x2", "x3", "x2 x3"]
     y = np.sign(np.subtract(*items[index, 0].T).round())
     model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM())
     assert cross_val_score(model, pairs, y, cv=3).mean() > 0.7

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.base import clone, is_classifier
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -54,6 +54,7 @@ CHECKED = [
     SVOR(probability=True),
     rankmargin.RankPathCV(SwappedPairsSVM(), Cs=(0.1, 1.0), cv=KFold(2, shuffle=True, random_state=0)),
 ]
+BY_PAIRS = {"ComparisonSVM", "RankThreshold", "PairTransformer"}  # tests/library/test_compare.py checks them on rows
 WEIGHTS = dict.fromkeys(
     [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")],
     "equal up to the tolerance of the solver; tests/library/test_weights.py has the exact ones",
@@ -84,6 +85,12 @@ def expected_failures(estimator):
 def test_scikit_learn_checks(estimator, check):
     """CumulativeLink is shown data that can be separated: it warns and goes on."""
     check(estimator)
+
+
+def test_no_estimator_goes_unchecked():
+    exported = [getattr(rankmargin, name) for name in rankmargin.__all__]
+    estimators = {one.__name__ for one in exported if isinstance(one, type) and issubclass(one, BaseEstimator)}
+    assert {type(one).__name__ for one in CHECKED} | BY_PAIRS == estimators
 
 
 @pytest.fixture(scope="module")

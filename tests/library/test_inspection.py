@@ -7,16 +7,31 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from rankmargin import SVOR, RankPathCV, SwappedPairsSVM
+from rankmargin import (
+    SVOR,
+    PairTransformer,
+    RankPathCV,
+    RankThreshold,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+    stack_pairs,
+)
 from rankmargin.inspection import (
     CriticalDifferenceDisplay,
+    LearningCurveDisplay,
     PathDisplay,
     ScoresDisplay,
     SwappedPairsDisplay,
     TiesDisplay,
+    summary,
 )
-from rankmargin.metrics import swapped_pairs
+from rankmargin.metrics import get_scorer, swapped_pairs
+from rankmargin.solvers.solution import ConvergenceWarning
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
@@ -57,12 +72,89 @@ def test_displays_hold_what_they_draw(data):
     search = RankPathCV(SwappedPairsSVM(kernel="linear"), [0.01, 1.0], cv=3).fit(X, y)
     path = PathDisplay.from_estimator(search)
     np.testing.assert_allclose(path.ax_.lines[-2].get_ydata(), search.scores_.mean(axis=1))
+    assert search.gaps_.shape == (2, 3) and search.gaps_.max() <= 1e-3
+    np.testing.assert_array_equal(path.gap_ax_.lines[0].get_ydata(), search.gaps_.max(axis=1))
     ties = TiesDisplay.from_estimator(ranker, X, y, n_pairs=500)
     assert len(ties.tied) > 100 and np.all(ties.tied >= 0)
     assert np.mean(ties.neighbours > 0) > 0.7
     for display in (shown, swaps, path, ties):
         _, ax = pyplot.subplots()
         assert display.plot(ax=ax).ax_ is ax
+
+
+def test_a_learning_curve_is_its_fits_by_hand():
+    """Whole groups of four, pairs inside them, one group without a pair among the five folds."""
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((40, 2)), np.repeat(np.arange(10), 4)
+    y = np.where(groups == 3, 7.0, X[:, 0] + 10.0 * groups)
+    ranker, cv = SwappedPairsSVM(kernel="linear"), GroupKFold(10)
+    scoring = get_scorer("concordance")
+    with pytest.warns(UserWarning, match="concordance is nan"):
+        shown = LearningCurveDisplay.from_estimator(
+            ranker, X, y, groups=groups, train_sizes=[0.5, 1.0], cv=cv, scoring=scoring
+        )
+    assert shown.train_sizes.tolist() == [16.0, 36.0]  # round(4.5) = 4 of 9 groups
+    for fold, (train, test) in enumerate(cv.split(X, y, groups)):
+        alone = ranker.fit(X[train], y[train], groups=groups[train])
+        expected = alone.score(X[train], y[train], groups=groups[train])
+        assert shown.train_scores[1, fold] == pytest.approx(expected)
+        assert shown.gaps[1, fold] == pytest.approx(alone.gap_, rel=1e-6)
+        if groups[test[0]] == 3:
+            assert np.isnan(shown.test_scores[:, fold]).all()
+        else:
+            assert shown.test_scores[1, fold] == pytest.approx(alone.score(X[test], y[test], groups=groups[test]))
+    lines = shown.ax_.lines
+    np.testing.assert_allclose(lines[1].get_ydata(), np.nanmean(shown.test_scores, axis=1))
+    np.testing.assert_array_equal(shown.gap_ax_.lines[0].get_ydata(), shown.gaps.max(axis=1))
+    assert [text.get_text() for text in shown.ax_.get_legend().get_texts()] == ["training rows", "rows held out"]
+
+
+def test_learning_curves_of_grades_in_frames_of_pipelines_and_of_others(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=list("abc"))
+    grades = pd.Series(pd.Categorical(np.array(["low", "middle", "high"])[y], ["low", "middle", "high"], ordered=True))
+    model = make_pipeline(StandardScaler(), SVOR(kernel="linear"))
+    shown = LearningCurveDisplay.from_estimator(model, frame, grades, train_sizes=[0.5, 1.0], cv=3)
+    assert shown.train_sizes.tolist() == [20.0, 40.0] and shown.gaps.shape == (2, 3)
+    assert shown.test_scores[1].mean() > 0.7
+    other = LearningCurveDisplay.from_estimator(Ridge(), X.tolist(), y.tolist(), train_sizes=[1.0], cv=3)
+    assert other.gaps is None and not hasattr(other, "gap_ax_")
+    with pytest.raises(ValueError, match=r"train_sizes must be shares in \(0, 1\], got \[10\]"):
+        LearningCurveDisplay.from_estimator(Ridge(), X, y, train_sizes=[10])
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
+def test_a_path_that_stopped_early_shows_its_gap(data):
+    X, y = data
+    search = RankPathCV(SwappedPairsSVM(max_iter=1, solver="dual_cd"), [0.1, 10.0], cv=2)
+    with pytest.warns(ConvergenceWarning):
+        path = PathDisplay.from_estimator(search.fit(X, y))
+    assert path.gap_ax_.lines[0].get_ydata()[1] > 0.01
+
+
+def test_a_summary_names_weights_thresholds_and_counts_support(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=["one", "two", "three"])
+    fitted = SVOR(kernel="linear", categories=["low", "mid", "high"]).fit(frame, np.array(["low", "mid", "high"])[y])
+    told = summary(fitted)
+    assert told.coefficients == dict(sorted(zip(frame, fitted.coef_), key=lambda pair: -abs(pair[1])))
+    assert next(iter(told.coefficients)) == "one"
+    assert told.thresholds == dict(zip(["low | mid", "mid | high"], fitted.thresholds_))
+    assert (told.n_rows, told.n_support, told.gap) == (60, np.sum(fitted.dual_coef_ != 0), fitted.gap_)
+    assert 0 < told.share_of_support == told.n_support / 60 < 1
+    assert f"support rows: {told.n_support} of 60" in str(told) and "\n  low | mid  " in str(told)
+    search = GridSearchCV(make_pipeline(StandardScaler(), SwappedPairsSVM(kernel="linear")), {}, cv=2).fit(frame, y)
+    assert set(summary(search).coefficients) == set(frame) and summary(search).thresholds is None
+    path = RankPathCV(SwappedPairsSVM(), [1.0], cv=2).fit(frame, y)
+    assert summary(path).coefficients is None and summary(path).n_rows == 60
+    plain = summary(ThresholdedRanker(make_pipeline(StandardScaler(), Ridge())).fit(X, y))
+    assert set(plain.coefficients) == {"x0", "x1", "x2"} and list(plain.thresholds) == ["0 | 1", "1 | 2"]
+    assert plain.n_rows is plain.share_of_support is plain.gap is None
+    pairs = pd.DataFrame(stack_pairs(X[:40], X[20:]), columns=["a", "b", "c", "a of second", "b of second", "c..."])
+    model = make_pipeline(PairTransformer(StandardScaler()), RankThreshold(kernel="linear", random_state=0))
+    assert set(summary(model.fit(pairs, np.arange(40) % 3 - 1)).coefficients) == {"a", "b", "c"}
+    with pytest.raises(ValueError, match="estimator must be of this package, or hold one that is, got StandardScaler"):
+        summary(StandardScaler().fit(X))
 
 
 def test_critical_difference_of_a_plain_table():

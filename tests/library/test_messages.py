@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import rankmargin
-from rankmargin import SVOR, SwappedPairsSVM
+from rankmargin import SVOR, ComparisonSVM, SumOfMarginsSVM, SwappedPairsSVM
 from rankmargin.ratings import Ratings, elo, glicko
 
 X = np.random.default_rng(0).standard_normal((60, 3))
@@ -23,6 +23,10 @@ MESSAGES = [
     (lambda: SVOR(categories=["bad", "good"]).fit(X, WORDS), r"grades of categories \['bad', 'good'\], got 'best'"),
     (lambda: SVOR(categories=["a", "a"]).fit(X, WORDS), "categories must be distinct"),
     (lambda: SVOR(categories=["bad"]).fit(X, [None, *WORDS[1:]]), "a grade for every row, got None at row 0"),
+    (
+        lambda: SVOR(categories=["bad", "good", "best"]).fit(X, np.unique(WORDS, return_inverse=True)[1]),
+        r"got 0: estimators that hold others, StackingClassifier say, number .* categories=\[0, 2, 1\] puts right",
+    ),
     (lambda: rank().score(X, WORDS), "y must hold numbers, higher means ahead, got values like"),
     (lambda: rank().score(X, None), "requires y to be passed, but the target y is None"),
     (lambda: SVOR().fit(X, WORDS == "bad").score(X, None), "y must be given to score, got None"),
@@ -48,6 +52,13 @@ MESSAGES = [
         lambda: SwappedPairsSVM(kernel="precomputed").fit(-np.eye(60), Y),
         "semi-definite .* got an eigenvalue of -1",
     ),
+    (
+        lambda: ComparisonSVM().fit(X, X, Y % 3 - 1),
+        r"y must be a 1d array, one value per pair, got shape \(60, 3\): fit takes pairs X and .* stack_pairs",
+    ),
+    (lambda: ComparisonSVM().fit(X, Y % 3 - 1, X), r"sample_weight must be a 1d array, one value per pair, got shape"),
+    (lambda: rank(groups=X), r"groups must be a 1d array .* got shape \(60, 3\)"),
+    (lambda: SumOfMarginsSVM(C=5.0).fit(X, Y % 3), r"C must be in \[.*\] and .*, here in \[0.05, 4\], got 5.0"),
     (lambda: elo([0], [1], [1.0], start=1500), "start must be Ratings, got int: Ratings.start"),
     (lambda: glicko([0], [1], [1.0], start={0: 1500}), "start must be Ratings, got dict"),
     (
@@ -67,6 +78,19 @@ def test_bad_input_is_named(call, message):
 def test_names_of_others_for_groups_are_told_ours(name):
     with pytest.raises(TypeError, match=f"{name}.fit takes groups=, .*, got qid"):
         getattr(rankmargin, name)().fit(X, Y, qid=np.ones(60))
+
+
+@pytest.mark.parametrize("name", ["SVOR", "FixedMarginSVM"])
+def test_groups_of_an_ordinal_estimator_are_told_why_not(name):
+    with pytest.raises(TypeError, match=f"{name}.fit takes sample_weight=, and no groups, since .* got groups"):
+        getattr(rankmargin, name)().fit(X, Y // 20, groups=Y)
+
+
+def test_what_took_minutes_in_silence_ends():
+    """A linear SVOR with a large C."""
+    rng = np.random.default_rng(0)
+    hard = SVOR(kernel="linear", C=1e4, max_seconds=5.0).fit(rng.standard_normal((4000, 5)), rng.integers(0, 5, 4000))
+    assert hard.gap_ <= hard.tol
 
 
 def test_equal_rows_have_equal_scores():

@@ -130,6 +130,21 @@ def test_a_fold_without_a_pair_scores_nan_and_says_so():
     assert fitted.score(X[:20], y[:20]) == get_scorer("concordance")(fitted, X[:20], y[:20])
 
 
+@pytest.mark.usefixtures("routing")
+def test_a_fold_without_a_pair_does_not_decide_a_search():
+    """Its candidates differ in one column; with nan all would be equal, and the first would be taken."""
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((48, 2)), np.repeat(np.arange(6), 8)
+    y = np.where(groups == 5, 3.0, X[:, 0] + 10.0 * groups)
+    scoring = get_scorer("concordance", undefined=0.5)
+    model = make_pipeline(ColumnTransformer([]), ranker())
+    grid = {"columntransformer__transformers": [[("one", "passthrough", [column])] for column in (1, 0)]}
+    search = GridSearchCV(model, grid, cv=GroupKFold(6), scoring=scoring).fit(X, y, groups=groups)
+    assert search.best_params_["columntransformer__transformers"][0][2] == [0]
+    assert np.sum(np.isclose([search.cv_results_[f"split{k}_test_score"][1] for k in range(6)], 0.5)) == 1
+    assert search.best_score_ == pytest.approx((5.0 + 0.5) / 6)
+
+
 def test_grades_with_names_in_a_search(graded):
     X, names = graded
     frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.where(X[:, 1] > 0, "red", "blue"))
@@ -175,6 +190,12 @@ def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
     codes = np.array([NAMES.index(name) for name in names])  # scikit-learn's stacking sorts names by the alphabet
     stacked = StackingClassifier([("svor", SVOR())], LogisticRegression(), cv=3).fit(X, codes)
     assert np.mean(stacked.predict(X) == codes) > 0.6
+    with pytest.raises(
+        ValueError, match=r"number the names in the order of the alphabet, which categories=\[0, 2, 3, 1"
+    ):
+        StackingClassifier([("svor", SVOR(categories=NAMES))], LogisticRegression(), cv=3).fit(X, names)
+    ordered = StackingClassifier([("svor", SVOR(categories=[0, 2, 3, 1]))], LogisticRegression(), cv=3).fit(X, names)
+    np.testing.assert_array_equal(ordered.predict(X), np.array(NAMES)[stacked.predict(X)])
     y = X[:, 0] + X[:, 1]
     orders = SwappedPairsSVM(kernel="linear").fit(X, y)
     curve = partial_dependence(orders, X, [0], grid_resolution=5)["average"][0]

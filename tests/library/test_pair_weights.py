@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from reference_qp import optimum
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import GroupKFold, cross_val_score
 
 from rankmargin import PairwiseRankSVM, RankBoundarySVM, RankPathCV, SwappedPairsSVM, rank_path
@@ -93,6 +94,27 @@ def test_a_top_heavy_weight_makes_a_better_top():
     X += 0.2 * rng.standard_normal(X.shape)
     plain, top = (SwappedPairsSVM(kernel="linear").fit(X, y, pair_weight=w) for w in (None, "ndcg"))
     assert ndcg(y, top.predict(X), k=6) > ndcg(y, plain.predict(X), k=6) + 0.05
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_score_counts_a_pair_as_often_as_it_weighs(seed):
+    """By hand, with ties of the scores, groups and weights of rows."""
+    rng = np.random.default_rng(seed)
+    X, y, groups = rng.integers(0, 3, (16, 1)) / 2.0, rng.integers(0, 3, 16), np.arange(16) % 2
+    table, weight = rng.integers(0, 4, (16, 16)), rng.integers(0, 3, 16)
+    ranker = SwappedPairsSVM(kernel="linear").fit(X, y)
+    s = ranker.predict(X)
+    right = every = 0
+    for i, j in np.ndindex(16, 16):
+        if y[i] > y[j] and groups[i] == groups[j]:
+            every += table[i, j] * weight[i] * weight[j]
+            right += table[i, j] * weight[i] * weight[j] * (s[i] > s[j])
+    found = ranker.score(X, y, groups=groups, sample_weight=weight, pair_weight=table)
+    assert found == pytest.approx(right / every) != pytest.approx(ranker.score(X, y, groups=groups))
+    ones = ranker.score(X, y, groups=groups, sample_weight=weight, pair_weight=np.ones((16, 16)))
+    assert ones == pytest.approx(ranker.score(X, y, groups=groups, sample_weight=weight))
+    with pytest.warns(UndefinedMetricWarning, match="there is no pair to compare"):
+        assert np.isnan(ranker.score(X, np.ones(16), pair_weight=table))
 
 
 def test_paths_and_cross_validation_hand_them_on(data):

@@ -5,11 +5,27 @@ import inspect
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.preprocessing import StandardScaler
 
 import rankmargin
-from rankmargin import SVOR, KernelPRank, PairTransformer, PRank
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    CumulativeLink,
+    FixedMarginSVM,
+    KernelPRank,
+    PairTransformer,
+    PairwiseRankSVM,
+    PRank,
+    RankBoundarySVM,
+    RankPathCV,
+    RankSVR,
+    RankThreshold,
+    SumOfMarginsSVM,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+)
 from rankmargin.certificates import judge
 
 RANKS = ["swapped_pairs", "pairwise", "svor", "fixed_margin", "rank_boundaries", "sum_of_margins"]
@@ -53,6 +69,65 @@ def test_a_weight_of_2_is_a_row_given_twice(name, seed, kernel):
         np.testing.assert_allclose(weighted.boundaries, repeated.boundaries, atol=2e-4)
     if name == "rank_threshold":
         assert weighted.threshold == pytest.approx(repeated.threshold, abs=2e-4)
+
+
+EXACT = [
+    SwappedPairsSVM(tol=1e-9),
+    SwappedPairsSVM(kernel="linear", tol=1e-9),
+    PairwiseRankSVM(n_partners="all", tol=1e-9),
+    RankBoundarySVM(tol=1e-9),
+    SVOR(tol=1e-9),
+    SVOR(kernel="linear", constraints="explicit", tol=1e-9, class_weight="balanced"),
+    FixedMarginSVM(tol=1e-9),
+    SumOfMarginsSVM(tol=1e-9),
+    CumulativeLink(),
+    RankSVR(tol=1e-9),
+    RankSVR(kernel="linear", tol=1e-9),
+    ComparisonSVM(tol=1e-9),
+    RankThreshold(tol=1e-9, random_state=0),
+    RankThreshold(equality="oppose", tol=1e-9, random_state=0),
+    ThresholdedRanker(SwappedPairsSVM(tol=1e-9)),
+    RankPathCV(SwappedPairsSVM(tol=1e-9), [0.1, 1.0]),
+]
+ELSEWHERE = {"PRank", "KernelPRank", "PairTransformer"}  # tests of their own, below
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize("estimator", EXACT, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'kernel', '')}")
+def test_an_estimator_with_weights_is_that_of_repeated_rows(estimator):
+    """With what depends on the rows besides the loss: ``C_scale``, ``gamma="scale"``, cut points, folds. A weight of 0
+    is a row left out."""
+    X, y, weight = pairs(1) if isinstance(estimator, ComparisonSVM | RankThreshold) else rows(1)
+    weight[[2, 7, 11]] = 0
+    again = np.repeat(np.arange(24), weight)
+    weighted, repeated = clone(estimator), clone(estimator)
+    if isinstance(estimator, RankPathCV):
+        even = np.arange(24) % 2 == 0
+        weighted.set_params(cv=[(np.flatnonzero(even), np.flatnonzero(~even))])
+        repeated.set_params(cv=[(np.flatnonzero(even[again]), np.flatnonzero(~even[again]))])
+    weighted.fit(X, y, sample_weight=weight)
+    repeated.fit(X[again], y[again])
+    told, expected = (
+        getattr(one, "score_samples", one.predict)(X) if not hasattr(one, "rank") else one.rank(X[:, :3])
+        for one in (weighted, repeated)
+    )
+    np.testing.assert_allclose(told - told[0], expected - expected[0], atol=3e-4)
+    if hasattr(weighted, "objective_"):
+        assert weighted.objective_ == pytest.approx(repeated.objective_, rel=1e-7)
+    if hasattr(weighted, "thresholds_"):
+        np.testing.assert_allclose(weighted.thresholds_, repeated.thresholds_, atol=3e-4)
+    if isinstance(estimator, RankPathCV):
+        np.testing.assert_allclose(weighted.scores_, repeated.scores_)
+    other = np.roll(y, 5)  # targets that a good fit does not meet
+    found = weighted.score(X, other, sample_weight=weight)
+    assert found == pytest.approx(weighted.score(X[again], other[again]), abs=1e-12)
+    assert found != pytest.approx(weighted.score(X, other))
+
+
+def test_no_estimator_is_forgotten():
+    exported = {name for name in rankmargin.__all__ if inspect.isclass(getattr(rankmargin, name))}
+    estimators = {name for name in exported if issubclass(getattr(rankmargin, name), BaseEstimator)}
+    assert {type(one).__name__ for one in EXACT} | ELSEWHERE == estimators
 
 
 def test_weights_of_orderings_in_ranksvr():

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+import rankmargin
+
 ROOT = Path(__file__).parents[2]
 OF_ITS_OWN_LOCK = {"rivals"}
 CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
@@ -57,3 +59,8 @@ def test_the_rivals_stand_beside_the_other_packages():
     assert {name: version for name, version in locked().items() if name in rivals}.items() <= rivals.items()
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert {re.match(r"[a-z-]+", requirement)[0] for requirement in extras["rivals"]} <= rivals.keys()
+
+
+def test_the_citation_tells_the_version():
+    """``rankmargin.__version__`` is the one place; the wheel and the site read it."""
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == rankmargin.__version__

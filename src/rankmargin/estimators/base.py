@@ -15,8 +15,10 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.scale import C_SCALES, pair_scale
 from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
+from rankmargin.methods.swapped_pairs import check_listed
 from rankmargin.metrics import swapped_pairs
-from rankmargin.rows.pair_weights import pair_weights
+from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
+from rankmargin.rows.pairs import all_pairs
 from rankmargin.solvers.progress import watching
 
 
@@ -179,9 +181,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
         ValueError
             If a parameter or the data are not accepted, or there is no pair to learn from.
         """
-        if unknown:
-            takes = "groups=, the group of each row, sample_weight= and pair_weight="
-            raise TypeError(f"{type(self).__name__}.fit takes {takes}, got {', '.join(unknown)}")
+        refuse_unknown(self, unknown, "groups=, the group of each row, sample_weight= and pair_weight=")
         X, y, sample_weight = checked_rows(self, X, y, sample_weight)
         return self._learn(X, y[0], check_groups(X, groups), sample_weight, pair_weight)
 
@@ -190,19 +190,32 @@ class MarginRanker(RegressorMixin, ScoredRows):
         return self.score_samples(X)
 
     def score(
-        self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
     ) -> float:
         """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and tied scores count as
         swapped. If the groups have no pair, it is nan, with a warning.
 
         Parameters
         ----------
-        X, y, groups, sample_weight : as in :meth:`fit`
+        X, y, groups, sample_weight, pair_weight : as in :meth:`fit`
+            With ``pair_weight`` a pair that weighs 2 counts twice, as in the fit; it changes the score only where it is
+            given here too.
         """
         y, _ = check_targets(y)
         scores = self.score_samples(X)
         check_consistent_length(scores, y)
-        return concordance(y, scores, check_groups(scores, groups), sample_weight)
+        return concordance(y, scores, check_groups(scores, groups), sample_weight, pair_weight)
+
+
+def refuse_unknown(estimator: Any, unknown: dict[str, Any], takes: str) -> None:
+    """Refuse arguments of ``fit`` under names that other libraries give them, and tell ours."""
+    if unknown:
+        raise TypeError(f"{type(estimator).__name__}.fit takes {takes}, got {', '.join(unknown)}")
 
 
 def checked_rows(
@@ -226,17 +239,39 @@ def checked_rows(
 
 
 def concordance(
-    y: Array, scores: Array, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    y: Array,
+    scores: Array,
+    groups: Array | None = None,
+    sample_weight: ArrayLike | None = None,
+    pair_weight: PairWeight | None = None,
 ) -> float:
     """Return 1 - the fraction of swapped pairs; nan with a warning if there is no pair to compare."""
     try:
-        return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
+        if pair_weight is None:
+            return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
+        return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
     except ValueError as error:
         if "no pair" not in str(error):
             raise
         where = "no value of y differs from another" if groups is None else "no group holds two different values of y"
-        warnings.warn(f"the score is nan: there is no pair to compare, {where}", UndefinedMetricWarning, stacklevel=3)
+        warnings.warn(
+            f'the score is nan: there is no pair to compare, {where}; get_scorer("concordance", undefined=0.5) '
+            "keeps such a fold from deciding a search",
+            UndefinedMetricWarning,
+            stacklevel=3,
+        )
         return float("nan")
+
+
+def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
+    """Return the weight of the swapped pairs over that of all, for weights of pairs."""
+    check_listed(y, groups)
+    rows = weigh_pairs(all_pairs(y, groups), pair_weights(pair_weight, y, groups))
+    if sample_weight is not None:
+        rows = rows.weighted(_check_sample_weight(sample_weight, scores[:, None], ensure_non_negative=True))
+    if not rows.cost.any():
+        raise ValueError("sample_weight must leave a pair to compare, got no pair of weight > 0")
+    return float(rows.cost[rows.differences(scores) <= 0].sum() / rows.cost.sum())
 
 
 def finite_scores(model: Any, X: Any) -> Array:

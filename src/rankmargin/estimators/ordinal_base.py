@@ -9,10 +9,11 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike
-from rankmargin.estimators.base import ScoredRows, checked_rows
+from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
 from rankmargin.model import rank_scores
 from rankmargin.rows.pair_weights import pair_weights
 
+NO_GROUPS = "and no groups, since its thresholds are common to all rows"
 MOST_FRACTIONS = 20  # up to so many distinct numbers with fractions may be grades, such as half stars
 
 
@@ -71,7 +72,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y. The thresholds are the same for all rows, so there are no groups.
 
         Parameters
@@ -89,6 +90,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         ValueError
             If a parameter or the data are not accepted, or y has only one grade.
         """
+        refuse_unknown(self, unknown, f"sample_weight=, {NO_GROUPS}")
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X, y, sample_weight, pair_weight=None):

@@ -9,6 +9,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
+    _check_feature_names_in,
     _check_sample_weight,
     check_array,
     check_is_fitted,
@@ -110,6 +111,14 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         first, second = (self.transformer_.transform(items) for items in self._items(X))
         return sparse.hstack([first, second], format="csr") if sparse.issparse(first) else np.hstack([first, second])
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
+        """Return the names of the columns of ``transform``, shape (2 q,): those that the transformer gives the columns
+        of the first items, then those of the second.
+        """
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        return np.concatenate([self.transformer_.get_feature_names_out(of) for of in np.split(names, 2)])
 
     def _items(self, X, reset=False):
         X = validate_data(self, side_by_side(X), accept_sparse="csr", dtype=np.float64, reset=reset)

@@ -57,6 +57,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        _refuse_tables(y=y, sample_weight=sample_weight)
         X = self._checked_pairs(X, reset=True)
         y = column_or_1d(y, warn=True)
         check_consistent_length(X, y)
@@ -169,4 +170,15 @@ class PairsMachine(ClassifierMixin, KernelMachine):
                 "a larger C, or more pairs in which neither is better, may help",
                 NoScalingWarning,
                 stacklevel=3,
+            )
+
+
+def _refuse_tables(**given):
+    """Refuse the second of two tables of items."""
+    for name, of in given.items():
+        shape = getattr(of, "shape", ())
+        if len(shape) == 2 and shape[1] > 1:
+            raise ValueError(
+                f"{name} must be a 1d array, one value per pair, got shape {shape}: fit takes pairs X and labels y; "
+                "stack_pairs(first, second) makes pairs of two tables"
             )

@@ -64,6 +64,12 @@ def rank_path(
     return fitted
 
 
+def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
+    """Return the splitter: five folds for None, of whole groups where there are groups, stratified for grades."""
+    cv = GroupKFold(5) if cv is None and groups is not None else cv
+    return check_cv(cv, y, classifier=is_classifier(estimator))
+
+
 def _checked_path(estimator, Cs):
     named = type(estimator).__name__
     if not isinstance(estimator, KernelMachine) or getattr(estimator._method, "PATH", None) != "C":
@@ -114,6 +120,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         Their scores; nan if a fold has no pair.
     best_score_ : float
         The mean score of ``C_``.
+    gaps_ : (c, folds) array
+        The relative duality gaps of the fits.
     estimator_ : estimator
         Fitted on all rows with ``C_``.
     grades_, classes_ : (r,) array
@@ -159,6 +167,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         groups : (n,) array or None
         sample_weight : (n,) array >= 0 or None
         pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it
+            It weighs the fits and not the scores of the folds: ``scoring=get_scorer("ndcg")`` goes with ``"ndcg"``.
 
         Returns
         -------
@@ -176,10 +185,9 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         given = {name: np.asarray(values) for name, values in given.items() if values is not None}
         if sample_weight is not None:
             given["sample_weight"] = _check_sample_weight(sample_weight, X)
-        cv = GroupKFold(5) if self.cv is None and groups is not None else self.cv
-        cv = check_cv(cv, y, classifier=is_classifier(self.estimator))
+        cv = folds_of(self.estimator, self.cv, y, groups)
         scoring = get_scorer("concordance") if self.scoring is None else self.scoring
-        scores = []
+        scores, gaps = [], []
         for train, test in cv.split(X, y, groups):
             rows, targets = _safe_split(self.estimator, X, y, train)
             others, truth = _safe_split(self.estimator, X, y, test, train)
@@ -187,7 +195,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
             path = rank_path(self.estimator, rows, targets, Cs, **weights)
             inside = {name: of[test] for name, of in given.items()}
             scores.append([scoring(one, others, truth, **inside) for one in path])
-        self.Cs_, self.scores_ = np.array(Cs), np.array(scores, dtype=np.float64).T
+            gaps.append([one.gap_ for one in path])
+        self.Cs_, self.scores_, self.gaps_ = np.array(Cs), np.array(scores, dtype=np.float64).T, np.array(gaps).T
         seen = ~np.all(np.isnan(self.scores_), axis=0)
         if not seen.any():
             raise ValueError("groups must leave some fold with a pair to compare, got none in any test part")

@@ -21,7 +21,7 @@ from rankmargin.model import ThresholdModel
 class _OnlineRanker(OrdinalProbabilities):
     """Common parts of both forms: grades that are declared first, and examples that are shown in their order."""
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y from the start, with the examples in a random order.
 
         Parameters
@@ -35,7 +35,7 @@ class _OnlineRanker(OrdinalProbabilities):
         -------
         self
         """
-        return super().fit(X, y, sample_weight)
+        return super().fit(X, y, sample_weight, **unknown)
 
     def partial_fit(
         self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
@@ -160,9 +160,9 @@ class PRank(_OnlineRanker):
         self.categories = categories
         self.probability = probability
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and ranks y from the start, in random orders; what ``partial_fit`` learned is forgotten."""
-        super().fit(X, y, sample_weight)
+        super().fit(X, y, sample_weight, **unknown)
         self.coef_ = self.model_.coefficients
         return self
 
@@ -257,9 +257,9 @@ class KernelPRank(_OnlineRanker):
         self.categories = categories
         self.probability = probability
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and ranks y from the start, in random orders; what ``partial_fit`` learned is forgotten."""
-        super().fit(X, y, sample_weight)
+        super().fit(X, y, sample_weight, **unknown)
         self.dual_coef_ = self.model_.coefficients
         return self
 

@@ -6,6 +6,8 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import AllPairsSolver, ClassWeight, CScale, Gamma, Kernel, MatrixLike, PairWeight
+from rankmargin.estimators.base import refuse_unknown
+from rankmargin.estimators.ordinal_base import NO_GROUPS
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import rank_boundaries
 
@@ -143,8 +145,14 @@ class RankBoundarySVM(OrdinalProbabilities):
         self.probability = probability
 
     def fit(
-        self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, pair_weight: PairWeight | None = None
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+        **unknown: Any,
     ) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`, and :meth:`rankmargin.SwappedPairsSVM.fit` for
         ``pair_weight``. If grades are names, its callable gets their places 0, 1, ..."""
+        refuse_unknown(self, unknown, f"sample_weight= and pair_weight=, {NO_GROUPS}")
         return self._fit(X, y, sample_weight, pair_weight)

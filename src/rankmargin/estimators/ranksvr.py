@@ -176,7 +176,8 @@ class RankSVR(RegressorMixin, KernelMachine):
             Z = checked_matrix(self, Z, reset=False)
         self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
         given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
-        given |= self._method_parameters(X, Z) | {"C_rank": self._weight_of_an_ordering(pairs, given["pair_weight"])}
+        given |= self._method_parameters(X, Z, sample_weight)
+        given["C_rank"] = self._weight_of_an_ordering(pairs, given["pair_weight"])
         with self._watching():
             self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **given)[0]
         solution, spread = self.model_.solution, self.model_.over_all_rows
@@ -200,9 +201,11 @@ class RankSVR(RegressorMixin, KernelMachine):
         check_is_fitted(self)
         return self.model_.part_scores(checked_matrix(self, X, reset=False))
 
-    def _method_parameters(self, X, Z):
+    def _method_parameters(self, X, Z, sample_weight):
+        if sample_weight is not None and Z is not None:
+            sample_weight = np.append(sample_weight, np.ones(Z.shape[0]))
         return {
-            **self._kernel_parameters(X if Z is None else ranksvr.stack(X, Z)),
+            **self._kernel_parameters(X if Z is None else ranksvr.stack(X, Z), sample_weight),
             **{name: getattr(self, name) for name in ("epsilon", "margin", "tol", "max_iter")},
         }
 

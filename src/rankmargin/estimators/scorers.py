@@ -1,6 +1,7 @@
 """Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,13 @@ class RankScorer(BaseEstimator):
     Parameters
     ----------
     name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
+    undefined : float, default nan
+        The score where there is no pair to compare.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, undefined: float = np.nan) -> None:
         self.name = name
+        self.undefined = undefined
 
     def __call__(
         self,
@@ -33,7 +37,8 @@ class RankScorer(BaseEstimator):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        """Return the score of a fitted estimator; nan with a warning if there is no pair to compare.
+        """Return the score of a fitted estimator; ``undefined`` if there is no pair to compare, with a warning if that
+        is nan.
 
         Parameters
         ----------
@@ -56,8 +61,13 @@ class RankScorer(BaseEstimator):
         except ValueError as error:
             if "no pair" not in str(error):
                 raise
-            warnings.warn(f"{self.name} is nan: {error}", UndefinedMetricWarning, stacklevel=2)
-            return float("nan")
+            if np.isnan(self.undefined):
+                warnings.warn(
+                    f"{self.name} is nan: {error}; undefined=0.5 keeps such a fold from deciding a search",
+                    UndefinedMetricWarning,
+                    stacklevel=2,
+                )
+            return float(self.undefined)
 
     def get_metadata_routing(self) -> Any:
         """Request the groups and the weights that the metric takes."""
@@ -84,4 +94,4 @@ _METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric; whether it take
     "neg_mean_absolute_error": (_negative_error, False, False, True),
     "quadratic_kappa": (metrics.quadratic_kappa, False, False, True),
 }
-SCORERS = {name: lambda name=name: RankScorer(name) for name in _METRICS}
+SCORERS = {name: partial(RankScorer, name) for name in _METRICS}

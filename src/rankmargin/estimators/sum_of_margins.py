@@ -144,9 +144,9 @@ class SumOfMarginsSVM(OrdinalProbabilities):
         self.class_weight = class_weight
         self.probability = probability
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`."""
-        super().fit(X, y, sample_weight)
+        super().fit(X, y, sample_weight, **unknown)
         return self
 
     def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:

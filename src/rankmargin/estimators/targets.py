@@ -10,6 +10,8 @@ from sklearn.utils.validation import validate_data
 
 from rankmargin.annotations import Array
 
+INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # where others keep the estimator they fitted
+
 
 def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
     """Return targets as numbers with the right order, and the names of these numbers.
@@ -44,8 +46,21 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
         raise ValueError(f"y must hold a grade for every row, got {given[missing[0]]!r} at row {missing[0]}")
     strange = [name for name in given if name not in place]
     if strange:
-        raise ValueError(f"y must hold grades of categories {known!r}, got {strange[0]!r}")
+        raise ValueError(
+            f"y must hold grades of categories {known!r}, got {strange[0]!r}{_if_codes(strange[0], known)}"
+        )
     return np.array([place[name] for name in given], dtype=np.int64), _as_array(known)
+
+
+def _if_codes(strange, known):
+    """Return a hint where names were numbered on the way, as ``LabelEncoder`` of scikit-learn does it."""
+    if not isinstance(strange, int) or not all(isinstance(name, str) for name in known):
+        return ""
+    places = [sorted(known).index(name) for name in known]
+    return (
+        ": estimators that hold others, StackingClassifier say, number the names in the order of the alphabet, "
+        f"which categories={places} puts right"
+    )
 
 
 def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **options: Any) -> Any:
@@ -69,11 +84,15 @@ def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
     own = getattr(getattr(y, "dtype", None), "categories", None)
     if own is not None:
         return _own_categories(y)
-    while estimator is not None and not hasattr(estimator, "grades_"):
-        inner = ("best_estimator_", "estimator_", "_final_estimator")
-        estimator = next((getattr(estimator, name) for name in inner if hasattr(estimator, name)), None)
-    names = getattr(estimator, "grades_", np.empty(0))
+    names = getattr(holder_of(estimator, "grades_"), "grades_", np.empty(0))
     return None if names.dtype.kind in "biuf" else names.tolist()
+
+
+def holder_of(estimator: Any, attribute: str) -> Any:
+    """Return what has the attribute: the estimator, the last step of a pipeline, what a search has found; or None."""
+    while estimator is not None and not hasattr(estimator, attribute):
+        estimator = next((getattr(estimator, name) for name in INNER if hasattr(estimator, name)), None)
+    return estimator
 
 
 def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:

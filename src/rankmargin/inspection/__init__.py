@@ -1,10 +1,21 @@
-"""Plots of fitted estimators in the style of scikit-learn's displays; matplotlib is imported when a plot is drawn.
+"""What fitted estimators have learned: numbers, and plots in the style of scikit-learn's displays.
 
 Each display has a method that computes and draws (``from_estimator``, ``from_table``), and ``plot``, which draws again.
+matplotlib is imported when one is drawn.
 """
 
 from rankmargin.inspection.critical_difference import CriticalDifferenceDisplay
-from rankmargin.inspection.paths import PathDisplay
+from rankmargin.inspection.fits import FitSummary, summary
+from rankmargin.inspection.paths import LearningCurveDisplay, PathDisplay
 from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay, TiesDisplay
 
-__all__ = ["CriticalDifferenceDisplay", "PathDisplay", "ScoresDisplay", "SwappedPairsDisplay", "TiesDisplay"]
+__all__ = [
+    "CriticalDifferenceDisplay",
+    "FitSummary",
+    "LearningCurveDisplay",
+    "PathDisplay",
+    "ScoresDisplay",
+    "SwappedPairsDisplay",
+    "TiesDisplay",
+    "summary",
+]

@@ -1,5 +1,9 @@
 """Common parts of all displays."""
 
+import numpy as np
+
+SMALLEST_GAP = 1e-6  # the lower end of its axis, unless there are smaller ones
+
 
 class Display:
     """A plot that can be drawn again."""
@@ -11,3 +15,11 @@ class Display:
             _, ax = pyplot.subplots(layout="constrained")
         self.ax_ = ax
         return ax
+
+    def _draw_gaps(self, x, gaps):
+        """Draw the largest of the relative gaps (k, folds) at each x, on an axis of its own on the right."""
+        self.gap_ax_ = self.ax_.twinx()
+        style = {"color": "0.55", "linewidth": 0.8, "linestyle": ":", "marker": ".", "zorder": 1}
+        self.gap_ax_.plot(x, np.nanmax(gaps, axis=1), **style)
+        lowest = np.nanmin(gaps, initial=SMALLEST_GAP, where=gaps > 0)
+        self.gap_ax_.set(yscale="log", ylim=(lowest, 1.0), ylabel="largest gap of the fits (dotted)")

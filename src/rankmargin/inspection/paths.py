@@ -1,37 +1,152 @@
-"""The plot of a path over C."""
+"""Fits along C and along the number of rows, with their gaps."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.utils.metaestimators import _safe_split
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, MatrixLike
+from rankmargin.estimators.path import folds_of
+from rankmargin.estimators.targets import check_groups, holder_of
 from rankmargin.inspection._display import Display
+from rankmargin.metrics import get_scorer
+
+SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 
 
 class PathDisplay(Display):
-    """Scores along a path over C: the folds, their mean, and the chosen C.
+    """Scores along a path over C: the folds, their mean, the chosen C, and the gaps of the fits.
 
     Parameters
     ----------
     Cs : (c,) array
     scores : (c, folds) array, nan if a fold has no pair
     chosen : float
+    gaps : (c, folds) array or None
+        Relative duality gaps of the fits.
     """
 
-    def __init__(self, Cs: Array, scores: Array, chosen: float) -> None:
-        self.Cs, self.scores, self.chosen = Cs, scores, chosen
+    def __init__(self, Cs: Array, scores: Array, chosen: float, gaps: Array | None = None) -> None:
+        self.Cs, self.scores, self.chosen, self.gaps = Cs, scores, chosen, gaps
 
     @classmethod
     def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
         """Draw for a fitted :class:`rankmargin.RankPathCV`."""
-        return cls(search.Cs_, search.scores_, search.C_).plot(ax=ax)
+        return cls(search.Cs_, search.scores_, search.C_, search.gaps_).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
-        """Draw on ``ax`` or on a new figure, and return self; ``line`` goes to matplotlib."""
+        """Draw on ``ax`` or on a new figure, and return self; ``line`` goes to matplotlib. The largest gap for each C
+        has its own axis on the right, unless ``gaps`` is None.
+        """
         ax, order = self._axes(ax), np.argsort(self.Cs)
         seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
         ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
         ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"marker": "o", **line})
         ax.axvline(self.chosen, color="0.4", linewidth=0.8, linestyle="--")
         ax.set(xscale="log", xlabel="C", ylabel="score of the test parts")
+        if self.gaps is not None:
+            self._draw_gaps(self.Cs[order], self.gaps[order])
         return self
+
+
+class LearningCurveDisplay(Display):
+    """Scores of more and more training rows, and of rows held out, with the gaps of the fits.
+
+    It is scikit-learn's display of that name for orders: groups stay whole and pairs are compared inside them, folds
+    without a pair are left out, and each fit tells its certificate.
+
+    Parameters
+    ----------
+    train_sizes : (k,) array
+        Numbers of training rows, the mean over the folds.
+    train_scores, test_scores : (k, folds) arrays
+        nan where there is no pair to compare.
+    gaps : (k, folds) array or None
+        Relative duality gaps of the fits; None where the estimator has none.
+    """
+
+    def __init__(self, train_sizes: Array, train_scores: Array, test_scores: Array, gaps: Array | None = None) -> None:
+        self.train_sizes, self.train_scores, self.test_scores = train_sizes, train_scores, test_scores
+        self.gaps = gaps
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: MatrixLike,
+        y: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        train_sizes: Sequence[float] | Array = SHARES,
+        cv: Any = None,
+        scoring: Callable[..., float] | None = None,
+        random_state: int = 0,
+        ax: Any = None,
+    ) -> Self:
+        """Fit clones of an estimator on shares of the training rows of each fold, and draw.
+
+        Parameters
+        ----------
+        estimator : not fitted
+        X, y : as its ``fit`` takes them
+        groups : (n,) array or None
+            Handed on to ``fit`` and to ``scoring``. Folds and shares then consist of whole groups.
+        train_sizes : sequence of shares in (0, 1]
+            Of the training rows of a fold, or of its groups.
+        cv : int, splitter or None
+            None: five folds, of whole groups where there are groups, stratified for grades.
+        scoring : callable or None
+            ``scoring(estimator, X, y)``, as of :func:`rankmargin.metrics.get_scorer`; None takes ``concordance``, the
+            share of pairs in the right order.
+        random_state : int
+            Draws the order in which rows or groups are added.
+        ax : axes or None
+        """
+        shares = np.asarray(train_sizes, dtype=np.float64)
+        if shares.ndim != 1 or not len(shares) or not np.all((shares > 0) & (shares <= 1)):
+            raise ValueError(f"train_sizes must be shares in (0, 1], got {train_sizes!r}")
+        scoring = get_scorer("concordance") if scoring is None else scoring
+        y = y if hasattr(y, "shape") else np.asarray(y)
+        group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
+        for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
+            parts = _growing(train, group, shares, rng)
+            found.append([_fit_and_score(estimator, X, y, group, rows, test, scoring) for rows in parts])
+        sizes, train_scores, test_scores, gaps = np.array(found, dtype=np.float64).T
+        return cls(sizes.mean(axis=1), train_scores, test_scores, None if np.isnan(gaps).all() else gaps).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None, **line: Any) -> Self:
+        """Draw means and standard deviations over the folds on ``ax``, or on a new figure; ``line`` goes to matplotlib.
+        The largest gap of each size has an axis of its own on the right, unless ``gaps`` is None. Returns self."""
+        ax = self._axes(ax)
+        for scores, label in ((self.train_scores, "training rows"), (self.test_scores, "rows held out")):
+            seen = scores[:, ~np.all(np.isnan(scores), axis=0)]
+            mean, spread = np.nanmean(seen, axis=1), np.nanstd(seen, axis=1)
+            (drawn,) = ax.plot(self.train_sizes, mean, **{"marker": "o", "label": label, **line})
+            ax.fill_between(self.train_sizes, mean - spread, mean + spread, color=drawn.get_color(), alpha=0.15)
+        ax.set(xlabel="training rows", ylabel="score")
+        ax.legend(frameon=False)
+        if self.gaps is not None:
+            self._draw_gaps(self.train_sizes, self.gaps)
+        return self
+
+
+def _growing(train, group, shares, rng):
+    """Return the first rows of a random order for each share, with whole groups."""
+    if group is None:
+        members = np.split(rng.permutation(train), len(train))
+    else:
+        members = [train[group[train] == name] for name in rng.permutation(np.unique(group[train]))]
+    return [np.concatenate(members[: max(round(share * len(members)), 1)]) for share in shares]
+
+
+def _fit_and_score(estimator, X, y, group, rows, test, scoring):
+    """Return the number of rows, both scores and the gap of one fit."""
+    inside, truth = _safe_split(estimator, X, y, rows)
+    outside, unseen = _safe_split(estimator, X, y, test, rows)
+    given = [{} if group is None else {"groups": group[part]} for part in (rows, test)]
+    fitted = clone(estimator).fit(inside, truth, **given[0])
+    scores = [scoring(fitted, inside, truth, **given[0]), scoring(fitted, outside, unseen, **given[1])]
+    return [len(rows), *scores, getattr(holder_of(fitted, "gap_"), "gap_", np.nan)]

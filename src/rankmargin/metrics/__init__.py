@@ -52,7 +52,7 @@ HIGHER_IS_BETTER = (
 )
 
 
-def get_scorer(name: str) -> Callable[..., float]:
+def get_scorer(name: str, undefined: float = float("nan")) -> Callable[..., float]:
     """Return a scorer for scikit-learn's ``scoring=``: higher is better.
 
     It takes ``groups`` and ``sample_weight`` by metadata routing; you do not need to request them.
@@ -62,6 +62,10 @@ def get_scorer(name: str) -> Callable[..., float]:
     name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
         The first three judge the order of the scores, inside groups if there are any; the last two judge predicted
         grades. If grades are names, their places 0, 1, ... are compared.
+    undefined : float, default nan
+        The score where there is no pair to compare. One fold that scores nan makes the mean of every candidate of a
+        search nan. Any number keeps the order of the candidates, as if that fold were left out, since all of them get
+        it there.
 
     Returns
     -------
@@ -87,4 +91,4 @@ def get_scorer(name: str) -> Callable[..., float]:
     scorers = import_module("rankmargin.estimators.scorers").SCORERS  # by name, so that no job depends on it
     if name not in scorers:
         raise ValueError(f"name must be one of {', '.join(scorers)}, got {name!r}")
-    return scorers[name]()
+    return scorers[name](undefined=undefined)

@@ -1,4 +1,8 @@
-"""Metrics of differences that say which item of a pair is better, or that neither is."""
+"""Metrics of differences that say which item of a pair is better, or that neither is.
+
+Labels and differences are of one item of each pair, here the first, as in the whole library: 1 and a difference > 0 say
+that it is better. If both are of the second, as in the paper of Venuto et al., every metric is the same.
+"""
 
 from typing import Literal
 
@@ -20,9 +24,9 @@ def comparison_error(y: ArrayLike, s: ArrayLike) -> float:
     Parameters
     ----------
     y : (n,) array
-        Labels -1, 0, 1.
+        Labels of the first item: 1 better, 0 neither is, -1 worse.
     s : (n,) array
-        Differences r(x') - r(x), in units of the threshold.
+        Differences r(first) - r(second), in units of the threshold.
 
     Returns
     -------
@@ -55,9 +59,9 @@ def comparison_roc(
     Parameters
     ----------
     y : (n,) array
-        Labels -1, 0, 1.
+        Labels of the first item: 1 better, 0 neither is, -1 worse.
     s : (n,) array
-        Differences r(x') - r(x); only their order by size and their signs matter.
+        Differences r(first) - r(second); only their order by size and their signs matter.
     true_positive : {"right_direction", "any_direction"}
         Which inequality pairs count as true positives.
 
@@ -111,9 +115,9 @@ def comparison_auc(y: ArrayLike, s: ArrayLike) -> float:
     Parameters
     ----------
     y : (n,) array
-        Labels -1, 0, 1.
+        Labels of the first item: 1 better, 0 neither is, -1 worse.
     s : (n,) array
-        Differences r(x') - r(x).
+        Differences r(first) - r(second).
 
     Returns
     -------
@@ -136,9 +140,9 @@ def comparison_auc_any_direction(y: ArrayLike, s: ArrayLike) -> float:
     Parameters
     ----------
     y : (n,) array
-        Labels -1, 0, 1.
+        Labels of the first item: 1 better, 0 neither is, -1 worse.
     s : (n,) array
-        Differences r(x') - r(x).
+        Differences r(first) - r(second).
 
     Returns
     -------
@@ -161,7 +165,7 @@ def comparison_baseline_auc(y: ArrayLike) -> float:
     Parameters
     ----------
     y : (n,) array
-        Labels -1, 0, 1.
+        Labels of the first item: 1 better, 0 neither is, -1 worse.
 
     Returns
     -------

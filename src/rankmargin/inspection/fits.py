@@ -1,0 +1,134 @@
+"""What a fitted estimator has learned, in numbers and with the names of its columns."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from rankmargin.estimators.targets import INNER, holder_of
+
+
+@dataclass(frozen=True)
+class FitSummary:
+    """The weights of a linear function, the rows that carry it, thresholds and certificate; ``print`` it.
+
+    Attributes
+    ----------
+    coefficients : dict of the name of a column to its weight, or None
+        The largest first; only with the linear kernel. Columns without names are x0, x1, ...
+    thresholds : dict of two neighbouring grades, ``"bad | fair"``, to the score between them, or None
+    n_rows : int or None
+        Rows of the fit; None where the method keeps no coefficient of each row.
+    n_support : int or None
+        How many of them have a coefficient other than 0: the others could be left out.
+    gap : float or None
+        Relative duality gap.
+    n_iter : int or None
+        Steps of the solver.
+    """
+
+    coefficients: dict[str, float] | None
+    thresholds: dict[str, float] | None
+    n_rows: int | None
+    n_support: int | None
+    gap: float | None
+    n_iter: int | None
+
+    @property
+    def share_of_support(self) -> float | None:
+        """The share of the rows that have a coefficient other than 0."""
+        return None if not self.n_rows or self.n_support is None else self.n_support / self.n_rows
+
+    def __str__(self) -> str:
+        lines = []
+        if self.coefficients is not None:
+            width = max(len(name) for name in self.coefficients)
+            lines += ["weights", *(f"  {name:{width}} {of: .4g}" for name, of in self.coefficients.items())]
+        if self.thresholds is not None:
+            lines += ["thresholds", *(f"  {between}  {at:.4g}" for between, at in self.thresholds.items())]
+        if (share := self.share_of_support) is not None:
+            lines.append(f"support rows: {self.n_support} of {self.n_rows} ({100 * share:.0f} %)")
+        if self.gap is not None:
+            lines.append(f"relative gap: {self.gap:.1e} after {self.n_iter} steps")
+        return "\n".join(lines)
+
+
+def summary(estimator: Any) -> FitSummary:
+    """Return what a fitted estimator of this package has learned.
+
+    Parameters
+    ----------
+    estimator : fitted
+        Or a pipeline that ends in one, or a search over them. The columns have the names of the data frame of the fit,
+        behind a pipeline those that its steps give them.
+
+    Returns
+    -------
+    FitSummary
+
+    Raises
+    ------
+    ValueError
+        When it is no estimator of this package and holds none.
+
+    Examples
+    --------
+    >>> from rankmargin import SVOR
+    >>> from rankmargin.inspection import summary
+    >>> X, y = [[0, 1], [1, 0], [2, 1], [3, 0], [4, 1], [5, 0]], ["bad", "bad", "fair", "fair", "good", "good"]
+    >>> grader = SVOR(kernel="linear", C=10, tol=1e-6, categories=["bad", "fair", "good"]).fit(X, y)
+    >>> print(summary(grader))  # doctest: +ELLIPSIS
+    weights
+      x0  1
+      x1  1
+    thresholds
+      bad | fair  2
+      fair | good  4
+    support rows: ... of 6 (...)
+    relative gap: ... after ... steps
+    """
+    check_is_fitted(estimator)
+    held, names = _machine(estimator)
+    ordinal, thresholds = holder_of(estimator, "thresholds_"), None
+    if ordinal is not None:
+        between = [f"{low} | {high}" for low, high in zip(ordinal.grades_[:-1], ordinal.grades_[1:])]
+        thresholds = dict(zip(between, ordinal.thresholds_.tolist()))
+    beta = getattr(held, "dual_coef_", None)
+    return FitSummary(
+        _named(getattr(held, "coef_", None), names),
+        thresholds,
+        None if beta is None else len(beta),
+        None if beta is None else int(np.count_nonzero(beta)),
+        getattr(held, "gap_", None),
+        getattr(held, "n_iter_", None),
+    )
+
+
+def _machine(estimator):
+    """Return the estimator inside that has the function, and the names of its columns or None."""
+    held, names = estimator, getattr(estimator, "feature_names_in_", None)
+    while held is not None and not (hasattr(held, "model_") or hasattr(held, "coef_")):
+        if len(getattr(held, "steps", ())) > 1:
+            names = _names_behind(held[:-1], names)
+        held = next((getattr(held, name) for name in INNER if hasattr(held, name)), None)
+        names = getattr(held, "feature_names_in_", names)
+    if held is None:
+        raise ValueError(f"estimator must be of this package, or hold one that is, got {type(estimator).__name__}")
+    return held, names
+
+
+def _names_behind(steps, names):
+    try:
+        return steps.get_feature_names_out(names)
+    except AttributeError:  # a step that gives no names
+        return None
+
+
+def _named(weights, names):
+    """Return the weights by name, the largest first; of pairs the columns of the first item give the names."""
+    if weights is None:
+        return None
+    names = [f"x{i}" for i in range(len(weights))] if names is None else [str(name) for name in names[: len(weights)]]
+    order = np.argsort(-np.abs(weights), kind="stable")
+    return {names[i]: float(weights[i]) for i in order}
