@@ -27,7 +27,7 @@ def test_with_a_threshold_of_pairs_scaled_twice_the_printed_cells_are_met_to_the
         sets = draw(table, seed=seed, names=("any",), equality=25, inequality=25, place=1)
         validation, chosen = sets.tuning[50:], (np.inf, None)
         for gamma in GAMMA:
-            options = {"equality": equality, "gamma": gamma, "tol": 1e-5}
+            options = {"equality": equality, "gamma": gamma, "tol": 1e-7}
             for fit in rank_as_programmed.fit_path(table.X[sets.train], table.y[sets.train], C, **options):
                 wrong = np.count_nonzero(fit.labels(table.X[validation]) != table.y[validation])
                 if wrong < chosen[0]:
@@ -52,7 +52,7 @@ def test_a_cell_is_met_where_mean_and_deviation_are_the_printed_ones():
     assert "**24.00 (5.42)**" in texts["md"] and "1 of 2 cells" in texts["md"] and "missing" in texts["md"]
     cells = pd.read_csv(io.StringIO(texts["csv"])).set_index(["dataset", "n", "model"])
     assert cells.loc[("sushi", 50, "rank2"), "printed_mean"] == 44.5
-    other = rendered(sd=0.05420)
+    other = rendered(sd=0.05423)
     assert "**" not in other["md"] and "0 of 2 cells" in other["md"]
 
 
