@@ -15,6 +15,7 @@ from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.methods import blind, cumulative_link, svor
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
+from rankmargin.solvers.smo import smo
 
 CDF = {"logit": expit, "probit": norm.cdf, "cloglog": lambda eta: 1 - np.exp(-np.exp(eta))}
 
@@ -176,6 +177,18 @@ def test_regression_takes_the_chapters_C_and_either_solver(data, monkeypatch):
         svr_on_ranks.fit_path(X, y, [1.0], representation="log")
     with pytest.raises(ValueError, match="epsilon must be >= 0, got -1"):
         svr_on_ranks.fit_path(X, y, [1.0], epsilon=-1)
+
+
+def test_regression_goes_on_by_smo_where_double_precision_ends(monkeypatch):
+    """Two equal rows have neighbouring ranks, so no function lies strictly inside the tube of half width 0.5."""
+    X = np.array([[0, 0], [1, 0], [0.8, 0.6], [0.6, 0.8], [0, 0], [0.96, 0.28]])
+    used = []
+    monkeypatch.setattr(svr_on_ranks, "smo", lambda *problem: used.append("smo") or smo(*problem))
+    (model,) = svr_on_ranks.fit_path(
+        X, np.array([1.0, 2, 2, 1, 0, 2]), [1e6], kernel="poly", gamma=1.0, coef0=1.0, degree=2
+    )
+    assert judge(model).gap <= 1e-3 and used == ["smo"]
+    np.testing.assert_allclose(model.scores(X)[[0, 4]], 1.5, atol=1e-3)
 
 
 def test_perceptron_stops_within_the_bound_of_theorem_1_1():

@@ -8,6 +8,7 @@ stops 10 and 58 percent above the optimum (two draws of section 2.5.1), the inte
 baseline is a row problem as the other machines here are.
 """
 
+import warnings
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -19,6 +20,7 @@ from rankmargin.model import KernelModel
 from rankmargin.rows.tube import tube
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
+from rankmargin.solvers.solution import ConvergenceWarning
 
 PATH = "C"
 ORDINAL = True
@@ -43,6 +45,8 @@ def fit_path(
     groups=None,
 ):
     """Fit one model for each C: by the interior point method up to 300 examples, by SMO above.
+
+    SMO is also tried if double precision ends before the interior point method has converged.
 
     Parameters
     ----------
@@ -70,7 +74,11 @@ def fit_path(
 
     def solve(rows, space, costs):
         if len(rank) <= FEW_EXAMPLES:
-            return interior_point(rows, space, costs, tol, min(max_iter, 200))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                solutions = list(interior_point(rows, space, costs, tol, min(max_iter, 200)))
+            if all(solution.converged for solution in solutions):
+                return solutions
         return smo(rows, space, costs, tol, max_iter)
 
     rows = tube(represent(rank + 1.0), epsilon)
