@@ -1,10 +1,10 @@
-"""The answer of a comparison in words: who orders the data best, by how much, who is not told apart, the cost."""
+"""The answer of a comparison in words: which method is best, by how much, which are not clearly worse, at what cost."""
 
 import pandas as pd
 
 from .labels import method_labels, metric_label, sign_of
 
-CHEAP = 0.5  # share of the seconds of the best method below which another one is worth a sentence
+CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
 
 
 def asked_cells(cells, experiment):
@@ -13,7 +13,7 @@ def asked_cells(cells, experiment):
 
 
 def by_rank(part):
-    """Return the rows of one metric, the best mean first, methods without a run last."""
+    """Return the rows of one metric: the best mean first, and methods without a run last."""
     return part.assign(error=part["mean"] * sign_of(part["metric"].iloc[0])).sort_values("error", kind="stable")
 
 
@@ -29,14 +29,14 @@ def answers(cells, experiment):
     Returns
     -------
     dict of str to list of str
-        Data set -> paragraphs: the first metric in full, the costs, one sentence for each other metric.
+        Data set -> paragraphs: the first metric in full, the costs, one sentence per other metric.
     """
     found, (first, *others) = {}, experiment["metrics"]
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
         of_metric = {metric: by_rank(rows) for metric, rows in part.groupby("metric", sort=False)}
         told = of_metric[first]
         if not told["n_runs"].sum():
-            found[dataset] = ["No run ended well."]
+            found[dataset] = ["No run succeeded."]
             continue
         labels = method_labels(experiment)
         sentences = [_briefly(of_metric[metric], labels) for metric in others]
@@ -45,18 +45,18 @@ def answers(cells, experiment):
 
 
 def _in_full(part, labels):
-    """Yield the paragraphs about the first metric: the best, those that are not told apart, the others."""
+    """Yield the paragraphs about the first metric: the best method, those not clearly worse, the others."""
     best = part[part["verdict"] == "best"].iloc[0]
     yield f"{labels[best['method']]} is best: {metric_label(best['metric'])} {best['mean']:.4f}."
-    near = part[part["verdict"] == "not told apart"]
+    near = part[part["verdict"] == "not clearly worse"]
     if len(near):
-        yield f"Not told apart from it: {_listed(near, labels)}."
+        yield f"Not clearly worse: {_listed(near, labels)}."
     worse = part[part["verdict"] == "worse"]
     if len(worse):
         yield f"Worse: {_listed(worse, labels)}."
     failed = part[part["verdict"] == "no run"]
     if len(failed):
-        yield f"Without a run that ended well: {join([labels[method] for method in failed['method']])}."
+        yield f"Without a successful run: {join([labels[method] for method in failed['method']])}."
 
 
 def _listed(part, labels):
@@ -71,18 +71,18 @@ def _distance(row):
 
 
 def signed(value):
-    """Return a number of four decimals with a minus sign that is one."""
+    """Return a number with four decimals and a proper minus sign."""
     return f"{value:.4f}".replace("-", "−")
 
 
 def _costs(part, labels):
-    """Return what the best method costs, and the cheapest one that is not told apart from it if it is far cheaper."""
+    """Return the cost of the best method, and of the cheapest one that is not clearly worse if it costs far less."""
     best = part[part["verdict"] == "best"].iloc[0]
     text = f"{labels[best['method']]} takes {_cost(best)} for one grid search and fit."
-    near = part[part["verdict"] == "not told apart"].sort_values("seconds")
+    near = part[part["verdict"] == "not clearly worse"].sort_values("seconds")
     if len(near) and near["seconds"].iloc[0] < CHEAP * best["seconds"]:
         cheap = near.iloc[0]
-        text += f" {labels[cheap['method']]}, which is not told apart from it, takes {_cost(cheap)}."
+        text += f" {labels[cheap['method']]}, which is not clearly worse, takes {_cost(cheap)}."
     return text
 
 
@@ -96,9 +96,9 @@ def _briefly(part, labels):
     if not len(best):
         return ""
     best = best.iloc[0]
-    near = [labels[method] for method in part.loc[part["verdict"] == "not told apart", "method"]]
+    near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
     everybody = len(near) > 2 and len(near) == len(part) - 1
-    also = f", not told apart from {'all others' if everybody else join(near)}" if near else ""
+    also = f"; not clearly worse: {'all others' if everybody else join(near)}" if near else ""
     return f"By {metric_label(best['metric'])}: {labels[best['method']]} ({best['mean']:.4f}){also}."
 
 

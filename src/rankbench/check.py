@@ -1,4 +1,4 @@
-"""Check the configuration before anything runs: ``python -m rankbench.check [EXPERIMENT ...]``, by default all."""
+"""Check the configuration before anything runs: ``python -m rankbench.check [EXPERIMENT ...]``; all by default."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ def check(names=(), root="."):
     Raises
     ------
     ValueError
-        Naming file, key and what is accepted.
+        If anything is wrong; the message names the file, the key and what is accepted.
     """
     root = Path(root)
     sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)

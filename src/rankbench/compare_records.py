@@ -1,8 +1,8 @@
-"""Compare what two runs left, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
+"""Compare the records of two runs, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
 
 A and B are folders ``results`` of two checkouts, folders of one experiment in them, or two files ``records.parquet``.
-It compares every column of every record, except times and memory, and the score of every test example. Exit code
-1 if anything differs; an experiment that only one of two folders holds is a difference too.
+Every column of every record is compared, except times and memory, and the score of every test example. The exit code is
+1 if anything differs; an experiment that only one of the two folders has is a difference too.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def differences(one, other, within=0.0):
     one, other : DataFrame
         Records or test scores of the same experiment.
     within : float
-        Largest relative difference that numbers may have: ``|a - b| <= within max(|a|, |b|)``; 0 asks for equal bits
+        Largest relative difference that numbers may have: ``|a - b| <= within max(|a|, |b|)``; 0 requires equal bits
         (of numbers that are not nan).
 
     Returns
@@ -47,7 +47,7 @@ def differences(one, other, within=0.0):
 
 
 def _column_difference(name, a, b, within):
-    """Return a line that says how many rows of a column differ and by how much; the empty string for none."""
+    """Return a line that says how many rows of a column differ and by how much; the empty string if none differs."""
     if not (pd.api.types.is_float_dtype(a) and pd.api.types.is_float_dtype(b)):
         wrong = a.astype(object).to_numpy() != b.astype(object).to_numpy()
         size = ""
@@ -77,7 +77,7 @@ def pairs_of_files(one, other):
     Raises
     ------
     FileNotFoundError
-        When there is nothing to compare, or one side lacks a file of an experiment that the other has.
+        If there is nothing to compare, or one side lacks a file of an experiment that the other has.
     """
     one, other = Path(one), Path(other)
     if one.is_file() and other.is_file():
@@ -94,7 +94,9 @@ def pairs_of_files(one, other):
 
 
 def compare(one, other, within=0.0):
-    """Compare all files of two runs and print what differs, at least one line per file; return whether all is equal."""
+    """Compare all files of two runs and print the differences, at least one line per file; return whether all are
+    equal.
+    """
     equal = True
     for left, right in pairs_of_files(one, other):
         a, b = read_frame(left)[0], read_frame(right)[0]

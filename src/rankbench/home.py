@@ -1,4 +1,4 @@
-"""Where the files lie that belong to the benchmark itself, wherever it is run: schemas, printed numbers, data."""
+"""Paths of the files of the benchmark itself, from whatever folder it is run: schemas, printed numbers, data."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""Runs that failed, took too long or wanted too much memory are to be tried again: ``python -m rankbench.retry "STATUS
-..." [EXPERIMENT ...]`` removes what they left, and the next run makes it anew.
+"""Try again the runs that failed, took too long or needed too much memory: ``python -m rankbench.retry "STATUS ..."
+[EXPERIMENT ...]`` removes their files, and the next run makes them again.
 """
 
 import json
@@ -14,7 +14,7 @@ AGAIN = ("timeout", "memory", "failed")
 
 
 def retry(statuses, names=(), root="."):
-    """Remove what the runs and studies left that ended with one of these statuses.
+    """Remove the files of the runs and studies that ended with one of these statuses.
 
     Parameters
     ----------
@@ -28,12 +28,12 @@ def retry(statuses, names=(), root="."):
     Returns
     -------
     dict of str to int
-        How many runs had each status.
+        Number of runs with each status.
 
     Raises
     ------
     ValueError
-        When a status is another one, an experiment is not known, or a run is going on in the checkout.
+        If a status or an experiment is not known, or a run is in progress in the checkout.
     """
     strange = set(statuses) - {*AGAIN, "all"}
     if strange or not statuses:
@@ -48,13 +48,13 @@ def retry(statuses, names=(), root="."):
                 found[_status(record)] += 1
                 for file in (record, *others):
                     file.unlink(missing_ok=True)
-            if again:  # Snakemake makes what is missing only for somebody who needs it
+            if again:  # Snakemake makes a missing file only if another missing file needs it
                 (folder / "records.parquet").unlink(missing_ok=True)
     return found
 
 
 def _made(folder, name, experiment):
-    """Yield the record of each run and study of an experiment, and what was written with it."""
+    """Yield the record of each run and study of an experiment, with the other files that were written with it."""
     for _, *cell, seed in runs(name, experiment):
         yield tuple(folder.joinpath("jobs", *cell, f"{seed}.{ending}") for ending in ("json", "npz"))
     for study in experiment["studies"]:
@@ -62,8 +62,7 @@ def _made(folder, name, experiment):
 
 
 def _status(record):
-    """Return how a run or study ended; None where there is no record, or none that can be read: the next run heals
-    it."""
+    """Return how a run or study ended; None if there is no record, or it cannot be read (the next run repairs it)."""
     try:
         return json.loads(record.read_text(encoding="utf-8"))["status"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -71,10 +70,10 @@ def _status(record):
 
 
 def main(statuses="", *names):
-    """Print how many runs are tried again, or why none."""
+    """Print how many runs will be tried again, or why none will."""
     try:
         for status, n_runs in retry(statuses.replace(",", " ").split(), names).items():
-            print(f"{n_runs} runs with status {status} are tried again")
+            print(f"{n_runs} runs with status {status} will be tried again")
     except (ValueError, OSError) as error:
         sys.exit(str(error))
 

@@ -4,7 +4,8 @@ import numpy as np
 
 
 def log_slope(sizes, values):
-    """Return the least-squares slope of the log of the values against the log of the sizes, NaN without two sizes.
+    """Return the least-squares slope of the log of the values against the log of the sizes; NaN for fewer than two
+    sizes.
 
     Parameters
     ----------

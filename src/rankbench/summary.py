@@ -1,7 +1,8 @@
-"""What ran, what failed, what lacks data, where the results lie: ``python -m rankbench.summary [EXPERIMENT ...]``.
+"""What ran, what failed, which data are missing, where the results are: ``python -m rankbench.summary [EXPERIMENT
+...]``.
 
-Exit code 0: everything that could be run was run. Runs that failed and data that cannot be had are named and counted.
-Exit code 1: something broke, or the run was stopped.
+Exit code 0: everything that could be run was run; failed runs and missing data are named and counted. Exit code 1:
+something broke, or the run was stopped.
 """
 
 import json
@@ -26,9 +27,9 @@ UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 
 
 def runs(name, experiment, root):
-    """Return a frame with a row for each run that the protocol asks for and its ``status`` and ``reason``.
+    """Return a frame with one row for each run of the protocol, with its ``status`` and ``reason``.
 
-    Without ``records.parquet``, or where it lacks a run, the status is ``missing``; so it is where nobody can tell.
+    The status is ``missing`` if there is no valid ``records.parquet``, or if it lacks the run.
     """
     wanted = pd.DataFrame(plan.runs(name, experiment), columns=IDENTITY)
     path = root / "results" / name / "records.parquet"
@@ -45,7 +46,7 @@ def runs(name, experiment, root):
 
 
 def _told(records):
-    """Return what collected records tell of each run, or raise a ValueError that says why they are none."""
+    """Return the status and reason of each run from the collected records; raise a ValueError if they are not valid."""
     if lacking := {*IDENTITY, "status", "reason"} - {*records.columns}:
         raise ValueError(f"the records have no column {', '.join(sorted(lacking))}")
     if not pd.api.types.is_integer_dtype(records["seed"]):
@@ -53,13 +54,12 @@ def _told(records):
     if strange := {*records["status"]} - {*STATUSES}:
         raise ValueError(f"status must be one of {', '.join(STATUSES)}, got {min(map(str, strange))!r}")
     if records.duplicated([*IDENTITY]).any():
-        raise ValueError("a run stands twice")
+        raise ValueError("a run occurs twice")
     return records[[*IDENTITY, "status", "reason"]]
 
 
 def absent_datasets(experiment, root):
-    """Return data set -> why it has no table, of those that could not be had, were refused by their reader, or whose
-    table is damaged."""
+    """Return data set -> why it has no table: no source provides it, its reader refused it, or its table is damaged."""
     tables = {name: root / "resources/tables" / f"{name}.npz" for name in plan.datasets_of(experiment)}
     return {name: why for name, path in tables.items() if path.exists() and (why := _absence(path))}
 
@@ -72,15 +72,15 @@ def _absence(path):
 
 
 def is_broken(why):
-    """Return whether a data set is absent for another reason than that nobody gave it."""
+    """Return whether a data set is absent for another reason than that no source provides it."""
     return REFUSED in why or DAMAGED in why
 
 
 def uncollected(name, experiment, root):
-    """Return how many runs left a record that the collected ones do not hold: those of a command that was stopped.
+    """Return how many runs have a record that is not among the collected ones: those of a command that was stopped.
 
-    The contents decide, for times do not survive every copy. A record of other sources than the present is as good as
-    none.
+    Contents are compared, because a copy may not keep the times of files. A record that was made by other sources than
+    the present ones does not count.
     """
     folder, digests, found = root / "results" / name, plan.digests(name, experiment), 0
     try:
@@ -100,7 +100,7 @@ def uncollected(name, experiment, root):
 
 
 def noted(path, *others):
-    """Return what a job noted: nothing where there is no file, `DAMAGED` -> why where it cannot be read."""
+    """Return the note of a job as a dict: empty if there is no file, `DAMAGED` -> why if it cannot be read."""
     try:
         return read_note(path, *others)
     except FileNotFoundError:
@@ -110,7 +110,7 @@ def noted(path, *others):
 
 
 def failed(frame):
-    """Yield a line for each data set, condition and method with runs that failed: how many, and the first reason."""
+    """Yield a line for each data set, condition and method with failed runs: how many, and the first reason."""
     bad = frame[~frame["status"].isin(["ok", "missing"])]
     for (dataset, condition, method), part in bad.groupby(["dataset", "condition", "method"], sort=False):
         where = f"{dataset}, {method}" + ("" if condition == "default" else f", {condition}")
@@ -119,11 +119,11 @@ def failed(frame):
 
 
 def broken(name, experiment, frame, absent, root):
-    """Yield a line for everything that should be there and is not, for another reason than data that cannot be had."""
+    """Yield a line for everything that should exist but does not, for another reason than missing data."""
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
     if n_runs := uncollected(name, experiment, root):
-        yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not yet collected: run again"
+        yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not collected yet: run again"
     elif len(lacking):
         yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment["studies"]:
@@ -137,17 +137,18 @@ def broken(name, experiment, frame, absent, root):
 
 
 def faults(name, experiment, frame, absent, root):
-    """Yield all lines about one experiment but those about data that cannot be had."""
+    """Yield all lines about one experiment, except those about missing data."""
     yield from failed(frame)
     yield from broken(name, experiment, frame, absent, root)
 
 
 def data_to_provide(rows):
-    """Yield lines that say how to give the data sets of these rows of the sheet by hand: file names, and where from."""
+    """Yield lines that say how to provide the data sets of these rows of the sheet by hand: file names and sources."""
     wanted = [row for row in rows if row.file]
     if wanted:
-        yield f"\nNot fetched (why: {LOGS}/*.fetch.log). Put these files into a folder under these names and name"
-        yield f"that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}; the next run tries again:"
+        yield f"\nThese files could not be fetched ({LOGS}/*.fetch.log says why). Put them into a folder under these"
+        yield f"names and name that folder in the variable {VARIABLE}, or under data.mirrors of {CONFIG}; the next run"
+        yield "tries again:"
     for files in dict.fromkeys(row.file for row in wanted):
         rows = [row for row in wanted if row.file == files]
         urls = " ".join(url for url in rows[0].urls if url.startswith("http")) or "no URL is known"
@@ -155,13 +156,13 @@ def data_to_provide(rows):
 
 
 def unproven(names, sheet, root):
-    """Yield a line with the data sets that nothing proved: no digest of their bytes or values is registered."""
+    """Yield a line with the data sets that could not be verified: no digest of their bytes or values is registered."""
     notes = {name: root / f"resources/raw/{name}/source.json" for name in names if not sheet[name].table_sha256}
     told = {name: noted(note) for name, note in notes.items()}
     yield from (f"\n{note[DAMAGED]}" for note in told.values() if DAMAGED in note)
     proofs = {name: note.get("proof") for name, note in told.items()}
     if taken := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
-        yield f"\nTaken as they came, for want of a registered digest: {', '.join(taken)}."
+        yield f"\nUsed without a check, because no digest is registered: {', '.join(taken)}."
 
 
 def summarise(names=(), root="."):
@@ -204,11 +205,11 @@ def summarise(names=(), root="."):
         print(line)
     for line in unproven(dict.fromkeys(n for e in experiments.values() for n in plan.datasets_of(e)), sheet, root):
         print(line)
-    counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs lack their data"] * bool(n_waiting)
+    counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs have no data"] * bool(n_waiting)
     print("\nEverything that could be run was run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:
-        print("make reproduce RETRY=all, with the same EXPERIMENTS, tries the runs that failed again.")
+        print("make reproduce RETRY=all, with the same EXPERIMENTS, tries the failed runs again.")
     return whole
 
 

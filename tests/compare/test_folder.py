@@ -77,7 +77,7 @@ def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
     made("values").assign(y=1).to_csv(tmp_path / "w.csv", index=False)
     assert main([str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
     assert (
-        capsys.readouterr().err == ("compare: TARGET=y: must have two different values at least, it has only 1\n")
+        capsys.readouterr().err == ("compare: TARGET=y: must have at least two different values, it has only 1\n")
         and not (tmp_path / "f").exists()
     )
 

@@ -86,8 +86,8 @@ def test_pairs_are_known_by_their_columns():
         ({}, {"target": "qualty"}, "TARGET=qualty: there is no such column; did you mean 'quality'"),
         ({}, {"groups": "persn"}, "GROUPS=persn: there is no such column; did you mean 'person'"),
         ({}, {"drop": ["x"]}, "DROP=x: there is no such column; there are bottle id"),
-        ({}, {"drop": ["quality"]}, "'quality' may stand in only one of TARGET, GROUPS and DROP"),
-        ({"quality": 3}, {}, "TARGET=quality: must have two different values at least, it has only 3"),
+        ({}, {"drop": ["quality"]}, "'quality' may be in only one of TARGET, GROUPS and DROP"),
+        ({"quality": 3}, {}, "TARGET=quality: must have at least two different values, it has only 3"),
         ({"quality": np.inf}, {}, "TARGET=quality: must be finite, got inf"),
         ({"acid": np.r_[np.inf, np.zeros(2 * N - 1)]}, {}, "column 'acid': must be finite, got inf"),
         ({"person": np.arange(2 * N)}, {"groups": "person"}, "GROUPS=person: every group has one row"),
@@ -155,7 +155,7 @@ def test_every_format_is_read(wines, tmp_path):
         ("w.xlsx", b"PK", "w.xlsx: cannot be read as xlsx: "),
         ("w.docx", b"", r"w.docx: the name must end in one of .csv"),
         ("w.csv", b"a,b\n1,2,3,4\n1,2\n1,2,3\n", "w.csv: cannot be read as csv: "),
-        ("w.csv", b"a,a \n1,2\n", "w.csv: the column 'a' stands twice"),
+        ("w.csv", b"a,a \n1,2\n", "w.csv: the column 'a' occurs twice"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content, message):

@@ -265,8 +265,8 @@ def schema():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: 1\nb: 2\na: 3\n", "e.yaml, line 1: key 'a' stands twice"),
-        ("a: {b: 1, b: 1}\n", "e.yaml, line 1: key 'b' stands twice"),
+        ("a: 1\nb: 2\na: 3\n", "e.yaml, line 1: key 'a' occurs twice"),
+        ("a: {b: 1, b: 1}\n", "e.yaml, line 1: key 'b' occurs twice"),
         ("a: [1\n", "e.yaml, line 2: expected ',' or ']'"),
         ("a: 1\nb: .nan\n", "e.yaml, line 2: .nan is not a finite number"),
         ("a: [1, -.inf]\n", "e.yaml, line 1: -.inf is not a finite number"),

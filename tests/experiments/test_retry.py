@@ -78,7 +78,7 @@ def test_wrong_words_and_a_run_that_is_going_on_are_refused_in_a_line(checkout, 
     with pytest.raises(SystemExit, match="unknown name 'smok'"):
         main("all", "smok")
     main("timeout,memory", "smoke")
-    assert capsys.readouterr().out.splitlines()[0] == "4 runs with status timeout are tried again"
+    assert capsys.readouterr().out.splitlines()[0] == "4 runs with status timeout will be tried again"
     with open(checkout / ".snakemake/run.lock", "a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         with pytest.raises(SystemExit, match="another run is going on"):

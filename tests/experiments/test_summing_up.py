@@ -80,7 +80,7 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
         note.write_text(json.dumps({"proof": proof}))
     summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
     lines = capsys.readouterr().out.splitlines()
-    (line,) = [line for line in lines if line.startswith("Taken as they came")]
+    (line,) = [line for line in lines if line.startswith("Used without a check")]
     assert "chess_2003 (any bytes)" in line and "ohsumed_text_query_1 (any bytes of the registered length)" in line
     assert "chess_2010" not in line  # the digest of its values is registered
 
@@ -126,7 +126,7 @@ def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
     mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
     assert summary.summarise(["diez_table1"], checkout), "what could be run was run"
     text = capsys.readouterr().out
-    assert "660 of 720 ok" in text and "60 runs and studies without servo" in text and "60 runs lack their data" in text
+    assert "660 of 720 ok" in text and "60 runs and studies without servo" in text and "60 runs have no data" in text
     for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
         assert wanted in text
 
@@ -155,7 +155,7 @@ def test_a_refused_file_is_told_from_one_that_did_not_come(checkout, capsys):
     mark(checkout, "servo", "refused by its reader: servo (files/servo.data), rows: expected 167, got 166")
     assert not summary.summarise(["diez_table1"], checkout)
     text = capsys.readouterr().out
-    assert "Not fetched" not in text and "RANKBENCH_MIRROR" not in text
+    assert "could not be fetched" not in text and "RANKBENCH_MIRROR" not in text
     told = "servo: refused by its reader: servo (files/servo.data), rows: expected 167, got 166"
     assert f"  missing   {told} (results/logs/data/servo.table.log)" in text
 
@@ -171,7 +171,7 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
     for _ in range(2):
         assert not summary.summarise(["smoke"], checkout)
         text = capsys.readouterr().out
-        assert "missing   2 runs are done but not yet collected: run again" in text and "left no record" not in text
+        assert "missing   2 runs are done but not collected yet: run again" in text and "left no record" not in text
         frame.unlink(missing_ok=True)
 
 
@@ -184,13 +184,13 @@ def test_times_do_not_say_what_is_collected(checkout, capsys, newest):
         time = {"jobs": 10, "by turns": at % 2}.get(newest, 0) if file.suffix == ".json" else 1
         os.utime(file, (time, time))
     assert len(jobs) == 18 and summary.summarise(["smoke"], checkout)
-    assert "not yet collected" not in capsys.readouterr().out
+    assert "not collected yet" not in capsys.readouterr().out
     again = replace(from_line(jobs[0].read_text()), job_seconds=0.25)
     for changes, found in (({}, 1), ({"source_digest": "another"}, 0)):
         jobs[0].write_text(to_line(replace(again, **changes)) + "\n")
         os.utime(jobs[0], (0, 0))
         assert summary.summarise(["smoke"], checkout) == (not found)
-        assert ("1 run is done but not yet collected: run again" in capsys.readouterr().out) == bool(found)
+        assert ("1 run is done but not collected yet: run again" in capsys.readouterr().out) == bool(found)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b'{"status": "ok", "digest": "0"}'])

@@ -120,5 +120,5 @@ def test_runs_that_failed_are_tried_again_by_one_command(finished):
     record = replace(from_line(file.read_text()), status="timeout", reason="made up", metrics={})
     file.write_text(to_line(record) + "\n")
     code, text = checkout.make(*COMMAND, "RETRY=timeout")
-    assert code == 0 and "1 runs with status timeout are tried again" in text and text.count("2 of 2 ok") == 9
+    assert code == 0 and "1 runs with status timeout will be tried again" in text and text.count("2 of 2 ok") == 9
     same(checkout, reference)

@@ -117,7 +117,7 @@ DAMAGE = {
         "seed must be an integer",
         0,
     ),
-    "records twice": (RECORDS, frame(lambda r: pd.concat([r, r])), "a run stands twice", 0),
+    "records twice": (RECORDS, frame(lambda r: pd.concat([r, r])), "a run occurs twice", 0),
     "records of other sources": (
         RECORDS,
         made_by(digests={"herbrich5": "0"}),
@@ -190,7 +190,7 @@ def test_the_report_names_it_and_shows_the_rest(checkout, of_whole, name):
     assert told in page and ("Traceback" not in page) and ("alert(" not in page) and ("root:" not in page)
     assert (f"{n_ok} of 720 runs succeeded" in page) or not n_ok
     assert (WHOLE in page) == (n_ok == 720) and "herbrich_fig2_2" in page
-    assert "not yet collected" not in page
+    assert "not collected yet" not in page
     if name != "no results":
         assert page.count("<figure>") == (path != FIGURE)
         assert page.count("<table") == of_whole.count("<table") - (path == TABLE and name != "table with scripts")

@@ -1,4 +1,4 @@
-"""Who is best and who cannot be told apart from it: values by hand."""
+"""Which method is best, and which are not clearly worse: values by hand."""
 
 import json
 
@@ -37,7 +37,7 @@ def records():
 
 def test_verdicts_and_intervals_by_hand(records):
     frame = best(records, EXPERIMENT).set_index("method")
-    assert dict(frame["verdict"]) == {"good": "best", "near": "not told apart", "bad": "worse", "lost": "no run"}
+    assert dict(frame["verdict"]) == {"good": "best", "near": "not clearly worse", "bad": "worse", "lost": "no run"}
     differences = np.subtract(ERRORS["near"], ERRORS["good"])
     error = np.sqrt((1 / 4 + 50 / 100) * differences.var(ddof=1))
     near = frame.loc["near"]
@@ -78,11 +78,11 @@ def test_the_answer_is_said_in_words(records):
     (told,) = answers(cells, EXPERIMENT).values()
     assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
     interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
-    assert told[1] == f"Not told apart from it: Near (by 0.0025, 95 % interval {interval})."
-    assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1") and told[3].endswith("ended well: Lost.")
+    assert told[1] == f"Not clearly worse: Near (by 0.0025, 95 % interval {interval})."
+    assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1") and told[3].endswith("run: Lost.")
     assert told[4] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
     frames = {"best": cells}
-    drawn = "Wine: how far each method is behind the best, Good; not told apart from it: Near."
+    drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near."
     assert describe(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
     assert len(draw(frames, EXPERIMENT, {"wine": "Wine"}).axes) == 1
 
@@ -94,8 +94,8 @@ def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
         records[seconds] = records[seconds].where(~cheap, 0.1)
     asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
     (told,) = answers(best(records, asked), asked).values()
-    assert "Near, which is not told apart from it, takes 0.2 seconds" in told[-2]
-    assert told[-1] == "By concordance index: Good (0.8850), not told apart from Near."
+    assert "Near, which is not clearly worse, takes 0.2 seconds" in told[-2]
+    assert told[-1] == "By concordance index: Good (0.8850); not clearly worse: Near."
 
 
 def test_many_that_are_alike_are_not_listed_twice(records):
@@ -104,7 +104,7 @@ def test_many_that_are_alike_are_not_listed_twice(records):
     gains = pd.concat(rows).assign(concordance_index=0.9)
     asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
     (told,) = answers(best(gains, asked), asked).values()
-    assert told[-1] == "By concordance index: Good (0.9000), not told apart from all others."
+    assert told[-1] == "By concordance index: Good (0.9000); not clearly worse: all others."
 
 
 def test_the_table_has_one_row_for_each_method(records):
@@ -120,5 +120,5 @@ def test_the_table_has_one_row_for_each_method(records):
 
 def test_no_run_is_said(records):
     frames = {"best": best(records.assign(status="failed", swapped_pairs=np.nan), EXPERIMENT)}
-    assert answers(frames["best"], EXPERIMENT) == {"wine": ["No run ended well."]}
+    assert answers(frames["best"], EXPERIMENT) == {"wine": ["No run succeeded."]}
     assert "no run" in render(frames, EXPERIMENT, {})["md"]

@@ -97,7 +97,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     code, text = checkout.snakemake(*toys)
     assert code == 0, "what could be run was run"
     assert "runs      3 of 6 ok" in text and "no data   3 runs and studies without toy_set" in text
-    assert "Everything that could be run was run; 3 runs lack their data: see above." in text
+    assert "Everything that could be run was run; 3 runs have no data: see above." in text
     assert list(pd.read_csv(checkout.path / "results/claims.csv")) and (checkout.path / "results/report.html").exists()
     records = pd.read_parquet(checkout.path / "results/toys/records.parquet").query("dataset == 'toy_set'")
     assert set(records["status"]) == {"missing"} and set(records["n_train"]) == {30}
@@ -105,7 +105,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     study = json.loads((checkout.path / "results/toys/studies/solver_gaps.json").read_text())
     assert (study["status"], study["absent"]) == ("ok", ["toy_set"])
     for wanted in ("toys/toy.csv", "RANKBENCH_MIRROR", "http://127.0.0.1:9/toy.csv"):
-        assert wanted in text.split("Not fetched")[1]
+        assert wanted in text.split("could not be fetched")[1]
     assert "Error in rule" not in text
     summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
     assert summary.set_index("dataset")["n_missing"].to_dict() == {"toy_set": 3, "friedman1": 0}
@@ -128,7 +128,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     sheet = checkout.path / "config/datasets.tsv"
     sheet.write_text(sheet.read_text().replace("\trefuse\t50\t2\t", "\trefuse\t51\t2\t"))
     code, text = checkout.snakemake(*toys)
-    assert code != 0 and "Traceback" not in text and "Error in rule" not in text and "Not fetched" not in text
+    assert code != 0 and "Traceback" not in text and "Error in rule" not in text and "could not be fetched" not in text
     (refused,) = [line for line in text.splitlines() if "rows: expected 51, got 50" in line]
     assert "toy_set: refused by its reader" in refused and "results/logs/data/toy_set.table.log" in refused
 

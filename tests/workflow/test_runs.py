@@ -102,7 +102,7 @@ def test_make_says_in_one_line_that_it_is_refused_or_stopped(after_smoke):
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 1 and "done but not yet collected: run again" in done.stdout
+    assert done.returncode == 1 and "done but not collected yet: run again" in done.stdout
 
 
 @pytest.mark.fault("configuration: mutated key")

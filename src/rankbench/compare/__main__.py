@@ -1,4 +1,4 @@
-"""Compare methods on a table of one's own: ``python -m rankbench.compare wines.csv quality``."""
+"""Compare methods on your own table: ``python -m rankbench.compare wines.csv quality``."""
 
 import argparse
 import os
@@ -14,24 +14,24 @@ from .protocol import experiment_of
 
 
 def main(arguments=None):
-    """Look at the table, say what it is taken for, write a folder for it and run the workflow there.
+    """Read the table, print how it was read, write a folder for it and run the workflow there.
 
     Returns
     -------
     int
-        Exit code: that of the run, or 2 when the table cannot be compared on; then nothing is written.
+        Exit code: that of the run, or 2 if methods cannot be compared on the table; then nothing is written.
     """
     parser = argparse.ArgumentParser(prog="python -m rankbench.compare", description=__doc__)
     parser.add_argument("csv", help="csv, tsv (also .gz), parquet, arff or Excel file")
     parser.add_argument("target", help="column to order by: higher is better")
     parser.add_argument("--groups", default="", help="column: only rows with the same value are compared")
     for name, what in (("drop", "columns to leave out"), ("nominal", "columns of numbers that are names")):
-        parser.add_argument(f"--{name}", default="", help=f"{what}, separated by blanks")
-    parser.add_argument("--order", default="", help="grades of the target, the worst first, separated by blanks")
+        parser.add_argument(f"--{name}", default="", help=f"{what}, separated by spaces")
+    parser.add_argument("--order", default="", help="grades of the target, the worst first, separated by spaces")
     parser.add_argument("--budget", type=float, default=10, help="minutes that the comparison may take (default 10)")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="cores that the run will have")
-    parser.add_argument("--folder", default="", help="where to write and run (default compare/<name of the file>)")
-    parser.add_argument("--prepare", action="store_true", help="write the folder only")
+    parser.add_argument("--folder", default="", help="folder of the comparison (default compare/<name of the file>)")
+    parser.add_argument("--prepare", action="store_true", help="only write the folder")
     asked = parser.parse_args(arguments)
     try:
         if not asked.budget > 0:
@@ -50,7 +50,7 @@ def main(arguments=None):
 
 
 def prepare(asked):
-    """Do the work of :func:`main`; return the folder."""
+    """Read the table, print how it was read and write its folder; return the folder."""
     frame = read_file(asked.csv)
     words = {key: getattr(asked, key).split() for key in ("drop", "nominal", "order")}
     look = look_at(frame, asked.target, groups=asked.groups, **words)
@@ -62,7 +62,7 @@ def prepare(asked):
         *describe(look),
         f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on "
         f"{' and '.join(f'{size:,}' for size in sizes)} rows, testing on {experiment['datasets'][name]['n_test']:,}",
-        f"time      about {minutes:.0f} minutes on {asked.cores} cores; BUDGET=60 buys more hold-outs and more rows",
+        f"time      about {minutes:.0f} minutes on {asked.cores} cores; BUDGET=60 allows more hold-outs and more rows",
     ]
     print("\n".join(said))
     folder = Path(asked.folder or f"compare/{name}")

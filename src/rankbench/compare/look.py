@@ -11,7 +11,7 @@ import pandas as pd
 
 MOST_ROWS = 1_000_000
 FEWEST_ROWS = 30
-MOST_LEVELS = 50  # a column of names with more of them is taken for text or identifiers
+MOST_LEVELS = 50  # a column with more names counts as text or identifiers
 MOST_GRADES = 10
 SEPARATORS = ",;\t|"
 BRACKETS = ("[]", "{}")
@@ -19,21 +19,21 @@ PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
 
 class TableError(ValueError):
-    """A table that cannot be compared on; the message names the file or column, what came and what is accepted."""
+    """Methods cannot be compared on a table; the message names the file or column, what came and what is accepted."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """What one column is taken for.
+    """How one column is used.
 
     Attributes
     ----------
     name : str
     role : {"target", "groups", "number", "names", "left out"}
     why : str
-        In words: for a column that is left out the reason, else what it holds.
+        In words: the reason for a column that is left out, otherwise what it contains.
     missing : int
-        How many of its cells are empty.
+        Number of its empty cells.
     """
 
     name: str
@@ -44,23 +44,23 @@ class Column:
 
 @dataclass(frozen=True)
 class Look:
-    """A table and what its columns are taken for.
+    """A table and how its columns are used.
 
     Attributes
     ----------
     frame : (n, columns) DataFrame
-        The rows that have a target; the target as numbers, higher is better.
+        The rows that have a target; targets are numbers, higher is better.
     columns : tuple of Column
         In the order of the file.
     kind : {"values", "grades", "pairs"}
     target, groups : str
         Names of columns; ``groups`` may be ``""``.
     grades : tuple of str
-        Names of the grades in ascending order, empty for other kinds.
+        Names of the grades in ascending order; empty for other kinds.
     endings : tuple of str
-        Endings of the names of the columns of the first and the second item of a pair, else empty.
+        Endings of the names of the columns of the first and the second item of a pair; empty for other kinds.
     notes : tuple of str
-        What else a reader must know, such as rows left out.
+        Other facts that a reader must know, such as rows that are left out.
     """
 
     frame: pd.DataFrame
@@ -73,7 +73,7 @@ class Look:
     notes: tuple = field(default_factory=tuple)
 
     def names_of(self, role):
-        """Return the names of the columns of a role, in the order of the file."""
+        """Return the names of the columns with a role, in the order of the file."""
         return [column.name for column in self.columns if column.role == role]
 
 
@@ -83,7 +83,7 @@ def read_file(path):
     Raises
     ------
     TableError
-        When there is no such file, its ending is unknown, or it is not what its ending says.
+        If there is no such file, its ending is unknown, or it is not what its ending says.
     """
     path = Path(path)
     name = path.name.lower()
@@ -101,14 +101,14 @@ def read_file(path):
     frame.columns = [str(column).strip() for column in frame.columns]
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
-        raise TableError(f"{path}: the column {twice[0]!r} stands twice; every column needs a name of its own")
+        raise TableError(f"{path}: the column {twice[0]!r} occurs twice; every column needs a different name")
     if len(frame) > MOST_ROWS:
         raise TableError(f"{path}: has more than {MOST_ROWS:,} rows; compare on a random sample of them")
     return frame
 
 
 def read_delimited(path):
-    """Read delimited text; the separator is the one of comma, semicolon, tab and bar that the header has most of."""
+    """Read delimited text; the separator is the most frequent one of comma, semicolon, tab and bar in the header."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
         header = file.readline().decode("utf-8-sig")
     separator = max(SEPARATORS, key=header.count)
@@ -161,7 +161,7 @@ READERS = {
 
 
 def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
-    """Decide what the columns of a table are.
+    """Decide how the columns of a table are used.
 
     Parameters
     ----------
@@ -169,11 +169,11 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     target : str
         Column to order by: numbers (higher is better), grades, or -1, 0, 1 for pairs.
     groups : str
-        Column whose value rows must share to be compared, or ``""``.
+        Column; only rows with the same value in it are compared. ``""`` without groups.
     drop, nominal : sequence of str
         Columns to leave out, and columns of numbers that are names.
     order : sequence of str
-        The grades in ascending order, where the target holds names.
+        The grades in ascending order, if the target holds names.
 
     Returns
     -------
@@ -192,13 +192,13 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
     if not any(column.role in ("number", "names") for column in columns):
-        raise TableError(f"no column is left to order by beside {target!r}: every other one is left out")
+        raise TableError(f"no column except {target!r} is left to order by: all others are left out")
     endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} else ()
     if endings:
         _check_pairs(columns, groups)
     if groups:
         _check_groups(frame, target, groups)
-    few = len(np.unique(values)) <= MOST_GRADES and not groups  # thresholds are common to all, the order is not
+    few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
     kind = "pairs" if endings else "grades" if few else "values"
     if kind == "grades" and not grades:
         grades = tuple(f"{value:g}" for value in np.unique(values))
@@ -206,18 +206,18 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
 
 
 def _check_names(frame, target, groups, drop, nominal):
-    """Refuse columns that are not there, and a column with two uses."""
+    """Refuse columns that do not exist, and a column with two uses."""
     told = {"TARGET": [target], "GROUPS": [groups] if groups else [], "DROP": drop, "NOMINAL": nominal}
     for variable, names in told.items():
         for name in names:
             _require(variable, name, frame.columns)
     uses = [target, groups, *drop]
     if twice := {name for name in uses if name and uses.count(name) > 1}:
-        raise TableError(f"{min(twice)!r} may stand in only one of TARGET, GROUPS and DROP")
+        raise TableError(f"{min(twice)!r} may be in only one of TARGET, GROUPS and DROP")
 
 
 def _without_empty(frame, target, groups):
-    """Return the rows that have a target and a group, and what is to be said about the others."""
+    """Return the rows that have a target and a group, and notes about the others."""
     notes = []
     for name in (target, *([groups] if groups else [])):
         if empty := int(frame[name].isna().sum()):
@@ -266,12 +266,12 @@ def _target_values(column, target, order):
         raise TableError(f"TARGET={target}: must be finite, got {values[~np.isfinite(values)][0]}")
     if len(np.unique(values)) < 2:
         held = f"only {values[0]:g}" if len(values) else "no row"
-        raise TableError(f"TARGET={target}: must have two different values at least, it has {held}")
+        raise TableError(f"TARGET={target}: must have at least two different values, it has {held}")
     return values, grades
 
 
 def _column(frame, name, target, groups, drop, nominal):
-    """Decide what one column is."""
+    """Decide how one column is used."""
     column = frame[name]
     missing = int(column.isna().sum())
     if name in drop:
@@ -300,7 +300,7 @@ def _column(frame, name, target, groups, drop, nominal):
 
 
 def _is_identifier(name, numbers, missing):
-    """Whether numbers are whole, all different, and count the rows or are called an id."""
+    """Return whether numbers are whole and all different, and count the rows or have the name of an id."""
     if missing or len(numbers) < 3 or np.any(numbers != np.round(numbers)):
         return False
     ordered = np.sort(numbers)
@@ -315,7 +315,7 @@ def _is_identifier(name, numbers, missing):
 
 
 def _pair_endings(columns):
-    """Return the endings that part the attributes of two items from each other, or ()."""
+    """Return the endings that separate the attributes of the two items, or ()."""
     names = [column.name for column in columns if column.role in ("number", "names")]
     for first, second in PAIR_ENDINGS:
         stems = [name.removesuffix(first) for name in names if name.endswith(first)]
@@ -325,7 +325,7 @@ def _pair_endings(columns):
 
 
 def _check_pairs(columns, groups):
-    """Refuse what pairs of items cannot have: groups, and missing cells."""
+    """Refuse groups and missing cells, which pairs of items cannot have."""
     if groups:
         raise TableError(f"GROUPS={groups}: pairs of items have no groups")
     for column in columns:
@@ -334,7 +334,7 @@ def _check_pairs(columns, groups):
 
 
 def _check_groups(frame, target, groups):
-    """Refuse groups in which there is nothing to order."""
+    """Refuse groups in which nothing can be ordered."""
     sizes = frame.groupby(groups, observed=True)[target].agg(["size", "nunique"])
     if (sizes["size"] == 1).all():
         raise TableError(f"GROUPS={groups}: every group has one row, so there is no pair to order inside a group")
@@ -345,12 +345,12 @@ def _check_groups(frame, target, groups):
 
 
 def describe(look):
-    """Yield lines that say what each column is taken for and how to change it."""
+    """Yield lines that say how each column is used and how to change that."""
     by_role = {role: look.names_of(role) for role in ("number", "names", "left out")}
     what = {
-        "values": "numbers, higher is better: methods that order are compared",
+        "values": "numbers, higher is better: ranking methods are compared",
         "grades": f"{len(look.grades)} grades, the worst first: {', '.join(look.grades)}",
-        "pairs": f"1: the item of the columns ...{''.join(look.endings[:1])} is better, -1: the other, 0: alike",
+        "pairs": f"1: the item in the columns ...{''.join(look.endings[:1])} is better, -1: the other is, 0: neither",
     }[look.kind]
     yield f"rows      {len(look.frame):,}"
     yield f"target    {look.target}: {what}"
@@ -358,7 +358,7 @@ def describe(look):
         yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; only rows of one group are compared"
     yield f"numbers   {_listed(by_role['number'])}"
     if by_role["names"]:
-        yield f"names     {_listed(by_role['names'])} (a column of 0 and 1 for each name; NOMINAL=... adds others)"
+        yield f"names     {_listed(by_role['names'])} (one column of 0 and 1 per name; NOMINAL=... adds others)"
     out = [f"{column.name} ({column.why})" for column in look.columns if column.role == "left out"]
     if out:
         yield f"left out  {_listed(out)}"
@@ -366,7 +366,7 @@ def describe(look):
         f"{column.name} ({column.missing})" for column in look.columns if column.missing and column.role != "left out"
     ]
     if holes:
-        yield f"missing   {_listed(holes)}: filled with the training mean, and marked by a column of their own"
+        yield f"missing   {_listed(holes)}: filled with the training mean, and marked in an extra column"
     yield from (f"note      {note}" for note in look.notes)
     yield 'change    with DROP="name ...", NOMINAL="name ...", GROUPS=name, ORDER="worst ... best"'
 

@@ -1,12 +1,12 @@
-"""The YAML of protocols: what nobody means is refused with its file and line."""
+"""The YAML of protocols: surprising readings of YAML are refused, with file and line."""
 
 import math
 import re
 
 import yaml
 
-DEEPEST = 20  # levels of a YAML file, of which a protocol needs seven
-MOST_VALUES = 20_000  # in one of them, of which the largest of ours has hundreds
+DEEPEST = 20  # levels of a YAML file; a protocol needs seven
+MOST_VALUES = 20_000  # values of a YAML file; the largest of ours has hundreds
 
 
 class ProtocolError(ValueError):
@@ -14,14 +14,14 @@ class ProtocolError(ValueError):
 
 
 class _Loader(yaml.SafeLoader):
-    """Strict YAML: what YAML 1.1 reads in a way that nobody means is an error with its line, not a surprise."""
+    """Strict YAML: if YAML 1.1 would read something in a surprising way, it is an error with its line."""
 
     depth = 0
 
     def compose_node(self, parent, index):
         self.depth += 1
         if self.depth > DEEPEST:
-            self._refuse(f"more than {DEEPEST} levels inside each other", self.peek_event().start_mark)
+            self._refuse(f"more than {DEEPEST} nested levels", self.peek_event().start_mark)
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
@@ -33,17 +33,17 @@ class _Loader(yaml.SafeLoader):
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
-                self._refuse(f"key {key!r} stands twice", node.start_mark)
+                self._refuse(f"key {key!r} occurs twice", node.start_mark)
         return super().construct_mapping(node, deep)
 
     def construct_decimal(self, node):
-        """Return an int; ``1:30`` is 90 and ``010`` is 8 in YAML 1.1."""
+        """Return an int; refuse ``1:30`` and ``010``, which are 90 and 8 in YAML 1.1."""
         if not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value):
-            self._refuse(f"{node.value} is no decimal number: quote a text, write a number in digits", node.start_mark)
+            self._refuse(f"{node.value} is no decimal number: quote it, or write it in digits", node.start_mark)
         return int(node.value)
 
     def construct_finite(self, node):
-        """Return a float; .inf and .nan are no numbers of a protocol."""
+        """Return a float; refuse .inf and .nan, which no protocol needs."""
         value = self.construct_yaml_float(node)
         if not math.isfinite(value) or ":" in node.value:
             self._refuse(f"{node.value} is not a finite number", node.start_mark)
@@ -58,7 +58,7 @@ _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_finite)
 
 
 def read_yaml(path):
-    """Read a YAML file; syntax errors, repeated keys and documents beyond measure are a ProtocolError that names file
+    """Read a YAML file; a syntax error, a repeated key or a document that is too large raises a ProtocolError with file
     and line.
     """
     try:
@@ -70,12 +70,12 @@ def read_yaml(path):
         where = f"{path}, line {mark.line + 1}" if mark else f"{path}"
         raise ProtocolError(f"{where}: {getattr(error, 'problem', None) or error}") from None
     if _is_larger(document, MOST_VALUES):
-        raise ProtocolError(f"{path}: more than {MOST_VALUES} values, those that its aliases repeat counted")
+        raise ProtocolError(f"{path}: more than {MOST_VALUES} values, including those that aliases repeat")
     return document
 
 
 def _is_larger(document, most):
-    """Return whether a document has more values than `most`, written out: an alias of an alias is a bomb."""
+    """Return whether a document has more values than `most`, with aliases written out (nested aliases can explode)."""
     waiting, seen = [document], 0
     while waiting and seen <= most:
         value = waiting.pop()

@@ -37,13 +37,13 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say what is drawn, and which methods are not told apart from the best."""
+    """Return a text: what is drawn, and which methods are not clearly worse than the best."""
     cells, _ = _asked(frames, experiment)
     labels, told = method_labels(experiment), []
     for dataset, part in cells.groupby("dataset", sort=False):
-        near = [labels[method] for method in part.loc[part["verdict"] == "not told apart", "method"]]
+        near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
         best = ", ".join(labels[method] for method in part.loc[part["verdict"] == "best", "method"])
-        also = f"; not told apart from it: {join(near)}" if near else ""
+        also = f"; not clearly worse: {join(near)}" if near else ""
         told.append(f"{titles.get(dataset, dataset)}: how far each method is behind the best, {best}{also}.")
     return " ".join(told)
 

@@ -40,7 +40,7 @@ def draw(frames, experiment, titles):
         for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
             _draw_panel(axis, ranks, experiment)
             axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'best ' + metric_label(metric))})")
-        note = f"joined by a bar: not told apart (Nemenyi, 0.05; critical difference {critical:.2f})"
+        note = f"joined by a bar: no significant difference (Nemenyi, 0.05; critical difference {critical:.2f})"
         figure.supxlabel(note, fontsize=7, color=GREY)
     return figure
 
@@ -55,7 +55,7 @@ def _draw_panel(axis, ranks, experiment):
 
 
 def describe(frames, experiment, titles):
-    """Say how the methods rank and whether they can be told apart, in one sentence per metric."""
+    """Return how the methods rank and which differences are significant, in one sentence per metric."""
     kinds = _by_metric(frames["ranks"])
     if len(kinds) == 1:
         return _describe_one(*kinds.values(), experiment)
@@ -69,7 +69,7 @@ def _describe_one(ranks, experiment):
     friedman = "" if np.isnan(first["friedman_p"]) else f"Friedman p = {first['friedman_p']:.2g}, "
     return (
         f"Average ranks over {first['n_datasets']} data sets, best first: {order}; {friedman}ranks that differ by less "
-        f"than {first['critical_difference']:.2f} are not told apart at 0.05 (Nemenyi)."
+        f"than {first['critical_difference']:.2f} are not significantly different at 0.05 (Nemenyi)."
     )
 
 

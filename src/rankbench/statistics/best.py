@@ -1,4 +1,4 @@
-"""Which methods are best on each data set, which cannot be told apart from the best, and at what cost."""
+"""Which methods are best on each data set, which are not clearly worse, and at what cost."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ from .runs import CELL, expected_cells, finished_runs
 
 COLUMNS = ["dataset", "condition", "metric", "method", "mean", "sd", "n_runs", "n_missing", "best", "difference", "low"]
 COLUMNS += ["high", "p", "verdict", "seconds", "megabytes", "params"]
-BEST, OPEN, WORSE, NOTHING = "best", "not told apart", "worse", "no run"
+BEST, OPEN, WORSE, NOTHING = "best", "not clearly worse", "worse", "no run"
 LEVEL = 0.05
 
 
@@ -27,7 +27,7 @@ def best(records, experiment):
         this method is than the best one, over the seeds that both have, with its 95 percent interval ``low`` to
         ``high``; hold-outs overlap, so its standard error is that of the corrected resampled t-test
         (`rankmargin.significance.t_test`). ``p`` is two-sided and Holm's, over the methods of the cell.
-        ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not told apart`` or ``no run``. ``seconds`` is the median of
+        ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not clearly worse`` or ``no run``. ``seconds`` is the median of
         tuning and fit, ``megabytes`` the largest peak of a job, ``params`` the parameters chosen most often, as JSON.
 
     Raises

@@ -53,7 +53,7 @@ def _heading(metric):
 def _distance(cell, heading, markup):
     """Return the cells of one method about the first metric."""
     mean = "" if not cell.n_runs else _mean({"mean": cell.mean, "verdict": cell.verdict}, markup)
-    compared = cell.verdict in ("worse", "not told apart")
+    compared = cell.verdict in ("worse", "not clearly worse")
     low, high = (signed(value).replace("−", markup.minus) for value in (cell.low, cell.high))
     return {
         (heading, "mean"): mean,
@@ -77,6 +77,6 @@ def caption(experiment):
     return (
         f"Means on the test part over {experiment['seeds']} hold-outs{at}. Behind the best: mean of the paired "
         "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio). "
-        "Worse: Holm's p over the methods is below 0.05; not told apart: it is not. Seconds: grid search and final "
+        "Worse: Holm's p over the methods is below 0.05; not clearly worse: it is not. Seconds: grid search and final "
         "fit, median; MB: largest peak of a process."
     )

@@ -28,11 +28,11 @@ def render(frames, experiment, titles):
 def gather(frames, experiment):
     """Return `COLUMNS`, one row per metric and method, in the order of the ranks.
 
-    ``n_best`` counts the data sets where the method is best or not told apart from the best, ``seconds`` is the median
+    ``n_best`` counts the data sets where the method is best or not clearly worse, ``seconds`` is the median
     over the data sets of the median of grid search and fit.
     """
     cells = frames["best"]
-    cells = cells.assign(first=cells["verdict"].isin(["best", "not told apart"]))
+    cells = cells.assign(first=cells["verdict"].isin(["best", "not clearly worse"]))
     by_method = cells.groupby(["metric", "method"]).agg(
         n_best=("first", "sum"), mean=("mean", "mean"), seconds=("seconds", "median")
     )
@@ -74,7 +74,7 @@ def caption(frames, experiment):
     return (
         f"{len(experiment['methods'])} methods on {n_datasets} data sets, {experiment['seeds']} hold-outs each. "
         "Average: over the data sets. Among the best: data sets where the method has the lowest error or "
-        "is not told apart from "
-        f"the one that has it. Probability: that the method is better than {reference} by more than does not matter "
-        f"({told}), alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and final fit, median."
+        f"is not clearly worse. Probability: that the method is better than {reference} by more than a difference that "
+        f"does not matter ({told}), alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and final "
+        "fit, median."
     )
