@@ -1,13 +1,13 @@
-"""Seconds against the number of rows, kernels through Nystroem features, and costs and scales that are far off.
+"""Seconds against the number of rows; Nystroem features instead of kernels; extreme values of C and of the scales.
 
     OMP_NUM_THREADS=1 python benchmarks/scale.py growth [--figure FILE] [--million] [--tiny]
     OMP_NUM_THREADS=1 python benchmarks/scale.py nystroem [--tiny]
     OMP_NUM_THREADS=1 python benchmarks/scale.py odd [--tiny]
 
 ``growth`` fits every SVM with default parameters and draws CPU seconds, log-log. ``nystroem`` fits a linear ranker on
-features that approximate the Gaussian kernel, beside the exact ranker. ``odd`` fits linear SVMs with C from 1e-4 to 1e4
-times its default and columns from 1e-3 to 1e3, and prints the largest time as a multiple of the median. Seconds are CPU
-seconds of ``fit``, the least of three where it takes less than two.
+features that approximate the Gaussian kernel, and the exact ranker for comparison. ``odd`` fits linear SVMs with C from
+1e-4 to 1e4 times its default and columns from 1e-3 to 1e3, and prints the largest time as a multiple of the median.
+Seconds are CPU seconds of ``fit``; if a fit takes less than two seconds, the smallest of three.
 """
 
 import argparse
@@ -38,8 +38,8 @@ REPEATS = 3
 
 
 def data(name, n, d=50, kernel="linear"):
-    """Return what ``fit`` of this estimator takes: five grades, pairs of which a fifth are equal, or targets with as
-    many orderings."""
+    """Return the arguments of ``fit`` for this estimator: five grades, pairs (a fifth of them equal), or targets with
+    as many orderings."""
     rng = np.random.default_rng(0)
     if kernel == "linear":
         X = rng.standard_normal((n, d))
@@ -60,7 +60,7 @@ def data(name, n, d=50, kernel="linear"):
 
 
 def seconds(estimator, arguments):
-    """Return the CPU seconds of fit, the least of three where they are few, and the gap."""
+    """Return the CPU seconds of fit, the smallest of three if they are few, and the gap."""
     told = []
     while len(told) < REPEATS and sum(told) < 2.0:
         start = time.process_time()
@@ -93,6 +93,7 @@ def draw(measured, path):
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import NullLocator
 
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
     for (name, kernel), points in measured.items():
@@ -100,13 +101,16 @@ def draw(measured, path):
     axes[0].set(title="linear, 50 features", xlabel="rows (pairs)", ylabel="CPU seconds of a fit")
     axes[1].set(title="Gaussian kernel, 8 features", xlabel="rows")
     for axis in axes:
+        rows = sorted({n for line in axis.lines for n in line.get_xdata()})
+        axis.set_xticks(rows, [f"{n:,.0f}" for n in rows])  # matplotlib's own labels overlap within one decade
+        axis.xaxis.set_minor_locator(NullLocator())
         axis.grid(alpha=0.3)
         axis.legend(fontsize=8)
     figure.savefig(path, dpi=130, bbox_inches="tight")
 
 
 def nystroem(given):
-    """Print the held-out swapped pairs and the seconds of the exact ranker and of linear ones on Nystroem features."""
+    """Print held-out swapped pairs and seconds, for the exact ranker and for linear ones on Nystroem features."""
     n, most, components = (200, 400, (10, 40)) if given.tiny else (4_000, 100_000, (100, 300, 600))
     X, y = problem(n + n)
     exact = SwappedPairsSVM(gamma=GAMMA)
@@ -129,7 +133,7 @@ def nystroem(given):
 
 
 def odd(given):
-    """Print seconds for costs and scales that are far off, and the largest as a multiple of the median."""
+    """Print seconds for extreme values of C and of the scales, and the largest as a multiple of the median."""
     n = 200 if given.tiny else 10_000
     for name, machine in LINEAR.items():
         told = []
@@ -148,7 +152,7 @@ def odd(given):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("growth", "nystroem", "odd"))
-    parser.add_argument("--figure", help="file for the picture of seconds against rows")
+    parser.add_argument("--figure", help="file for the figure of seconds against rows")
     parser.add_argument("--million", action="store_true", help="a million rows too")
     parser.add_argument("--tiny", action="store_true", help="sizes for a test")
     given = parser.parse_args(arguments)
