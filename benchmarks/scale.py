@@ -96,8 +96,10 @@ def draw(measured, path):
     from matplotlib.ticker import NullLocator
 
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
+    names = [*dict.fromkeys(name for name, _ in measured)]
     for (name, kernel), points in measured.items():
-        axes[int(kernel == "rbf")].loglog(*zip(*points, strict=True), marker="o", label=name)
+        color = f"C{names.index(name)}"  # the same estimator has the same colour in both panels
+        axes[int(kernel == "rbf")].loglog(*zip(*points, strict=True), marker="o", label=name, color=color)
     axes[0].set(title="linear, 50 features", xlabel="rows (pairs)", ylabel="CPU seconds of a fit")
     axes[1].set(title="Gaussian kernel, 8 features", xlabel="rows")
     for axis in axes:

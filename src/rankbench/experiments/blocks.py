@@ -1,4 +1,4 @@
-"""The rules that make runs: one for single runs, of whatever experiment, and one for each block of seeds of an
+"""The rules that make runs: one rule for single runs of any experiment, and one for each block of seeds of an
 experiment."""
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from . import plan
 
 
 def blocks(experiments, yamls):
-    """Return a `Block` for every rule that makes runs of experiments, see there."""
+    """Return a `Block` for every rule that makes runs of these experiments."""
     asked = {name: experiment for name, experiment in experiments.items() if experiment["methods"]}
     single = {name: experiment for name, experiment in asked.items() if experiment["seeds_per_job"] == 1}
     rules = [Block(single, yamls)] if single else []
@@ -21,23 +21,23 @@ def blocks(experiments, yamls):
 
 @dataclass(eq=False)
 class Block:
-    """What one rule makes: the runs of one data set, condition and method, for these seeds.
+    """The runs that one rule makes: those of one data set, condition and method, for these seeds.
 
-    Its methods are functions of a job's wildcards. What a job is asked to do does not depend on the seeds, so that a
-    run does not depend on those that share its job.
+    Its methods are functions of the wildcards of a job. The task of a job does not depend on the seeds, so a run does
+    not depend on the other runs of its job.
 
-    Snakemake takes the rules whose files begin like the one that it looks for, up to the first wildcard, and compares
-    it with all their files. So those of a block begin with the name of the experiment: for 26 experiments, planning
-    takes a fifth of the time.
+    To find a rule for a file, Snakemake selects the rules whose files begin in the same way, up to the first wildcard,
+    and compares the file with all of their files. Therefore the files of a block begin with the name of the experiment:
+    for 26 experiments, planning takes a fifth of the time.
 
     Attributes
     ----------
     experiments : mapping of str to dict
-        Name -> yaml, of those that the rule serves: one, or without seeds any number.
+        Name -> yaml of the experiments of the rule: one experiment, or any number if there are no seeds.
     yamls : mapping of str to path
         Name -> file of the yaml.
     seeds : sequence of int
-        Without any, wildcards say which experiment and seed.
+        If it is empty, wildcards name the experiment and the seed.
     """
 
     experiments: Mapping
@@ -61,7 +61,7 @@ class Block:
         return f"results/{self.name}/{folder}/{{dataset}}/{{condition}}/{{method}}/{file}"
 
     def _asked(self, wildcards):
-        """Return name and yaml of the experiment, and what else names a cell."""
+        """Return the name and the yaml of the experiment, and (dataset, condition, method)."""
         name = self.name if self.seeds else wildcards.experiment
         return name, self.experiments[name], (wildcards.dataset, wildcards.condition, wildcards.method)
 
@@ -79,7 +79,7 @@ class Block:
         return plan.split_files(name, experiment, dataset, condition, self._seeds(wildcards))
 
     def warm_up(self, wildcards):
-        """Return the path that says that the code is compiled."""
+        """Return the path of the file that exists once the code is compiled."""
         _, experiment, (*_, method) = self._asked(wildcards)
         return f"resources/warm_up/{plan.digest_of_task(plan.warm_up_task(experiment, method))}.txt"
 
@@ -88,16 +88,16 @@ class Block:
         return self._asked(wildcards)[1]["limits"]
 
     def raised_limits(self, wildcards):
-        """Return the yaml, newer than the records, where a limit that stopped one of the runs has been raised."""
+        """Return the yaml, which is newer than the records, if a limit that stopped one of the runs has been raised."""
         name, experiment, cell = self._asked(wildcards)
         records = (Path("results", name, "jobs", *cell, f"{seed}.json") for seed in self._seeds(wildcards))
         raised = any(plan.stopped_by_less(record, experiment["limits"]) for record in records)
         return [str(self.yamls[name])] if raised else []
 
     def megabytes(self, wildcards, attempt):
-        """Return the memory that a job asks for."""
+        """Return the memory that a job requests."""
         return attempt * self.limits(wildcards)["megabytes"]
 
     def minutes(self, wildcards, attempt):
-        """Return the minutes that a job asks for: five for up to 20 runs."""
+        """Return the minutes that a job requests: five for up to 20 runs."""
         return attempt * 5 * -(-max(1, len(self.seeds)) // 20)

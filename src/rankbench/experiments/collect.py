@@ -1,4 +1,4 @@
-"""The records of all jobs of an experiment as two frames; what was expected and is not there is a row too."""
+"""The records of all jobs of an experiment as two frames; a missing run has a row too."""
 
 import json
 from dataclasses import asdict, replace
@@ -16,14 +16,14 @@ from .tune import measured
 
 
 def read_runs(records, scores, names):
-    """Read what runs left and compute their metrics.
+    """Read the files of runs and compute their metrics.
 
     Parameters
     ----------
     records, scores : sequences of path
         The .json and the .npz of each run.
     names : sequence of str
-        Of functions of `rankmargin.metrics`. A run that has no value of one of them has failed.
+        Names of functions of `rankmargin.metrics`. A run without a value of one of them has failed.
 
     Returns
     -------
@@ -32,7 +32,8 @@ def read_runs(records, scores, names):
     Raises
     ------
     Damaged
-        Naming every file that is not what was written; each is marked with its partner, so that its job runs again.
+        The message names every file that is not as it was written. Each is marked together with its partner, so that
+        its job runs again.
     """
     read, kept, faults = [], [], []
     for paths in zip(map(Path, records), map(Path, scores), strict=True):
@@ -64,28 +65,28 @@ def _read_run(record_path, scores_path):
 
 
 def collect_records(records, name, experiment, digests):
-    """Put records into a frame with one row for each run that the protocol asks for.
+    """Put records into a frame with one row for each run of the protocol.
 
     Parameters
     ----------
     records : iterable of Record
     name : str
-        Of the experiment.
+        Name of the experiment.
     experiment : dict
         Its yaml.
     digests : dict of str to str
-        Method -> digest of its present sources: a record made by other ones is as good as none.
+        Method -> digest of its present sources; a record that was made by other sources does not count.
 
     Returns
     -------
     DataFrame
-        One row per run in the order of the protocol. Columns: the fields of `Record`, with ``metrics`` spread into a
-        column each and ``params`` and ``versions`` as JSON. A run without a record has status ``missing``.
+        One row per run in the order of the protocol. The columns are the fields of `Record`, with one column per
+        metric, and with ``params`` and ``versions`` as JSON. A run without a record has the status ``missing``.
 
     Raises
     ------
     ValueError
-        When two records claim the same run.
+        If two records are for the same run.
     """
     found = {}
     for record in records:
@@ -118,9 +119,9 @@ def collect_scores(records, kept, name):
     ----------
     records : sequence of Record
     kept : sequence of dict of arrays
-        Of each record.
+        The arrays of each record.
     name : str
-        Of the experiment.
+        Name of the experiment.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Training, validation and test sets of labelled pairs with set numbers of equality and inequality pairs (Venuto et
+"""Training, validation and test sets of labelled pairs, with given numbers of equality and inequality pairs (Venuto et
 al., section 4)."""
 
 import numpy as np
@@ -16,25 +16,26 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
     ----------
     table : rankbench.datasets.table.Table
         Only its labels ``y``, -1, 0 or 1, are used.
-    seed, names : as `rankbench.experiments.draw.draw`
+    seed, names : see `rankbench.experiments.draw.draw`
     equality, inequality : int
-        Pairs of either kind in every set.
+        Number of pairs of each kind in every set.
     place : int or None
-        With a number the sets are those of the authors' R program, seed k by its seed k + 1 (protocol file, section
-        1.1): it drew the sets of several data sets from one stream, and this one is the `place`-th of them, from 0.
+        With a number, the sets are those of the authors' R program: seed k uses its seed k + 1 (see section 1.1 of
+        resources/published/svmcompare_protocol.md). The program drew the sets of several data sets from one random
+        stream; `place` is the number of data sets before this one.
     test : dict or None
-        ``equality`` and ``inequality`` of the test set, where they differ. Without `place`, the test set of a seed does
-        not depend on the other two numbers.
+        ``equality`` and ``inequality`` of the test set, if they differ. Without `place`, the test set of a seed does
+        not depend on the sizes of the other sets.
 
     Returns
     -------
     Split
-        The equality pairs stand first in every set.
+        The equality pairs come first in every set.
 
     Raises
     ------
     ValueError
-        When the table has too few pairs of a kind, or both `place` and `test` are given.
+        If the table has too few pairs of a kind, or both `place` and `test` are given.
     """
     y = table.y
     if place is not None and test is not None:
@@ -54,14 +55,15 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
 
 
 def _authors_sets(y, equality, inequality, seed, place):
-    """Return part -> rows as R draws them, after the numbers that `place` data sets before took from the stream."""
+    """Return part -> rows as R draws them, after the numbers that the `place` earlier data sets took from the
+    stream."""
     stream = RRandom(seed)
     stream.uniform(place * len(PARTS) * (equality + inequality))
     return draw_parts(stream, y, equality, inequality)
 
 
 def _fresh_sets(kinds, test, names):
-    """Return part -> rows of one permutation of either kind, the test set from its end."""
+    """Return part -> rows from one permutation of each kind; the test set comes from its end."""
     rng, drawn = np.random.default_rng(seed_of(*names)), []
     for kind, rows, size in kinds:
         order = rng.permutation(rows)

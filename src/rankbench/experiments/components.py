@@ -1,7 +1,7 @@
-"""What the folders of components hold, read from their sources: nothing is imported, so planning stays fast.
+"""The components in the folders, read from their sources: nothing is imported, so planning stays fast.
 
-The folder is the registry: a method is a file in `rankmargin.methods`, a table one in `rankbench.tables`, a figure one
-in `rankbench.figures`.
+The folder is the registry: a method is a file in `rankmargin.methods`, a table is a file in `rankbench.tables`, and a
+figure is a file in `rankbench.figures`.
 """
 
 import ast
@@ -26,12 +26,12 @@ REQUIRED = object()
 
 
 def constant_of(module, name, default=REQUIRED):
-    """Return a literal that a module assigns at its top level; of a dict of other things, the tuple of its keys.
+    """Return a literal that a module assigns at its top level; for a dict whose values are no literals, its keys.
 
     Raises
     ------
     AttributeError
-        When the module does not assign the name and there is no `default` for that.
+        If the module does not assign the name and there is no `default`.
     """
     for node in _body(module):
         if isinstance(node, ast.Assign | ast.AnnAssign):

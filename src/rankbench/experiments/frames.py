@@ -1,4 +1,4 @@
-"""Frames on the disk, each with the digest of its values and what made it."""
+"""Frames on disk, each with the digest of its values and a note of what made it."""
 
 import hashlib
 import io
@@ -14,14 +14,14 @@ KEY = b"rankbench"
 
 
 def write_frame(path, frame, **made):
-    """Write a frame as parquet, whole or not at all.
+    """Write a frame as parquet, completely or not at all.
 
     Parameters
     ----------
     path : path
     frame : DataFrame
     made : JSON
-        What made it: comes back with it.
+        What made it; `read_frame` returns it too.
     """
     table = pa.Table.from_pandas(frame)
     note = json.dumps({"sha256": digest_of(frame, made), "made": made})
@@ -36,7 +36,7 @@ def read_frame(path):
     Raises
     ------
     Damaged
-        When its bytes or its values are not those that were written.
+        If its bytes or its values are not those that were written.
     """
     try:
         table = pq.read_table(path)
@@ -60,17 +60,17 @@ def digest_of(frame, made):
 
 
 def write_statistic(path, frame):
-    """Write a frame as csv and, beside it in a hidden file, the sha256 of its bytes."""
+    """Write a frame as csv and, in a hidden file next to it, the sha256 of its bytes."""
     write_sealed(path, frame.to_csv(index=False).encode())
 
 
 def read_statistic(path, **options):
-    """Return the frame that `write_statistic` wrote; one that was copied without its sha256 is taken as it is.
+    """Return the frame that `write_statistic` wrote; one that was copied without its sha256 is not checked.
 
     Parameters
     ----------
     path : path
-    **options : of `pandas.read_csv`
+    **options : options of `pandas.read_csv`
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Hold-outs of a table with groups: no group has rows in both parts, nor in two folds."""
+"""Hold-outs of a table with groups: no group has rows in both parts or in two folds."""
 
 import numpy as np
 
@@ -8,21 +8,21 @@ from .split import Split, seed_of
 def draw(table, *, seed, names, n_train, n_test, n_folds):
     """Draw a hold-out and its folds, group by group.
 
-    Groups come in random order; the first rows in that order are for training, and the test part begins with the next
-    group. Of the group at the end of each part only as many rows are used as its size asks for. Of one seed, a smaller
+    The groups are put in random order. The first rows in that order are for training, and the test part begins with the
+    next group. From the last group of each part, only as many rows are used as fit its size. For one seed, a smaller
     training part is the beginning of a larger one.
 
     Parameters
     ----------
     table : rankbench.datasets.table.Table
         Only its ``groups`` are used.
-    seed, names : as `rankbench.experiments.draw.draw`
+    seed, names : see `rankbench.experiments.draw.draw`
     n_train : int
-        Rows of the training part.
+        Number of rows of the training part.
     n_test : int or "rest"
-        Rows of the test part, at most: those of the groups that are left where these are fewer.
+        Largest number of rows of the test part; there are fewer if the remaining groups have fewer.
     n_folds : int
-        Folds of the training part; each group lies in the fold that has the fewest rows when its turn comes.
+        Number of folds of the training part; each group goes to the fold that has the fewest rows at that time.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def draw(table, *, seed, names, n_train, n_test, n_folds):
     Raises
     ------
     ValueError
-        When the table has no groups, or too few of them for the sizes or folds.
+        If the table has no groups, or too few groups for the sizes or folds.
     """
     where = "/".join(names)
     if table.groups is None:
@@ -51,7 +51,7 @@ def draw(table, *, seed, names, n_train, n_test, n_folds):
 
 
 def _folds(groups, n_folds, where):
-    """Return the fold of each row, shape (n,): largest groups first, each into the emptiest fold."""
+    """Return the fold of each row, shape (n,): the largest groups first, each into the fold with the fewest rows."""
     names, sizes = np.unique(groups, return_counts=True)
     if len(names) < n_folds:
         raise ValueError(f"folds must be <= the {len(names)} groups in the training part of {where}, got {n_folds}")

@@ -10,27 +10,27 @@ MOST_DRAWS = 100_000
 def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_pool=0, disjoint_training=False):
     """Draw a hold-out and its folds.
 
-    They do not depend on the condition: of one seed, a smaller training part is the beginning of a larger one. With
-    `every_rank` it need not be: the beginning of a part that holds every rank may lack one, and is then drawn again.
+    They do not depend on the condition: for one seed, a smaller training part is the beginning of a larger one. This
+    need not be true with `every_rank`: the beginning of a part that has every rank may lack one, and is drawn again.
 
     Parameters
     ----------
     table : rankbench.datasets.table.Table
         Only its targets ``y`` are used.
-    seed, names : as `rankbench.experiments.draw.draw`
+    seed, names : see `rankbench.experiments.draw.draw`
     n_train : int
-        Rows of the training part.
+        Number of rows of the training part.
     n_test : int or "rest"
-        Rows of the test part; with an int, rows in neither part are left out.
+        Number of rows of the test part; with an int, rows in neither part are left out.
     n_folds : int
-        Folds of the training part, their sizes differ by at most one.
+        Number of folds of the training part; their sizes differ by at most one.
     every_rank : bool
-        Draw again until the training part holds every distinct value of y.
+        Whether to draw again until the training part contains every distinct value of y.
     n_pool : int or "rest"
-        Rows of the pool, which comes after the test part.
+        Number of rows of the pool, which comes after the test part.
     disjoint_training : bool
-        No row is in the training parts of two seeds: they are cut one after the other from one permutation of the
-        table. The other parts are drawn from all rows that the seed does not learn from.
+        Whether no row may be in the training parts of two seeds. These parts are then cut one after the other from one
+        permutation of the table, and the other parts are drawn from all rows outside the training part of the seed.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_po
     Raises
     ------
     ValueError
-        When the sizes do not fit the table.
+        If the sizes do not fit the table.
     """
     n_rows = len(table.y)
     n_test = n_rows - n_train - n_pool if n_test == "rest" else n_test
@@ -60,7 +60,7 @@ def draw(table, *, seed, names, n_train, n_test, n_folds, every_rank=False, n_po
 
 
 def _disjoint(n_rows, n_train, names, seed):
-    """Return the rows in random order, the first ``n_train`` of them in no other seed's training part."""
+    """Return the rows in random order; the first ``n_train`` are in the training part of no other seed."""
     order = np.random.default_rng(seed_of(*names, "disjoint training")).permutation(n_rows)
     start, end = seed * n_train, (seed + 1) * n_train
     if end > n_rows:
@@ -70,7 +70,7 @@ def _disjoint(n_rows, n_train, names, seed):
 
 
 def _permutation(y, n_train, names, every_rank):
-    """Return the rows in random order, the first ``n_train`` of them with every value of y if asked for."""
+    """Return the rows in random order; the first ``n_train`` contain every value of y if `every_rank` is set."""
     rng = np.random.default_rng(seed_of(*names, "hold-out"))
     ranks = len(np.unique(y)) if every_rank else 0
     if ranks > n_train:

@@ -1,4 +1,4 @@
-"""One job: runs of one data set, condition and method; each leaves a record and its test scores."""
+"""One job: runs of one data set, condition and method; each run writes a record and its test scores."""
 
 import gc
 import sys
@@ -29,7 +29,7 @@ from .watched import Fault, watched
 
 @dataclass(frozen=True)
 class Task:
-    """What a run is asked to do, but for its split; the fields are keys of an experiment's yaml.
+    """The task of a run, without its split; the fields are keys of an experiment's yaml.
 
     Attributes
     ----------
@@ -39,23 +39,23 @@ class Task:
     params, grid : dict
         Fixed parameters and the values to choose from.
     preprocess : dict
-        ``scaling`` and ``nominal``, see `rankbench.experiments.preprocess`, and where the yaml has it ``target``, see
-        `rankbench.experiments.pool`.
+        ``scaling`` and ``nominal`` (see `rankbench.experiments.preprocess`) and, if the yaml has it, ``target`` (see
+        `rankbench.experiments.pool`).
     metric : str
-        What the inner splits judge by; what is better higher is maximised.
+        The metric on the inner splits; it is maximised if higher is better.
     limits : dict
         ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
     source_digest : str
     tune_on : {"validation", "test", "bins"}
-        Where the grid point is chosen: in the inner cross-validation, or as the best on the test part itself, or in the
-        inner cross-validation with the bins of the training targets in place of the targets.
+        Where the grid point is chosen: in the inner cross-validation, or on the test part itself, or in the inner
+        cross-validation with the bins of the training targets instead of the targets.
     sampler : str
-        Name of the function of `rankmargin.sampling` that chooses pairs of the pool; ``""``: the method gets none.
+        Name of the function of `rankmargin.sampling` that chooses pairs of the pool; with ``""`` the method gets none.
     n_pairs : int
     wrong_pairs : float
-        Share of the pairs that are told the wrong way round.
+        Share of the pairs whose order is reversed.
     attributes : tuple of str
-        Those that the method sees; empty: all.
+        The attributes that the method sees; if empty, all.
     """
 
     experiment: str
@@ -86,7 +86,7 @@ class Data:
         The whole table, encoded but not scaled.
     y : (n,) float64
     items : int
-        How many items stand beside each other in a row of X.
+        Number of items in a row of X.
     train, test, pool : (n_train,), (n_test,), (n_pool,) int
     inner : list of (rows, rows)
         See `rankbench.experiments.split.Split.inner`.
@@ -109,7 +109,7 @@ class Data:
 
 
 def run_job(task, table_path, files):
-    """Make the run of every split; one that fails becomes a record that says so, and the others go on.
+    """Make the run of every split; if a run fails, its record says so, and the others go on.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def run_job(task, table_path, files):
     table_path : path
         A table, .npz.
     files : iterable of (path, path, path)
-        For each run: its split, .npz; its record and its scores, which are written whole or not at all: one line of
-        JSON, and the arrays that `run_seed` returns.
+        For each run: its split (.npz), its record (one line of JSON) and its scores (the arrays that `run_seed`
+        returns). The last two are written completely or not at all.
     """
     started, asked = psutil.Process().create_time(), [(load_split(split), *paths) for split, *paths in files]
     try:
@@ -130,10 +130,10 @@ def run_job(task, table_path, files):
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
 
     def prepare():
-        with suppress(Exception), limited(task.limits):  # what fails here fails below too, in a record
+        with suppress(Exception), limited(task.limits):  # an error here occurs below again, and gets a record
             warm_up(task.uses, task.grid, task.params, task.metric, X.shape[1] // table.items)
             warm_up_sampler(task)
-        gc.freeze()  # modules and compiled code stay: looking through them again and again costs more than they do
+        gc.freeze()  # modules and compiled code stay anyway, and the collector need not look through them again
 
     def blank(split):
         identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
@@ -162,7 +162,7 @@ def missing(task, split, reason):
 
 
 def keep(record, arrays, record_path, scores_path):
-    """Write what is left of a run, and a line of it into the log."""
+    """Write the record and the arrays of a run, and a line about it into the log."""
     write_arrays(scores_path, **arrays)
     write_text(record_path, to_line(record) + "\n")
     told = f": {record.reason}" if record.reason else f", {record.params}, {record.job_seconds:.1f} s after the start"
@@ -170,20 +170,20 @@ def keep(record, arrays, record_path, scores_path):
 
 
 def run_seed(record, task, data):
-    """Tune, fit and score one split and put what came of it into its record.
+    """Tune, fit and score one split, and put the results into its record.
 
     Parameters
     ----------
     record : Record
-        Identity and sizes are there already.
+        It already has its identity and sizes.
     task : Task
     data : Data
 
     Returns
     -------
     dict of arrays
-        What metrics of the test part are computed from: ``scores``, ``y``, ``test`` (row numbers of the table), and
-        where there are some ``labels`` and ``groups``; empty for a run that is not ok.
+        The arrays from which metrics of the test part are computed: ``scores``, ``y``, ``test`` (row numbers of the
+        table), and ``labels`` and ``groups`` if there are any; empty for a run that is not ok.
     """
     kept = {}
     try:
@@ -206,9 +206,9 @@ def run_seed(record, task, data):
 
 
 def fill(record, task, data, unit, given):
-    """Do the work of one run, putting each result into its record as soon as it is there; return what to keep.
+    """Do the work of one run, put each result into its record as soon as it exists, and return the arrays to keep.
 
-    All fits see targets in `unit`, the test scores are in the unit of the table.
+    All fits see targets in `unit`; the test scores are in the unit of the table.
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
     method, loss, y, y_test = load_method(task.uses), loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
@@ -240,13 +240,13 @@ def fill(record, task, data, unit, given):
     record.predict_seconds = time.perf_counter() - fitted
     certify(record, fit)
     kept = {"scores": scores, "y": y_test, "test": data.test}
-    with suppress(AttributeError, ValueError):  # a ranker has none
+    with suppress(AttributeError, ValueError):  # a ranker has no labels
         kept["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
     return kept if judged is None else {**kept, "groups": judged}
 
 
 def binned(method, y, train, options):
-    """Return targets whose training rows are the bins that the method makes of them, and options without bins."""
+    """Return targets (n,) with the bins of the method on the training rows, and the options without those of bins."""
     params = dict(options["params"])
     bins = {key: params.pop(key) for key in ("n_bins", "bin_ties") if key in params}
     told = y.copy()
@@ -265,7 +265,8 @@ def certify(record, model):
 
 
 def warm_up(uses, grid, params, metric, n_columns):
-    """Run all code of a task once on 12 made points, so that no time measured later holds a compilation."""
+    """Run all code of a task once on 12 simulated points, so that no later measurement of time includes a
+    compilation."""
     method = load_method(uses)
     X, y = np.random.default_rng(0).standard_normal((12, n_columns)), np.arange(12.0)
     if getattr(method, "INPUT", "rows") == "pairs":
@@ -277,7 +278,7 @@ def warm_up(uses, grid, params, metric, n_columns):
 
 
 def compile_method(task):
-    """Compile the method of a task for all processes to come (numba's cache on disk).
+    """Compile the method of a task for all later processes (numba's cache on disk).
 
     Parameters
     ----------
@@ -287,7 +288,7 @@ def compile_method(task):
     Returns
     -------
     str
-        What it took, or why it failed: the jobs of that method will fail too and say so in their records.
+        The seconds, or why it failed; the jobs of that method will then fail too, and their records say so.
     """
     started = time.perf_counter()
     try:

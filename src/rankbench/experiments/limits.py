@@ -1,4 +1,4 @@
-"""Limits of time and memory on a run, and the memory a process has used."""
+"""Limits of time and memory for a run, and the memory that a process has used."""
 
 import resource
 import signal
@@ -12,7 +12,7 @@ class TimeLimitError(Exception):
 
 @contextmanager
 def limited(limits):
-    """Hold the block to ``limits["seconds"]`` and ``limits["megabytes"]``."""
+    """Limit the block to ``limits["seconds"]`` and ``limits["megabytes"]``."""
     with memory_limit(limits["megabytes"]), time_limit(limits["seconds"]):
         yield
 
@@ -21,9 +21,8 @@ def limited(limits):
 def time_limit(seconds):
     """Raise TimeLimitError in the block once the process has used `seconds` of processor time in it.
 
-    A laptop that sleeps or a machine with too much to do takes none of it. The signal is seen between two Python
-    instructions: a compiled function that is running then is not interrupted but ends first; see `watched` for one that
-    does not end.
+    Time in which the machine sleeps or does something else does not count. The signal is handled between two Python
+    instructions: a compiled function is not interrupted, it ends first; see `watched` for functions that do not end.
     """
 
     def stop(signum, frame):
@@ -40,7 +39,7 @@ def time_limit(seconds):
 
 @contextmanager
 def memory_limit(megabytes):
-    """Make allocations in the block that take the process beyond the limit fail with MemoryError (on Linux)."""
+    """Let allocations in the block fail with MemoryError if the process would exceed the limit (on Linux)."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = int(megabytes * 1e6)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
@@ -51,10 +50,10 @@ def memory_limit(megabytes):
 
 
 def peak_megabytes():
-    """Return the largest resident set of this process so far in 10**6 bytes.
+    """Return the largest resident set of this process so far, in 10**6 bytes.
 
-    Linux hands ``ru_maxrss`` down through fork and exec, so that of a job would be Snakemake's own; ``VmHWM`` starts
-    anew.
+    Linux passes ``ru_maxrss`` on through fork and exec, so a job would have the value of Snakemake; ``VmHWM`` starts at
+    0.
     """
     status = Path("/proc/self/status")
     if status.exists():

@@ -1,6 +1,6 @@
-"""What ``uses`` of a method names: a file of a folder of methods, or any estimator by its dotted path.
+"""The methods that ``uses`` names: a file in a folder of methods, or any estimator by its dotted path.
 
-Everything that planning asks about a method of ours is read from its source, so that planning imports none of them.
+Everything that planning needs to know about our methods is read from their sources, so planning imports none of them.
 """
 
 import importlib
@@ -18,7 +18,7 @@ def method_names():
 
 
 def module_of(uses):
-    """Return the module of a method of this project; an unknown name is a ModuleNotFoundError."""
+    """Return the module of a method of this project; an unknown name raises a ModuleNotFoundError."""
     for folder in FOLDERS:
         if uses in names_in(folder):
             return f"{folder}.{uses}"
@@ -36,7 +36,7 @@ def uses_named(uses):
 
 
 def sources_of(uses):
-    """Return what a method stands on: modules of this project, and packages of others with their version."""
+    """Return the sources of a method: modules of this project, and other packages with their versions."""
     if estimator.is_path(uses):
         return ("rankbench.experiments.estimator",), estimator.packages_of(uses)
     return (module_of(uses),), ()
@@ -48,12 +48,12 @@ def path_of(uses):
 
 
 def input_of(uses):
-    """Return what a method learns from, "rows" or "pairs"."""
+    """Return whether a method learns from "rows" or from "pairs"."""
     return "rows" if estimator.is_path(uses) else constant_of(module_of(uses), "INPUT", "rows")
 
 
 def takes_pairs(uses):
-    """Whether a method learns from the order of some pairs of a pool beside the training rows."""
+    """Return whether a method also learns from the order of some pairs of a pool."""
     return not estimator.is_path(uses) and {"Z", "pairs"} <= {*functions_of(module_of(uses))["fit_path"]}
 
 
@@ -63,7 +63,7 @@ def arguments_of(uses):
     Raises
     ------
     ValueError
-        When a dotted path cannot be imported or names no estimator.
+        If a dotted path cannot be imported or names no estimator.
     """
     if estimator.is_path(uses):
         return sorted(estimator.estimator_of(uses, {}).get_params())

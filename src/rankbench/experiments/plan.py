@@ -1,4 +1,4 @@
-"""What an experiment consists of: its jobs, what each is asked to do, and the files they leave."""
+"""The plan of an experiment: its jobs, their tasks, and the files that they make."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from .methods import sources_of
 
 
 def cells(experiment):
-    """Yield (dataset, condition, method) of everything that is asked for; a condition or a method may be for some data
+    """Yield (dataset, condition, method) for all cells of an experiment; a condition or a method may be for some data
     sets only."""
     for dataset, condition, method in product(experiment["datasets"], experiment["conditions"], experiment["methods"]):
         parts = experiment["conditions"][condition], experiment["methods"][method]
@@ -23,17 +23,17 @@ def cells(experiment):
 
 
 def runs(name, experiment):
-    """Yield (experiment, dataset, condition, method, seed), the identity of every run that is asked for."""
+    """Yield (experiment, dataset, condition, method, seed), the identity of every run of the protocol."""
     yield from ((name, *cell, seed) for cell, seed in product(cells(experiment), range(experiment["seeds"])))
 
 
-SIZES = ("n_train", "n_test", "n_pool", "equality", "inequality", "test")  # what a condition may set anew
+SIZES = ("n_train", "n_test", "n_pool", "equality", "inequality", "test")  # keys that a condition may change
 
 
 def split_arguments(experiment, dataset, condition):
-    """Return the arguments of `rankbench.experiments.draw.draw` but table, seed and names.
+    """Return the arguments of `rankbench.experiments.draw.draw` except table, seed and names.
 
-    A condition may set the sizes anew.
+    A condition may change the sizes.
     """
     changed = experiment["conditions"][condition]
     sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
@@ -48,7 +48,7 @@ def split_arguments(experiment, dataset, condition):
 
 
 def part_sizes(experiment, dataset, condition):
-    """Return the sizes of the training and the test part, 0 where only the table tells."""
+    """Return the sizes of the training and the test part; 0 if they depend on the table."""
     sizes = split_arguments(experiment, dataset, condition)
     if sizes.get("split") == "comparisons":
         return tuple(part["equality"] + part["inequality"] for part in (sizes, sizes.get("test", sizes)))
@@ -56,13 +56,15 @@ def part_sizes(experiment, dataset, condition):
 
 
 def preprocess_of(experiment, condition, method):
-    """Return ``scaling``, ``nominal`` and ``target`` of the experiment as its condition and its method change them."""
+    """Return ``scaling``, ``nominal`` and ``target`` of the experiment, with the changes of the condition and the
+    method.
+    """
     changes = (experiment["conditions"][condition], experiment["methods"][method])
     return {**experiment["preprocess"], **{k: v for part in changes for k, v in part.get("preprocess", {}).items()}}
 
 
 def params_of(experiment, dataset, condition, method):
-    """Return the fixed parameters of a method as its data set and then its condition change them.
+    """Return the fixed parameters of a method, with the changes of its data set and then of its condition.
 
     A baseline keeps its own.
     """
@@ -73,7 +75,7 @@ def params_of(experiment, dataset, condition, method):
 
 
 def pool_of(experiment, condition, method):
-    """Return the fields of a `Task` about the pool and the pairs, as the condition changes them."""
+    """Return the fields of a `Task` about the pool and the pairs, with the changes of the condition."""
     uses, changed = experiment["methods"][method], experiment["conditions"][condition]
     tuning = {**experiment["tuning"], **changed.get("tuning", {}), **uses.get("tuning", {})}
     tune_on = tuning.get("chosen_on", "validation")
@@ -85,7 +87,7 @@ def pool_of(experiment, condition, method):
 
 
 def digest_of(modules, methods):
-    """Return the digest of the sources that modules and entries of ``methods`` stand on."""
+    """Return the digest of the sources of modules and of entries of ``methods``."""
     sources = [sources_of(entry["uses"]) for entry in methods]
     sampling = ["rankmargin.sampling"] if any("sampler" in entry for entry in methods) else []
     ours = [name for named, _ in sources for name in named]
@@ -93,8 +95,8 @@ def digest_of(modules, methods):
 
 
 def warm_up_task(experiment, method):
-    """Return what `rankbench.experiments.job.compile_method` is asked to do for a method: nothing in it names the
-    experiment, so that methods of several experiments share it.
+    """Return the task of `rankbench.experiments.job.compile_method` for a method. It does not name the experiment, so
+    methods of several experiments share it.
     """
     task = method_task("", experiment, method)
     first = {name: values[:1] for name, values in task["grid"].items()}
@@ -107,7 +109,7 @@ def digest_of_task(task):
 
 
 def warm_ups(experiments):
-    """Return digest -> task, of everything that is compiled before the runs of experiments."""
+    """Return digest -> task of everything that is compiled before the runs of experiments."""
     tasks = [
         warm_up_task(experiment, method) for experiment in experiments.values() for method in experiment["methods"]
     ]
@@ -115,7 +117,8 @@ def warm_ups(experiments):
 
 
 def method_task(name, experiment, method):
-    """Return the fields of a `Task` that do not depend on the data; editing a source of it changes the digest."""
+    """Return the fields of a `Task` that do not depend on the data; an edit of one of its sources changes the
+    digest."""
     uses = experiment["methods"][method]
     return {
         "experiment": name,
@@ -141,7 +144,7 @@ def job_task(name, experiment, dataset, condition, method):
 
 
 def stopped_by_less(path, limits):
-    """Whether the record at a path is of a run that was stopped by a limit below the present one."""
+    """Return whether the record at a path is of a run that was stopped by a limit below the present one."""
     if not path.exists():
         return False
     record = json.loads(path.read_text(encoding="utf-8"))
@@ -150,7 +153,7 @@ def stopped_by_less(path, limits):
 
 
 def digests(name, experiment):
-    """Return method -> digest of the sources that its records must be made by."""
+    """Return method -> digest of the sources by which its records must be made."""
     return {method: method_task(name, experiment, method)["source_digest"] for method in experiment["methods"]}
 
 
@@ -167,13 +170,13 @@ def split_files(name, experiment, dataset, condition, seeds):
 
 
 def split_digest(experiment, dataset, condition):
-    """Return the digest of the sources that the splits of a data set stand on."""
+    """Return the digest of the sources of the splits of a data set."""
     kind = split_arguments(experiment, dataset, condition).get("split", "hold_out")
     return source_digest("rankbench.experiments.draw", DRAWN_BY[kind])
 
 
 def table_digest(row):
-    """Return the digest of the sources that the table of a row of the sheet stands on, wherever its bytes come from."""
+    """Return the digest of the sources of the table of a row of the sheet, for all readers that its file may need."""
     readers = (f"rankbench.datasets.readers.{name}" for name in readers_of(row))
     return source_digest("rankbench.datasets.build", *readers)
 
@@ -184,7 +187,7 @@ def study_arguments(experiment, study):
 
 
 def is_timed(study):
-    """Whether a study takes times."""
+    """Return whether a study measures times."""
     return "rankbench.studies._seconds" in closure([f"rankbench.studies.{study}"])
 
 
@@ -194,7 +197,8 @@ def study_tables(experiment, study):
 
 
 def study_files(name, experiment, study):
-    """Return data set -> its table, and its splits under the first condition where it is one of the experiment too."""
+    """Return data set -> its table and, if the experiment has the data set too, its splits under the first
+    condition."""
     first, seeds = next(iter(experiment["conditions"]), None), range(experiment["seeds"])
     shared = {
         dataset: split_files(name, experiment, dataset, first, seeds)
@@ -205,7 +209,7 @@ def study_files(name, experiment, study):
 
 
 def study_experiment(experiment, study):
-    """Return what a study is given of the yaml: the keys that it reads, and one method only where it names one."""
+    """Return the part of the yaml that a study gets: the keys that it reads, and only one method if it names one."""
     given = {key: experiment[key] for key in constant_of(f"rankbench.studies.{study}", "READS", ())}
     method = experiment["studies"][study].get("method")
     if "methods" in given and method is not None:
@@ -214,7 +218,7 @@ def study_experiment(experiment, study):
 
 
 def study_digest(experiment, study):
-    """Return the digest of the sources that a study stands on, those of the methods that it fits among them."""
+    """Return the digest of the sources of a study, including those of the methods that it fits."""
     named = experiment["studies"][study]
     fitted = [*([named] if "uses" in named else []), *study_experiment(experiment, study).get("methods", {}).values()]
     return digest_of([f"rankbench.studies.{study}"], fitted)
@@ -227,7 +231,7 @@ def datasets_of(experiment):
 
 
 def frames_of(name, experiment, kind, output):
-    """Return what a table or figure reads: name of the frame -> path."""
+    """Return the frames that a table or figure reads: name of the frame -> path."""
     needs = constant_of(f"rankbench.{kind}s.{output}", "NEEDS")
     paths = {need: f"results/{name}/statistics/{need}.csv" for need in needs}
     if "published" in experiment:
@@ -236,14 +240,14 @@ def frames_of(name, experiment, kind, output):
 
 
 def frame_files(name, experiment):
-    """Return the paths of what claims are judged by: records and statistics."""
+    """Return the paths of the frames by which claims are judged: records and statistics."""
     statistics = [*experiment["outputs"]["statistics"], *experiment["studies"]]
     records = [f"results/{name}/records.parquet"] if experiment["methods"] else []
     return [*(f"results/{name}/statistics/{statistic}.csv" for statistic in statistics), *records]
 
 
 def result_files(name, experiment):
-    """Return the paths of everything a reader opens: tables, figures, statistics and records."""
+    """Return the paths of all results for readers: tables, figures, statistics and records."""
     outputs, folder = experiment["outputs"], f"results/{name}"
     return [
         *(f"{folder}/tables/{table}.{ending}" for table in outputs["tables"] for ending in ("html", "csv")),

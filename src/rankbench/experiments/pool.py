@@ -1,4 +1,5 @@
-"""A pool: rows whose targets are hidden, and the order of some pairs of them, which a method is told beside X and y."""
+"""A pool: rows whose targets are hidden, and the order of some pairs of them, which a method gets in addition to X and
+y."""
 
 import importlib
 import time
@@ -17,7 +18,7 @@ TARGETS = ("raw", "standardised")
 class TargetUnit:
     """The unit in which targets are fitted: ``(y - center) / spread``.
 
-    A tube, a margin and a cost mean another thing in another unit, so it is part of a protocol.
+    The meaning of a tube, a margin and a cost depends on the unit, so it is part of a protocol.
 
     Attributes
     ----------
@@ -29,8 +30,8 @@ class TargetUnit:
 
     @classmethod
     def of(cls, y, target):
-        """Return the unit ``raw``, or ``standardised``: mean 0 and sd 1 over the *whole* table, as a file would be
-        prepared that one publishes; a method learns the scale of the target from it and nothing else."""
+        """Return the unit ``raw``, or ``standardised``: mean 0 and sd 1 over the *whole* table, as somebody might
+        prepare a file before publishing it. A method learns nothing from it except the scale of the target."""
         if target not in TARGETS:
             raise ValueError(f"target must be one of {', '.join(TARGETS)}, got {target!r}")
         return cls(0.0, 1.0) if target == "raw" else cls(float(np.mean(y)), float(np.std(y)))
@@ -47,15 +48,15 @@ class TargetUnit:
 
 
 def ask_pairs(record, task, X, y, train, pool):
-    """Choose pairs of the pool, tell their order by its hidden targets, and scale the inputs of all rows.
+    """Choose pairs of the pool, take their order from the hidden targets, and scale the inputs of all rows.
 
-    The inputs of the pool are known, so scaling is learned on those of the training part and the pool together; the
-    pairs depend on experiment, data set and seed, and are the same whatever the method does with them.
+    The inputs of the pool are known, so scaling is learned on the training part and the pool together. The pairs depend
+    on experiment, data set, seed and sampler, but not on the method.
 
     Parameters
     ----------
     record : Record
-        Gets ``n_pool``, ``n_pairs`` and ``sample_seconds``.
+        It gets ``n_pool``, ``n_pairs`` and ``sample_seconds``.
     task : Task
     X : (n, p) float64
         The whole table, encoded but not scaled.
@@ -65,10 +66,10 @@ def ask_pairs(record, task, X, y, train, pool):
     Returns
     -------
     task : Task
-        With the scaling that is left to do.
+        With the remaining scaling.
     X : (n, p) float64
     given : dict
-        ``Z`` and ``pairs`` for `fit_path`, Z only those rows of the pool that are in a pair; empty without a sampler.
+        ``Z`` and ``pairs`` for `fit_path`; Z has only the rows of the pool that are in a pair. Empty without a sampler.
     """
     record.n_pool = len(pool)
     if not len(pool):
@@ -88,7 +89,7 @@ def ask_pairs(record, task, X, y, train, pool):
 
 
 def turn(pairs, share, seed):
-    """Return the pairs with a random `share` of them, rounded to whole pairs, the wrong way round."""
+    """Return the pairs (k, 2); a random `share` of them, rounded to whole pairs, is reversed."""
     wrong = np.random.default_rng(seed).permutation(len(pairs))[: round(share * len(pairs))]
     turned = pairs.copy()
     turned[wrong] = pairs[wrong, ::-1]
@@ -96,9 +97,10 @@ def turn(pairs, share, seed):
 
 
 def kernel_of(task):
-    """Return the kernel in whose space a sampler measures: that of the fixed parameters; of a grid, its first values.
+    """Return the kernel in whose space a sampler measures: that of the fixed parameters, with the first values of a
+    grid.
 
-    With the Gaussian and the linear kernel the choice is without effect: the order of distances does not depend on
+    With the Gaussian and the linear kernel the values have no effect, because the order of distances does not depend on
     gamma.
     """
     names = ("kernel", "gamma", "degree", "coef0")
@@ -107,12 +109,12 @@ def kernel_of(task):
 
 
 def load_sampler(name):
-    """Return a sampler by its name; imported here, so that jobs without one do not import it."""
+    """Return a sampler by its name; it is imported here, so that jobs without a sampler do not import it."""
     return importlib.import_module("rankmargin.sampling").SAMPLERS[name]
 
 
 def warm_up_sampler(task):
-    """Run the sampler of a task once on few and once on many made points: it may take another way for each."""
+    """Run the sampler of a task on few and on many simulated points, because it may use different code for them."""
     if task.sampler:
         Z = np.random.default_rng(0).standard_normal((4000, 2))
         for size in (100, len(Z)):

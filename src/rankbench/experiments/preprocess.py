@@ -18,13 +18,13 @@ def encode(X, levels, nominal):
     levels : sequence of d tuples of str
         Names of the levels of each column, ``()`` for a numeric one.
     nominal : {"onehot", "ordinal", "appearance"}
-        A column of zeros and ones for every level; the code itself as a number; or the levels numbered 0, 1, ... anew,
-        in the order in which they first appear in the rows of the table.
+        One column of zeros and ones per level; the code itself as a number; or the levels with new numbers 0, 1, ... in
+        the order in which they first appear in the rows of the table.
 
     Returns
     -------
     (n, p) float64
-        ``p = d`` for numbers; a level that no row has keeps its column of zeros for onehot.
+        ``p = d`` except for onehot, where a level that no row has keeps its column of zeros.
     """
     if nominal not in NOMINAL:
         raise ValueError(f"nominal must be one of {', '.join(NOMINAL)}, got {nominal!r}")
@@ -40,14 +40,14 @@ def encode(X, levels, nominal):
 
 
 def _by_appearance(codes):
-    """Number the values of a column in the order of their first rows."""
+    """Return the values of a column (n,), numbered in the order of their first rows."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first)).astype(np.float64)[inverse]
 
 
 @dataclass(frozen=True)
 class Scaler:
-    """``(x - center) * factor`` a column; what was constant in the training part has factor 0 and becomes 0 everywhere.
+    """``(x - center) * factor`` per column; a column that is constant in the training part has factor 0 and becomes 0.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Scaler:
 
 @dataclass(frozen=True)
 class UnitRows:
-    """Each item of a row is divided by its length; one of zeros stays as it is. Nothing is learned."""
+    """Divides each item of a row by its length; an item of zeros stays unchanged. Nothing is learned."""
 
     items: int
 
@@ -75,7 +75,7 @@ class UnitRows:
 
 @dataclass(frozen=True)
 class Filler:
-    """Missing cells become the training mean, and a column of zeros and ones marks them; then rows are scaled.
+    """Replaces missing cells by the training mean and marks them in columns of zeros and ones; then scales the rows.
 
     Attributes
     ----------
@@ -97,23 +97,24 @@ def learn_scaling(X, scaling, items=1, fill=False):
     ----------
     X : (n, p) float64
     scaling : {"standard", "standard_sample", "minmax", "unit", "none"}
-        Mean 0 and standard deviation 1 (divided by n, or by n - 1 as R does), range 0 to 1, rows of length 1, or as it
-        is.
+        Mean 0 and standard deviation 1 (with divisor n, or n - 1 as in R), range 0 to 1, rows of length 1, or no
+        change.
     items : int
-        How many items stand beside each other in a row, see `rankbench.datasets.table.Table`: an attribute is scaled
-        alike in all of them, by what its n * items values are.
+        Number of items in a row (see `rankbench.datasets.table.Table`). An attribute is scaled in the same way in all
+        of them, learned from its n * items values.
     fill : bool
         Whether rows may have missing cells (nan), in the training part or elsewhere.
 
     Returns
     -------
     callable
-        (n, p) rows -> (n, p) rows, or (n, p + m) with the marks of the m columns that lack cells in the training part.
+        (n, p) rows -> (n, p) rows, or (n, p + m) rows with marks for the m columns that lack cells in the training
+        part.
     """
     if scaling not in SCALING:
         raise ValueError(f"scaling must be one of {', '.join(SCALING)}, got {scaling!r}")
     if fill:
-        from sklearn.impute import SimpleImputer  # imported here: a second that other jobs need not spend
+        from sklearn.impute import SimpleImputer  # imported here, because other jobs should not spend a second on it
 
         imputer = SimpleImputer(add_indicator=True, keep_empty_features=True).fit(X)
         return Filler(imputer, learn_scaling(imputer.transform(X), scaling))

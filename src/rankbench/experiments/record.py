@@ -1,4 +1,4 @@
-"""The record of one run: what was fitted, how it ended, what it scored and what it cost."""
+"""The record of one run: what was fitted, how it ended, its metrics and its cost."""
 
 import hashlib
 import json
@@ -12,42 +12,42 @@ NAN = float("nan")
 
 @dataclass
 class Record:
-    """One fit of one method on one split; numbers that a failed run does not have are nan.
+    """One fit of one method on one split; a number is nan if a failed run does not have it.
 
     Attributes
     ----------
     experiment, dataset, condition, method : str
     seed : int
-        With the four above: the identity of the run.
+        Together with the four names above, the identity of the run.
     n_train, n_test, n_attributes : int
-        Rows of both parts and columns of the table.
+        Rows of both parts, and columns of the table.
     status : {"ok", "failed", "timeout", "memory", "missing"}
     reason : str
-        Why it is not ok, in one line.
+        Why the status is not ok, in one line.
     params : dict
         Chosen hyper-parameters.
     inner_score : float
         Mean loss of the chosen point over the inner splits.
     metrics : dict of str to float
-        What they are on the test part, a fraction; lower is better unless `rankmargin.metrics` says otherwise.
+        Values on the test part; lower is better unless `rankmargin.metrics` says otherwise.
     objective, dual_bound, gap, infeasibility, n_iter : float
         Certificate of the final fit, computed by the judge and not by the solver; nan for a method without one.
     tune_seconds, fit_seconds, predict_seconds : float
-        Wall time after the warm-up: grid search, final fit, scores of the test part. (Processor time would be blind to
-        other programs, but Linux counts it in hundredths of a second while there is a limit on it.)
+        Wall time after the warm-up: grid search, final fit, scores of the test part. (Processor time would not depend
+        on other programs, but Linux counts it in hundredths of a second while there is a limit on it.)
     job_seconds : float
-        Age of the job when the run ended: its start, its imports, its warm-up and all runs before this one included.
+        Age of the job when the run ended, including its start, its imports, its warm-up and all earlier runs.
     peak_megabytes : float
         Largest resident set so far of the process that makes the runs, in 10**6 bytes.
     versions : dict of str to str
     source_digest : str
         See `rankmargin.sources`.
     n_pool, n_pairs : int
-        Rows of the pool, and ordered pairs of them that were told (0: the method gets none).
+        Rows of the pool, and ordered pairs of them that the method got.
     sample_seconds : float
-        Wall time of choosing those pairs, after the warm-up.
+        Wall time for the choice of these pairs, after the warm-up.
     limits : dict
-        ``seconds`` and ``megabytes`` that it could take.
+        The limits ``seconds`` and ``megabytes``.
     """
 
     experiment: str
@@ -85,8 +85,8 @@ TYPES = {f.name: f.type for f in fields(Record)}
 
 
 def to_line(record):
-    """Return the record as one line of strict JSON, whose last value is the sha256 of the others; what is no finite
-    number becomes null."""
+    """Return the record as one line of strict JSON; the last value is the sha256 of the others, and a number that is
+    not finite becomes null."""
     values = {name: None if isinstance(v, float) and not math.isfinite(v) else v for name, v in asdict(record).items()}
     text = json.dumps(values, allow_nan=False, ensure_ascii=False)
     return f'{text[:-1]}, "sha256": "{_digest(text)}"}}'
@@ -102,8 +102,8 @@ def from_line(line):
     Raises
     ------
     ValueError
-        When the line is not JSON, when a name is missing or unknown, or a value has the wrong type: the message names
-        it.  When the line is not what was written: its ``sha256`` is that of the rest of it.
+        If the line is not JSON, a name is missing or unknown, or a value has the wrong type (the message names it), or
+        if the line is not as it was written, so that its ``sha256`` does not fit.
     """
     values = json.loads(line)
     if not isinstance(values, dict):

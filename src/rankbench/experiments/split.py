@@ -1,4 +1,4 @@
-"""The split of one seed: its hold-out and inner splits, drawn once for all methods so that their comparisons are
+"""The split of one seed: its hold-out and inner splits. They are drawn once for all methods, so that comparisons are
 paired."""
 
 import hashlib
@@ -10,12 +10,12 @@ from .files import damaged, read_arrays, write_arrays
 
 
 def seed_of(*parts):
-    """Return a seed made of named parts: the first 8 bytes of the sha256 of the parts joined by ``/``.
+    """Return a seed made from named parts: the first 8 bytes of the sha256 of the parts, joined by ``/``.
 
     Parameters
     ----------
     parts : str or int
-        What the random numbers are for, for example experiment, data set, condition, seed and purpose.
+        The purpose of the random numbers, for example experiment, data set, condition, seed and "folds".
 
     Returns
     -------
@@ -36,14 +36,14 @@ class Split:
     test : (n_test,) int32
         Row numbers of the table, none of them in `train`.
     tuning : (n_tuning,) int32
-        Row numbers of the table that choose hyper-parameters, none of them in `test`.
+        Row numbers of the table by which hyper-parameters are chosen, none of them in `test`.
     folds : (L, n_tuning) int8
-        For each of L ways to cut the tuning rows, the fold that each is judged in; -1: it is only learned from. One cut
-        into k folds is cross-validation, one cut with a single fold a validation set.
+        For each of L ways to cut the tuning rows, the fold in which each row is judged; -1 if it is only for learning.
+        One cut into k folds is cross-validation; one cut with a single fold is a validation set.
     pool : (n_pool,) int32
-        Rows of the table in neither part whose targets are hidden: only the order of some pairs of them is told.
+        Rows of the table outside both parts, whose targets are hidden; only the order of some pairs of them is known.
     absent : str
-        Why there is no split of this seed; empty where there is one.
+        Why this seed has no split; empty if it has one.
     """
 
     seed: int
@@ -56,13 +56,13 @@ class Split:
 
     @classmethod
     def build(cls, seed, train=(), test=(), tuning=(), folds=((),), pool=(), absent=""):
-        """Return a split of sequences, in the types that are stored."""
+        """Return a split made from sequences, with the types that are stored."""
         rows = [np.array(part, np.int32) for part in (train, test, tuning, pool)]
         return cls(int(seed), *rows[:3], np.array(folds, np.int8), rows[3], absent)
 
     @property
     def inner(self):
-        """The inner splits: a list of rows to learn from and rows to judge on."""
+        """The inner splits: a list of (rows for learning, rows for judging)."""
         cuts = [(folds, fold) for folds in self.folds for fold in np.unique(folds[folds >= 0])]
         return [(self.tuning[folds != fold], self.tuning[folds == fold]) for folds, fold in cuts]
 
@@ -73,7 +73,7 @@ def fold_numbers(n_train, n_folds, names, seed):
     Raises
     ------
     ValueError
-        When there are fewer than two folds, or fewer rows than folds.
+        If there are fewer than two folds, or fewer rows than folds.
     """
     if not 2 <= n_folds <= n_train:
         raise ValueError(f"n_folds must be in 2..{n_train}, got {n_folds}")
@@ -81,7 +81,7 @@ def fold_numbers(n_train, n_folds, names, seed):
 
 
 def save_split(path, split):
-    """Write a split as one .npz, whole or not at all."""
+    """Write a split as one .npz, completely or not at all."""
     write_arrays(path, **vars(split))
 
 

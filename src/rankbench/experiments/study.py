@@ -13,24 +13,24 @@ from .split import load_split
 
 
 def run_study(name, files, experiment, arguments):
-    """Run a study on those of its data sets that are there.
+    """Run a study on those of its data sets that exist.
 
     Parameters
     ----------
     name : str
-        Of a module in `rankbench.studies`.
+        Name of a module in `rankbench.studies`.
     files : dict of str to (path, list of path)
         Data set -> its table and its splits.
     experiment, arguments : dict
-        What `rankbench.experiments.plan` says of them.
+        See `study_experiment` and `study_arguments` of `rankbench.experiments.plan`.
 
     Returns
     -------
     frame : DataFrame
-        Of a study that is not ok: its columns without rows.
+        If the study is not ok, it has the columns but no rows.
     record : dict
-        ``status`` (``ok``, ``failed``, or ``missing`` where none of its data sets is there), ``reason``, ``absent``
-        (data sets that are not there) and ``seconds``.
+        ``status`` (``ok``, ``failed``, or ``missing`` if none of its data sets exists), ``reason``, ``absent`` (missing
+        data sets) and ``seconds``.
     """
     study, started, data, absent = importlib.import_module(f"rankbench.studies.{name}"), time.perf_counter(), {}, {}
     for dataset, (table, splits) in files.items():
