@@ -1,11 +1,11 @@
-"""What is kept of a full run in ``resources/reproduced``, so that anybody can check its verdicts without computing.
+"""Keep the evidence of a full run in ``resources/reproduced``, so that its verdicts can be checked without a new run.
 
-    python -m rankbench.artefact pack [RUN]    # keep what the results of the checkout RUN (by default this one) say
-    python -m rankbench.artefact check         # judge the kept frames again: the same verdicts?
+    python -m rankbench.artefact pack [RUN]    # keep the results of the checkout RUN (by default this one)
+    python -m rankbench.artefact check         # judge the kept frames again and compare the verdicts
 
-``claims.csv``: the verdicts. ``frames/``: the statistics and the columns of records that they stand on. ``tables/``:
-tables that pages show. ``run.json``: commit, versions, machine, and how many runs each experiment has. ``pack`` also
-writes the table of README anew.
+``claims.csv``: the verdicts. ``frames/``: the statistics and the columns of records that the verdicts need.
+``tables/``: tables that the documentation shows. ``run.json``: commits, versions, machine, and the number of runs of
+each experiment. ``pack`` also updates the table in README.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from rankbench.papers import PAPERS
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
-SECONDS = {"herbrich_fig2_2": ("fit_seconds",)}  # times are the larger part of a record, and one claim reads them
+SECONDS = {"herbrich_fig2_2": ("fit_seconds",)}  # the times of other experiments are not kept: they need much space
 TABLES = (
     "diez_table1/tables/table1.md",
     "diez_second_draw/tables/draws.md",
@@ -43,18 +43,18 @@ BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard
 
 
 def needs():
-    """Return the frames that are kept, such as ``diez_table1/overall``."""
+    """Return the names of the frames that are kept, such as ``diez_table1/overall``."""
     needed = [need for claim in registered().values() for need in claim.needs]
     return [need for need in dict.fromkeys(needed) if not need.startswith("published/")]
 
 
 def pack(run, root):
-    """Keep the frames of a run, judge the claims by what was kept, and write README's table.
+    """Keep the frames of a run, judge the claims on the kept frames, and update the table in README.
 
     Parameters
     ----------
     run, root : Path
-        The checkout whose ``results/`` are packed, and the one that keeps them.
+        The checkout whose ``results/`` are packed, and the checkout in which they are kept.
 
     Returns
     -------
@@ -88,13 +88,13 @@ def pack(run, root):
 
 
 def _judged_columns(frame, owner, made):
-    """Return what claims read of the records of an experiment: what run it is, its metrics, its parameters."""
+    """Return the columns of the records that claims read: those that identify a run, its metrics, its parameters."""
     wanted = (*COLUMNS, *made["protocol"]["metrics"], *SECONDS.get(owner, ()))
     return frame[[name for name in wanted if name in frame]]
 
 
 def told(run):
-    """Return what is known of a run: when and where, by which versions, how many runs of each experiment."""
+    """Return the provenance of a run: commits, date, machine, versions, and the number of runs of each experiment."""
     experiments = {}
     for file in sorted((run / "results").glob("*/records.parquet")):
         frame, made = read_frame(file)
@@ -113,7 +113,7 @@ def told(run):
 
 
 def _processor():
-    """Return the name of the processor; on Linux platform does not know it."""
+    """Return the name of the processor; on Linux the module platform does not know it."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -121,13 +121,13 @@ def _processor():
 
 
 def board(root, by_basis=False):
-    """Return in Markdown which run is kept and how many of its verdicts there are of each kind.
+    """Return Markdown that names the kept run and counts its verdicts of each kind.
 
     Parameters
     ----------
     root : Path
     by_basis : bool
-        Whether to count by what verdicts stand on, beside the rows of the papers.
+        Whether to add one row per kind of evidence to the rows of the papers.
     """
     ledger = pd.read_csv(root / KEPT / "claims.csv", keep_default_na=False)
     run = json.loads((root / KEPT / "run.json").read_text(encoding="utf-8"))
@@ -155,7 +155,7 @@ def check(root):
     Returns
     -------
     list of str
-        A line for each claim whose verdict is not the kept one, and one if README's table is another.
+        One line for each claim whose verdict differs from the kept one, and one if the table in README differs.
     """
     kept = root / KEPT
     ledger = pd.read_csv(kept / "claims.csv", keep_default_na=False).set_index("claim_id")
@@ -163,15 +163,16 @@ def check(root):
     lines = [f"claims: {len(ledger)} kept, {len(again)} judged"] if list(ledger.index) != list(again.index) else []
     for name, row in again.iterrows():
         if name in ledger.index and (was := ledger.loc[name, "verdict"]) != row["verdict"]:
-            lines.append(f"{name}: kept is {was}, the kept frames say {row['verdict']}: {row['ours'] or row['why']}")
+            found = f"the kept frames give {row['verdict']}: {row['ours'] or row['why']}"
+            lines.append(f"{name}: the kept verdict is {was}, but {found}")
     shown = BOARD.search((root / "README.md").read_text(encoding="utf-8"))
     if shown is None or shown["board"] != board(root):
-        lines.append("README.md: its scoreboard is not that of the kept verdicts: python -m rankbench.artefact pack")
+        lines.append("README.md: its table does not match the kept verdicts; run python -m rankbench.artefact pack")
     return lines
 
 
 def main(arguments=None):
-    """Pack or check; return an exit code or an error text."""
+    """Pack or check; return None, or the differences as one text."""
     parser = argparse.ArgumentParser("python -m rankbench.artefact", description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["pack", "check"])
     parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are packed")

@@ -1,8 +1,8 @@
-"""What the rules of an earlier commit say of a run of today: ``python -m rankbench.earlier COMMIT [RUN]``.
+"""Judge a run of today by the rules of an earlier commit: ``python -m rankbench.earlier COMMIT [RUN]``.
 
-Its claims judge the results of the checkout RUN, and ``resources/reproduced/earlier.csv`` keeps the verdicts. Where
-they are not those of today, the rules changed, not the records. A claim whose frames have another form now is not
-judged.
+The claims of that commit judge the results of the checkout RUN, and ``resources/reproduced/earlier.csv`` keeps the
+verdicts. Where these differ from the verdicts of today, the rules have changed, not the records. A claim that cannot
+read the frames of today is not judged.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def judged_by(commit, run, root):
     ----------
     commit : str
     run, root : Path
-        Checkouts: the one with ``results/``, and the one whose history has the commit.
+        The checkout with ``results/``, and the checkout whose history has the commit.
 
     Returns
     -------
@@ -64,12 +64,12 @@ def judged_by(commit, run, root):
 
 
 def changes(root):
-    """Return the claims whose verdict by the earlier rules is another than the kept one.
+    """Return the claims whose verdict by the earlier rules differs from the kept one.
 
     Returns
     -------
     DataFrame
-        ``claim_id earlier now reason``; the reason is that of ``reasons.csv``, ``""`` where none is given there.
+        ``claim_id earlier now reason``; the reason comes from ``reasons.csv`` and is ``""`` if it gives none.
     """
     kept = [
         pd.read_csv(root / KEPT / f"{name}.csv", keep_default_na=False) for name in ("earlier", "claims", "reasons")
@@ -81,7 +81,7 @@ def changes(root):
 
 
 def main(arguments=None):
-    """Judge, keep and print what changed."""
+    """Judge the run, keep the verdicts, and print what changed."""
     parser = argparse.ArgumentParser("python -m rankbench.earlier", description=__doc__.splitlines()[0])
     parser.add_argument("commit")
     parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are judged")
@@ -90,7 +90,7 @@ def main(arguments=None):
     found = changes(root)
     print(found.to_string(index=False))
     if silent := list(found.loc[found["reason"] == "", "claim_id"]):
-        print(f"no reason in {KEPT / 'reasons.csv'}: {', '.join(silent)}")
+        print(f"{KEPT / 'reasons.csv'} gives no reason for: {', '.join(silent)}")
 
 
 if __name__ == "__main__":

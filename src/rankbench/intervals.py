@@ -7,7 +7,7 @@ CONFIDENCE = 0.95
 
 
 def quantile(df):
-    """Return how many standard errors reach from an estimate to either end of its interval (Student's t).
+    """Return half the width of a 95 percent interval in standard errors (Student's t).
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def quantile(df):
 
 
 def half_width(standard_error, n):
-    """Return half of the t interval of a mean of `n` values, in the unit of its standard error.
+    """Return half the width of the t interval of a mean of `n` values, in the unit of its standard error.
 
     Parameters
     ----------

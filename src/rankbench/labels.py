@@ -4,7 +4,7 @@ import html
 import re
 
 _PARTS = re.compile(r"([^_^]+)(?:_([^_^]+))?(?:\^([^_^]+))?")
-_IN_MATH = re.compile(r"[\w .,:;()+*/=-]*")  # what TeX and matplotlib set as it is
+_IN_MATH = re.compile(r"[\w .,:;()+*/=-]*")  # characters that need no escape in TeX and matplotlib
 _TEX_SPECIAL = {character: rf"\{character}" for character in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
     "^": r"\^{}",
@@ -27,7 +27,7 @@ _METRICS = {
     "comparison_error": "wrong pairs (fraction)",
     "comparison_auc": "AUC of comparisons",
 }
-# Metrics that are better higher: the same as rankmargin.metrics.HIGHER_IS_BETTER, which nothing here imports.
+# Metrics where higher is better: a copy of rankmargin.metrics.HIGHER_IS_BETTER, so that nothing heavy is imported here.
 GAINS = (
     "comparison_auc",
     "comparison_auc_any_direction",
@@ -40,17 +40,17 @@ GAINS = (
 
 
 def sign_of(metric):
-    """Return 1 for an error and -1 for a metric that is better higher: its values times this are errors."""
+    """Return 1 for an error and -1 where higher is better: the metric times this sign is better lower."""
     return -1 if metric in GAINS else 1
 
 
 def metric_label(metric):
-    """Return a metric in words with its unit, or its name."""
+    """Return the description of a metric with its unit; its name if it has no description."""
     return _METRICS.get(metric, metric)
 
 
 def method_labels(experiment, markup=str):
-    """Return method key -> label in the given markup; a method without ``label:`` is called by its key."""
+    """Return method key -> label in the given markup; the label of a method without ``label:`` is its key."""
     return {
         method: markup(options["label"]) if "label" in options else markup(method)
         for method, options in experiment["methods"].items()
@@ -58,7 +58,7 @@ def method_labels(experiment, markup=str):
 
 
 def condition_label(experiment, condition):
-    """Return what a condition changes in the preprocessing, in words; else its name."""
+    """Return what a condition changes in the preprocessing, in words; its name if it changes nothing there."""
     changed = experiment["conditions"][condition].get("preprocess", {})
     return ", ".join(f"{key} {value}" for key, value in changed.items()) or condition
 

@@ -51,10 +51,10 @@ def test_what_is_not_as_kept_is_named(checkout):
     frame.write_text(test_diez.overall(1, 11, 0.999, -0.01).to_csv(index=False), encoding="utf-8")
     told = check(checkout)
     assert [line[:3] for line in told] == ["D02", "D04", "D07", "D08"]
-    assert "D02: kept is holds, the kept frames say fails: 1/0/11" in told[0]
+    assert "D02: the kept verdict is holds, but the kept frames give fails: 1/0/11" in told[0]
     readme = checkout / "README.md"
     readme.write_text(readme.read_text(encoding="utf-8").replace("| 4 | 0 |", "| 5 | 0 |"), encoding="utf-8")
-    assert check(checkout)[-1].startswith("README.md: its scoreboard")
+    assert check(checkout)[-1].startswith("README.md: its table does not match")
 
 
 def test_a_run_can_lie_elsewhere_and_what_it_lacks_is_kept_no_longer(checkout, tmp_path):

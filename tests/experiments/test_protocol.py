@@ -125,7 +125,7 @@ def test_a_wrong_type_is_named(path):
             "methods.svor5.params.kernel: 'rfb' is not one of ['linear', 'rbf', 'poly']",
         ),
         ("seeds", 10**9, "seeds: 1000000000 is greater than the maximum of 1000000"),
-        ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: stands in params too"),
+        ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: is also set in params"),
         ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
         ("methods.svor5.params.n_bins", 5.0, "methods.svor5.params.n_bins: must be an integer, got 5.0; write 5"),
         ("methods.svor5.grid.max_iter", [10, 1e6], "methods.svor5.grid.max_iter: must be an integer, got 1000000.0"),
@@ -358,7 +358,7 @@ def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
     del experiment["methods"]["told"]["n_pairs"], experiment["datasets"]["servo"]["n_pool"]
     with pytest.raises(ProtocolError) as error:
         check(experiment)
-    assert "methods.told.n_pairs: missing key; it must stand here or in conditions.default" in str(error.value)
+    assert "methods.told.n_pairs: missing key; set it here or in conditions.default" in str(error.value)
     assert "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool" in str(error.value)
     with pytest.raises(ProtocolError, match=r"methods\.svor5\.n_pairs: needs a sampler"):
         check(changed("methods.svor5.n_pairs", 5))
@@ -369,7 +369,7 @@ def test_changed_parameters_are_those_of_every_method():
     with pytest.raises(ProtocolError) as error:
         check(with_pool(dataset={"params": {"margin": 1}}, condition={"params": {"C": 1}}))
     assert "datasets.servo.params.margin: unknown key for the method svor5" in str(error.value)
-    assert "conditions.default.params.C: stands in the grid of svor5 too" in str(error.value)
+    assert "conditions.default.params.C: is also in the grid of svor5" in str(error.value)
     assert "method told" not in str(error.value)
 
 
@@ -401,7 +401,7 @@ def check_pairs(monkeypatch, path=None, value=None):
         (
             "tuning",
             {"metric": "zero_one"},
-            "tuning: one of folds, validation_set and shares must stand there, got none",
+            "tuning: must have exactly one of folds, validation_set and shares, got none",
         ),
         ("tuning.folds", 3, "got folds and validation_set"),
         ("tuning.first_periods", 3, "tuning.first_periods: must come with shares"),
@@ -420,12 +420,12 @@ def check_pairs(monkeypatch, path=None, value=None):
         (
             "conditions.few",
             {"equality": 3},
-            "datasets.norm.inequality: missing key; it must stand here or in conditions.few",
+            "datasets.norm.inequality: missing key; set it here or in conditions.few",
         ),
         (
             "datasets.diabetes",
             {"n_train": 20, "n_test": 10},
-            "tuning.folds: missing key; hold-outs of diabetes are drawn",
+            "tuning.folds: missing key; it is required because hold-outs of diabetes are drawn",
         ),
     ],
 )
@@ -438,7 +438,7 @@ def test_faults_of_pairs_are_named(monkeypatch, path, value, message):
 
 def test_sets_of_one_size_and_hold_outs_have_no_foreign_keys(monkeypatch):
     sizes = {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}}
-    with pytest.raises(ProtocolError, match=r"norm\.test: the authors' sets, with place, are of one size"):
+    with pytest.raises(ProtocolError, match=r"norm\.test: cannot be combined with place: all sets of the authors have the same size"):
         check_pairs(monkeypatch, "datasets.norm", sizes)
     monkeypatch.undo()
     with pytest.raises(ProtocolError, match=r"diabetes: equality must come with split: comparisons"):

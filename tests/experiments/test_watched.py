@@ -120,7 +120,7 @@ def test_time_in_which_a_run_is_stopped_does_not_count(tmp_path, whom):
 def test_a_process_that_somebody_kills_gives_no_result():
     results = watched(lambda: None, lambda item: killed() if item == 2 else -item, [1, 2, 3], 5)
     assert next(results) == (1, -1)
-    with pytest.raises(ChildProcessError, match="killed by SIGKILL: by hand, or for want of memory"):
+    with pytest.raises(ChildProcessError, match="killed by SIGKILL: by hand, or because memory ran out"):
         next(results)
 
 

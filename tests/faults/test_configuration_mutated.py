@@ -160,7 +160,7 @@ TABLE1 = ROOT / "config/experiments/diez_table1.yaml"
         (
             ("conditions",),
             {f"c{i}": {} for i in range(10)},
-            "conditions: must be one for table1 of outputs.tables, got c0",
+            "conditions: table1 of outputs.tables needs exactly one, got c0",
         ),
         (("metrics",), ["kendall_tau"], "metrics: table1 of outputs.tables needs swapped_pairs, got kendall_tau"),
     ],

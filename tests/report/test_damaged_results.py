@@ -121,13 +121,13 @@ DAMAGE = {
     "records of other sources": (
         RECORDS,
         made_by(digests={"herbrich5": "0"}),
-        "other sources than those here: herb",
+        "made by sources that have changed since: herb",
         720,
     ),
     "records of another protocol": (
         RECORDS,
         made_by(limits={"seconds": 7, "megabytes": 1}),
-        "has other limits now",
+        "has changed since (limits): the report shows the old values",
         720,
     ),
     "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),

@@ -1,8 +1,8 @@
 """rank and rank2 of Venuto et al. as the authors' program has them.
 
-The program (``svmlight.R`` of their public repository) replaces the training pairs by scaled ones, and then hands
-these to a function that scales its input once more. So the threshold of eq. (6) is found on training pairs that were
-scaled twice, while new pairs are scaled once. The ranking function itself is that of
+The program (``svmlight.R`` in their public repository) replaces the training pairs by scaled ones and then passes them
+to a function that scales its input again. So the threshold of eq. (6) is chosen on training pairs that were scaled
+twice, while new pairs are scaled once. The ranking function itself is that of
 :mod:`rankmargin.methods.rank_threshold`.
 """
 
@@ -18,18 +18,18 @@ INPUT = "pairs"
 
 @dataclass(frozen=True)
 class ScalingModel(ComparisonModel):
-    """A model of scaled pairs that takes raw ones.
+    """A model of scaled pairs that scales raw pairs before it predicts.
 
     Attributes
     ----------
     scaler : Scaler
-        From raw pairs to scaled ones.
+        Scales raw pairs.
     """
 
     scaler: Scaler
 
     def scores(self, pairs):
-        """Return r(x') - r(x) of each raw pair, shape (m,)."""
+        """Return r(x') - r(x) of each raw pair (m, 2 d), shape (m,)."""
         return super().scores(self.scaler(pairs))
 
 
@@ -38,8 +38,9 @@ def fit_path(X, y, values, *, equality="drop", gamma=1.0, tol=1e-3, max_iter=100
 
     Parameters
     ----------
-    X : (n, 2 d) array of raw pairs, x beside x'
-        They are scaled here, by mean and standard deviation of the 2 n items.
+    X : (n, 2 d) array
+        Raw pairs: x in the first d columns, x' in the others. They are scaled here by the mean and the standard
+        deviation of the 2 n items.
     y, values, equality, gamma, tol, max_iter, seed, groups
         As in :func:`rankmargin.methods.rank_threshold.fit_path`.
 

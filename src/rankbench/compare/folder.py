@@ -1,4 +1,4 @@
-"""Write what make compare runs: a folder of the user's own with the data, their row of the sheet and the experiment."""
+"""Write the folder that make compare runs: the data, their row in the sheet of data sets, and the experiment."""
 
 import hashlib
 import re
@@ -14,18 +14,18 @@ READERS = {"values": "csv", "grades": "csv", "pairs": "csv_pairs"}
 
 
 def name_of(path):
-    """Return the name of a data set for a file: small letters, digits and underscores."""
+    """Return a name for the data set in a file: lower-case letters, digits and underscores."""
     stem = re.sub(r"[^a-z0-9]+", "_", Path(path).name.lower().partition(".")[0]).strip("_")
     return stem if stem[:1].isalpha() else f"table_{stem}".rstrip("_")
 
 
 def column_name(name):
-    """Return a column's name as a cell of the sheet can hold it: without blanks."""
+    """Return the name of a column without blanks, which the sheet of data sets does not allow."""
     return re.sub(r"\s+", "_", name)
 
 
 def csv_of(look):
-    """Return the table as the csv that the readers of the benchmark take: the columns that are used, target last."""
+    """Return the table as csv for the readers of the benchmark: only the used columns, the target last."""
     if look.kind == "pairs":
         return pairs_of(look).to_csv(index=False, lineterminator="\n")
     used = [column.name for column in look.columns if column.role in ("number", "names")]
@@ -39,8 +39,10 @@ def csv_of(look):
 
 
 def pairs_of(look):
-    """Return the numbers of the first item, those of the second, and -1 where the first is better; a name is a column
-    of zeros and ones."""
+    """Return a table of pairs: the numbers of the first item, those of the second, and -1 where the first is better.
+
+    A column of names becomes one column of zeros and ones per name.
+    """
     names, (first, second) = look.names_of("names"), look.endings
     used = [*look.names_of("number"), *names]
     stems = [name.removesuffix(first) for name in look.frame.columns if name in used and name.endswith(first)]
@@ -59,7 +61,7 @@ def pairs_of(look):
 
 
 def row_of(look, name, title, source, content):
-    """Return the row of the sheet of a table whose csv is `content`."""
+    """Return the row of the sheet of data sets for the table with the csv text `content`."""
     names = [column_name(column) for column in look.names_of("names")]
     used = len(look.names_of("number")) + len(names)
     if look.kind == "pairs":
@@ -87,19 +89,19 @@ def row_of(look, name, title, source, content):
 
 
 def write_folder(folder, look, name, title, source, experiment, said):
-    """Write config, data and experiment below `folder`; the same table and choices give the same files.
+    """Write configuration, data and experiment into `folder`; the same table and choices give the same files.
 
     Parameters
     ----------
     folder : Path
-        Where the workflow runs, with its results and everything else.
+        The folder in which the workflow runs and writes its results.
     look : rankbench.compare.look.Look
     name, title : str
     source : path
         The user's file.
     experiment : dict
     said : sequence of str
-        What the user was told of the table, kept as a comment of the experiment.
+        The lines about the table that the user was shown; they become the comment of the experiment.
     """
     content = csv_of(look)
     row = row_of(look, name, title, source, content)

@@ -1,6 +1,6 @@
-"""Choose how often and on how many rows the methods are compared on a user's table, so that it ends within a time.
+"""Choose the number of hold-outs and of training rows so that a comparison on a user's table ends within its budget.
 
-The methods and their grids stand in the yaml beside this file, one for each kind of target.
+The methods and their grids are in the yaml files of this folder, one for each kind of target.
 """
 
 import math
@@ -11,22 +11,24 @@ import yaml
 
 from .look import TableError
 
-LARGEST = 2000  # training rows: what kernel methods are tuned on in minutes
-SMALLEST = 40
-LEAST = 200  # however short the budget is, where the table has them
+LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
+SMALLEST = 40  # training rows of the smallest size of a learning curve
+LEAST = 200  # the largest size is not lowered below this, however short the budget is
 FEWEST_SEEDS, ENOUGH_SEEDS, MOST_SEEDS = 10, 20, 50
-SHARE = 0.6  # of the time is planned for: other data and other machines take longer than what was measured
-START = 4.0  # processor seconds of a job beside its runs: imports, the table, Snakemake
-ONCE = 90.0  # processor seconds of a first run beside its jobs: compilation, the plan, tables, figures, report
-JOBS = 2, 5  # of one method and size, at least and at most: every job starts anew, but cores must not wait for one
+SHARE = 0.6  # of the budget is planned: other data and other machines may be slower than the measured ones
+START = 4.0  # processor seconds that a job takes in addition to its runs: imports, the table, Snakemake
+ONCE = 90.0  # processor seconds of everything but the jobs: compilation, the plan, tables, figures, report
+JOBS = 2, 5  # fewest and most jobs of one method and size: each job costs a start, but few jobs leave cores idle
 
 # Measured by benchmarks/comparison_costs.py: processor seconds of one run of each method, by training rows.
 COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
 
 
 def sizes_of(n_rows, least=SMALLEST):
-    """Return the training sizes of a learning curve, ascending by factors of four from `least` on, the largest 2,000 at
-    most."""
+    """Return up to three training sizes of a learning curve, ascending by factors of four.
+
+    The largest is 70 percent of the rows, 2,000 at most; none is below `least`.
+    """
     sizes = [max(min(int(0.7 * n_rows), LARGEST), least)]
     while sizes[0] // 4 >= least and len(sizes) < 3:
         sizes.insert(0, sizes[0] // 4)
@@ -34,12 +36,12 @@ def sizes_of(n_rows, least=SMALLEST):
 
 
 def least_of(look, folds):
-    """Return the fewest training rows: with groups as many as hold one group for each fold, whichever come first.
+    """Return the fewest training rows. With groups, so many rows hold at least one group per fold, whatever the groups.
 
     Raises
     ------
     TableError
-        When that leaves no group for the test part.
+        When no group would be left for the test part.
     """
     if not look.groups:
         return SMALLEST
@@ -54,7 +56,10 @@ def least_of(look, folds):
 
 
 def seconds_of(method, n_train):
-    """Return the processor seconds of one run of a method: between the measured sizes, and beyond them as they grow."""
+    """Return the processor seconds of one run of a method, interpolated between the measured sizes (log-log).
+
+    Beyond the largest measured size they are extrapolated.
+    """
     rows, seconds = np.log(COSTS["rows"]), np.log(COSTS["seconds"][method])
     slope = (seconds[-1] - seconds[-2]) / (rows[-1] - rows[-2])
     at = np.log(n_train)
@@ -67,20 +72,21 @@ def points_of(grid):
 
 
 def plan_of(methods, measured, sizes, available, jobs, least):
-    """Return the sizes and the number of hold-outs that fit into a time, and the processor seconds that they take.
+    """Return the sizes and the number of hold-outs that fit into the budget, and the processor seconds that they take.
 
     Parameters
     ----------
     methods, measured : dict
-        The methods with their grids, and with those that the costs were measured with.
+        The methods with the grids to use, and the methods with the grids for which the costs were measured.
     sizes : list of int
-        The largest is lowered, and those close below it left out, until the fewest hold-outs fit.
+        Training sizes, ascending. The largest is lowered until the fewest hold-outs fit; a size that is then more than
+        half of the largest is dropped.
     available : float
         Processor seconds.
     jobs : int
-        Of one method and size.
+        Number of jobs of one method and size.
     least : int
-        Training rows, however short the time is.
+        The largest size is not lowered below this many training rows.
     """
     more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
     sizes = list(sizes)
@@ -100,18 +106,19 @@ def plan_of(methods, measured, sizes, available, jobs, least):
 
 
 def experiment_of(look, name, title, budget, cores):
-    """Return the experiment of a table, as its yaml has it, and the minutes that it is expected to take.
+    """Return the experiment for a table, as a dict for its yaml, and the minutes that it is expected to take.
 
     Parameters
     ----------
     look : rankbench.compare.look.Look
     name, title : str
-        Of the data set.
+        Name and title of the data set.
     budget : float
-        Minutes that the comparison may take. Where the larger grids leave time for 20 hold-outs of all sizes, they are
-        taken; else the largest training size is lowered until ten hold-outs fit. The number of hold-outs is what fits
-        then, 50 at most.
+        Minutes that the comparison may take. If the larger grids leave time for 20 hold-outs of all sizes, they are
+        used; otherwise the smaller grids are used and the largest training size is lowered until ten hold-outs fit. The
+        number of hold-outs is then as large as fits, 50 at most.
     cores : int
+        Number of jobs that run at the same time.
 
     Returns
     -------
@@ -127,8 +134,8 @@ def experiment_of(look, name, title, budget, cores):
     methods, (sizes, seeds, seconds) = wide, plan_of(wide, measured, all_sizes, available, jobs, least)
     if seeds < ENOUGH_SEEDS or sizes != all_sizes:
         methods, (sizes, seeds, seconds) = measured, plan_of(measured, measured, all_sizes, available, jobs, least)
-    # A test part that is larger than the training part tells little more, and the test for overlapping hold-outs is not
-    # meant for it.
+    # A test part that is larger than the training part adds little, and the test for overlapping hold-outs is not valid
+    # for it.
     n_test = min(len(look.frame) - sizes[-1], sizes[-1])
     curves = ["learning_curves"] if len(sizes) > 1 else []
     experiment = {

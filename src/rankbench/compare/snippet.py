@@ -1,8 +1,8 @@
-"""Python that fits the best method of a comparison with the parameters that were chosen most often."""
+"""Write a Python program that fits the best method of a comparison with the parameters that were chosen most often."""
 
 import pprint
 
-OURS = {  # method of this project: its estimator, and what makes it the method
+OURS = {  # method of this project -> its estimator, and the parameters that give the same model as the method
     "swapped_pairs": ("SwappedPairsSVM", {"C_scale": "pairs"}),
     "pairwise": ("PairwiseRankSVM", {"C_scale": "pairs"}),
     "svor": ("SVOR", {}),
@@ -14,23 +14,23 @@ READERS = ("csv", "csv_pairs")
 
 
 def snippet_of(row, entry, chosen, n_train):
-    """Return a program that fits a method on the whole table of a comparison; run it in the folder of the comparison.
+    """Return a program that fits a method to the whole table of a comparison; it runs in the folder of the comparison.
 
     Parameters
     ----------
     row : rankbench.datasets.sheet.Row
-        Of the table.
+        The row of the table in the sheet of data sets.
     entry : dict
-        Of the method in the experiment's yaml.
+        The entry of the method in the yaml of the experiment.
     chosen : dict
-        Parameters of its grid.
+        The chosen values of the hyper-parameters of its grid.
     n_train : int
-        Rows that they were chosen on.
+        Number of training rows that they were chosen on.
 
     Returns
     -------
     str
-        ``""`` where the table is no csv or the method no estimator.
+        ``""`` if the table is not a csv or the method has no estimator.
     """
     uses = entry["uses"]
     if row.reader not in READERS or (isinstance(uses, str) and "." not in uses and uses not in OURS):
@@ -58,7 +58,7 @@ IMPORTS = {
 
 
 def _joined(lines):
-    """Return imports of one module as one line each, sorted."""
+    """Return one sorted import line per module."""
     by_module = {}
     for line in lines:
         module, _, name = line.removeprefix("from ").partition(" import ")
@@ -67,7 +67,7 @@ def _joined(lines):
 
 
 def _model(uses, params):
-    """Return the import lines of a method and the expression that makes it."""
+    """Return the import lines of a method and the expression that constructs it."""
     if isinstance(uses, str) and uses in OURS:
         name, more = OURS[uses]
         return {f"from rankmargin import {name}"}, _call(name, {**params, **more})
@@ -89,14 +89,14 @@ def _arguments(params):
 
 
 def _rows(row, entry, imports, model):
-    """Return the lines about a table of rows: numbers filled and scaled, names as columns of 0 and 1."""
+    """Return the lines for a table of rows: numbers are imputed and scaled, names become columns of 0 and 1."""
     fill = "SimpleImputer(add_indicator=True, keep_empty_features=True), " if row.missing == "keep" else ""
     names = list(row.nominal)
     if entry.get("preprocess", {}).get("target") == "standardised":
         model = f"TransformedTargetRegressor({model}, transformer=StandardScaler())"
     lines = [f'table = pd.read_csv("data/{row.file[0]}")', f"y = table.pop({row.target!r})"]
     if row.groups:
-        lines.append(f"groups = table.pop({row.groups!r})  # rows are compared inside them")
+        lines.append(f"groups = table.pop({row.groups!r})  # only rows of the same group are compared")
     lines += [f"names = {pprint.pformat(names, width=100, compact=True)}", "numbers = table.columns.difference(names)"]
     lines += [
         "columns = make_column_transformer(",
@@ -114,10 +114,10 @@ def _rows(row, entry, imports, model):
 
 
 def _pairs(row, model):
-    """Return the lines about pairs of items, which are scaled alike."""
+    """Return the lines for pairs of items; both items are scaled in the same way."""
     return [
         f'table = pd.read_csv("data/{row.file[0]}")',
-        f"y = -table.pop({row.target!r})  # 1: the first item is better, -1: the second, 0: alike",
+        f"y = -table.pop({row.target!r})  # 1: the first item is better, -1: the second is better, 0: a tie",
         "half = table.shape[1] // 2",
         "first, second = table.to_numpy()[:, :half], table.to_numpy()[:, half:]",
         "scaler = StandardScaler().fit(np.vstack([first, second]))",

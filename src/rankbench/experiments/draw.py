@@ -1,4 +1,4 @@
-"""Drawing a split: which module does it is named by the data set, and an absent data set has splits that say so."""
+"""Draw the splits of a data set. Its key ``split`` names the module; splits of an absent data set give the reason."""
 
 import importlib
 
@@ -6,7 +6,7 @@ from rankbench.datasets.table import AbsentError, load_table
 
 from .split import Split
 
-# What draws a split, by the key ``split`` of a data set: a module with ``draw(table, *, seed, names, ...) -> Split``.
+# Value of the key ``split`` -> module with ``draw(table, *, seed, names, ...) -> Split``.
 DRAWN_BY = {
     "hold_out": "rankbench.experiments.hold_outs",
     "groups": "rankbench.experiments.group_hold_outs",
@@ -16,21 +16,21 @@ DRAWN_BY = {
 
 
 def draw(table, *, seed, names, split="hold_out", **arguments):
-    """Return the split of one seed; it depends on no other seed.
+    """Return the split of one seed; it does not depend on other seeds.
 
     Parameters
     ----------
     table : rankbench.datasets.table.Table
     seed : int
     names : tuple of str
-        Experiment and data set: with the seed, the named parts of all random numbers.
+        Experiment and data set: all random numbers are seeded by them and by `seed`.
     split : {"hold_out", "groups", "published", "comparisons"}
-        What draws it; `arguments` are those of that module's ``draw``, see `DRAWN_BY`.
+        Selects the module in `DRAWN_BY`; `arguments` are passed to its ``draw``.
 
     Returns
     -------
     Split
-        Where it cannot be drawn, one that says why.
+        If it cannot be drawn, a split without rows that gives the reason.
     """
     try:
         return importlib.import_module(DRAWN_BY[split]).draw(table, seed=seed, names=names, **arguments)
@@ -39,7 +39,7 @@ def draw(table, *, seed, names, split="hold_out", **arguments):
 
 
 def draw_from(path, seeds, **arguments):
-    """Return the splits of several seeds of the table in a file; those of an absent table say why it is absent."""
+    """Return the splits of several seeds of the table in a file; if the table is absent, each split says why."""
     try:
         table = load_table(path)
     except AbsentError as error:

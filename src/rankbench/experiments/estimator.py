@@ -1,4 +1,4 @@
-"""Any estimator as a method: an experiment names it by its dotted path.
+"""Any estimator can be a method: an experiment names it by its dotted path.
 
 ``uses: sklearn.ensemble.RandomForestRegressor`` names a class with ``fit`` and with ``decision_function``,
 ``predict_proba`` or ``predict``; a list of paths is a pipeline, whose parameters are named as scikit-learn names them
@@ -14,17 +14,17 @@ import numpy as np
 
 
 def is_path(uses):
-    """Whether `uses` of a method is the dotted path of an estimator, or a list of paths, and not a file of ours."""
+    """Return whether `uses` of a method is the dotted path of an estimator, or a list of them, not a method of ours."""
     return not isinstance(uses, str) or "." in uses
 
 
 def paths_of(uses):
-    """Return the dotted paths of a method as a tuple: one of an estimator, several of a pipeline."""
+    """Return the dotted paths of a method as a tuple: one for an estimator, several for a pipeline."""
     return (uses,) if isinstance(uses, str) else tuple(uses)
 
 
 def packages_of(uses):
-    """Return what the estimator's package is and its version, for the digest of a job: another version, another job."""
+    """Return the packages of the estimators with their versions; a job runs again when one of these changes."""
     names = dict.fromkeys(path.split(".")[0] for path in paths_of(uses))
     return tuple(f"{name} {getattr(importlib.import_module(name), '__version__', '?')}" for name in names)
 
@@ -41,7 +41,7 @@ def estimator_of(uses, params):
     Raises
     ------
     ValueError
-        When a path cannot be imported or its class cannot fit or predict, or has no such parameter.
+        When a path cannot be imported, or its class cannot fit or predict, or lacks one of the parameters.
     """
     steps = [_class_of(path)() for path in paths_of(uses)]
     if len(steps) == 1:
@@ -79,7 +79,7 @@ class EstimatorModel:
     ----------
     estimator : object
     grades : (k,) float64
-        The different targets it was trained on, ascending.
+        The distinct targets of the training rows, ascending.
     """
 
     estimator: object
@@ -87,8 +87,11 @@ class EstimatorModel:
     solution = None
 
     def scores(self, X):
-        """Return one score for each row, shape (m,): the score behind the grades, the decision function, the expected
-        grade, or the prediction."""
+        """Return one score per row of X (m, p), shape (m,).
+
+        It is the first of these that the estimator has: ``score_samples``, a decision function with one column, the
+        expected grade by ``predict_proba``, the prediction.
+        """
         if hasattr(self.estimator, "score_samples"):
             return np.asarray(self.estimator.score_samples(X), dtype=np.float64)
         if hasattr(self.estimator, "decision_function"):
@@ -100,7 +103,7 @@ class EstimatorModel:
         return np.asarray(self.estimator.predict(X), dtype=np.float64).ravel()
 
     def labels(self, X):
-        """Return the grade of each row, shape (m,): the one nearest to the prediction."""
+        """Return the grade of each row of X (m, p), shape (m,): the one nearest to the prediction."""
         predicted = np.asarray(self.estimator.predict(X), dtype=np.float64).ravel()
         between = (self.grades[1:] + self.grades[:-1]) / 2
         return self.grades[np.searchsorted(between, predicted)]
@@ -108,16 +111,16 @@ class EstimatorModel:
 
 @dataclass(frozen=True)
 class EstimatorMethod:
-    """The estimators of one dotted path as a method: ``PATH`` and ``fit_path`` of the contract of methods."""
+    """The estimator of a dotted path with the interface of a method: ``PATH`` and ``fit_path``."""
 
     uses: object
     PATH = None
 
     def fit_path(self, X, y, values, *, seed=0, groups=None, **params):
-        """Fit one model and return it once for each of `values`, which mean nothing here.
+        """Fit one model to X (n, p) and y (n,), and return it once for each of `values`, which have no meaning here.
 
-        A parameter ``random_state`` that is not set gets the seed of the run. An estimator whose ``fit`` has an
-        argument ``groups`` or ``qid`` gets the groups, rows of one group one after the other.
+        Each parameter ``random_state`` that is not set gets the seed of the run. If ``fit`` of the estimator has an
+        argument ``groups`` or ``qid``, it gets the groups, with the rows sorted by group.
         """
         estimator = estimator_of(self.uses, params)
         seeded = [n for n in estimator.get_params() if n.rpartition("__")[2] == "random_state" and n not in params]

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and that are known when they are no longer what was written."""
+"""Write files so that they appear whole or not at all, and notice when a file is no longer what was written."""
 
 import hashlib
 import json
@@ -14,13 +14,13 @@ MARK = ".is-damaged"
 
 
 class Damaged(ValueError):
-    """A file is not what was written: its message names it."""
+    """A file is not what was written; the message names it."""
 
 
 def damaged(path, why, *others):
-    """Mark a damaged file, and those that were made with it; return the error to raise.
+    """Mark a damaged file and the files that were made together with it; return the error to raise.
 
-    It stays where it is, for jobs that are waiting for it: `set_aside` makes way for a new one between two runs.
+    The file stays in its place, because other jobs may be waiting for it: `set_aside` renames it before the next run.
     """
     for file in map(Path, (path, *others)):
         with suppress(OSError):
@@ -29,12 +29,12 @@ def damaged(path, why, *others):
 
 
 def marked(folders):
-    """Return the marks of damaged files below folders."""
+    """Return the marks of damaged files in these folders and their subfolders."""
     return sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
 
 
 def set_aside(folders):
-    """Rename the files below folders that are marked as damaged out of the way; return their names."""
+    """Rename the files in these folders that are marked as damaged; return their names."""
     found = marked(folders)
     for mark in found:
         file = mark.with_name(mark.name.removesuffix(MARK))
@@ -46,12 +46,13 @@ def set_aside(folders):
 
 @contextmanager
 def aside(path):
-    """Give the block a path beside `path` to write to; at its end that file is renamed, after an error removed."""
+    """Yield a temporary path in the same folder; at the end of the block it is renamed to `path`, or removed after an
+    error."""
     path = Path(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield beside
-        with beside.open("rb") as file:  # renamed before its bytes are on the disk, it would be empty after a power cut
+        with beside.open("rb") as file:  # if it were renamed before its bytes are on the disk, a power cut empties it
             os.fsync(file.fileno())
         beside.replace(path)
     finally:
@@ -76,7 +77,7 @@ def write_sealed(path, content):
 
 
 def seal(path):
-    """Bring a file that is written onto the disk, and beside it, in a hidden file, the sha256 of its bytes."""
+    """Flush a written file to the disk, and write the sha256 of its bytes to a hidden file in the same folder."""
     with open(path, "rb") as file:
         os.fsync(file.fileno())
         content = file.read()
@@ -84,7 +85,7 @@ def seal(path):
 
 
 def read_sealed(path):
-    """Return the bytes of a sealed file; those that were copied without their sha256 are taken as they are.
+    """Return the bytes of a sealed file; a file that was copied without its sha256 is not checked.
 
     Raises
     ------
@@ -103,7 +104,7 @@ def read_sealed(path):
 
 
 def is_sealed(path):
-    """Return whether a sha256 lies beside a file."""
+    """Return whether a file has its sha256 in the same folder."""
     return _seal_of(path).exists()
 
 
@@ -112,17 +113,17 @@ def _seal_of(path):
 
 
 def write_note(path, values):
-    """Write a dict as JSON, with the sha256 of all else under ``digest``."""
+    """Write a dict as JSON, with the sha256 of all other entries under ``digest``."""
     write_text(path, json.dumps({**values, "digest": _digest(values)}, indent=2) + "\n")
 
 
 def read_note(path, *others):
-    """Return the dict that `write_note` wrote; one without a digest is taken as it is.
+    """Return the dict that `write_note` wrote; one without a digest is not checked.
 
     Raises
     ------
     Damaged
-        When it is not what was written; `others` were made with it.
+        When it is not what was written. The files `others`, which were made together with it, are marked too.
     """
     try:
         values = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -143,13 +144,13 @@ def _digest(values):
 
 
 def write_arrays(path, **arrays):
-    """Write arrays as one compressed .npz."""
+    """Write arrays to one compressed .npz file."""
     with aside(path) as beside, beside.open("wb") as file:
         np.savez_compressed(file, **arrays)
 
 
 def read_arrays(path):
-    """Return all arrays of an .npz as a dict; each carries its CRC-32, which is checked.
+    """Return all arrays of an .npz file as a dict; the CRC-32 of each array is checked.
 
     Raises
     ------

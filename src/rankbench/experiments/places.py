@@ -1,4 +1,4 @@
-"""Whether jobs can run where a checkout lies: one run at a time, and a line for each thing that is in the way."""
+"""Check that jobs can run in this checkout: only one run at a time, and one line for each problem that is found."""
 
 import fcntl
 import os
@@ -8,16 +8,17 @@ from pathlib import Path
 
 from rankmargin.sources import cache_roots
 
-LOCK = ".snakemake/run.lock"  # Snakemake's own, which is off, outlives a killed run; this one ends with its process
+LOCK = ".snakemake/run.lock"  # Snakemake's own lock is off, because it outlives a killed run; this one does not
 
 
 def hold(root="."):
-    """Take the checkout for a run of its own; return the open lock, which ends with its file or process.
+    """Lock the checkout for one run; return the open lock file. The lock ends when the file is closed or the process
+    ends.
 
     Raises
     ------
     ValueError
-        When another run has it.
+        When another run holds the lock.
     """
     path = Path(root, LOCK)
     path.parent.mkdir(exist_ok=True)
@@ -31,9 +32,9 @@ def hold(root="."):
 
 
 def unwritable(folders, size=1 << 16):
-    """Yield a line for each folder in which no file of `size` bytes can be written now: which one, and why.
+    """Yield one line for each folder in which no file of `size` bytes can be written: which folder, and why.
 
-    A log on a full disk stays empty, so that nobody else would tell.
+    On a full disk the logs stay empty, so that the reason would be seen nowhere else.
     """
     for folder in map(Path, folders):
         try:
@@ -48,7 +49,7 @@ def unwritable(folders, size=1 << 16):
 
 
 def no_numba_cache():
-    """Yield a line if no place can keep the compiled functions: each job would compile its own."""
+    """Yield a line if the compiled functions can be cached nowhere: every job would compile them again."""
     roots = cache_roots(os.environ.get("NUMBA_CACHE_DIR"))
     faults = [line for root in roots for line in unwritable([root], 1)]
     if len(faults) == len(roots):
@@ -56,7 +57,7 @@ def no_numba_cache():
 
 
 def no_path_for_a_shell(python=sys.executable):
-    """Yield a line if a shell takes the path of Python apart: Snakemake hands it to one as it is, for each job."""
+    """Yield a line if a shell splits the path of Python: Snakemake passes it to a shell without quotes for each job."""
     if re.search(r"[^A-Za-z0-9_./@%+=:,~\x80-\U0010ffff-]", python):
         what = "a blank, a bracket, a quote or the like"
         yield f"the path of this Python, {python}, holds {what}, with which no job could run: move it"

@@ -1,5 +1,5 @@
-"""Protocols: the configuration and the experiments' yaml, refused before any job exists when anything in them is
-wrong."""
+"""Read and check the configuration and the yaml files of the experiments: every fault is reported before any job is
+planned."""
 
 import difflib
 from pathlib import Path
@@ -19,7 +19,7 @@ CONFIG = "config/config.yaml"
 
 
 def files_of(root="."):
-    """Return name -> file of every experiment of a checkout, by name; those of subfolders too."""
+    """Return name -> yaml file of every experiment of a checkout, sorted by name, subfolders included."""
     files = Path(root, "config/experiments").rglob("*.yaml")
     return {file.stem: file for file in sorted(files, key=lambda file: file.stem)}
 
@@ -36,7 +36,7 @@ def load_experiments(config, sheet, root="."):
     Parameters
     ----------
     config : dict
-        ``config/config.yaml``, with what the command line laid over it.
+        ``config/config.yaml``, with the values that were given on the command line.
     sheet : mapping of str to rankbench.datasets.sheet.Row
     root : path
         The checkout.
@@ -44,8 +44,8 @@ def load_experiments(config, sheet, root="."):
     Returns
     -------
     dict of str to dict
-        Name -> its yaml, with the ``seeds_per_job`` of the configuration where that has one, and empty
-        ``studies``, or ``datasets conditions methods metrics`` and no seed, where it has none of those.
+        Name -> its yaml. ``seeds_per_job`` comes from the configuration if it is set there. Keys that the yaml does not
+        have (``studies``, or ``datasets conditions methods metrics seeds`` of an experiment of studies) are empty or 0.
 
     Raises
     ------
@@ -76,25 +76,25 @@ def load_experiments(config, sheet, root="."):
 
 
 def check_schema(document, schema, file):
-    """Hold a document against a JSON schema.
+    """Check a document against a JSON schema.
 
     Raises
     ------
     ProtocolError
-        With every fault: the file, the key and what is accepted there.
+        Lists every fault with the file, the key and the accepted values.
     """
     refuse(file, schema_faults(document, schema))
 
 
 def schema_faults(document, schema):
-    """Return what a JSON schema finds wrong with a document, each fault starting with its key."""
+    """Return the faults of a document by a JSON schema; each starts with its key."""
     errors = Validator(schema).iter_errors(document)
     in_order = sorted(errors, key=lambda error: list(map(str, error.absolute_path)))
     return [fault for error in in_order for fault in _faults(error)]
 
 
 def _faults(error):
-    """Say one schema error in words that start with the key."""
+    """Yield the messages of one schema error; each starts with the key."""
     key = ".".join(map(str, error.absolute_path))
     inside = f"{key}." if key else ""
     if error.validator == "additionalProperties":
@@ -114,23 +114,23 @@ def _meant(name, known):
 
 
 def refuse(file, faults):
-    """Raise a ProtocolError with one line per fault, if there is any."""
+    """Raise a ProtocolError with one line per fault, if there are any."""
     if faults:
         raise ProtocolError("\n".join(f"{file}: {fault}" for fault in faults))
 
 
 def check_experiment(experiment, sheet, published, file):
-    """Check what a schema cannot: that all names exist and that sizes fit.
+    """Check what a schema cannot check: that all names exist and that the sizes fit.
 
     Parameters
     ----------
     experiment : dict
-        An experiment's yaml that passed its schema.
+        The yaml of an experiment; it has passed the check of its schema.
     sheet : mapping of str to rankbench.datasets.sheet.Row
     published : collection of str
-        File names of the printed numbers.
+        Names of the files with printed numbers.
     file : path
-        For messages.
+        Named in the messages.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def check_experiment(experiment, sheet, published, file):
         faults += kind_faults(f"methods.{name}", method, experiment["datasets"], sheet)
     if experiment["methods"]:
         if experiment["methods"].get(experiment["reference_method"], {}).get("baseline"):
-            faults.append("reference_method: must learn something, got a baseline")
+            faults.append("reference_method: must be a method that learns, got a baseline")
         faults += tuning_faults(experiment["tuning"])
         faults += _target_faults(experiment)
         require("tuning.metric", experiment["tuning"]["metric"], functions_in("rankmargin.metrics"))
@@ -176,7 +176,7 @@ def check_experiment(experiment, sheet, published, file):
 
 
 def _size_faults(experiment, dataset, sheet):
-    """Yield what is wrong with the sizes of the parts of a data set, as each condition sets them."""
+    """Yield the faults in the sizes of the parts of a data set under each condition."""
     for condition, changed in experiment["conditions"].items():
         only = changed.get("datasets", (dataset,))
         if unknown := sorted(set(only) - set(experiment["datasets"])):
@@ -187,10 +187,11 @@ def _size_faults(experiment, dataset, sheet):
         sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
         grouped = bool(dataset in sheet and sheet[dataset].groups)
         if grouped != (sizes.get("split") == "groups"):
-            told = f"must be groups: {sheet[dataset].groups} parts {dataset}" if grouped else f"{dataset} has no groups"
+            groups = f"must be groups, because {dataset} has the groups {sheet[dataset].groups}"
+            told = groups if grouped else f"{dataset} has no groups"
             yield f"datasets.{dataset}.split: {told}"
         elif grouped and ("n_pool" in sizes or experiment.get("every_rank")):
-            yield f"datasets.{dataset}.split: groups go with n_train and n_test alone"
+            yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
         if sizes.get("split", "groups") != "groups":
             yield from set_faults(experiment, dataset, condition, sizes, sheet)
             continue
@@ -207,22 +208,22 @@ def _size_faults(experiment, dataset, sheet):
         if [*sizes.values()].count("rest") > 1:
             yield f"{key}: only one of n_test and n_pool may be rest"
         if "folds" not in experiment["tuning"]:
-            yield f"tuning.folds: missing key; hold-outs of {dataset} are drawn"
+            yield f"tuning.folds: missing key; it is required because hold-outs of {dataset} are drawn"
         elif sizes["n_train"] < experiment["tuning"]["folds"]:
             yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
 
 
 def _disjoint_faults(experiment, dataset, sizes, sheet):
-    """Yield whether the training parts of all seeds have no room beside each other."""
+    """Yield a fault if the data set has too few rows for disjoint training parts of all seeds."""
     asked = experiment["seeds"] * sizes["n_train"]
     if dataset in sheet and asked > sheet[dataset].rows:
         yield f"disjoint_training: seeds x n_train = {asked}, but {dataset} has {sheet[dataset].rows} rows"
     if experiment.get("every_rank"):
-        yield "disjoint_training: must come without every_rank"
+        yield "disjoint_training: cannot be combined with every_rank"
 
 
 def _target_faults(experiment):
-    """Yield the keys that standardise the target although a metric compares ranks, which only the raw target has."""
+    """Yield the keys that standardise the target although a metric compares ranks: only the raw target has ranks."""
     arguments = functions_in("rankmargin.metrics")
     named = [*dict.fromkeys([experiment["tuning"]["metric"], *experiment["metrics"]])]
     of_ranks = [name for name in named if arguments.get(name, ("y", ""))[1] == "ranks"]
@@ -241,17 +242,17 @@ def outputs_known(kind):
 
 
 def _method_faults(key, method):
-    """Yield what is wrong with one entry of ``methods``."""
+    """Yield the faults in one entry of ``methods``."""
     uses, params, grid = method["uses"], method["params"], method["grid"]
     yield from _argument_faults(key, uses, {"params": params, "grid": grid})
     for name in sorted(params.keys() & grid.keys()):
-        yield f"{key}.grid.{name}: stands in params too"
+        yield f"{key}.grid.{name}: is also set in params"
     if method.get("tuning", {}).get("chosen_on") == "bins" and "n_bins" not in params:
         yield f"{key}.tuning.chosen_on: bins needs n_bins in params"
 
 
 def _changed_params_faults(name, experiment):
-    """Yield what is wrong with the ``params`` of data sets and conditions, which every method must take."""
+    """Yield the faults in the ``params`` of data sets and conditions, which every method must accept."""
     method = experiment["methods"][name]
     if method.get("baseline") or _uses_faults("", method["uses"]):
         return
@@ -264,11 +265,11 @@ def _changed_params_faults(name, experiment):
                 if argument not in accepted:
                     yield f"{key}: unknown key for the method {name}; {_meant(argument, accepted)}"
                 elif argument in method["grid"]:
-                    yield f"{key}: stands in the grid of {name} too"
+                    yield f"{key}: is also in the grid of {name}"
 
 
 def _sampler_faults(key, method, experiment):
-    """Yield what is wrong with the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
+    """Yield the faults in the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
     if "sampler" not in method:
         if "n_pairs" in method:
             yield f"{key}.n_pairs: needs a sampler"
@@ -281,14 +282,14 @@ def _sampler_faults(key, method, experiment):
         yield f"{key}.sampler: {uses} takes no pairs"
     for condition, changed in experiment["conditions"].items():
         if "n_pairs" not in {**method, **changed}:
-            yield f"{key}.n_pairs: missing key; it must stand here or in conditions.{condition}"
+            yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
         for dataset, sizes in experiment["datasets"].items():
             if "n_pool" not in {**sizes, **changed}:
                 yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
 
 
 def _study_faults(name, study):
-    """Yield what is wrong with the arguments of one study."""
+    """Yield the faults in the arguments of one study."""
     key = f"studies.{name}"
     accepted = constant_of(f"rankbench.studies.{name}", "PARAMS")
     schema = {"properties": {"datasets": {}, **accepted}, "required": [*accepted], "additionalProperties": False}
@@ -299,21 +300,21 @@ def _study_faults(name, study):
 
 
 def _need_faults(kind, name, experiment):
-    """Yield what a table or figure reads and the experiment does not have: studies, a metric, one condition only."""
+    """Yield what a table or figure needs and the experiment does not have: studies, a metric, exactly one condition."""
     module = f"rankbench.{kind}.{name}"
     for need in constant_of(module, "NEEDS"):
         if need in names_in("rankbench.studies") and need not in experiment["studies"]:
             yield f"studies.{need}: missing key; {name} of outputs.{kind} needs it"
     for key in constant_of(module, "ONE", ()):
         if len(experiment[key]) != 1:
-            yield f"{key}: must be one for {name} of outputs.{kind}, got {', '.join(experiment[key])}"
+            yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(experiment[key])}"
     metric = constant_of(module, "METRIC", None)
     if metric and metric not in experiment["metrics"]:
         yield f"metrics: {name} of outputs.{kind} needs {metric}, got {', '.join(experiment['metrics'])}"
 
 
 def _argument_faults(key, uses, given):
-    """Yield what is wrong with the arguments given to a method, by the key they stand under."""
+    """Yield the faults in the arguments of a method; `given` maps ``params`` and ``grid`` to their entries."""
     if faults := _uses_faults(f"{key}.uses", uses):
         yield from faults
         return
@@ -329,14 +330,14 @@ def _argument_faults(key, uses, given):
 
 
 def _float_faults(key, argument, value):
-    """Yield what is wrong with a whole float where a count is meant: each run would fail on it."""
+    """Yield a fault for a float such as 5.0 where an integer is expected: every run would fail on it."""
     counts = argument.startswith("n_") or argument in ("max_iter", "epochs", "degree")
     if counts and isinstance(value, float) and value.is_integer():
         yield f"{key}: must be an integer, got {value}; write {int(value)}"
 
 
 def _uses_faults(key, uses):
-    """Return what is wrong with the name of a method, as a list of at most one line."""
+    """Return the fault in the name of a method, as a list of at most one line."""
     if is_path(uses):
         try:
             arguments_of(uses)

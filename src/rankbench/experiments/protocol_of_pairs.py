@@ -1,4 +1,4 @@
-"""What can be wrong in a protocol about labelled pairs and published splits."""
+"""Checks of the parts of a protocol about labelled pairs, published splits and inner splits."""
 
 from .components import constant_of
 from .estimator import is_path
@@ -6,7 +6,7 @@ from .methods import input_of, method_names
 
 
 def set_faults(experiment, dataset, condition, sizes, sheet):
-    """Yield what is wrong with the sizes of a data set whose ``split`` is published or comparisons."""
+    """Yield the faults in the sizes of a data set whose ``split`` is published or comparisons."""
     key, tuning = f"datasets.{dataset}", experiment["tuning"]
     ranks = ["every_rank"] if experiment.get("every_rank") else []
     if given := [*sorted({"n_train", "n_test", "n_pool"} & sizes.keys()), *ranks]:
@@ -21,10 +21,10 @@ def set_faults(experiment, dataset, condition, sizes, sheet):
         yield f"tuning.validation_set: missing key; the sets of {dataset} have one"
     if absent := [name for name in ("equality", "inequality") if name not in sizes]:
         for name in absent:
-            yield f"{key}.{name}: missing key; it must stand here or in conditions.{condition}"
+            yield f"{key}.{name}: missing key; set it here or in conditions.{condition}"
         return
     if "test" in sizes and "place" in sizes:
-        yield f"{key}.test: the authors' sets, with place, are of one size"
+        yield f"{key}.test: cannot be combined with place: all sets of the authors have the same size"
     test = sizes.get("test", sizes)
     asked = 2 * (sizes["equality"] + sizes["inequality"]) + test["equality"] + test["inequality"]
     if dataset in sheet and asked > sheet[dataset].rows:
@@ -32,15 +32,15 @@ def set_faults(experiment, dataset, condition, sizes, sheet):
 
 
 def tuning_faults(tuning):
-    """Yield what is wrong with the choice of inner splits."""
+    """Yield the faults in the choice of inner splits."""
     if len(named := [name for name in ("folds", "validation_set", "shares") if name in tuning]) != 1:
-        yield f"tuning: one of folds, validation_set and shares must stand there, got {' and '.join(named) or 'none'}"
+        yield f"tuning: must have exactly one of folds, validation_set and shares, got {' and '.join(named) or 'none'}"
     if "first_periods" in tuning and "shares" not in tuning:
         yield "tuning.first_periods: must come with shares"
 
 
 def kind_faults(key, method, datasets, sheet):
-    """Yield the data sets whose examples are not what the method learns from, and attributes that they do not have."""
+    """Yield the data sets whose kind of examples the method cannot learn from, and attributes that do not exist."""
     if not is_path(method["uses"]) and method["uses"] not in method_names():
         return
     takes = input_of(method["uses"])

@@ -1,4 +1,4 @@
-"""Hold-outs that were published with a data set; only folds are drawn."""
+"""Hold-outs that were published with a data set: only the folds of their training parts are drawn."""
 
 import numpy as np
 
@@ -6,19 +6,20 @@ from .split import Split, fold_numbers
 
 
 def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
-    """Take a published hold-out, for seed k the k-th, and cut its training part.
+    """Return the published hold-out number `seed`, with the inner splits of its training part.
 
     Parameters
     ----------
     table : rankbench.datasets.table.Table
-    seed, names : as `rankbench.experiments.draw.draw`
+    seed, names
+        As in `rankbench.experiments.draw.draw`.
     n_folds : int or None
-        Folds of the training part.
-    shares : sequence of float in (0, 1), instead
-        Cut the training part in the order of its rows: each share of it, rounded down, is learned from and the rest
-        judged.
-    first_periods : int, optional, with `shares`
-        Only the rows of that many first periods of the training part choose hyper-parameters.
+        Number of folds of the training part; None with `shares`.
+    shares : sequence of float in (0, 1), optional
+        Instead of folds, one inner split per share: the method learns from that share of the training part (its first
+        rows, rounded down) and is judged on the rest.
+    first_periods : int, optional
+        With `shares`: only the rows of the first so many periods of the training part choose hyper-parameters.
 
     Returns
     -------
@@ -27,7 +28,8 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
     Raises
     ------
     ValueError
-        When there is no such hold-out, or their sizes differ, or the table has no periods.
+        When the hold-out does not exist, when the hold-outs differ in size, or when `first_periods` is given and the
+        table has no periods.
     """
     partitions = table.partitions
     where, found = "/".join(names), 0 if partitions is None else len(partitions)
@@ -44,12 +46,12 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
 
 
 def _in_order(n, shares):
-    """Return a cut for each share: the first rows are learned from, the others judged, shape (L, n)."""
+    """Return one inner split per share, shape (L, n): -1 for the first rows, to learn from, 0 for those to judge."""
     return np.array([np.where(np.arange(n) < int(n * share), -1, 0) for share in shares])
 
 
 def _first(rows, periods, n_periods, where):
-    """Return those of the rows that lie in their first `n_periods` periods; all of them for None."""
+    """Return the rows that lie in the first `n_periods` periods of all `rows`; all rows for None."""
     if n_periods is None:
         return rows
     if periods is None:

@@ -1,4 +1,4 @@
-"""The grid search of one run over its inner splits, along the method's path where it has one."""
+"""The grid search of one run over its inner splits; along the path of a method fits are started warm."""
 
 import functools
 import inspect
@@ -19,11 +19,11 @@ class Choice:
     Attributes
     ----------
     params : dict
-        Value of each name of the grid.
+        The chosen value of each hyper-parameter of the grid.
     inner_score : float
-        Its loss, mean over the folds that could be judged.
+        Mean loss of this point over the folds that could be judged.
     losses : (G,) float64
-        Mean loss of every grid point, in grid order.
+        Mean loss of every grid point, in the order of the grid.
     """
 
     params: dict
@@ -32,17 +32,17 @@ class Choice:
 
 
 def grid_points(grid):
-    """Return the points of a grid as dicts, in grid order: the first name of the yaml varies slowest."""
+    """Return the points of a grid as dicts, in the order of the grid: the first name of the yaml varies slowest."""
     return [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
 
 
 def of(groups, rows):
-    """Return the groups of some rows; None where there are no groups."""
+    """Return the groups of some rows, or None without groups."""
     return None if groups is None else groups[rows]
 
 
 def has_pair(y, groups=None):
-    """Whether two targets of a group differ, so that there is an order to learn or to judge."""
+    """Return whether two targets y (n,) of one group differ, so that there is an order to learn or to judge."""
     if groups is not None:
         order = np.lexsort((y, groups))
         return bool(np.any((np.diff(groups[order]) == 0) & (np.diff(y[order]) != 0)))
@@ -50,7 +50,7 @@ def has_pair(y, groups=None):
 
 
 def choose(losses, points):
-    """Return the `Choice` of the smallest loss; of equal losses the first in grid order wins.
+    """Return the `Choice` with the smallest loss; among equal losses the first in the order of the grid wins.
 
     With the grid ``{C: [...], gamma: [...]}`` in increasing order that is the smallest C and, among its ties, the
     smallest gamma: the smoothest of the models that cross-validation cannot tell apart.
@@ -58,7 +58,7 @@ def choose(losses, points):
     Raises
     ------
     ValueError
-        When a loss is nan: it is neither better nor worse than another.
+        When a loss is nan, because it can be compared with no other loss.
     """
     if np.isnan(losses).any():
         first = points[int(np.argmax(np.isnan(losses)))]
@@ -75,23 +75,23 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, 
     method : module
         ``PATH`` and ``fit_path`` of the method contract.
     X : (n, p) float64
-        The table, encoded but not scaled: each inner split learns its scaling on the rows that it learns from.
+        The table, encoded but not scaled: for each inner split the scaling is learned on its training rows.
     y : (n,) float64
     inner : list of (rows, rows)
-        For each inner split the rows of the table to learn from and to judge on.
+        For each inner split, the indices of the rows to learn from and of those to judge on.
     grid : dict of str to list
     loss : callable
         Smaller is better; see `measure` and `loss_of`.
     scaling : callable
-        Rows to learn from -> function that scales rows, see `learn_scaling`.
+        Takes the rows to learn from and returns a function that scales rows, see `learn_scaling`.
     seed : tuple
-        Named parts; the number of the inner split is added for each fit.
+        Named parts of the seed; the number of the inner split is appended for each fit.
     params : dict
         Fixed parameters of the method.
     given : dict or None
-        What every fit is given beside X and y, see `rankbench.experiments.pool`.
+        Further arguments of every fit, see `rankbench.experiments.pool`.
     groups : (n,) array or None
-        Group of each row of the table: pairs are learned and judged inside groups.
+        Group of each row of the table: only pairs inside a group are learned and judged.
 
     Returns
     -------
@@ -99,10 +99,10 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, 
 
     Notes
     -----
-    An inner split one of whose parts holds no two different targets can be neither learned nor judged: it is left out
-    of all means. A metric of predictions (its second argument has that name) needs no pair, so that one row is enough.
-    With none left the run fails with a ValueError. A grid of one point is no choice: nothing is fitted and its loss is
-    nan.
+    If all targets in one part of an inner split are equal, it can be neither learned nor judged and is left out of all
+    means. A metric of predictions (its second argument has that name) needs no pair, so that one row is enough. If no
+    inner split is left, the run fails with a ValueError. With a grid of one point there is nothing to choose: nothing
+    is fitted and the loss is nan.
     """
     points = grid_points(grid)
     if len(points) == 1:
@@ -126,7 +126,7 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, 
 
 
 def loss_of(name):
-    """Return the metric of that name as what is minimised: one that is better higher is taken from 1."""
+    """Return the metric of that name as a loss: where higher is better, it is 1 minus the metric."""
     metric = getattr(metrics, name)
     if name not in metrics.HIGHER_IS_BETTER:
         return metric
@@ -139,7 +139,7 @@ def loss_of(name):
 
 
 def fit_points(method, X, y, points, *, seed, params, given=None, groups=None):
-    """Fit every grid point; points that differ only in ``method.PATH`` are one path with warm starts.
+    """Fit every grid point; points that differ only in ``method.PATH`` are fitted along one path with warm starts.
 
     Returns
     -------
@@ -160,9 +160,11 @@ def fit_points(method, X, y, points, *, seed, params, given=None, groups=None):
 
 
 def measure(metric, y, model, X, scores=None, groups=None):
-    """Return a metric of a model's ranks, if that is the name of the metric's second argument, else of its scores.
+    """Return a metric of y (m,) and a model's ranks, if the second argument of the metric is called so, else its
+    scores.
 
-    Scores that the caller has are not predicted again. A metric that has an argument ``groups`` gets the groups.
+    Pass `scores` (m,) if they are known, so that they are not predicted again. A metric with an argument ``groups``
+    gets the groups.
     """
     grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
     if second_argument(metric) == "ranks":
@@ -171,23 +173,23 @@ def measure(metric, y, model, X, scores=None, groups=None):
 
 
 def measured(metric, kept):
-    """Return a metric of what a run kept, see `rankbench.experiments.job.run_seed`."""
+    """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
     grouped = {"groups": kept["groups"]} if "groups" in kept and takes_groups(metric) else {}
     return float(metric(kept["y"], kept["labels" if second_argument(metric) == "ranks" else "scores"], **grouped))
 
 
 def takes_groups(metric):
-    """Whether a metric compares rows inside their groups only."""
+    """Return whether a metric compares only rows of the same group."""
     return "groups" in inspect.signature(metric).parameters
 
 
 def second_argument(metric):
-    """Return the name of what a metric compares with y: ``ranks``, ``s`` (scores) or ``predictions``."""
+    """Return the name of the argument that a metric compares with y: ``ranks``, ``s`` (scores) or ``predictions``."""
     return list(inspect.signature(metric).parameters)[1]
 
 
 def finite_scores(model, X):
-    """Return the scores of a model, or raise FloatingPointError naming how many are not finite."""
+    """Return the scores (m,) of a model; raise FloatingPointError if some are not finite."""
     scores = np.asarray(model.scores(X), dtype=np.float64)
     if scores.shape != (X.shape[0],):
         raise ValueError(f"scores must have shape {(X.shape[0],)}, got {scores.shape}")

@@ -1,7 +1,7 @@
-"""Runs in a process of their own beside one that watches them: what never ends there or kills it costs one run, not the
-job.
+"""Run work in a second process that the first one watches: a run that never ends or crashes does not end the job.
 
-A limit of time that is a signal is not seen inside a compiled function, and nothing in a process outlives its crash.
+A second process is needed because a compiled function does not see the signal of a time limit, and because a crash
+ends the whole process.
 """
 
 import ctypes
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import psutil
 
-# How many times its limit of processor time a run may last by the clock.
+# A run may take this many times its limit of processor time by the clock.
 FAR = 20.0
 # Seconds beyond its limit that a run gets to end by itself before it is killed.
 GRACE = 5.0
-# How compiled code ends its process itself.
+# Signals by which compiled code ends its own process.
 CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
@@ -39,17 +39,17 @@ class Fault:
 
 
 def watched(prepare, work, items, seconds):
-    """Do `work` on one item after the other in a forked process; where one is lost, go on in a new process.
+    """Do `work` on one item after the other in a forked process; after a fault continue in a new process.
 
     Parameters
     ----------
     prepare : function
-        Called without arguments at the start of each process; left out once a process is lost in it.
+        Called without arguments at the start of each process; no longer called once a process has ended in it.
     work : function
-        Called with an item; its result is sent through a pipe.
+        Called with one item; its result is sent through a pipe.
     items : iterable
     seconds : float
-        An item that uses more processor time than these and `GRACE` is lost.
+        Limit of processor time per item. An item that takes longer than this plus `GRACE` gives a Fault.
 
     Yields
     ------
@@ -58,7 +58,7 @@ def watched(prepare, work, items, seconds):
     Raises
     ------
     ChildProcessError
-        When somebody else killed the process: that is no result.
+        When something else killed the process: that says nothing about the item.
     """
     waiting, prepare = list(items), [prepare]
     while waiting:
@@ -74,15 +74,16 @@ def watched(prepare, work, items, seconds):
 
 
 def clock_time(receiver, process, seconds, grace):
-    """Wait until an answer is there, by the clock; return None, or why the wait is over."""
+    """Wait for an answer, by the clock; return None when it is there, or the reason to stop waiting."""
     return None if receiver.poll(seconds + grace) else f"no end after {seconds:g} s"
 
 
 def processor_time(receiver, process, seconds, grace):
-    """Wait until an answer is there, or the process has used its seconds; return None, or why the wait is over.
+    """Wait for an answer until the process has used its seconds of processor time.
 
-    By the clock it is `FAR` times as long, in which a look at it counts for no more than it takes: while the machine
-    sleeps or this process is stopped, no time passes.
+    Return None when the answer is there, or the reason to stop waiting. By the clock the wait is `FAR` times as long.
+    One step counts at most twice its planned length, so that the time in which the machine sleeps or this process is
+    stopped does not count.
     """
     used, most = psutil.Process(process.pid).cpu_times, seconds + grace
     started, waited, look = sum(used()[:2]), 0.0, min(0.5, most / 10)
@@ -98,17 +99,18 @@ def processor_time(receiver, process, seconds, grace):
 
 @contextmanager
 def worker(calls, wait=clock_time, grace=None):
-    """Start a process that makes the calls one by one; give the block a function that waits for the next result,
-    `grace` seconds (by default `GRACE`) longer than it is told, by the clock or by `processor_time`.
+    """Start a process that makes the calls one by one; yield a function that waits for the next result.
 
-    The process ends with the block, and where the system can see to it (Linux) with this process.
+    That function takes a limit in seconds and waits `grace` seconds (by default `GRACE`) longer; `wait` says whether
+    the seconds are those of the clock or of the processor. The process ends with the block, and on Linux also when
+    this process ends.
     """
     grace = GRACE if grace is None else grace
     receiver, sender = multiprocessing.Pipe(duplex=False)
     arguments = (calls, receiver, sender, os.getpid())
     process = multiprocessing.get_context("fork").Process(target=_make, args=arguments, daemon=True)
     with warnings.catch_warnings():
-        # Python 3.12 warns of threads that do not come along; nothing below waits for one.
+        # Python 3.12 warns that threads are not forked; nothing below waits for a thread.
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
     sender.close()
@@ -141,10 +143,10 @@ def _make(calls, receiver, sender, parent):
 
 
 def _ending(code):
-    """Say how a process ended that gave no answer; refuse an ending that is not its own doing."""
+    """Return how a process ended that gave no answer; raise if something else has killed it."""
     if code >= 0:
         return f"exit code {code}"
     if -code not in CRASHES:
         name = signal.Signals(-code).name
-        raise ChildProcessError(f"the process of the runs was killed by {name}: by hand, or for want of memory")
+        raise ChildProcessError(f"the process of the runs was killed by {name}: by hand, or because memory ran out")
     return signal.Signals(-code).name

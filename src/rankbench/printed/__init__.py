@@ -1,6 +1,6 @@
-"""Our cells beside the printed ones.
+"""Compare the cells of our tables with the printed cells.
 
-One module per paper, one function per table: one tidy frame for all that show them.
+There is one module per paper and one function per table. It returns a tidy frame that all tables and figures use.
 
-Each takes ``frames`` and ``experiment`` as `rankbench.tables` and works without ``frames["published"]`` too.
+Each function takes ``frames`` and ``experiment`` as in `rankbench.tables`; ``frames["published"]`` may be missing.
 """

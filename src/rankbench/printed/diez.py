@@ -1,4 +1,4 @@
-"""Table 1 of Diez et al.: our percentages of swapped pairs beside the printed ones."""
+"""Table 1 of Diez et al.: our percentages of swapped pairs and the printed ones."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ PRINTED = ["dataset", "method", "mean_swapped_pct", "sd_swapped_pct", "significa
 
 
 def beside_table1(frames, experiment, titles):
-    """Set each cell of ours beside the printed one.
+    """Return each of our cells with the printed one.
 
     Parameters
     ----------
@@ -24,11 +24,11 @@ def beside_table1(frames, experiment, titles):
     Returns
     -------
     DataFrame
-        One row per data set (in the experiment's order) and method (in the paper's order, then what it does not have):
-        `COLUMNS`, then ``n_missing`` and ``published_significance``. Means, sds, ``difference`` (ours minus printed)
-        and its ``standard_error`` are in percent of swapped pairs, ``standard_error = sqrt(ours_sd^2 / n_runs +
-        published_sd^2 / 20)``: the two means come from different splits, so they are taken for independent.
-        ``significance`` is the mark of our paired t-test against the reference method.
+        One row per data set (in the order of the experiment) and method (first those of the paper in its order, then
+        the others). Columns: `COLUMNS`, then ``n_missing`` and ``published_significance``. Means, sds, ``difference``
+        (ours minus printed) and its ``standard_error`` are in percent of swapped pairs. ``standard_error =
+        sqrt(ours_sd^2 / n_runs + published_sd^2 / 20)``, because the two means come from different splits and are
+        treated as independent. ``significance`` is the mark of our paired t-test against the reference method.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Tables 2 and 3 of Yu et al.: our errors and seconds of sampling beside the printed ones."""
+"""Tables 2 and 3 of Yu et al.: our errors and sampling times and the printed ones."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ from ..labels import method_labels
 from ..slopes import log_slope
 
 METRIC = "absolute_error"
-# The paper's names; it does not say which column of Bodyfat it means.
+# The names in the paper, which does not say which column of Bodyfat is the target.
 PRINTED_AS = {
     "abalone": "Abalone",
     "bodyfat_density": "Bodyfat",
@@ -51,7 +51,7 @@ def beside_table2(frames, experiment):
 def beside_table3(frames, experiment):
     """Return `TABLE3`, one row per data set and method, in the order of the yaml.
 
-    The slope of the printed seconds is taken against our sizes: the paper's are lost.
+    The slope of the printed seconds is computed with our sizes, because the sizes of the paper are not known.
     """
     if len(experiment["conditions"]) != 1:
         raise ValueError(f"experiment must have one condition, got {list(experiment['conditions'])}")

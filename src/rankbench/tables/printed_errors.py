@@ -1,4 +1,4 @@
-"""Figure 4 of Venuto et al. as a table: mean and standard deviation of the errors, ours beside the printed ones."""
+"""Figure 4 of Venuto et al. as a table: mean and standard deviation of our errors and of the printed ones."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,8 @@ from .markup import MARKUPS, missing_of
 NEEDS = ("summary",)
 METRIC = "zero_one"
 COLUMNS = ["dataset", "n", "model", "mean", "sd", "printed_mean", "printed_sd", "n_runs", "n_missing"]
-ROUNDING = 0.005  # points: printed numbers are read off a drawing; means of n pairs differ by 100 / (4 n) at least
+# Percentage points: printed numbers are read off a drawing; two means over 4 n pairs differ by at least 100 / (4 n).
+ROUNDING = 0.005
 
 
 def render(frames, experiment, titles):
@@ -17,7 +18,7 @@ def render(frames, experiment, titles):
     Parameters
     ----------
     frames, experiment, titles
-        As in `rankbench.tables`; ``published`` is Figure 4 as printed. Its models are named as the methods' labels are.
+        As in `rankbench.tables`; ``published`` is Figure 4 as printed, with the labels of the methods as names.
     """
     cells = beside(frames["summary"], experiment, frames.get("published"))
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
@@ -27,7 +28,7 @@ def render(frames, experiment, titles):
 
 
 def beside(summary, experiment, published):
-    """Return our cells in percent beside the printed ones, `COLUMNS`."""
+    """Return our cells in percent with the printed ones; columns `COLUMNS`."""
     ours = summary[(summary["metric"] == METRIC) & (summary["n_runs"] + summary["n_missing"] > 0)]
     labels = {key: options.get("label", key) for key, options in experiment["methods"].items()}
     ours = ours.assign(model=ours["method"].map(labels), n=ours["condition"].str.extract(r"(\d+)$")[0].astype(int))
@@ -40,7 +41,7 @@ def beside(summary, experiment, published):
 
 
 def exact(cells):
-    """Whether each cell has the printed mean and the printed standard deviation, to the digits that are printed."""
+    """Return whether each cell equals the printed mean and standard deviation to the printed digits."""
     return ((cells["mean"] - cells["printed_mean"]).abs() < ROUNDING) & (
         (cells["sd"] - cells["printed_sd"]).abs() < ROUNDING
     )
@@ -66,11 +67,11 @@ def _percent(mean, sd):
 
 
 def caption(cells):
-    """Say how to read the table, and how many cells are met."""
+    """Return a caption that explains the table and counts the cells that equal the printed ones."""
     printed = cells[cells["printed_mean"].notna() & (cells["n_runs"] > 0)]
     return (
-        "Percent of test pairs with a wrong label, mean (standard deviation) over four sets. Bold: both equal the "
-        f"printed ones, {int(exact(printed).sum())} of {len(printed)} cells. The mean of our cells minus the printed "
-        f"ones is {(printed['mean'] - printed['printed_mean']).mean():+.2f} points, of their absolute values "
-        f"{(printed['mean'] - printed['printed_mean']).abs().mean():.2f}."
+        "Percent of test pairs with a wrong label, mean (standard deviation) over four sets. Bold: mean and standard "
+        f"deviation equal the printed ones ({int(exact(printed).sum())} of {len(printed)} cells). Our cells minus the "
+        f"printed ones: {(printed['mean'] - printed['printed_mean']).mean():+.2f} points on average, "
+        f"{(printed['mean'] - printed['printed_mean']).abs().mean():.2f} in absolute value."
     )
