@@ -438,7 +438,9 @@ def test_faults_of_pairs_are_named(monkeypatch, path, value, message):
 
 def test_sets_of_one_size_and_hold_outs_have_no_foreign_keys(monkeypatch):
     sizes = {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}}
-    with pytest.raises(ProtocolError, match=r"norm\.test: cannot be combined with place: all sets of the authors have the same size"):
+    with pytest.raises(
+        ProtocolError, match=r"norm\.test: cannot be combined with place: all sets of the authors have the same size"
+    ):
         check_pairs(monkeypatch, "datasets.norm", sizes)
     monkeypatch.undo()
     with pytest.raises(ProtocolError, match=r"diabetes: equality must come with split: comparisons"):
