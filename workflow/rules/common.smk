@@ -1,4 +1,5 @@
-# Reads and checks the configuration; what the other rule files share. Everything that can be tested alone is in src/rankbench.
+# Reads and checks the configuration, and defines what the other rule files share. What can be tested without Snakemake is in
+# src/rankbench.
 import os
 from pathlib import Path
 
@@ -10,14 +11,14 @@ from rankbench.experiments.blocks import blocks
 from rankmargin.sources import source_digest, source_of
 from snakemake.exceptions import WorkflowError
 
-# One BLAS thread a job: parallelism is Snakemake's. Jobs inherit this before they import numpy.
+# One BLAS thread per job, because Snakemake runs jobs in parallel. Jobs inherit this before they import numpy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[name] = "1"
-# Where Python keeps no compiled sources, each of a thousand jobs compiles ours anew: a tenth of its time.
+# If Python may not keep compiled sources, each of a thousand jobs compiles ours again, which is a tenth of its time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
     raise WorkflowError(
-        "NUMBA_DISABLE_JIT is set: without compiled code runs take hundreds of times as long, and fail; unset it"
+        "NUMBA_DISABLE_JIT is set: without compiled code the runs would take hundreds of times as long and fail; unset it"
     )
 
 try:
@@ -26,7 +27,7 @@ try:
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
-# Digest -> what is compiled: the code of one method as some experiment calls it.
+# Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
 WARM_UPS = plan.warm_ups(EXPERIMENTS)
 RESULTS = [path for name, experiment in EXPERIMENTS.items() for path in plan.result_files(name, experiment)]
 
@@ -42,17 +43,15 @@ wildcard_constraints:
 
 
 def protocol_of(wildcards):
-    """The yaml of the experiment, without what has no effect on results."""
+    """Return the yaml of the experiment as a dict, without the keys that have no effect on results."""
     name = wildcards.experiment
     if name not in EXPERIMENTS:
-        raise WorkflowError(
-            f"the experiment {name!r} is not among those asked for: --config 'experiments=[{name}]' does"
-        )
+        raise WorkflowError(f"the experiment {name!r} is not selected; add --config 'experiments=[{name}]'")
     return {key: value for key, value in EXPERIMENTS[name].items() if key != "seeds_per_job"}
 
 
 def when_outdated(outdated, *patterns):
-    """Input function: the sheet, newer than what was kept, where what was kept is not what the row says now."""
+    """Return an input function that adds the sheet, which is newer than the kept files, if they do not fit its row."""
 
     def sheet(wildcards):
         paths = [pattern.format(dataset=wildcards.dataset) for pattern in patterns]
@@ -62,7 +61,7 @@ def when_outdated(outdated, *patterns):
 
 
 def study_files(wildcards):
-    """What a study reads: data set -> its table and the list of its splits."""
+    """Return what a study reads: data set -> (its table, the list of its splits)."""
     return plan.study_files(wildcards.experiment, protocol_of(wildcards), wildcards.study)
 
 

@@ -1,7 +1,7 @@
-# From the sheet of data sets to tables: bytes are fetched and proved, then one reader makes them numbers.
+# From the sheet of data sets to tables: the raw files are fetched and their digests checked, then a reader makes numbers of them.
 
 
-# On a cluster these run where Snakemake runs: compute nodes often have no network, and a table is read in a second.
+# On a cluster these rules run where Snakemake runs: compute nodes often have no network, and a table is read in a second.
 localrules:
     fetch_dataset,
     build_table,

@@ -1,11 +1,11 @@
-# From a table to the records of runs: splits, compilation, and the fits; beside them, studies.
+# From a table to the records of runs: splits, compilation and fits. Studies are here too.
 
 
 localrules:
     split_table,
 
 
-# Always ten seeds, whether they are asked for or not: one seed more draws none of the others again.
+# A job always draws ten splits, even if fewer are needed, so that one more seed draws none of the others again.
 rule split_table:
     input:
         "resources/tables/{dataset}.npz",
@@ -22,9 +22,9 @@ rule split_table:
         "../scripts/split_table.py"
 
 
-# One for all methods, of whatever experiment, that run the same code. The digest in its name is that of what is compiled; it keeps
-# this file out of the way of jobs that need not run again (`ancient` would too, but makes Snakemake 9 forget jobs that
-# must run: its issue 4166).
+# One job for all methods, of any experiment, that run the same code. The file name holds the digest of what is compiled, so
+# that a change of the code makes a new file and triggers only the jobs that need it. (`ancient` would do so too, but then
+# Snakemake 9 forgets jobs that must run: its issue 4166.)
 rule warm_up:
     output:
         "resources/warm_up/{digest}.txt",
@@ -41,8 +41,8 @@ rule warm_up:
         "../scripts/warm_up.py"
 
 
-# One run is one job, unless `seeds_per_job` asks for blocks: then there is a rule for each block of seeds. The files of a
-# run and the parameters of its job are the same whatever the block.
+# Each run is a job of its own, unless `seeds_per_job` is larger than 1: then there is one rule per block of seeds. The files
+# of a run and the parameters of its job do not depend on the block.
 for block in blocks(EXPERIMENTS, YAMLS):
 
     rule:
@@ -63,7 +63,7 @@ for block in blocks(EXPERIMENTS, YAMLS):
         wildcard_constraints:
             experiment="|".join(block.experiments),
         group:
-            "fits"  # on a cluster; a profile could not name the rules of blocks
+            "fits"  # for a cluster: a profile cannot name the rules of blocks
         conda:
             "../envs/rankbench.yaml"
         resources:
@@ -92,7 +92,7 @@ rule run_study:
         study="|".join(components.names_in("rankbench.studies")),
     conda:
         "../envs/rankbench.yaml"
-    # Seconds that a verdict stands on are taken while nothing else runs.
+    # A study whose seconds decide a verdict is timed while nothing else runs.
     threads: lambda wildcards: workflow.cores or 1 if plan.is_timed(wildcards.study) else 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 2000,

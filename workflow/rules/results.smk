@@ -1,7 +1,7 @@
-# From records to what a reader opens: frames, statistics, tables and figures.
+# From records to the files for the reader: frames, statistics, tables, figures, verdicts and the report.
 
 
-# Seconds each: on a cluster too they run where Snakemake runs.
+# These take seconds, so that they run where Snakemake runs, also on a cluster.
 localrules:
     collect_records,
     compute_statistic,
@@ -100,7 +100,7 @@ rule draw_figure:
         "../scripts/draw_figure.py"
 
 
-# Every claim whose frames are there, those of experiments that were run before too.
+# Judges every claim whose frames exist, including those of experiments that were run earlier.
 rule judge_claims:
     input:
         frames=[path for name, experiment in EXPERIMENTS.items() for path in plan.frame_files(name, experiment)],

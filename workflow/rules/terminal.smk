@@ -1,4 +1,4 @@
-# Around a run: one at a time in a folder, its progress in few lines, a summary at the end.
+# The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
 import logging
 import sys
 import time
@@ -9,7 +9,7 @@ from snakemake.logging import LogEvent, logger
 
 
 class Progress(logging.Filter):
-    """Jobs done and time left every few seconds, in the place of a paragraph for each job."""
+    """Show the number of finished jobs and the time left every few seconds, instead of a paragraph per job."""
 
     def __init__(self):
         super().__init__()
@@ -38,7 +38,7 @@ if not workflow.dryrun:
 
 
 def summarise():
-    """Print what ran and what is missing, where everything was asked for; return whether nothing broke."""
+    """Print what ran and what is missing, unless single files were requested; return whether nothing broke."""
     if workflow.dag_settings.targets:
         return True
     from rankbench import summary  # imported here: planning needs no pandas
@@ -46,13 +46,15 @@ def summarise():
     return summary.summarise([*EXPERIMENTS])
 
 
-# Each may lie on a disk of its own.
+# Each of these folders may be on a different disk.
 FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
 
 
-# What the last run found damaged makes way before the jobs are planned, so that this one makes it anew.
+# Files that the last run found damaged are renamed before the jobs are planned, so that this run makes them again.
 if workflow.is_main_process and not workflow.dryrun and (aside := set_aside(FOLDERS)):
-    logger.warning(f"found damaged by the last run, set aside (*.damaged) and made anew: {', '.join(aside)}")
+    logger.warning(
+        f"the last run found damaged files; they are renamed to *.damaged and made again: {', '.join(aside)}"
+    )
 
 
 onstart:
@@ -63,14 +65,14 @@ onstart:
         raise WorkflowError(str(error)) from None
     if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
         raise WorkflowError("\n".join(lines))
-    # With a limit of jobs in a second, Snakemake 9 looks for free jobs again one second after each look: after 700 jobs,
-    # 700 times a second. Here cores are the limit.
+    # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
+    # up: after 700 jobs there are 700 per second. Here the cores are the limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 
 
 onsuccess:
-    if not summarise() or marked(FOLDERS):  # a table or a figure that the report could not read
+    if not summarise() or marked(FOLDERS):  # the report may have found a damaged table or figure
         sys.exit(1)
 
 
@@ -79,4 +81,4 @@ onerror:
         logger.error("\n".join(lines))
     else:
         summarise()
-        logger.error("Not all jobs ended; the same command goes on where it was.")
+        logger.error("Not all jobs ended; the same command continues where this run stopped.")

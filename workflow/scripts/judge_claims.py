@@ -1,4 +1,4 @@
-"""Judge the printed claims by the results that are there."""
+"""Judge the printed claims by the existing results."""
 
 import gc
 import os

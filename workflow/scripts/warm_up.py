@@ -1,4 +1,4 @@
-"""Compile one method, so that its jobs find numba's cache filled."""
+"""Compile one method, so that its jobs find the compiled code in numba's cache."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Make the report of the results that are there."""
+"""Write the report of the existing results."""
 
 import gc
 import os
