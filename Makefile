@@ -1,9 +1,9 @@
-# make reproduce   run the experiments and print what came out: EXPERIMENTS="diez_table1 ..." or all (config.yaml's list), CORES=2;
+# make reproduce   run the experiments and print the results: EXPERIMENTS="diez_table1 ..." or all (the list in config.yaml), CORES=2;
 #                  RETRY="timeout memory failed" or all: try such runs again
-# make report      make results/report.html and claims.csv anew of the results that are there, whole or partial
-# make artefact    keep the verdicts of a full run, and what they stand on, in resources/reproduced (RUN=folder of another checkout)
+# make report      write results/report.html and claims.csv again from the existing results, complete or partial
+# make artefact    keep the verdicts of a full run and their evidence in resources/reproduced (RUN=folder of another checkout)
 # make test        run the tests
-# make quick       what to run before each commit, in a minute and a half: style, configuration, the tests that are fast
+# make quick       run before each commit, a minute and a half: style, configuration, the fast tests
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
 #                  [ORDER="bad fair good"] [BUDGET=10 minutes]
@@ -25,7 +25,7 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
-# Asked before anything is set up. Snakemake hands the path of its Python to a shell as it is.
+# Checked before anything is set up: Snakemake passes the path of its Python to a shell without quotes.
 ifeq ($(BIN),.venv/bin)
 ifneq ($(shell pwd | tr -d 'A-Za-z0-9_./@%+=:,~-' | LC_ALL=C tr -d '\200-\377\n'),)
 $(error the path of this checkout, $(shell pwd), holds a blank, a bracket, a quote or the like, with which no job could run: move it)
@@ -36,8 +36,8 @@ ifneq ($(FIXED),)
 $(error this user cannot write here ($(FIXED)): work in a copy of the checkout that is yours)
 endif
 
-# What is run by `calm` is deaf to Ctrl-C, also while Python is importing: the first one ends it and its jobs in one line,
-# all others do nothing. (make itself, which is their parent, gets Ctrl-C and no SIGTERM: two signals at once make it say odd things.)
+# A command that runs under `calm` does not see Ctrl-C, not even while Python is importing: the first Ctrl-C ends the command and its jobs with
+# one line, and further ones do nothing. (make itself, their parent, gets Ctrl-C but no SIGTERM, because two signals at once make it print confusing lines.)
 STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -KILL $$pid; kill -TERM $$(pgrep -g 0 2>/dev/null | grep -vx -e $$$$ -e $$PPID || echo 0) 2>/dev/null; wait; exit 130
 CALM := trap '$(STOP)' INT; calm() { "$$@" & pid=$$!; wait $$pid; }
 

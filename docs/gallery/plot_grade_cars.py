@@ -69,7 +69,7 @@ ConfusionMatrixDisplay.from_predictions(truth, predicted, labels=grade.cat.categ
 plt.show()
 
 # %%
-# The probabilities have one column per class, and the log-loss stands beside that of the shares of the grades alone.
+# The probabilities have one column per class. Their log-loss is compared with that of the frequencies of the grades.
 
 probability = pd.DataFrame(search.predict_proba(X_test), columns=search.classes_)
 shares = grade.iloc[train].value_counts(normalize=True)[search.classes_]

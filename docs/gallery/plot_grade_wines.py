@@ -40,7 +40,7 @@ print("grades    ", svor.classes_)
 print("thresholds", svor.thresholds_.round(2))
 
 # %%
-# How good are the grades? Two plain numbers, beside what the commonest grade would get.
+# How good are the grades? Two simple numbers, compared with those of always predicting the most frequent grade.
 
 predicted = grader.predict(X_test)
 for name, grades in (("SVOR", predicted), ("always 5", np.full_like(y_test, 5))):

@@ -58,5 +58,5 @@ def test_the_answer_comes_first_and_the_program_last(folder):
 def test_without_results_it_says_so(folder):
     write_claims(folder)
     page = write_report(folder).read_text(encoding="utf-8")
-    assert "No result is there yet" in page and "not made: <code>results/wines/records.parquet</code>" in page
+    assert "There is no result yet" in page and "not made: <code>results/wines/records.parquet</code>" in page
     assert "Use the best method" not in page

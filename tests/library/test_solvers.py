@@ -328,7 +328,7 @@ def test_stopping_short_is_said():
         (lambda r, s: dual_cd(r, s, [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
         (
             lambda r, s: interior_point(thresholds.explicit(np.array([0, 1]), 2, ordered=True), s, [1.0]),
-            "rows must not ask for ordered thresholds",
+            "rows must not require ordered thresholds",
         ),
         (lambda r, s: dual_cd(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "rows must have no thresholds"),
     ],

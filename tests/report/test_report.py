@@ -153,7 +153,7 @@ def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, settl
 
 def test_deviations_and_what_a_verdict_stands_on_are_shown(settle):
     page = page_of(settle())
-    assert "20 random hold-outs; their rows are lost" in page and "two other draws: diez_second_draw" in page
+    assert "20 random hold-outs; their rows are not known" in page and "two other draws: see diez_second_draw" in page
     row = page[page.index('<tr id="D02"') : page.index('<tr id="D03"')]
     assert "own data" in row and "wins 8 of 12, 0.67 [0.35, 0.90]" in row
     row = page[page.index('<tr id="D07"') : page.index('<tr id="D08"')]
