@@ -2,8 +2,8 @@
 What has the ranker learned, and would more rows help?
 ======================================================
 
-A fitted ranker orders new computers. Before anyone relies on it: which columns decide, how many rows carry the
-function, which pairs does it get wrong, would a larger table make it better, and is each fit what it claims to be?
+A fitted ranker orders new computers. Before we use it, we ask: Which columns matter most? How many rows does the
+function depend on? Which pairs does it get wrong? Would a larger table make it better? Is each fit near its optimum?
 """
 
 from pathlib import Path
@@ -25,8 +25,8 @@ X, y = table[COLUMNS], table["performance"]
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_state=0)
 
 # %%
-# The summary of a linear ranker names its weights, also behind a pipeline. Rows without a coefficient could be left out
-# and the fit would be the same; here nearly every computer is close to another and has one.
+# The summary of a linear ranker lists its weights by name, also inside a pipeline. Rows with the coefficient 0 could be
+# left out without a change of the fit; here nearly every computer is close to another one and has a coefficient.
 
 logarithm = FunctionTransformer(np.log1p, feature_names_out="one-to-one")
 linear = make_pipeline(logarithm, StandardScaler(), SwappedPairsSVM(kernel="linear")).fit(X_train, y_train)
@@ -44,8 +44,8 @@ right.set(xlabel="difference of log10(performance)", title="Who is confused with
 plt.show()
 
 # %%
-# With a kernel there is C to choose. Along the path the dotted line is the largest gap of the five fits: all are within
-# the tolerance of 0.001, so that the curve is about C and not about fits that stopped early.
+# With a kernel we have to choose C. The dotted line is the largest gap of the five fits for each C: all gaps are within
+# the tolerance of 0.001, so that the curve shows the effect of C and not of fits that stopped early.
 
 scaled = make_pipeline(logarithm, StandardScaler()).fit_transform(X_train)
 search = RankPathCV(SwappedPairsSVM(), Cs=10.0 ** np.arange(-2, 3)).fit(scaled, y_train)
@@ -55,7 +55,7 @@ PathDisplay.from_estimator(search).ax_.set_title("Scores of five folds and their
 plt.show()
 
 # %%
-# Would more rows help? The two curves approach each other, and the one of unseen rows still rises: a little.
+# Would more rows help? The two curves approach each other, and the curve of unseen rows still rises slightly.
 
 shown = LearningCurveDisplay.from_estimator(SwappedPairsSVM(C=search.C_), scaled, y_train)
 shown.ax_.set(title="Share of pairs in the right order", xlabel="training rows")

@@ -1,9 +1,9 @@
 """`numba.njit` with a cache on disk that never runs stale machine code.
 
-numba asks only the file of a function whether its cached machine code is still good.  A function that calls a compiled
-function of another file would run the old code of that one after an edit.  Here the cache of a module lies in a folder
-whose name holds the digest of every source that the module stands on: an edit leads to another folder, and undoing it
-leads back to the old one.
+numba only compares the file of a function with its cached machine code. If a function calls a compiled function in
+another file and that file is edited, numba would go on using the old code. Here the cache of a module is in a folder
+whose name contains the digest of all source files that the module uses: an edit leads to another folder, and undoing
+the edit leads back to the old folder.
 """
 
 import os
@@ -18,14 +18,14 @@ from numba import config
 
 from rankmargin.sources import PACKAGES, cache_roots, closure, content_of, source_digest, source_of
 
-DAYS_KEPT = 7  # a folder that no process has used for so long is removed
-_edited: set[str] = set()  # modules imported after their source had changed: nothing that calls them is cached
+DAYS_KEPT = 7  # a folder that no process has used for this time is removed
+_edited: set[str] = set()  # modules whose source changed before they were imported: no code that uses them is cached
 
 
 def njit(**options):
-    """Return the decorator ``numba.njit(**options)``; with ``cache=True`` its cache follows all sources.
+    """Return the decorator ``numba.njit(**options)``; with ``cache=True`` its cache depends on all sources.
 
-    Where nothing can be written, a function is compiled anew in each process, and a RuntimeWarning says so once.
+    If no cache folder can be written, functions are compiled again in each process, with one RuntimeWarning.
     """
 
     def compile_lazily(function):
@@ -43,14 +43,14 @@ def njit(**options):
 
 
 class Locator:
-    """Tells numba where the machine code of a function lies (what NUMBA_CACHE_LOCATOR_CLASSES names)."""
+    """Tells numba where the machine code of a function is (a class for NUMBA_CACHE_LOCATOR_CLASSES)."""
 
     def __init__(self, function, folder):
         self.function, self.folder = function, folder
 
     @classmethod
     def from_function(cls, function, file):
-        """Return the locator of a function; None where its code may not, or cannot, be kept."""
+        """Return the locator of a function, or None if its code must not or cannot be cached."""
         module = function.__module__
         if not is_as_on_disk(module):
             return None
@@ -71,9 +71,9 @@ class Locator:
 
 
 def is_as_on_disk(module):
-    """Return whether a module, just imported, and all that it stands on are what the files still say.
+    """Return whether the files of a module that was just imported, and of all modules that it uses, are unchanged.
 
-    A process that outlives an edit must leave nothing to those that start after it.
+    A process that runs during an edit must not leave its old code in the cache for later processes.
     """
     if module.split(".")[0] not in PACKAGES or source_of(module) is None:
         return False
@@ -84,7 +84,7 @@ def is_as_on_disk(module):
 
 @cache
 def _cache_folder(module):
-    """Return the first folder for the code of a module that can be written, made if need be; None if there is none."""
+    """Return the first writable folder for the code of a module, and create it if necessary; None if there is none."""
     roots = cache_roots(config.CACHE_DIR)
     for root in roots:
         folder = root / f"{module}-{source_digest(module)}"
@@ -102,19 +102,19 @@ def _cache_folder(module):
 @cache
 def _warn_once(roots):
     warnings.warn(
-        f"no compiled code can be kept in {roots}: set NUMBA_CACHE_DIR to a folder that can be written, "
-        "or functions are compiled anew in each process",
+        f"compiled code cannot be cached in {roots}, so that functions are compiled again in each process; "
+        "set NUMBA_CACHE_DIR to a folder that can be written",
         RuntimeWarning,
         stacklevel=5,
     )
 
 
 def _tidy(folder, module):
-    """Mark a folder as used today, and remove those of the same module that nobody used for `DAYS_KEPT` days."""
+    """Mark a folder as used today, and remove folders of the same module that were not used for `DAYS_KEPT` days."""
     try:
         os.utime(folder)
         old = [f for f in folder.parent.glob(f"{module}-*") if time.time() - f.stat().st_mtime > DAYS_KEPT * 86400]
-    except OSError:  # of another user, or removed by another process meanwhile
+    except OSError:  # it belongs to another user, or another process has removed it
         return
     for other in old:
         shutil.rmtree(other, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The sources that a module stands on, found without importing it, their digest, and where compiled code is kept."""
+"""Find the source files that a module uses, without importing it; their digest; the folders for compiled code."""
 
 import ast
 import hashlib
@@ -12,7 +12,7 @@ PACKAGES = ("rankmargin", "rankbench")
 
 @cache
 def source_of(module):
-    """Return the source file of a module of this project, without importing it; None where there is no such module."""
+    """Return the source file of a module of this project, without importing it; None if there is no such module."""
     package, *rest = module.split(".")
     spec = importlib.util.find_spec(package)
     base = Path(spec.submodule_search_locations[0]).joinpath(*rest)
@@ -21,7 +21,7 @@ def source_of(module):
 
 @cache
 def content_of(module):
-    """Return the bytes of the source of a module, as they were when this process first asked."""
+    """Return the bytes of the source of a module, as they were when this process first read them."""
     return source_of(module).read_bytes()
 
 
@@ -45,7 +45,7 @@ def imports_of(module):
 
 
 def closure(modules):
-    """Return all modules of this project that the given ones import, directly or through others, and themselves."""
+    """Return the given modules and all modules of this project that they import, directly or indirectly, sorted."""
     found, waiting = set(), list(modules)
     while waiting:
         module = waiting.pop()
@@ -57,15 +57,14 @@ def closure(modules):
 
 @cache
 def source_digest(*modules, others=()):
-    """Return a digest of the sources that modules stand on: editing any of them changes it, editing another file does
-    not.
+    """Return a digest of the source files that modules use: it changes when any of them is edited, and only then.
 
     Parameters
     ----------
     modules : str
         Names such as ``rankmargin.methods.pairwise``.
     others : tuple of str
-        What else counts, such as packages that are not ours with their versions.
+        Further strings that the digest depends on, such as other packages with their versions.
 
     Returns
     -------
@@ -75,7 +74,7 @@ def source_digest(*modules, others=()):
     Raises
     ------
     ModuleNotFoundError
-        When a module is not part of the project.
+        If a module is not part of the project.
     """
     for module in modules:
         if source_of(module) is None:
@@ -89,8 +88,10 @@ def source_digest(*modules, others=()):
 
 
 def cache_roots(named=None):
-    """Return the folders that may hold compiled code, the best first: what NUMBA_CACHE_DIR says, and nothing else then;
-    ``__pycache__`` of this package; the user's cache.
+    """Return the folders that may hold compiled code, the preferred one first.
+
+    If `named`, the value of NUMBA_CACHE_DIR, is set, it is the only one; else ``__pycache__`` of this package and the
+    cache of the user.
     """
     if named:
         return [Path(named)]

@@ -153,7 +153,7 @@ def test_a_summary_names_weights_thresholds_and_counts_support(data):
     pairs = pd.DataFrame(stack_pairs(X[:40], X[20:]), columns=["a", "b", "c", "a of second", "b of second", "c..."])
     model = make_pipeline(PairTransformer(StandardScaler()), RankThreshold(kernel="linear", random_state=0))
     assert set(summary(model.fit(pairs, np.arange(40) % 3 - 1)).coefficients) == {"a", "b", "c"}
-    with pytest.raises(ValueError, match="estimator must be of this package, or hold one that is, got StandardScaler"):
+    with pytest.raises(ValueError, match="estimator must be one of this package or contain one, got StandardScaler"):
         summary(StandardScaler().fit(X))
 
 

@@ -190,9 +190,7 @@ def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
     codes = np.array([NAMES.index(name) for name in names])  # scikit-learn's stacking sorts names by the alphabet
     stacked = StackingClassifier([("svor", SVOR())], LogisticRegression(), cv=3).fit(X, codes)
     assert np.mean(stacked.predict(X) == codes) > 0.6
-    with pytest.raises(
-        ValueError, match=r"number the names in the order of the alphabet, which categories=\[0, 2, 3, 1"
-    ):
+    with pytest.raises(ValueError, match=r"number the names in alphabetical order; use categories=\[0, 2, 3, 1"):
         StackingClassifier([("svor", SVOR(categories=NAMES))], LogisticRegression(), cv=3).fit(X, names)
     ordered = StackingClassifier([("svor", SVOR(categories=[0, 2, 3, 1]))], LogisticRegression(), cv=3).fit(X, names)
     np.testing.assert_array_equal(ordered.predict(X), np.array(NAMES)[stacked.predict(X)])

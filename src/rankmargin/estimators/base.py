@@ -203,8 +203,8 @@ class MarginRanker(RegressorMixin, ScoredRows):
         Parameters
         ----------
         X, y, groups, sample_weight, pair_weight : as in :meth:`fit`
-            With ``pair_weight`` a pair that weighs 2 counts twice, as in the fit; it changes the score only where it is
-            given here too.
+            With ``pair_weight`` a pair of weight 2 counts twice, as in the fit. The score uses it only if it is given
+            here too.
         """
         y, _ = check_targets(y)
         scores = self.score_samples(X)
@@ -213,7 +213,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
 
 
 def refuse_unknown(estimator: Any, unknown: dict[str, Any], takes: str) -> None:
-    """Refuse arguments of ``fit`` under names that other libraries give them, and tell ours."""
+    """Refuse unknown arguments of ``fit``, such as the names in other libraries, and name the accepted ones."""
     if unknown:
         raise TypeError(f"{type(estimator).__name__}.fit takes {takes}, got {', '.join(unknown)}")
 
@@ -264,7 +264,7 @@ def concordance(
 
 
 def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
-    """Return the weight of the swapped pairs over that of all, for weights of pairs."""
+    """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
     check_listed(y, groups)
     rows = weigh_pairs(all_pairs(y, groups), pair_weights(pair_weight, y, groups))
     if sample_weight is not None:

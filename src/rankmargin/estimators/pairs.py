@@ -113,8 +113,8 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         return sparse.hstack([first, second], format="csr") if sparse.issparse(first) else np.hstack([first, second])
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
-        """Return the names of the columns of ``transform``, shape (2 q,): those that the transformer gives the columns
-        of the first items, then those of the second.
+        """Return the names of the columns of ``transform``, shape (2 q,): first those of the first items, then those of
+        the second items.
         """
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)

@@ -174,7 +174,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
 
 def _refuse_tables(**given):
-    """Refuse the second of two tables of items."""
+    """Refuse a second table of items in the place of y or of weights."""
     for name, of in given.items():
         shape = getattr(of, "shape", ())
         if len(shape) == 2 and shape[1] > 1:

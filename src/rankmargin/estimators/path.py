@@ -65,7 +65,8 @@ def rank_path(
 
 
 def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
-    """Return the splitter: five folds for None, of whole groups where there are groups, stratified for grades."""
+    """Return the splitter. For None it makes five folds, which keep groups whole; without groups they are stratified
+    for grades."""
     cv = GroupKFold(5) if cv is None and groups is not None else cv
     return check_cv(cv, y, classifier=is_classifier(estimator))
 
@@ -121,7 +122,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     best_score_ : float
         The mean score of ``C_``.
     gaps_ : (c, folds) array
-        The relative duality gaps of the fits.
+        Relative duality gaps of the fits.
     estimator_ : estimator
         Fitted on all rows with ``C_``.
     grades_, classes_ : (r,) array
@@ -167,7 +168,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         groups : (n,) array or None
         sample_weight : (n,) array >= 0 or None
         pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it
-            It weighs the fits and not the scores of the folds: ``scoring=get_scorer("ndcg")`` goes with ``"ndcg"``.
+            It weights the fits, not the scores of the folds; with ``"ndcg"`` use ``scoring=get_scorer("ndcg")``.
 
         Returns
         -------

@@ -22,7 +22,7 @@ class RankScorer(BaseEstimator):
     ----------
     name : {"concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa"}
     undefined : float, default nan
-        The score where there is no pair to compare.
+        The score if there is no pair to compare.
     """
 
     def __init__(self, name: str, undefined: float = np.nan) -> None:
@@ -37,8 +37,8 @@ class RankScorer(BaseEstimator):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        """Return the score of a fitted estimator; ``undefined`` if there is no pair to compare, with a warning if that
-        is nan.
+        """Return the score of a fitted estimator. If there is no pair to compare, it is ``undefined``, with a warning
+        if that is nan.
 
         Parameters
         ----------

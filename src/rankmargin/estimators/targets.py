@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from rankmargin.annotations import Array
 
-INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # where others keep the estimator they fitted
+INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
 
 
 def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tuple[Array, Array | None]:
@@ -53,13 +53,13 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
 
 
 def _if_codes(strange, known):
-    """Return a hint where names were numbered on the way, as ``LabelEncoder`` of scikit-learn does it."""
+    """Return a hint if the names seem to have been numbered, as scikit-learn's ``LabelEncoder`` does."""
     if not isinstance(strange, int) or not all(isinstance(name, str) for name in known):
         return ""
     places = [sorted(known).index(name) for name in known]
     return (
-        ": estimators that hold others, StackingClassifier say, number the names in the order of the alphabet, "
-        f"which categories={places} puts right"
+        ": estimators that contain others, such as StackingClassifier, number the names in alphabetical order; "
+        f"use categories={places} there"
     )
 
 
@@ -89,7 +89,8 @@ def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
 
 
 def holder_of(estimator: Any, attribute: str) -> Any:
-    """Return what has the attribute: the estimator, the last step of a pipeline, what a search has found; or None."""
+    """Return the first of these that has the attribute, or None: the estimator, the last step of a pipeline, the best
+    estimator of a search."""
     while estimator is not None and not hasattr(estimator, attribute):
         estimator = next((getattr(estimator, name) for name in INNER if hasattr(estimator, name)), None)
     return estimator

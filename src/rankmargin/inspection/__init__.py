@@ -1,4 +1,4 @@
-"""What fitted estimators have learned: numbers, and plots in the style of scikit-learn's displays.
+"""Inspect fitted estimators: numbers, and plots in the style of scikit-learn's displays.
 
 Each display has a method that computes and draws (``from_estimator``, ``from_table``), and ``plot``, which draws again.
 matplotlib is imported when one is drawn.

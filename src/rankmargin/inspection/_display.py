@@ -2,7 +2,7 @@
 
 import numpy as np
 
-SMALLEST_GAP = 1e-6  # the lower end of its axis, unless there are smaller ones
+SMALLEST_GAP = 1e-6  # the lower end of the axis of gaps, unless a gap is smaller
 
 
 class Display:
@@ -17,7 +17,7 @@ class Display:
         return ax
 
     def _draw_gaps(self, x, gaps):
-        """Draw the largest of the relative gaps (k, folds) at each x, on an axis of its own on the right."""
+        """Draw the largest of the relative gaps (k, folds) at each x (k,), on a separate axis on the right."""
         self.gap_ax_ = self.ax_.twinx()
         style = {"color": "0.55", "linewidth": 0.8, "linestyle": ":", "marker": ".", "zorder": 1}
         self.gap_ax_.plot(x, np.nanmax(gaps, axis=1), **style)

@@ -1,4 +1,4 @@
-"""What a fitted estimator has learned, in numbers and with the names of its columns."""
+"""The numbers that a fitted estimator has learned, with the names of its columns."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,17 +11,19 @@ from rankmargin.estimators.targets import INNER, holder_of
 
 @dataclass(frozen=True)
 class FitSummary:
-    """The weights of a linear function, the rows that carry it, thresholds and certificate; ``print`` it.
+    """Weights of a linear function, support rows, thresholds and certificate of a fit; ``print`` shows them.
 
     Attributes
     ----------
-    coefficients : dict of the name of a column to its weight, or None
-        The largest first; only with the linear kernel. Columns without names are x0, x1, ...
-    thresholds : dict of two neighbouring grades, ``"bad | fair"``, to the score between them, or None
+    coefficients : dict of str to float, or None
+        Name of each column -> its weight, sorted by absolute value, the largest first; only with the linear kernel.
+        Columns without names are x0, x1, ...
+    thresholds : dict of str to float, or None
+        Two neighbouring grades, such as ``"bad | fair"`` -> the score between them.
     n_rows : int or None
-        Rows of the fit; None where the method keeps no coefficient of each row.
+        Number of rows of the fit; None if the method has no coefficient per row.
     n_support : int or None
-        How many of them have a coefficient other than 0: the others could be left out.
+        Number of rows with a coefficient other than 0; without the other rows the fit would be the same.
     gap : float or None
         Relative duality gap.
     n_iter : int or None
@@ -59,9 +61,9 @@ def summary(estimator: Any) -> FitSummary:
 
     Parameters
     ----------
-    estimator : fitted
-        Or a pipeline that ends in one, or a search over them. The columns have the names of the data frame of the fit,
-        behind a pipeline those that its steps give them.
+    estimator : fitted estimator
+        An estimator of this package, a pipeline that ends in one, or a search over them. The columns have the names of
+        the data frame of the fit; in a pipeline they have the names that its steps give them.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def summary(estimator: Any) -> FitSummary:
     Raises
     ------
     ValueError
-        When it is no estimator of this package and holds none.
+        If it is not an estimator of this package and does not contain one.
 
     Examples
     --------
@@ -106,7 +108,7 @@ def summary(estimator: Any) -> FitSummary:
 
 
 def _machine(estimator):
-    """Return the estimator inside that has the function, and the names of its columns or None."""
+    """Return the inner estimator that has the function, and the names of its columns or None."""
     held, names = estimator, getattr(estimator, "feature_names_in_", None)
     while held is not None and not (hasattr(held, "model_") or hasattr(held, "coef_")):
         if len(getattr(held, "steps", ())) > 1:
@@ -114,19 +116,19 @@ def _machine(estimator):
         held = next((getattr(held, name) for name in INNER if hasattr(held, name)), None)
         names = getattr(held, "feature_names_in_", names)
     if held is None:
-        raise ValueError(f"estimator must be of this package, or hold one that is, got {type(estimator).__name__}")
+        raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
     return held, names
 
 
 def _names_behind(steps, names):
     try:
         return steps.get_feature_names_out(names)
-    except AttributeError:  # a step that gives no names
+    except AttributeError:  # a step does not name its columns
         return None
 
 
 def _named(weights, names):
-    """Return the weights by name, the largest first; of pairs the columns of the first item give the names."""
+    """Return the weights by name, the largest first; for pairs the names are those of the columns of the first item."""
     if weights is None:
         return None
     names = [f"x{i}" for i in range(len(weights))] if names is None else [str(name) for name in names[: len(weights)]]

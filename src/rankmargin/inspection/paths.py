@@ -38,8 +38,10 @@ class PathDisplay(Display):
         return cls(search.Cs_, search.scores_, search.C_, search.gaps_).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
-        """Draw on ``ax`` or on a new figure, and return self; ``line`` goes to matplotlib. The largest gap for each C
-        has its own axis on the right, unless ``gaps`` is None.
+        """Draw on ``ax`` or on a new figure, and return self.
+
+        ``line`` is passed to matplotlib. The largest gap for each C is drawn on a separate axis on the right, unless
+        ``gaps`` is None.
         """
         ax, order = self._axes(ax), np.argsort(self.Cs)
         seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
@@ -53,19 +55,19 @@ class PathDisplay(Display):
 
 
 class LearningCurveDisplay(Display):
-    """Scores of more and more training rows, and of rows held out, with the gaps of the fits.
+    """Scores of training rows and of held-out rows for growing training parts, with the gaps of the fits.
 
-    It is scikit-learn's display of that name for orders: groups stay whole and pairs are compared inside them, folds
-    without a pair are left out, and each fit tells its certificate.
+    It is the display of that name in scikit-learn, adapted to rankers: groups stay whole, only pairs inside a group are
+    compared, folds without a pair are left out, and the gap of each fit is shown.
 
     Parameters
     ----------
     train_sizes : (k,) array
-        Numbers of training rows, the mean over the folds.
+        Number of training rows of each size, mean over the folds.
     train_scores, test_scores : (k, folds) arrays
-        nan where there is no pair to compare.
+        nan if there is no pair to compare.
     gaps : (k, folds) array or None
-        Relative duality gaps of the fits; None where the estimator has none.
+        Relative duality gaps of the fits; None if the estimator has no gap.
     """
 
     def __init__(self, train_sizes: Array, train_scores: Array, test_scores: Array, gaps: Array | None = None) -> None:
@@ -90,20 +92,23 @@ class LearningCurveDisplay(Display):
 
         Parameters
         ----------
-        estimator : not fitted
-        X, y : as its ``fit`` takes them
+        estimator : estimator
+            It is cloned, not fitted.
+        X, y : (n, p) and (n,) arrays
+            As in its ``fit``.
         groups : (n,) array or None
-            Handed on to ``fit`` and to ``scoring``. Folds and shares then consist of whole groups.
-        train_sizes : sequence of shares in (0, 1]
-            Of the training rows of a fold, or of its groups.
+            Passed to ``fit`` and to ``scoring``. Folds and shares then consist of whole groups.
+        train_sizes : sequence of float in (0, 1]
+            Shares of the training rows of a fold, or of its groups.
         cv : int, splitter or None
-            None: five folds, of whole groups where there are groups, stratified for grades.
+            None makes five folds, which keep groups whole; without groups they are stratified for grades.
         scoring : callable or None
-            ``scoring(estimator, X, y)``, as of :func:`rankmargin.metrics.get_scorer`; None takes ``concordance``, the
-            share of pairs in the right order.
+            ``scoring(estimator, X, y)``, such as a scorer of :func:`rankmargin.metrics.get_scorer`; None means
+            ``concordance``, the share of pairs in the right order.
         random_state : int
-            Draws the order in which rows or groups are added.
-        ax : axes or None
+            Seed of the random order in which rows or groups are added.
+        ax : matplotlib axes or None
+            None makes a new figure.
         """
         shares = np.asarray(train_sizes, dtype=np.float64)
         if shares.ndim != 1 or not len(shares) or not np.all((shares > 0) & (shares <= 1)):
@@ -118,8 +123,11 @@ class LearningCurveDisplay(Display):
         return cls(sizes.mean(axis=1), train_scores, test_scores, None if np.isnan(gaps).all() else gaps).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
-        """Draw means and standard deviations over the folds on ``ax``, or on a new figure; ``line`` goes to matplotlib.
-        The largest gap of each size has an axis of its own on the right, unless ``gaps`` is None. Returns self."""
+        """Draw means and standard deviations over the folds on ``ax`` or on a new figure, and return self.
+
+        ``line`` is passed to matplotlib. The largest gap of each size is drawn on a separate axis on the right, unless
+        ``gaps`` is None.
+        """
         ax = self._axes(ax)
         for scores, label in ((self.train_scores, "training rows"), (self.test_scores, "rows held out")):
             seen = scores[:, ~np.all(np.isnan(scores), axis=0)]
@@ -134,7 +142,7 @@ class LearningCurveDisplay(Display):
 
 
 def _growing(train, group, shares, rng):
-    """Return the first rows of a random order for each share, with whole groups."""
+    """Return, for each share, the first rows (or whole groups) of the same random order."""
     if group is None:
         members = np.split(rng.permutation(train), len(train))
     else:

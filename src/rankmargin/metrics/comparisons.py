@@ -1,7 +1,7 @@
-"""Metrics of differences that say which item of a pair is better, or that neither is.
+"""Metrics for differences that predict which item of a pair is better, or that neither is.
 
-Labels and differences are of one item of each pair, here the first, as in the whole library: 1 and a difference > 0 say
-that it is better. If both are of the second, as in the paper of Venuto et al., every metric is the same.
+As in the whole library, labels and differences refer to the first item of a pair: the label 1 and a difference > 0 mean
+that it is better. If both refer to the second item, as in the paper of Venuto et al., every metric is the same.
 """
 
 from typing import Literal
