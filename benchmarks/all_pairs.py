@@ -48,7 +48,7 @@ def path_against_algorithm_1(n=200, qp="smo"):
 
 
 def linear_functions(n=600, dimensions=(4, 8, 20, 50), most=500):
-    """Time both solvers on linear functions of few features, each cut off after so many sweeps or planes."""
+    """Time both solvers on linear functions of few features, each stopped after a number of sweeps or planes."""
     print(f"linear functions, n = {n}, gap <= 1e-3 or {most} sweeps or planes")
     print(f"{'d':>4} {'C':>6} {'dual_cd s':>10} {'gap':>8} {'Algorithm 1 s':>14} {'gap':>8} {'planes':>7} {'ratio':>7}")
     for d, C in itertools.product(dimensions, (1e-2, 1.0, 100.0)):

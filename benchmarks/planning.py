@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def write_study(folder, n_datasets, n_methods, n_seeds):
-    """Copy the checkout and add an experiment ``large`` of so many data sets, methods and seeds to it."""
+    """Copy the checkout and add an experiment ``large`` with these numbers of data sets, methods and seeds."""
     for name in ("config", "workflow", "src", "resources/published"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.egg-info"))
     shutil.copy(ROOT / "Snakefile", folder)

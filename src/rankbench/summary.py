@@ -21,7 +21,7 @@ from rankbench.experiments.protocol import CONFIG, load_asked
 from rankbench.experiments.record import IDENTITY, STATUSES
 
 LOGS = "results/logs/data"
-DAMAGED = "damaged ("  # stands in what `damaged` says
+DAMAGED = "damaged ("  # part of every message of `damaged`
 FINGERPRINT = (*IDENTITY, "source_digest", "job_seconds")  # to the microsecond, which no second try repeats
 UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 

@@ -16,7 +16,7 @@ from rankmargin.annotations import Array
 
 KERNELS = ("linear", "rbf", "poly", "precomputed")
 TILE = 1024  # rows of a product that are computed at a time
-MOST_HELD = 5000  # up to so many examples, the whole kernel matrix is held: 200 MB
+MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
 FAR = 1e4  # in standard deviations

@@ -1,4 +1,4 @@
-"""The choice of pairs whose order is asked for: the four samplers of Yu et al. (2010), section 5.
+"""Choose the pairs whose order is requested: the four samplers of Yu et al. (2010), section 5.
 
 A sampler is any callable ``sampler(Z, n_pairs, order, kernel, rng) -> pairs``:
 

@@ -75,8 +75,8 @@ def test_cells_get_the_type_of_their_column(sheet):
         ("target", "", "column target: '' should be non-empty"),
         ("target", "z", r"column target: \['z'\] not among the columns \['a', 'k', 'y'\]"),
         ("nominal", "k q", r"column nominal: \['q'\] not among"),
-        ("nominal", "k y", r"\['y'\] may stand in only one of target, groups, nominal and drop"),
-        ("drop", "k", r"\['k'\] may stand in only one"),
+        ("nominal", "k y", r"\['y'\] may be in only one of target, groups, nominal and drop"),
+        ("drop", "k", r"\['k'\] may be in only one"),
         ("missing", "ignore", "column missing: 'ignore' is not one of"),
         ("rows", "many", "column rows: expected a whole number below 10\\^9, got 'many'"),
         ("rows", "1", "column rows: 1 should not be valid"),
@@ -110,14 +110,14 @@ def test_several_files_need_different_names_and_the_url_of_a_folder(sheet):
 
 @pytest.mark.fault("sheet: mutated cell")
 def test_a_name_twice_is_refused(sheet):
-    with pytest.raises(ValueError, match=r"line 3 \(toy\), column name: 'toy' stands in an earlier line"):
+    with pytest.raises(ValueError, match=r"line 3 \(toy\), column name: 'toy' is also in an earlier line"):
         load_sheet(sheet(GOOD, GOOD))
 
 
 @pytest.mark.fault("sheet: mutated cell")
 @pytest.mark.parametrize("header", [[*GOOD, "colour"], list(GOOD)[1:], [*list(GOOD)[:-1], "licence"], [""]])
 def test_other_columns_than_the_known_are_refused(sheet, header):
-    with pytest.raises(ValueError, match=r"datasets\.tsv, line 1: each of .* must stand once"):
+    with pytest.raises(ValueError, match=r"datasets\.tsv, line 1: each of .* must occur once"):
         load_sheet(sheet(GOOD, header=header))
 
 

@@ -69,7 +69,7 @@ def test_a_damaged_frame_is_named_and_set_aside(tmp_path, damage):
         pq.write_table(changed, path)
     else:
         path.write_bytes({"empty": b"", "cut": content[:-100], "garbage": b"PAR1" * 50}[damage])
-    with pytest.raises(Damaged, match=r"f.parquet: damaged \(.*\); the same command makes it anew"):
+    with pytest.raises(Damaged, match=r"f.parquet: damaged \(.*\); the same command makes it again"):
         read_frame(path)
     assert str(path) in set_aside([tmp_path]) and not path.exists()
 

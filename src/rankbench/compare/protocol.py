@@ -36,7 +36,7 @@ def sizes_of(n_rows, least=SMALLEST):
 
 
 def least_of(look, folds):
-    """Return the fewest training rows. With groups, so many rows hold at least one group per fold, whatever the groups.
+    """Return the fewest training rows; with groups, enough for at least one group per fold, whichever groups they are.
 
     Raises
     ------

@@ -93,7 +93,7 @@ def load_sheet(path: Path) -> dict[str, Row]:
         row = Row(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
         _check(where, row)
         if row.name in rows:
-            raise ValueError(f"{where}, column name: {row.name!r} stands in an earlier line too")
+            raise ValueError(f"{where}, column name: {row.name!r} is also in an earlier line")
         rows[row.name] = row
     return rows
 
@@ -109,7 +109,7 @@ def _lines(path: Path):
     header, *lines = [line.split("\t") for line in text.splitlines()] or [[]]
     unknown, absent = sorted(set(header) - set(expected)), sorted(set(expected) - optional - set(header))
     if unknown or absent or len(set(header)) < len(header):
-        raise ValueError(f"{path}, line 1: each of {expected} must stand once; unknown {unknown}, missing {absent}")
+        raise ValueError(f"{path}, line 1: each of {expected} must occur once; unknown {unknown}, missing {absent}")
     for number, cells in enumerate(lines, 2):
         if len(cells) != len(header):
             raise ValueError(f"{path}, line {number}: expected {len(header)} cells, got {len(cells)}: {cells}")
@@ -146,4 +146,4 @@ def _check(where: str, row: Row) -> None:
         raise ValueError(f"{where}, column urls: of several files a URL is that of a folder/ or a .zip, got {others}")
     named = [row.target, *groups, *row.nominal, *row.drop]
     if twice := sorted({name for name in named if named.count(name) > 1}):
-        raise ValueError(f"{where}: {twice} may stand in only one of target, groups, nominal and drop")
+        raise ValueError(f"{where}: {twice} may be in only one of target, groups, nominal and drop")

@@ -25,7 +25,7 @@ def damaged(path, why, *others):
     for file in map(Path, (path, *others)):
         with suppress(OSError):
             file.with_name(file.name + MARK).touch()
-    return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it anew")
+    return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it again")
 
 
 def marked(folders):

@@ -19,7 +19,7 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
         Instead of folds, one inner split per share: the method learns from that share of the training part (its first
         rows, rounded down) and is judged on the rest.
     first_periods : int, optional
-        With `shares`: only the rows of the first so many periods of the training part choose hyper-parameters.
+        With `shares`: only the rows of this many first periods of the training part choose hyper-parameters.
 
     Returns
     -------

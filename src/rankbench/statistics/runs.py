@@ -1,4 +1,4 @@
-"""The runs that an experiment asked for and the runs that finished: every statistic starts here."""
+"""The planned runs of an experiment and the runs that finished: every statistic starts here."""
 
 import pandas as pd
 
@@ -33,7 +33,7 @@ def check_records(records, experiment):
 
 
 def expected_cells(experiment):
-    """Return every (dataset, condition, metric, method) asked for, in the order of the yaml, as a MultiIndex."""
+    """Return every planned (dataset, condition, metric, method), in the order of the yaml, as a MultiIndex."""
     levels = [list(experiment[key]) for key in ("datasets", "conditions", "metrics", "methods")]
     cells = pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
 

@@ -40,8 +40,8 @@ def score(halves, published, titles):
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per combination and half of the seeds: the sum of squared differences over their standard
-        errors (ours and the printed ones), its p on so many cells, and the cells within two standard errors.
+        `COLUMNS`, one row per combination and half of the seeds: the sum of squared differences divided by their
+        standard errors (of ours and of the printed means), its p, and the number of cells within two standard errors.
     """
     ours = halves[(halves["metric"] == METRIC) & (halves["n_runs"] > 1)]
     ours = ours.assign(title=ours["dataset"].map(titles))

@@ -88,7 +88,7 @@ def _two_decimals(value):
 
 
 def _caption(experiment, markup, both):
-    """Return how to read the table, in the given markup; `both`: printed numbers stand beside ours."""
+    """Return the explanation of the table, in the given markup; with `both` it shows printed numbers too."""
     reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
     dagger, minus = markup.dagger, markup.minus
     ours, beside, among = f"{experiment['seeds']} hold-outs", "", ""

@@ -14,7 +14,7 @@ from rankmargin.model import rank_scores
 from rankmargin.rows.pair_weights import pair_weights
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
-MOST_FRACTIONS = 20  # up to so many distinct numbers with fractions may be grades, such as half stars
+MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are accepted as grades, such as half stars
 
 
 class OrdinalPredictions(ClassifierMixin):

@@ -15,7 +15,7 @@ from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.rows import thresholds
 
 PATH = "C"
-MOST_ROWS = 20_000_000  # a row has one example and one threshold; so many take 0.6 GB
+MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
 ORDINAL = True
 CONSTRAINTS = ("implicit", "explicit")
 BIN_TIES = ("share", "split")

@@ -28,7 +28,7 @@ from rankmargin.solvers.solution import Solution, check_controls, relative_gap, 
 
 BLOCK = 256
 GREED = 0.1
-# Newton's method is used between these numbers of examples, from this share of n^2 rows on, and after so many sweeps
+# Newton's method is used between these numbers of examples, from this share of n^2 rows on, after this number of sweeps
 FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
 # with more than START_WHOLE examples it starts without a sweep, from a rough solution for a quarter of the examples
 START_WHOLE, ROUGH, SWEEPS_OF_A_PART = 600, 0.03, 100
