@@ -1,4 +1,5 @@
-"""Objectives from their definitions, by loops over rows, pairs and entries: slow, and with no line of the library."""
+"""Objectives computed from their definitions, by loops over rows, pairs and entries: slow and independent of the
+library."""
 
 from itertools import combinations_with_replacement
 
@@ -47,7 +48,7 @@ def implicit_loss(s, rank, theta):
 
 
 def neighbours_loss(s, rank, theta):
-    """Return the loss of each threshold against the two ranks beside it."""
+    """Return the loss of each threshold against its two neighbouring ranks."""
     below = sum(hinge(1.0 - (theta[rank[i]] - s[i])) for i in range(len(s)) if rank[i] < len(theta))
     return below + sum(hinge(1.0 - (s[i] - theta[rank[i] - 1])) for i in range(len(s)) if rank[i] > 0)
 

@@ -1,4 +1,4 @@
-"""A checkout of its own for tests that run Snakemake, and what such a run prints."""
+"""A copy of the project for tests that run Snakemake, and helpers that read the output of such a run."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ BIN = Path(sys.executable).parent
 
 
 class Checkout:
-    """A copy of the project, at first without data and results, and the commands a user gives there."""
+    """A copy of the project, at first without data and results, with the commands of a user as methods."""
 
     def __init__(self, path):
         self.path = path

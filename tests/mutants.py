@@ -1,4 +1,4 @@
-"""Mutants of the code that numbers and verdicts stand on, and whether tests kill them.
+"""Mutate the code that computes numbers and verdicts, and see whether the tests notice it.
 
     python tests/mutants.py [HOW MANY, 40] [SEED, 0] [PART OF A PATH, such as claims]
 

@@ -1,4 +1,4 @@
-"""What is kept of a full run gives the same verdicts again, and the pages say what is kept."""
+"""The kept evidence of a full run gives the same verdicts again, and the pages describe it correctly."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The rules of rows on both sides of their thresholds, and that a row measures once."""
+"""The rules of claim rows on both sides of their thresholds; each row measures only once."""
 
 import numpy as np
 import pandas as pd

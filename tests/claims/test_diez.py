@@ -17,7 +17,7 @@ TABLE, OVERALL = (pd.read_csv(PUBLISHED / f"diez_{name}.csv") for name in ("tabl
 
 
 def summary(shift=0.0, cells=36):
-    """The printed means, so many of them shifted by so many points."""
+    """The printed means, some of them (a given number) shifted by some percentage points."""
     shift = np.where(np.arange(36) < cells, shift, 0.0)
     return pd.DataFrame(
         {
@@ -31,7 +31,7 @@ def summary(shift=0.0, cells=36):
 
 
 def off_by(errors, cells=36):
-    """The printed means, so many of them that many standard errors of a difference off."""
+    """The printed means, a given number of them shifted by a given number of standard errors of a difference."""
     error = np.sqrt(2 * TABLE["sd_swapped_pct"] ** 2 / 20)
     frame = summary()
     return frame.assign(mean=frame["mean"] + np.where(np.arange(36) < cells, errors * error / 100, 0.0))
@@ -67,7 +67,7 @@ def apart():
 
 
 def significant(n):
-    """Twelve wins of each opponent, so many of them with p below 0.05."""
+    """Twelve wins over each opponent, a given number of them with p below 0.05."""
     cells = per_dataset(0.5).assign(mean_difference=1.0)
     first = cells.groupby("method").cumcount() < n
     return cells.assign(t_p=np.where(first, 0.049, 0.051))

@@ -1,4 +1,4 @@
-"""Rules of evidence by hand."""
+"""Rules of evidence on examples that were computed by hand."""
 
 import numpy as np
 import pandas as pd

@@ -108,7 +108,8 @@ def on_documents(worse, better):
 
 
 def sizes_of(differing):
-    """Wrong ranks are fewest with another method than inversions at so many of three sizes."""
+    """At a given number of the three sizes, the method with the fewest wrong ranks is not the one with the fewest
+    inversions."""
 
     def wrong(_, condition):
         return 0.1 if condition in ("m06", "m12", "m24")[:differing] else 0.6

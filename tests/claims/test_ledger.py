@@ -1,4 +1,4 @@
-"""Every printed claim has one function, and nothing else has."""
+"""Every printed claim has exactly one function or row, and there is none for anything else."""
 
 from pathlib import Path
 

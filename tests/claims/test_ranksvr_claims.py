@@ -42,7 +42,7 @@ def everywhere(**errors):
 
 
 def ratios(shift, cells=32, second=None):
-    """The printed ratios, so many of them shifted; with a second reading of the protocol that is shifted otherwise."""
+    """The printed ratios, a given number of them shifted, and a second reading of the protocol with another shift."""
     wide = TABLE2.pivot(index="dataset", columns="method", values="mae")
     rows = [
         (key, method, wide.loc[name, label] / wide.loc[name, "SVR"])

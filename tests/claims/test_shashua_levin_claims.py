@@ -95,7 +95,7 @@ def counted(smaller):
 
 
 def printed_at(method, printed):
-    """Verdicts on "about", 0.1 off at most."""
+    """Verdicts on the word "about", which allows a difference of 0.1."""
     return [
         (HOLDS, (spread(method, printed + 0.05, 0.049), PRINTED)),
         (INCONCLUSIVE, (spread(method, printed + 0.05, 0.051), PRINTED)),

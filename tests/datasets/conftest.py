@@ -1,4 +1,4 @@
-"""A row of the sheet with as little said as possible."""
+"""A row of the sheet of data sets with as few filled cells as possible."""
 
 from pathlib import Path
 

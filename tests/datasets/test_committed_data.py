@@ -1,4 +1,4 @@
-"""The raw data in the repository: the registered bytes, each named with its terms, none that may not be passed on."""
+"""The raw data in the repository: they have the registered bytes, their terms are stated, all may be redistributed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A weight of 2 is a row given twice, whatever the method."""
+"""A row with the weight 2 has the same effect as two equal rows, with every method."""
 
 import importlib
 import inspect

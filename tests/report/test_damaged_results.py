@@ -1,4 +1,4 @@
-"""Ways to damage a results folder: the report is made, says what is wrong with which file, and shows the rest."""
+"""Damaged results folders: the report is still written, names each bad file with its fault, and shows the rest."""
 
 import os
 import shutil

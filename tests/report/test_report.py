@@ -1,4 +1,4 @@
-"""The report and the ledger: what they say of whole, partial and missing results."""
+"""The report and the ledger for complete, partial and missing results."""
 
 import re
 import subprocess

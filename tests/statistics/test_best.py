@@ -1,4 +1,4 @@
-"""Which method is best, and which are not clearly worse: values by hand."""
+"""Which method is best and which are not clearly worse, on examples that were computed by hand."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Over the data sets: section 4 of the paper from its own printed numbers, and Friedman against hand values."""
+"""Statistics over data sets: section 4 of the paper from its printed numbers, and Friedman tests computed by hand."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Paired comparisons a data set."""
+"""Paired comparisons on each data set."""
 
 import numpy as np
 import pandas as pd

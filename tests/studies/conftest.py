@@ -1,4 +1,4 @@
-"""Whatever frame of a study a test makes, it is held to the contract of `rankbench.studies`."""
+"""Every frame of a study that a test makes is checked against the contract of `rankbench.studies`."""
 
 import functools
 from importlib import import_module

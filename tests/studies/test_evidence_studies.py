@@ -1,4 +1,4 @@
-"""Studies in place of what was no evidence: an independent norm, samplers as printed, cited methods, seconds."""
+"""Studies that replace weak evidence: an independent norm, samplers as printed, cited methods, seconds."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Figure 4 of Venuto et al. as a table beside the printed cells, and the slip that explains those of rank and rank2."""
+"""Figure 4 of Venuto et al. as a table with the printed cells; why those of rank and rank2 differ from ours."""
 
 import io
 from pathlib import Path

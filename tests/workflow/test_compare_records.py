@@ -1,4 +1,4 @@
-"""The comparison of two runs: blind to times and memory, and to nothing else."""
+"""The comparison of two runs ignores times and memory, and nothing else."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Runs give the numbers that are written down: a fault that all parts of the pipeline share has nowhere to hide."""
+"""Runs give the numbers in tests/golden, so that a fault is noticed even if it affects all parts of the pipeline."""
 
 import golden
 import pandas as pd

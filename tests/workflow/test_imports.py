@@ -1,4 +1,4 @@
-"""Imports point one way; a job's path stays light; scripts stay short."""
+"""Packages import each other in one direction only; a job imports little; scripts stay short."""
 
 import ast
 import subprocess

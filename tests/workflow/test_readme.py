@@ -1,4 +1,4 @@
-"""README is short, points at what is there, runs, and states the numbers that are written down."""
+"""README is short, its links and commands work, and its numbers are those in tests/golden."""
 
 import re
 

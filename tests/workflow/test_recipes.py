@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md, followed: a method, a data set, an experiment; then the contract tests."""
+"""The recipes of CONTRIBUTING.md are followed (a method, a data set, an experiment); then the contract tests run."""
 
 import hashlib
 import json

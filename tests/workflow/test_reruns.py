@@ -1,4 +1,4 @@
-"""What runs again is what changed: each change of a finished run, and the jobs that a dry run plans then."""
+"""Only what depends on a change runs again: changes after a finished run, and the jobs that a dry run then plans."""
 
 import re
 from shutil import copytree
@@ -43,7 +43,7 @@ def finished(tmp_path_factory):
 
 
 def told(checkout):
-    """Return the digests that the logs tell: of the bytes, of the values."""
+    """Return the digests in the logs: of the bytes and of the values."""
     logs = [(checkout.path / f"results/logs/data/servo.{kind}.log").read_text() for kind in ("fetch", "table")]
     return [re.findall(r"sha256 ([0-9a-f]{64})", log)[-1] for log in logs]
 

@@ -1,4 +1,4 @@
-"""Snakemake as a user runs it: what is planned, what a killed run leaves, and that records do not depend on it."""
+"""Snakemake as a user runs it: the planned jobs, the state after a killed run, and records that do not depend on it."""
 
 import os
 import shutil
