@@ -56,7 +56,8 @@ def test_a_reader_takes_path_and_row_and_says_what_it_reads(name):
 
 @pytest.mark.parametrize("name", SHEET)
 def test_a_row_says_how_its_table_is_proved(name):
-    """A made set by its values, a file by its bytes, its length or openly by nothing."""
+    """A simulated set is checked by its values; a file by its bytes, by its length, or, if the sheet says so, not at
+    all."""
     row = SHEET[name]
     assert bool(row.file) == bool(row.sha256)
     assert row.file or row.table_sha256

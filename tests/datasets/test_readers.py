@@ -1,4 +1,4 @@
-"""Readers: values by hand, refusals that say where, and nothing but a Table or a ValueError on damaged files."""
+"""Readers: expected values, errors that name the place, and either a Table or a ValueError for damaged files."""
 
 import io
 import tarfile
@@ -206,7 +206,7 @@ def test_damaged_files_give_a_table_or_a_value_error(read_bytes, reader, damage)
 
 
 def archive(**members) -> bytes:
-    """A tar.xz with a member a keyword, ``train_0="1 2\\n"`` as SET/train_SET.0."""
+    """A tar.xz with one member per keyword, ``train_0="1 2\\n"`` as SET/train_SET.0."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:xz") as tar:
         for name, text in members.items():

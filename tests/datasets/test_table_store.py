@@ -1,4 +1,4 @@
-"""Table: what it refuses, what a file keeps, what the digest sees."""
+"""Table: the values it refuses, the values that a file keeps, the changes that its digest notices."""
 
 import subprocess
 import sys

@@ -57,7 +57,7 @@ def test_the_splits_of_a_table_that_is_there_are_those_of_its_seeds(files):
 
 @pytest.fixture
 def asked(monkeypatch, files, tmp_path):
-    """Run a made study on a data set that is there and one that is not, or on those named."""
+    """Run a study that was made for this test on an existing and an absent data set, or on those named."""
     save_absence(tmp_path / "absent.npz", WHY)
     paths = {"there": (files / "table.npz", [files / "split0.npz"]), "absent": (tmp_path / "absent.npz", [])}
 

@@ -1,4 +1,4 @@
-"""A pool of rows whose order is told in pairs, and the unit that targets are fitted in."""
+"""A pool of rows of which only the order of some pairs is known, and the unit in which targets are fitted."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ from rankbench.experiments.split import save_split
 
 @pytest.fixture
 def told(task):
-    """The task of `conftest`, told 6 pairs of its pool."""
+    """The task of `conftest`, with the order of 6 pairs of its pool."""
     grid = {"C": [1, 10], "C_rank": [0.1, 1]}
     told = {"uses": "ranksvr", "params": {"gamma": 0.5}, "grid": grid, "sampler": "random", "n_pairs": 6}
     return replace(task, metric="absolute_error", **told)

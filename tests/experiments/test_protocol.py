@@ -300,7 +300,7 @@ def mappings(node):
 
 
 def with_pool(method=None, dataset=None, condition=None):
-    """Return the experiment with a method that is told pairs, changed."""
+    """Return the experiment with a method that gets pairs, changed at one key."""
     experiment = changed("methods.told", {"uses": "ranksvr", "label": "Told", "params": {"C": 1}, "grid": {}})
     experiment["methods"]["told"] |= {"sampler": "random", "n_pairs": 5, **(method or {})}
     for sizes in experiment["datasets"].values():

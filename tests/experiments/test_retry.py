@@ -36,7 +36,7 @@ def checkout(tmp_path):
 
 
 def left(checkout):
-    """Return the statuses of the records that are there, those of runs with their scores beside them."""
+    """Return the statuses of the existing records whose scores exist too."""
     files = list(checkout.glob("results/smoke/jobs/*/*/*/*.json"))
     assert {file.with_suffix(".npz") for file in files} == {*checkout.glob("results/smoke/jobs/*/*/*/*.npz")}
     return sorted(json.loads(file.read_text())["status"] for file in files)

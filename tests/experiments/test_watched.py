@@ -1,4 +1,4 @@
-"""What is lost in a watched process is one item, told with its reason; the others give their results."""
+"""If an item crashes a watched process, only this item has no result but a reason; the others give their results."""
 
 import ctypes
 import faulthandler

@@ -1,4 +1,5 @@
-"""An edited source or key runs again exactly what stands on it: at the level of digests and of what is handed over."""
+"""After an edit of a source or a key exactly what depends on it runs again, judged by digests and parameters of
+jobs."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""No run or all but one left a record: every statistic, table and figure of every experiment is made all the same."""
+"""With no record, or all records but one, every statistic, table and figure of every experiment can still be made."""
 
 from importlib import import_module
 from pathlib import Path

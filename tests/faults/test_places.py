@@ -99,7 +99,7 @@ def of_checkout(path):
 
 
 def stop(checkout, process, presses):
-    """Press Ctrl-C so many times in a second; return what make printed, once no process of it is left."""
+    """Press Ctrl-C a number of times within a second; return what make printed, after its last process has ended."""
     for _ in range(presses):
         try:
             os.killpg(process.pid, signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Monotone cut points against all of them, and the ranker that stands on them."""
+"""Monotone cut points compared with all possible ones, and the ranker that uses them."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The reference is complete: what is public is listed, and says what it takes, what it learns, and how it is used."""
+"""The reference is complete: every public name is listed, with its parameters, its attributes and an example."""
 
 import ast
 import inspect

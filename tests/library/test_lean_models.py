@@ -1,4 +1,4 @@
-"""A pickle holds what predicts, predictions hold no kernel matrix, and none is made that cannot fit."""
+"""A pickle holds only what prediction needs; prediction needs no kernel matrix; one that is too large is refused."""
 
 import pickle
 import tracemalloc

@@ -1,4 +1,4 @@
-"""What bad input is told: the argument, what came, what is accepted."""
+"""Messages about bad input name the argument, the value that was given and the accepted values."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Weights of pairs: a weight of 2 is a pair given twice, whatever told it and whoever solves it."""
+"""Weights of pairs: a pair of weight 2 equals two equal pairs, in every form of the weights and with every solver."""
 
 import numpy as np
 import pytest

@@ -64,7 +64,7 @@ def test_elos_worked_example():
 
 
 def elo_by_definition(white, black, score, periods, advantage, rule):
-    """Plain Python, a dict a quantity."""
+    """Plain Python, one dict per quantity."""
     rating, games, elite = {}, {}, set()
     for period in sorted(set(periods.tolist())):
         change = {}

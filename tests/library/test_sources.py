@@ -1,4 +1,4 @@
-"""Digests of the sources a module stands on."""
+"""Digests of the source files that a module uses."""
 
 import sys
 
