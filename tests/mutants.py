@@ -84,7 +84,7 @@ class Counter(Visitor):
 
 
 def killed(copy, tests):
-    """Whether one of the tests fails in a copy of the project."""
+    """Return whether one of the tests fails in a copy of the project."""
     named = [str(file) for pattern in tests for file in copy.glob(pattern)]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *named]
     environment = {"PYTHONPATH": "src", "PATH": "/usr/bin:/bin", "NUMBA_CACHE_DIR": str(copy / "numba")}

@@ -237,7 +237,7 @@ class _Items:
 
 
 class _Differences(_Items):
-    """The same for pairs (n, 2 d) of x and x': f = sum_i beta_i (k(x'_i, .) - k(x_i, .)), with scores f(x') - f(x)."""
+    """The same space for pairs (n, 2 d) of x and x': f = sum_i beta_i (k(x'_i, .) - k(x_i, .)), scores f(x') - f(x)."""
 
     def __init__(self, pairs, gamma):
         super().__init__(np.vstack(np.hsplit(pairs, 2)), gamma)

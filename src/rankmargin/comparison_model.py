@@ -39,7 +39,7 @@ class ComparisonModel:
 
     @property
     def scaled(self) -> bool:
-        """Whether ``|r(x') - r(x)| <= 1`` means no difference."""
+        """Return whether ``|r(x') - r(x)| <= 1`` means no difference."""
         return self.threshold > 0
 
     def scores(self, pairs: Any) -> Array:

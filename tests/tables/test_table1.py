@@ -127,7 +127,7 @@ def test_bold_is_where_the_published_file_says_lowest(records, experiment, title
 def test_without_printed_numbers(records, experiment, titles):
     texts = render(records, experiment, titles)
     for ending in ("md", "tex", "html"):
-        assert "printed" not in texts[ending].replace("Ours beside the printed numbers", "")
+        assert "printed" not in texts[ending].replace("Our numbers and the printed ones", "")
         assert all(len(row) == 2 + 3 for row in cells_of(ending, texts[ending]))
     assert len(cells_of("md", texts["md"])) == 12
     assert ",NA,NA,NA,NA," in texts["csv"]
@@ -150,8 +150,8 @@ def test_labels():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"conditions": {"a": {}, "b": {}}}, r"one condition to be set beside Table 1, got \['a', 'b'\]"),
-        ({"metrics": ["mae"]}, r"must measure swapped_pairs to be set beside Table 1, got \['mae'\]"),
+        ({"conditions": {"a": {}, "b": {}}}, r"one condition to be compared with Table 1, got \['a', 'b'\]"),
+        ({"metrics": ["mae"]}, r"must measure swapped_pairs to be compared with Table 1, got \['mae'\]"),
     ],
 )
 def test_another_kind_of_experiment_is_refused(records, experiment, titles, change, message):

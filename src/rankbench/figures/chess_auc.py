@@ -60,7 +60,7 @@ def _draw_row(axis, row, printed, ours):
 
 
 def describe(frames, experiment, titles):
-    """Say our AUC of every model beside the median and range of the printed years."""
+    """Describe our AUC of every model, with the median and the range of the printed years."""
     ours, labels = _ours(frames, experiment), {**method_labels(experiment), BASELINE: BASELINE_LABEL}
     parts = []
     for dataset, values in ours.items():

@@ -76,7 +76,8 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say what each method reaches at the last x, how many printed means lie in the printed sd, and what bands are."""
+    """Describe what each method reaches at the last x, how many printed means lie in the printed sd, and what bands
+    are."""
     x_name, curves = _curves(frames["summary"], experiment)
     last, parts = curves[curves["x"] == curves["x"].max()], []
     for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):

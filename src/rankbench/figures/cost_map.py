@@ -44,7 +44,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the smallest and the largest error of every data set, and at which costs."""
+    """Describe the smallest and the largest error of every data set, and at which costs."""
     parts = []
     for name, part in frames["cost_sweep"].groupby("dataset", sort=False):
         means = _means(part)[name]

@@ -1,4 +1,4 @@
-"""Average ranks over the data sets, with a bar over methods that Nemenyi's test does not tell apart."""
+"""Average ranks over the data sets, with a bar over methods that do not differ significantly by Nemenyi's test."""
 
 import numpy as np
 from matplotlib.figure import Figure

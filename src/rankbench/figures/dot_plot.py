@@ -48,7 +48,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say in one sentence how ours and the paper's numbers compare."""
+    """Describe in one sentence how ours and the paper's numbers compare."""
     cells = with_intervals(beside_table1(frames, experiment, titles))
     both = cells.dropna(subset=["ours_mean", "published_mean"])
     within = (both["difference"].abs() <= 2 * both["standard_error"]).sum()

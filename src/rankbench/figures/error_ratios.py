@@ -58,7 +58,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say for every condition in how many cells the interval lies below and above 1."""
+    """Describe for every condition in how many cells the interval lies below and above 1."""
     parts = []
     for condition, part in _cells(frames, experiment).groupby("condition", sort=False):
         below, above = (part["ours_ratio_high"] < 1).sum(), (part["ours_ratio_low"] > 1).sum()

@@ -53,7 +53,7 @@ def draw_growth(panels):
 
 
 def describe_growth(panels):
-    """Say the slope of every series and its value at the largest size."""
+    """Describe the slope of every series and its value at the largest size."""
     parts = []
     for panel in panels:
         for name, part in panel.frame.groupby("series", sort=False):

@@ -58,7 +58,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say what each method reaches at the largest training size, and what the bands are."""
+    """Describe what each method reaches at the largest training size, and what the bands are."""
     curves = _curves(frames["summary"], experiment)
     largest = curves[curves["n_train"] == curves["n_train"].max()]
     parts = []

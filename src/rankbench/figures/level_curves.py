@@ -51,7 +51,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the rank correlation of each learned function with the truth, for the printed set and all sets."""
+    """Describe the rank correlation of each learned function with the truth, for the printed set and all sets."""
     frame = frames["level_curves"]
     wide = frame.assign(key=frame["method"] + "/" + frame["seed"].astype(str))
     wide = wide.pivot_table(index=["x1", "x2"], columns="key", values="r")

@@ -39,7 +39,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the margins of the programs in each panel."""
+    """Describe the margins of the programs in each panel."""
     frame = frames["max_margin_panels"]
     parts = []
     for panel, title in PANEL_TITLES.items():

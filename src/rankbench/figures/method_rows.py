@@ -1,4 +1,4 @@
-"""One row per method: our mean with its interval above the printed one, and the methods' names beside the panel."""
+"""One row per method: our mean with its interval above the printed one, and the names of the methods at the left."""
 
 import numpy as np
 

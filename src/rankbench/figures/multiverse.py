@@ -44,7 +44,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say in one sentence under how many protocols the reference wins."""
+    """Describe in one sentence under how many protocols the reference wins."""
     labels, parts = method_labels(experiment), []
     for opponent, rows in frames["overall"].groupby("opponent", sort=False):
         low, high = 100 * rows["mean_difference"].min(), 100 * rows["mean_difference"].max()

@@ -1,4 +1,4 @@
-"""The figure that is drawn if no run of an experiment is ok: it says so."""
+"""The figure that is drawn if no run of an experiment is ok, with that message."""
 
 from matplotlib.figure import Figure
 

@@ -52,7 +52,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the mean errors of every panel."""
+    """Describe the mean errors of every panel."""
     margin = experiment["studies"]["one_dimension_curves"]["margin"]
     parts = []
     for scene, title in TITLES.items():

@@ -69,8 +69,8 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say what each method reaches with the most pairs, in each panel or, if there are many, how often it has the least
-    error; and what the bands are."""
+    """Describe what each method reaches with the most pairs, in each panel or, if there are many, how often it has the
+    least error; and what the bands are."""
     curves = _curves(frames["ratios"], experiment)
     most = curves[curves["n_pairs"] == curves["n_pairs"].max()]
     labels, parts = method_labels(experiment), []
@@ -106,7 +106,7 @@ def _curves(ratios, experiment):
 
 
 def _variant(condition, told_wrong):
-    """Say what a condition changes other than the number of pairs."""
+    """Describe what a condition changes other than the number of pairs."""
     changed = [f"{name} {value}" for name, value in condition.get("params", {}).items()]
     return ", ".join([f"{condition.get('wrong_pairs', 0.0):.0%} wrong"] * told_wrong + changed)
 

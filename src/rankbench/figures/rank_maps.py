@@ -53,7 +53,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the share of the square with the right rank of each method at each size."""
+    """Describe the share of the square with the right rank of each method at each size."""
     maps = frames["rank_maps"]
     truth = maps[maps["method"] == "truth"].set_index(["size", "x1", "x2"])["rank"]
     parts = []

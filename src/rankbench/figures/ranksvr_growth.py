@@ -19,7 +19,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the slopes."""
+    """Describe the slopes."""
     return describe_growth(_panels(frames))
 
 

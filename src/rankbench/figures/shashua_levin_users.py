@@ -53,8 +53,8 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say the mean over users and sizes of each method, and at the largest size, beside the printed averages; and what
-    the bands are."""
+    """Describe the mean over users and sizes of each method, and at the largest size, with the printed averages; and
+    what the bands are."""
     curves, labels = over_users(_each_user(frames["summary"], experiment)), method_labels(experiment)
     printed = printed_averages(frames)
     parts = []

@@ -1,4 +1,4 @@
-"""Errors of ranks on one data set beside the numbers that Shashua and Levin print.
+"""Errors of ranks on one data set, with the numbers that Shashua and Levin print.
 
 One panel per metric, one row per method.
 """
@@ -53,7 +53,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say every mean of ours and, in brackets, the printed value."""
+    """Describe every mean of ours and, in brackets, the printed value."""
     labels, parts = method_labels(experiment), []
     for metric, cells in with_printed(frames).groupby("metric", sort=False):
         values = [
@@ -85,5 +85,5 @@ def with_printed(frames):
 
 def _the_only(experiment, kind):
     if len(experiment[kind]) != 1:
-        raise ValueError(f"{kind} must be one to be drawn beside the printed values, got {[*experiment[kind]]}")
+        raise ValueError(f"{kind} must be one to be drawn with the printed values, got {[*experiment[kind]]}")
     return [*experiment[kind]]

@@ -55,7 +55,7 @@ def draw(frames, experiment, titles):
 
 
 def describe(frames, experiment, titles):
-    """Say in one sentence which solver reaches the smallest gap first on each problem."""
+    """Describe in one sentence which solver reaches the smallest gap first on each problem."""
     gaps = _check(frames["solver_gaps"])
     parts = []
     for (dataset, n), problem in gaps.groupby(["dataset", "n"], sort=False):

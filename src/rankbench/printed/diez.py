@@ -55,9 +55,9 @@ def _ours(frames, experiment, titles):
     """Return our cells in percent, with the title of the data set and the mark of the paired t-test."""
     conditions, metrics = list(experiment["conditions"]), list(experiment["metrics"])
     if len(conditions) != 1:
-        raise ValueError(f"experiment must have one condition to be set beside Table 1, got {conditions}")
+        raise ValueError(f"experiment must have one condition to be compared with Table 1, got {conditions}")
     if METRIC not in metrics:
-        raise ValueError(f"experiment must measure {METRIC} to be set beside Table 1, got {metrics}")
+        raise ValueError(f"experiment must measure {METRIC} to be compared with Table 1, got {metrics}")
     untitled = sorted(set(experiment["datasets"]) - set(titles))
     if untitled:
         raise ValueError(f"titles must name every data set, got none for {untitled}")

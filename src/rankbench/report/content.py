@@ -54,12 +54,12 @@ class Section:
 
     @property
     def started(self):
-        """Whether there is anything to show."""
+        """Return whether there is anything to show."""
         return bool(self.n_ok) or len(self.missing) < self.n_results
 
     @property
     def sample(self):
-        """Whether it is about no paper: it is then shown apart, and only if it has results."""
+        """Return whether it is about no paper: it is then shown apart, and only if it has results."""
         return not self.paper
 
 

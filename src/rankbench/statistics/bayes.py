@@ -1,4 +1,4 @@
-"""How probable it is that one method is better than the reference, or that it does not matter, over the data sets."""
+"""Probabilities, over the data sets, that a method is better than the reference, alike, or worse."""
 
 import numpy as np
 import pandas as pd

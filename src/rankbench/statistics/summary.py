@@ -52,7 +52,7 @@ def _summed(records, experiment):
 
 
 def _reasons(records, metric, n_seeds):
-    """Say in words why runs of a cell are missing, from the records of the cell."""
+    """Describe why runs of a cell are missing, from the records of the cell."""
     lost = records[(records["status"] != "ok") | records[metric].isna()]
     status = lost["status"].replace("ok", "without a value")
     counts = Counter(f"{what} ({why})" if why else what for what, why in zip(status, lost["reason"]))

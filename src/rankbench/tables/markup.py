@@ -13,7 +13,7 @@ _PAGE = jinja2.Template(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Ours beside the printed numbers</title>
+<title>Our numbers and the printed ones</title>
 <style>
 body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5em; color: #1a1a1a; background: #fff; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -54,7 +54,7 @@ tbody tr:nth-child(even) { background: #f4f4f4; }
 
 @dataclass(frozen=True)
 class Markup:
-    """How one format writes the pieces of a cell, and the table of them."""
+    """The functions with which one format writes the parts of a cell and a whole table."""
 
     label: Callable[[str], str]  # a method's label
     text: Callable[[str], str]  # plain text

@@ -1,4 +1,4 @@
-"""Table 2 of Yu et al.: mean absolute error of SVR and of RankSVR with each sampler, ours beside the printed cell."""
+"""Table 2 of Yu et al.: mean absolute error of SVR and of RankSVR with each sampler, ours and the printed one."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Table 3 of Yu et al.: seconds to sample five pairs six times, ours beside the printed ones."""
+"""Table 3 of Yu et al.: seconds to sample five pairs six times, ours and the printed ones."""
 
 import numpy as np
 import pandas as pd

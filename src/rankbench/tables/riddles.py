@@ -1,4 +1,4 @@
-"""How near the printed Table 1 of Diez et al. each reading of its text comes: chi-squared of the whole table.
+"""Compare several readings of the text with the printed Table 1 of Diez et al., by chi-squared of the whole table.
 
 Exploratory: the readings were chosen after the printed cells had been seen.
 """
@@ -85,7 +85,8 @@ def _whole(number):
 
 
 def caption(scores):
-    """Say which combination the even seeds choose and what the odd seeds say about it, and how to read the table."""
+    """Describe which combination the even seeds choose and what the odd seeds say about it, and how to read the
+    table."""
     even, odd = (scores[scores["half"] == half].reset_index(drop=True) for half in ("even", "odd"))
     text = ""
     if len(even) and even["chi2"].notna().any():

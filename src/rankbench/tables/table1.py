@@ -1,4 +1,4 @@
-"""Table 1 of Diez et al.: percentage of swapped pairs, ours beside the printed cell."""
+"""Table 1 of Diez et al.: percentage of swapped pairs, ours and the printed one."""
 
 import numpy as np
 import pandas as pd
@@ -53,7 +53,7 @@ def lay_out(cells, experiment, titles, markup):
 
 
 def _both(cells):
-    """Whether the paper prints any of these cells."""
+    """Return whether the paper prints any of these cells."""
     return cells["published_mean"].notna().any()
 
 

@@ -91,7 +91,7 @@ class Rows:
 
     @property
     def sees_means(self):
-        """Whether the problem changes, apart from its thresholds, if a constant is added to all scores."""
+        """Return whether the problem changes, apart from its thresholds, if a constant is added to all scores."""
         return bool(np.any((self.plus < 0) | (self.minus < 0) & (self.threshold < 0)))
 
     def among(self, examples):

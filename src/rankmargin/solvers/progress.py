@@ -50,12 +50,12 @@ class Progress:
 
     @property
     def expired(self):
-        """Whether the time is over."""
+        """Return whether the time is over."""
         return self.max_seconds is not None and self.seconds > self.max_seconds
 
     @property
     def due(self):
-        """Whether the next line should be printed, so that the gap has to be computed."""
+        """Return whether the next line should be printed, so that the gap has to be computed."""
         return bool(self.verbose) and self.seconds - self._printed >= 1.0
 
     def report(self, solver, C, iteration, objective, gap, done=False):
@@ -86,7 +86,7 @@ def watching(verbose=0, max_seconds=None):
 
 
 class Pace:
-    """How many steps a compiled loop may take before it returns to Python.
+    """Return how many steps a compiled loop may take before it returns to Python.
 
     Parameters
     ----------

@@ -228,7 +228,7 @@ def _partner(K, norm, starts, k, up, plus, minus, offset, closed_down, scores, h
 
 @njit(cache=True)
 def _room(sign, alpha, bounds, t, direction):
-    """How far sign_t alpha_t can move up (direction 1) or down (-1) inside the box."""
+    """Return how far sign_t alpha_t can move up (direction 1) or down (-1) inside the box."""
     return bounds[t] - alpha[t] if sign[t] * direction > 0 else alpha[t]
 
 
