@@ -7,7 +7,7 @@ Both solve on the simulated squared 1-norm, standardised, Gaussian kernel.  Seco
 others on the machine do not count.  Objectives are those of the dual (18), relative to the better one.
 
 "afresh" makes the kernel of each cell by scikit-learn's ``rbf_kernel`` and fits SVC; "afresh, our kernel" by our
-``pair_gram``; "shared kernel" makes it once a gamma.  Set OMP_NUM_THREADS=1.
+``pair_gram``; "shared kernel" makes it once per gamma.  Set OMP_NUM_THREADS=1.
 """
 
 import sys

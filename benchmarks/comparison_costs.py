@@ -1,4 +1,4 @@
-"""What `make compare` plans with: processor seconds of one run (grid search and final fit) of each of its methods.
+"""Measure processor seconds of one run (grid search and final fit) of each method of `make compare`, for its plan.
 
 Usage: python benchmarks/comparison_costs.py [write]
 

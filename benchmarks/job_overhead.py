@@ -1,4 +1,4 @@
-"""What a job costs beyond its fits: its wall time by Snakemake less the tuning, fitting and scoring of its records.
+"""The overhead of a job: its wall time by Snakemake minus the times of tuning, fitting and scoring in its records.
 
 Usage: python benchmarks/job_overhead.py results/diez_table1
 """

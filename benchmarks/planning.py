@@ -1,7 +1,7 @@
 """How long Snakemake takes to plan a large study: ``python benchmarks/planning.py [--datasets 100] [--methods 20]``.
 
-In a copy of the checkout, 100 made data sets x 20 methods x 100 seeds (200,000 results) are planned by a dry run, for
-several numbers of seeds a job; printed are jobs, seconds and the peak memory of Snakemake.
+In a copy of the checkout, a dry run plans 100 simulated data sets x 20 methods x 100 seeds (200,000 results), for
+several numbers of seeds per job. It prints the number of jobs, the seconds and the peak memory of Snakemake.
 """
 
 import argparse

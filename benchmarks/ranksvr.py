@@ -1,4 +1,4 @@
-"""Seconds of RankSVR against the number of pairs (claim R19); of epsilon-SVR, beside scikit-learn.
+"""Seconds of RankSVR against the number of pairs (claim R19), and of epsilon-SVR compared with scikit-learn.
 
     python benchmarks/ranksvr.py
 
