@@ -101,7 +101,7 @@ def judge(claim, frames):
             told = f"{type(error).__name__}: {error}"
             if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
                 raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {told}") from error
-            why = f"not as a run writes it: {', '.join(path.name for path in foreign)} ({told})"
+            why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({told})"
     return Verdict(claim.claim_id, NOT_JUDGED, claim.basis, "", "", "", "", claim.evidence, why)
 
 

@@ -102,7 +102,10 @@ def test_a_fault_of_a_claim_is_told_as_one():
         ledger.judge(claim, Made(claim, [pd.DataFrame({"a": [1]})]))
     claim = Claim("X01", ("foreign/records",), claim.find)
     found = ledger.judge(claim, Made(claim, [pd.DataFrame({"a": [1]})]))
-    assert found.verdict == NOT_JUDGED and "not as a run writes it: test_partial_frames.py (KeyError: " in found.why
+    assert (
+        found.verdict == NOT_JUDGED
+        and "not in the form that a run writes: test_partial_frames.py (KeyError: " in found.why
+    )
 
 
 @pytest.mark.parametrize("claim_id", [c for c, frames in CASES.items() if any(map(counted, frames))])

@@ -144,7 +144,12 @@ DAMAGE = {
     "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
     "statistic without rows": (STATISTIC, holds(b"opponent,wins\n"), "the frames lack what the claim compares", 720),
     "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
-    "statistic of other columns": (STATISTIC, holds(b"a,b\n1,2\n"), "as a run writes it: overall.csv (", 720),
+    "statistic of other columns": (
+        STATISTIC,
+        holds(b"a,b\n1,2\n"),
+        "not in the form that a run writes: overall.csv (",
+        720,
+    ),
     "statistic of nan": (
         STATISTIC,
         holds(b"opponent,wins,ties,losses\nnan,nan,nan,nan\n"),

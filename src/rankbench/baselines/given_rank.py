@@ -41,7 +41,7 @@ def fit_path(X, y, values, *, threshold=1.0, seed=0, groups=None):
 
     Parameters
     ----------
-    X : (n, 2 d) array of pairs, x beside x'
+    X : (n, 2 d) array of pairs, x in the first d columns and x' in the others
     y, values, seed : unused, nothing is learned
     threshold : float > 0
     groups : must be None

@@ -1,7 +1,7 @@
 """Comparisons against the size of the sets or their share of ties.
 
 One panel per data set and metric, one line per method, and
-the printed points beside it (Figures 4 and 5 of Venuto et al.)."""
+the printed points next to it (Figures 4 and 5 of Venuto et al.)."""
 
 import numpy as np
 import pandas as pd

@@ -46,7 +46,7 @@ def _arms(cell, kind):
 
 
 def name_rows(axes, experiment):
-    """Write the methods' names, in their colours, beside these panels."""
+    """Write the names of the methods, in their colours, at the left of these panels."""
     labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
     for axis in axes:
         axis.set_yticklabels(labels.values())

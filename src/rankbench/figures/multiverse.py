@@ -14,7 +14,7 @@ LEVEL = 0.05
 
 def draw(frames, experiment, titles):
     """Draw, for every condition and opponent, the mean over the data sets of opponent minus reference, with its 95
-    percent interval; beside it the counts of data sets.
+    percent interval; next to it the counts of data sets.
 
     Parameters
     ----------

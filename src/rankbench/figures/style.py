@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib import rc_context
 from scipy.optimize import isotonic_regression
 
-# Okabe and Ito: can be told apart with any colour vision. A method's colour is that of its place in the experiment.
+# The colours of Okabe and Ito can be distinguished with any colour vision. The place of a method in the experiment
+# decides its colour.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#6b6b6b"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}

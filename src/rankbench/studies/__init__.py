@@ -1,4 +1,4 @@
-"""Studies: what is not "fit methods on splits and average" (illustrations, maps, counts, timings, theorems on trial).
+"""Studies: computations that are not fits on splits (illustrations, maps, counts, timings, tests of theorems).
 
 The folder is the registry. A study is a module with
 

@@ -1,4 +1,4 @@
-"""Processor seconds that a verdict may stand on."""
+"""Measure processor seconds precisely enough for a verdict."""
 
 import time
 

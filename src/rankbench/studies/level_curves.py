@@ -1,4 +1,4 @@
-"""Learned ranking functions of items in the plane, beside the true one, on a grid (Figure 3 of Venuto et al.)."""
+"""Learned ranking functions of items in the plane and the true one, on a grid (Figure 3 of Venuto et al.)."""
 
 from functools import partial
 

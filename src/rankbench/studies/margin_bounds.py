@@ -1,7 +1,7 @@
-"""Theorem 2.2 of Herbrich, Graepel and Obermayer on trial: the margin bound beside the risk it bounds.
+"""Test Theorem 2.2 of Herbrich, Graepel and Obermayer: compare the margin bound with the risk that it bounds.
 
-``square``: rank boundaries learned on noise-free examples of (2.29). ``line``: two far groups on a line and f(x) = x,
-with so many examples that the bound says something. ``rotated``: the same line in more dimensions, turned at random.
+``square``: rank boundaries learned on noise-free examples of (2.29). ``line``: two distant groups on a line and
+f(x) = x, with enough examples for a bound below 1. ``rotated``: the same line in more dimensions, rotated at random.
 """
 
 import numpy as np

@@ -81,7 +81,7 @@ def _pair(rng, at, n_pairs, middles, lengths):
 
 
 def fit(known, margin, params, told=True):
-    """Return RankSVR on a draw, or with ``told=False`` SVR on its points alone."""
+    """Return RankSVR fitted to a draw, or, with ``told=False``, SVR fitted to its points without the pairs."""
     params = dict(params)
     given = {"Z": known.Z, "pairs": known.pairs, "margin": margin} if told else {}
     (model,) = fit_path(known.X, known.target(known.X), [params.pop("C")], **given, **params)

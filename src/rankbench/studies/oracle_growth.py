@@ -1,4 +1,4 @@
-"""Algorithm 2 of Diez et al. on trial: its answers against the definition, its seconds against n and r (Lemma 1)."""
+"""Test Algorithm 2 of Diez et al.: its answers against the definition, its seconds against n and r (Lemma 1)."""
 
 import numpy as np
 import pandas as pd

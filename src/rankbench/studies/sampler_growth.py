@@ -1,5 +1,5 @@
 """Seconds of the samplers against the number of points (claims R07 and R08): ClosePair as Algorithm 1 prints it, with
-all distances, beside the exact search that needs few of them."""
+all distances, compared with the exact search that needs only a few of them."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Cells that a spreadsheet would take for a formula."""
+"""Protect cells that a spreadsheet would read as a formula."""
 
 import csv
 import io
