@@ -9,6 +9,7 @@ each experiment. ``pack`` also updates the table in README.
 """
 
 import argparse
+import gzip
 import json
 import os
 import platform
@@ -22,7 +23,7 @@ from pathlib import Path
 import pandas as pd
 
 from rankbench.claims.verdict import NOT_JUDGED, VERDICTS
-from rankbench.experiments.files import write_text
+from rankbench.experiments.files import write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.provenance import commit
 from rankbench.ledger import Frames, judge_all, registered
@@ -38,6 +39,7 @@ TABLES = (
     "svmcompare_fig4/tables/printed_errors.md",
     "svmcompare_fig4_program/tables/printed_errors.md",
 )
+LARGE = 50_000  # bytes; larger statistics are kept compressed
 PACKAGES = ("numpy", "numba", "scipy", "scikit-learn", "pandas", "cvxopt", "snakemake")
 BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard -->)", re.DOTALL)
 
@@ -72,11 +74,14 @@ def pack(run, root):
         if name == "records":
             frame, made = read_frame(source)
             write_frame(target, _judged_columns(frame, owner, made), commit=made["commit"])
+        elif source.stat().st_size > LARGE:
+            write_bytes(target.with_name(f"{target.name}.gz"), gzip.compress(source.read_bytes(), mtime=0))
         else:
             write_text(target, source.read_text(encoding="utf-8"))
     for table in TABLES:
         if (run / "results" / table).exists():
             target = kept / "tables" / table.replace("/tables/", "/")
+            target.parent.mkdir(parents=True, exist_ok=True)
             write_text(target, (run / "results" / table).read_text(encoding="utf-8"))
     ledger = judge_all(kept / "frames")
     write_text(kept / "claims.csv", ledger.to_csv(index=False))

@@ -46,12 +46,15 @@ class Frames:
         if owner == "published":
             return PUBLISHED / f"{frame}.csv"
         folder = self._results / owner
-        return folder / "records.parquet" if frame == "records" else folder / f"statistics/{frame}.csv"
+        if frame == "records":
+            return folder / "records.parquet"
+        packed = folder / f"statistics/{frame}.csv.gz"  # large ones of a run that is kept, `rankbench.artefact`
+        return packed if packed.exists() else folder / f"statistics/{frame}.csv"
 
     def __getitem__(self, need):
         if need not in self._read:
             path = self.path(need)
-            if need.startswith("published/"):
+            if need.startswith("published/") or path.suffix == ".gz":
                 self._read[need] = pd.read_csv(path)
             else:
                 self._read[need] = read_frame(path)[0] if path.suffix == ".parquet" else read_statistic(path)

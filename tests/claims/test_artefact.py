@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import test_diez
 
+from rankbench import artefact
 from rankbench.artefact import KEPT, board, check, pack
 from rankbench.earlier import changes, judged_by
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
@@ -43,6 +44,14 @@ def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
     kept, made = read_frame(checkout / KEPT / "frames/herbrich_ohsumed/records.parquet")
     assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
     assert made == {"commit": "abc1234"} and check(checkout) == []
+
+
+def test_large_statistics_are_kept_compressed(checkout, monkeypatch):
+    plain = pack(checkout, checkout)
+    monkeypatch.setattr(artefact, "LARGE", 100)
+    assert pack(checkout, checkout).equals(plain) and check(checkout) == []
+    statistics = checkout / KEPT / "frames/diez_table1/statistics"
+    assert [file.name for file in statistics.iterdir()] == ["overall.csv.gz"]
 
 
 def test_what_is_not_as_kept_is_named(checkout):
