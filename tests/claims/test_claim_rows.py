@@ -1,8 +1,11 @@
 """The rules of claim rows on both sides of their thresholds; each row measures only once."""
 
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
+from cases import OF_RULES
 
 from rankbench.claims.evidence import Interval
 from rankbench.claims.rows import (
@@ -18,9 +21,11 @@ from rankbench.claims.rows import (
     often,
     small,
 )
-from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Claim, Finding
+from rankbench.claims.verdict import FACTORS, FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Claim, Finding
+from rankbench.ledger import registered
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
+CLEAR, UNCLEAR = Interval(1, 0.05, 1.95, 10), Interval(1, -0.05, 2.05, 10)  # p = 0.041 and 0.058
 USUAL = {"most": 0.5, "level": 0.05}
 
 
@@ -28,46 +33,83 @@ def cells(*intervals):
     return {str(at): one for at, one in enumerate(intervals)}
 
 
-@pytest.mark.parametrize(
-    ("rule", "found", "limits", "verdict"),
-    [
-        (mostly, cells(ABOVE, ABOVE, OPEN), USUAL, HOLDS),
-        (mostly, cells(ABOVE, OPEN), USUAL, MIXED),
-        (mostly, cells(BELOW, BELOW, OPEN), USUAL, FAILS),
-        (mostly, cells(OPEN), USUAL, INCONCLUSIVE),
-        (each, cells(ABOVE, ABOVE, OPEN), {"level": 0.05}, MIXED),
-        (each, cells(ABOVE, ABOVE), {"level": 0.05}, HOLDS),
-        (each, cells(BELOW, BELOW), {"level": 0.05}, FAILS),
-        (far_above, cells(ABOVE), {**USUAL, "far": 0.1}, HOLDS),  # 2 of 20 is a tenth
-        (far_above, cells(ABOVE), {**USUAL, "far": 0.101}, MIXED),
-        (far_above, cells(BELOW), {**USUAL, "far": 0.1}, FAILS),
-        (far_slower, cells(ABOVE), {"times": 19.9, "steep": 1.9, "little": 2.0}, HOLDS),  # 20 times, slope 2
-        (far_slower, cells(ABOVE), {"times": 20.0, "steep": 1.9, "little": 2.0}, MIXED),
-        (far_slower, cells(ABOVE), {"times": 19.9, "steep": 2.0, "little": 2.0}, MIXED),
-        (far_slower, cells(ABOVE), {"times": 30.0, "steep": 1.9, "little": 20.1}, FAILS),
-        (in_all_parts, {"a": cells(ABOVE), "b": cells(ABOVE)}, USUAL, HOLDS),
-        (in_all_parts, {"a": cells(ABOVE), "b": cells(BELOW)}, USUAL, MIXED),
-        (in_all_parts, {"a": cells(BELOW), "b": cells(BELOW)}, USUAL, FAILS),
-        (in_all_parts, {"a": cells(OPEN), "b": cells(OPEN)}, USUAL, INCONCLUSIVE),
-        (near, cells(ABOVE), {"margin": 3.0}, HOLDS),
-        (near, cells(ABOVE), {"margin": 2.9}, INCONCLUSIVE),
-        (near, cells(BELOW), {"margin": 0.99}, FAILS),
-        (near, cells(ABOVE, Interval(0, -0.1, 0.1, 5)), {"margin": 1.5}, MIXED),
-        (small, [0.02, 0.01], {"gap": 0.02}, HOLDS),
-        (small, [0.03, 0.01], {"gap": 0.02}, MIXED),
-        (small, [0.03, 0.03, 0.01], {"gap": 0.02}, FAILS),
-        (often, [True, True, False], {"most": 0.5}, HOLDS),
-        (often, [True, False], {"most": 0.5}, MIXED),
-        (often, [False, False], {"most": 0.5}, FAILS),
-        (always, [1e-6, 0.0], {"same": 1e-6}, HOLDS),
-        (always, [1.1e-6, 0.0], {"same": 1e-6}, FAILS),
-        (always, [np.nan, 0.0], {"same": 1e-6}, FAILS),
-        (always, [False, False], {}, HOLDS),
-        (always, [True, False], {}, FAILS),
-    ],
-)
+CASES = [
+    (mostly, cells(ABOVE, ABOVE, OPEN), USUAL, HOLDS),
+    (mostly, cells(ABOVE, OPEN), USUAL, MIXED),
+    (mostly, cells(BELOW, BELOW, OPEN), USUAL, FAILS),
+    (mostly, cells(OPEN), USUAL, INCONCLUSIVE),
+    (each, cells(ABOVE, ABOVE, OPEN), {"level": 0.05}, MIXED),
+    (each, cells(ABOVE, ABOVE), {"level": 0.05}, HOLDS),
+    (each, cells(BELOW, BELOW), {"level": 0.05}, FAILS),
+    (far_above, cells(ABOVE), {**USUAL, "far": 0.1}, HOLDS),  # 2 of 20 is a tenth
+    (far_above, cells(ABOVE), {**USUAL, "far": 0.101}, MIXED),
+    (far_above, cells(BELOW), {**USUAL, "far": 0.1}, FAILS),
+    (far_slower, cells(ABOVE), {"times": 19.9, "steep": 1.9, "little": 2.0}, HOLDS),  # 20 times, slope 2
+    (far_slower, cells(ABOVE), {"times": 20.0, "steep": 1.9, "little": 2.0}, MIXED),
+    (far_slower, cells(ABOVE), {"times": 19.9, "steep": 2.0, "little": 2.0}, MIXED),
+    (far_slower, cells(ABOVE), {"times": 30.0, "steep": 1.9, "little": 20.1}, FAILS),
+    (in_all_parts, {"a": cells(ABOVE), "b": cells(ABOVE)}, USUAL, HOLDS),
+    (in_all_parts, {"a": cells(ABOVE), "b": cells(BELOW)}, USUAL, MIXED),
+    (in_all_parts, {"a": cells(BELOW), "b": cells(BELOW)}, USUAL, FAILS),
+    (in_all_parts, {"a": cells(OPEN), "b": cells(OPEN)}, USUAL, INCONCLUSIVE),
+    (near, cells(ABOVE), {"margin": 3.0}, HOLDS),
+    (near, cells(ABOVE), {"margin": 2.9}, INCONCLUSIVE),
+    (near, cells(BELOW), {"margin": 0.99}, FAILS),
+    (near, cells(ABOVE, Interval(0, -0.1, 0.1, 5)), {"margin": 1.5}, MIXED),
+    (small, [0.02, 0.01], {"gap": 0.02}, HOLDS),
+    (small, [0.03, 0.01], {"gap": 0.02}, MIXED),
+    (small, [0.03, 0.03, 0.01], {"gap": 0.02}, FAILS),
+    (often, [True, True, False], {"most": 0.5}, HOLDS),
+    (often, [True, False], {"most": 0.5}, MIXED),
+    (often, [False, False], {"most": 0.5}, FAILS),
+    (always, [1e-6, 0.0], {"same": 1e-6}, HOLDS),
+    (always, [1.1e-6, 0.0], {"same": 1e-6}, FAILS),
+    (always, [np.nan, 0.0], {"same": 1e-6}, FAILS),
+    (always, [False, False], {}, HOLDS),
+    (always, [True, False], {}, FAILS),
+    *(
+        case
+        for rule, limits in ((mostly, USUAL), (each, {"level": 0.05}), (far_above, {**USUAL, "far": 0.01}))
+        for case in ((rule, cells(CLEAR), limits, HOLDS), (rule, cells(UNCLEAR), limits, INCONCLUSIVE))
+    ),
+    (far_above, cells(ABOVE, ABOVE, OPEN), {**USUAL, "far": 0.07}, HOLDS),  # 1.67 of 20 is 0.083
+    (far_above, cells(ABOVE, OPEN), {**USUAL, "far": 0.07}, MIXED),
+    (in_all_parts, {"a": cells(CLEAR), "b": cells(ABOVE)}, USUAL, HOLDS),
+    (in_all_parts, {"a": cells(UNCLEAR), "b": cells(ABOVE)}, USUAL, MIXED),
+    (in_all_parts, {"a": cells(ABOVE, ABOVE, OPEN)}, USUAL, HOLDS),
+    (in_all_parts, {"a": cells(ABOVE, OPEN)}, USUAL, MIXED),
+    (far_slower, cells(ABOVE), {"times": 30.0, "steep": 1.9, "little": 15.0}, MIXED),
+    (near, cells(*[Interval(0, -0.1, 0.1, 5)] * 9, ABOVE), {"margin": 1.0, "off": 0.1}, HOLDS),
+    (near, cells(*[Interval(0, -0.1, 0.1, 5)] * 8, ABOVE, ABOVE), {"margin": 1.0, "off": 0.1}, MIXED),
+    (small, [0.011, 0.01], {"gap": 0.02}, HOLDS),
+    (often, [True, False, False], {"most": 0.5}, MIXED),
+]
+
+
+@pytest.mark.parametrize(("rule", "found", "limits", "verdict"), CASES)
 def test_a_rule_on_both_sides_of_its_threshold(rule, found, limits, verdict):
     assert rule(Measured(found, whole=20.0), **limits)[0] == verdict
+
+
+RULES = {rule for rule, *_ in CASES}
+
+
+@pytest.mark.parametrize("rule", sorted(RULES, key=lambda rule: rule.__name__))
+def test_a_threshold_of_a_rule_halved_or_doubled_changes_a_verdict(rule):
+    unmoved = {(name, word) for name in inspect.signature(rule).parameters if name != "found" for word in FACTORS}
+    for _, found, limits, verdict in (case for case in CASES if case[0] is rule):
+        changed = {(name, word): {name: factor * limits[name]} for name in limits for word, factor in FACTORS.items()}
+        unmoved -= {
+            at for at, new in changed.items() if rule(Measured(found, whole=20.0), **limits | new)[0] != verdict
+        }
+    assert not unmoved
+
+
+def test_rows_have_the_level_and_the_share_that_are_written_down_and_no_other_rule():
+    rows = [claim for claim in registered().values() if claim.measure]
+    assert {claim.find.__self__.rule for claim in rows} == RULES
+    asked = [(name, value) for claim in rows for name, value in claim.thresholds.items() if name in OF_RULES]
+    assert len(asked) > 40 and set(asked) == set(OF_RULES.items())
 
 
 def test_a_row_measures_once_and_tells_its_thresholds():

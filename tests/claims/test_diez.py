@@ -60,6 +60,15 @@ def marks(at_05, at_01, others=0.5):
     return cells.assign(t_p=p, t=stats.t.isf(p / 2, 19))
 
 
+def repeated(same):
+    """So many cells have the printed mark, the others the next one."""
+    printed = TABLE[TABLE["method"] != "svm_multi_sp"]["significance"].to_numpy()
+    mark = np.select([printed == 0.05, printed == 0.01], [1, 2], 0)
+    mark = np.where(np.arange(24) < same, mark, (mark + 1) % 3)
+    p = np.array([0.5, 0.02, 0.001])[mark]
+    return per_dataset(0.5).assign(t_p=p, t=stats.t.isf(p / 2, 19))
+
+
 def apart():
     """Tests on training sets without a common row."""
     rows = [("bank8", method, 8.0) for method in ("svor5", "herbrich5")]
@@ -101,17 +110,23 @@ def counts(error):
     return (frame.assign(strict_error=error),)
 
 
-def growth(pairs=2.0, planes=0.0, rows=2.0, times=20):
+def growth(pairs=2.0, planes=0.0, rows=2.0, times=20, wave=1.0):
     n = np.array([100, 200, 400, 800])
     frame = pd.DataFrame(
         {"n": n, "tol": 0.1, "pair_bytes": n**pairs, "direct_bytes": 16.0 * n, "planes": 20 * n**planes}
     )
-    return (frame.assign(threshold_rows=n**rows, pairs_seconds=times * 0.01, direct_seconds=0.01),)
+    return (
+        frame.assign(
+            threshold_rows=n**rows * np.array([1, wave, 1 / wave, 1]), pairs_seconds=times * 0.01, direct_seconds=0.01
+        ),
+    )
 
 
-def slack(factor):
+def slack(factor, less=0.0):
+    """Sums that are a factor times the deviation, less so much of 1 plus it."""
     deviation = np.array([1.0, 5.0, 0.0])
-    return (pd.DataFrame({"slack_sum": factor * deviation + 1e-12, "deviation": deviation}),)
+    sums = factor * deviation + 1e-12 - less * (1 + deviation)
+    return (pd.DataFrame({"slack_sum": sums, "deviation": deviation}),)
 
 
 COUNTS = [
@@ -164,6 +179,8 @@ CASES = {
     "D10": [
         (HOLDS, (marks(0.02, 0.001), TABLE)),
         (HOLDS, (marks(0.001, 0.001), TABLE)),
+        (HOLDS, (repeated(12), TABLE)),  # a rerun repeats at least 12 (0.05), 13 (0.1)
+        (FAILS, (repeated(11), TABLE)),  # 12 (0.05), 11 (0.025)
         (FAILS, (marks(1e-9, 1e-9, 1e-9), TABLE)),
         (FAILS, (marks(0.9, 0.9, 1e-6), TABLE)),
     ],
@@ -184,9 +201,20 @@ CASES = {
         (MIXED, growth(pairs=1.41)),
         (FAILS, growth(pairs=1.39)),
     ],
-    "D15": [(HOLDS, growth()), (HOLDS, growth(rows=1.91)), (FAILS, growth(rows=1.89)), (FAILS, growth(rows=2.11))],
+    "D15": [
+        (HOLDS, growth()),
+        (HOLDS, growth(rows=1.91)),
+        (FAILS, growth(rows=1.89)),
+        (FAILS, growth(rows=2.11)),
+        (INCONCLUSIVE, growth(wave=1.5)),
+    ],
     "D16": [(HOLDS, growth()), (HOLDS, growth(planes=0.99)), (FAILS, growth(planes=1.01))],
-    "D17": [(HOLDS, slack(2)), (FAILS, slack(0.999))],
+    "D17": [
+        (HOLDS, slack(2)),
+        (FAILS, slack(0.999)),
+        (HOLDS, slack(1, less=0.9e-9)),
+        (FAILS, slack(1, less=1.1e-9)),
+    ],
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from cases import check, made_records, with_frames
+from cases import check, made_records, spread, with_frames
 
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE
 from rankbench.ledger import registered
@@ -23,6 +23,21 @@ def curves(multiclass=0.3, svr=0.1, ordinal=0.1, metric="rank_inversions", slow=
     return records.assign(n_train=records["condition"].map(SIZES), n_test=lambda frame: 107 - frame["n_train"])
 
 
+def twelve_sizes(far):
+    """Regression as good as ordinal at twelve sizes, but for so many where it is 3 points worse."""
+    readings = ("one", "two", "three")
+    places = [(reading, size) for reading in readings for size in SIZES]
+    values = {"ordinal": 0.1, "svr": lambda *place: 0.1 + 0.03 * (places.index(place) < far)}
+    return (made_records({"rank_inversions": values}, readings, tuple(SIZES), sd=1e-4),)
+
+
+def unsettled():
+    """Regression at 0.1 with an interval of +- 3 points."""
+    records = made_records({"rank_inversions": {"ordinal": 0.1, "svr": 0.1}}, ("square",), tuple(SIZES), sd=0.0)
+    wave = np.where(records["method"] == "svr", spread(20, 0.03)[records["seed"]], 0.0)
+    return (records.assign(rank_inversions=records["rank_inversions"] + wave),)
+
+
 def level():
     """Risks that do not change with the training size."""
     return curves(sizes=0)
@@ -40,16 +55,16 @@ def tube(at_half, others, other_gaps):
     return frame.assign(svr=frame["svr"] + 1e-4 * frame["seed"])
 
 
-def agreement(ordinal=0.95, multiclass=0.7, svr=0.94, svr_exp=0.6, far=0.2):
-    """Shares of the square; the multi-class map loses `far` more in the far half."""
-    rows = []
+def agreement(ordinal=0.95, multiclass=0.7, svr=0.94, svr_exp=0.6, far=0.2, half=0.0):
+    """Shares of the square; the multi-class map loses `far` more in the far half, with an interval of +- `half`."""
+    rows, wave = [], spread(20, half)
     for seed in range(20):
         noise = 1e-3 * np.sin(np.arange(4) * (seed + 1))
         for (method, right), e in zip(
             {"ordinal": ordinal, "multiclass": multiclass, "svr": svr, "svr_exp": svr_exp}.items(), noise, strict=True
         ):
-            half = far / 2 if method == "multiclass" else 0.0
-            rows.append((25, method, seed, right + e, right + half + e, right - half + e, 1 - right + e))
+            less, more = (far / 2, wave[seed]) if method == "multiclass" else (0.0, 0.0)
+            rows.append((25, method, seed, right + e, right + less + e, right - less + e + more, 1 - right + e))
     columns = ["size", "method", "seed", "right", "right_near", "right_far", "inversions"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -164,6 +179,10 @@ CASES = {
         (FAILS, (curves(svr=0.3),)),
         (FAILS, (curves(svr=0.02),)),
         (MIXED, (curves(svr=0.12),)),
+        (HOLDS, twelve_sizes(far=1)),
+        (MIXED, twelve_sizes(far=2)),
+        (FAILS, twelve_sizes(far=12)),
+        (INCONCLUSIVE, unsettled()),
     ],
     "H03": [
         (HOLDS, (tube(0.0, 0.2, 0.2),)),
@@ -191,6 +210,8 @@ CASES = {
         (FAILS, both(far=-0.8)),
         (MIXED, both(far=-0.2)),
         (MIXED, both(far=0.0)),
+        (HOLDS, both(half=0.195)),  # p = 0.045 of the 0.2 that it loses more
+        (MIXED, both(half=0.205)),  # 0.055
     ],
     "H07": [
         (HOLDS, both()),
@@ -210,10 +231,14 @@ CASES = {
     ],
     "H09": [
         *on_documents("multiclass", "ordinal"),
-        (MIXED, (query(multiclass=0.21),)),
+        (MIXED, (query(multiclass=0.215),)),
         (HOLDS, (query(multiclass=0.225),)),
     ],
-    "H10": [*on_documents("ordinal", "multiclass"), (MIXED, (query(ordinal=0.21, multiclass=0.2),))],
+    "H10": [
+        *on_documents("ordinal", "multiclass"),
+        (MIXED, (query(ordinal=0.215, multiclass=0.2),)),
+        (HOLDS, (query(ordinal=0.225, multiclass=0.2),)),
+    ],
     "H11": on_documents("svr", "ordinal"),
     "H12": on_documents("svr", "ordinal"),
     "H13": [(HOLDS, (query(),)), (FAILS, (query().assign(n_test=100),))],
@@ -224,7 +249,12 @@ CASES = {
         (FAILS, (query(),)),
         (NOT_CHECKABLE, (query(constant=0.1),)),
     ],
-    "H15": [(HOLDS, (curves(),)), (FAILS, (curves(slow=0.5),)), (INCONCLUSIVE, (curves(slow=1.0),))],
+    "H15": [
+        (HOLDS, (curves(),)),
+        (FAILS, (curves(slow=0.5),)),
+        (INCONCLUSIVE, (curves(slow=1.0),)),
+        (MIXED, (pd.concat([curves(), curves(slow=0.5).assign(dataset="other")]),)),
+    ],
     "H16": [
         (HOLDS, (curves(svr=0.2), query())),
         (HOLDS, (curves(svr=0.2), query(constant=0.1))),
@@ -235,10 +265,16 @@ CASES = {
     "H17": [
         (HOLDS, (noise(0.1),)),
         (FAILS, (noise(0.6),)),
+        (HOLDS, (noise(0.475),)),  # 0.5 minus 2 standard errors is 0.482
         (FAILS, (noise(0.49),)),
         (MIXED, (pd.concat([noise(0.1), noise(0.6).assign(dataset="two")]),)),
     ],
-    "H18": [(HOLDS, (pairs(),)), (FAILS, (pairs(off=0.01),)), (FAILS, (pairs(off=1e-11),))],
+    "H18": [
+        (HOLDS, (pairs(),)),
+        (HOLDS, (pairs(off=0.9e-12),)),
+        (FAILS, (pairs(off=1.1e-12),)),
+        (FAILS, (pairs(off=0.01),)),
+    ],
     "H19": [
         (HOLDS, (pairs(),)),
         (FAILS, (pairs(correlation=0.2),)),
@@ -253,7 +289,13 @@ CASES = {
         (INCONCLUSIVE, (one_rank_of([0.5, np.inf], 0.0),)),
         (INCONCLUSIVE, (one_rank_of([1.5, 2.0], 0.1),)),
     ],
-    "H21": [(HOLDS, (bounds(),)), (FAILS, (bounds(turned=0.7),)), (INCONCLUSIVE, (bounds().iloc[:2],))],
+    "H21": [
+        (HOLDS, (bounds(),)),
+        (HOLDS, (bounds(turned=0.5 + 0.9e-6),)),
+        (FAILS, (bounds(turned=0.5 + 1.1e-6),)),
+        (FAILS, (bounds(turned=0.7),)),
+        (INCONCLUSIVE, (bounds().iloc[:2],)),
+    ],
     "H22": [
         (HOLDS, (cited(0.1),)),
         (FAILS, (cited(-0.1),)),
@@ -266,7 +308,12 @@ CASES = {
         (MIXED, (cited(0.1, digits=0.0),)),
         (INCONCLUSIVE, (cited(0.0, digits=0.0),)),
     ],
-    "H24": [(HOLDS, machine(0.6)), (FAILS, machine(0.61))],
+    "H24": [
+        (HOLDS, machine(0.6)),
+        (HOLDS, machine(0.6 + 0.9e-12)),
+        (FAILS, machine(0.6 + 1.1e-12)),
+        (FAILS, machine(0.61)),
+    ],
     "H25": [
         (HOLDS, (growth(3, 50),)),
         (HOLDS, (growth(3, 10.5),)),

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from cases import balanced, check, made_records, with_frames
+from cases import balanced, check, made_records, spread, with_frames
 
 from rankbench.claims.ranksvr import AS_PRINTED, HONEST, MARGIN_01, MARGIN_1, NONE_WRONG, PRINTED_AS, SAMPLERS
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED
@@ -26,11 +26,11 @@ def runs(conditions, n_pairs=None, sd=0.01, **errors):
 
 
 def table2(**errors):
-    return runs((*HONEST, "raw_best_on_test"), **errors)
+    return runs((*HONEST[:2], "raw_best_on_test"), **errors)
 
 
 def fig4(**errors):
-    return runs((*MARGIN_01, *MARGIN_1), [3, 10, 30, 90] * 2, **errors)
+    return runs((*MARGIN_01[::3], *MARGIN_1[::3]), [3, 90] * 2, **errors)
 
 
 def fig5(**errors):
@@ -84,6 +84,13 @@ def seconds(factor=1.0, cells=21, mst=None, power=None, one=None):
     frame = pd.concat([frame, close.assign(sampler="close_pair")])
     frame["dataset"] = frame["dataset"].map(names)
     return pd.concat([frame.assign(seed=seed) for seed in range(2)], ignore_index=True)
+
+
+def worse(half):
+    """SampleMST worse by 0.1 with an interval of +- half."""
+    records = table2(sample_mst=1.1, sd=0.0)
+    wave = np.where(records["method"] == "sample_mst", spread(20, half)[records["seed"]], 0.0)
+    return records.assign(absolute_error=records["absolute_error"] + wave)
 
 
 def growth(power, mst=1e-7):
@@ -180,9 +187,10 @@ def steep(power, noise):
     return (frame.assign(seconds=frame["seconds"] / (1 + 0.01 * frame["seed"]) * wave),)
 
 
-def longer(factor):
-    """One-norm seconds over two-norm seconds."""
+def longer(*factors):
+    """One-norm seconds over two-norm seconds, one factor for all three sizes or one each."""
     slow, fast = timed("n", [("1-norm",)], 1), timed("n", [("2-norm",)], 1)
+    factor = np.repeat(np.broadcast_to(factors, 3), 2)
     slow = slow.assign(form="1-norm", seconds=factor * slow["seconds"] * (1 + 1e-4 * slow["seed"]))
     return (pd.concat([slow, fast.assign(form="2-norm")]),)
 
@@ -208,12 +216,6 @@ def sweeps(first, second):
 
 def share_of(number):
     return (draws(59, number),)
-
-
-def two_sizes():
-    frame = longer(2.8)[0]
-    slow = (frame["form"] == "1-norm") & (frame["n"] == 100)
-    return (frame.assign(seconds=frame["seconds"] * np.where(slow, 0.5, 1.0)),)
 
 
 def up_and_down():
@@ -284,6 +286,8 @@ CASES = {
         (MIXED, (table2(sample_mst=1.5), seconds())),
         (MIXED, (table2(sample_mst=0.5), seconds(mst=10.1, one=9.9))),
         (FAILS, (table2(sample_mst=1.5), seconds(mst=9.9))),
+        (MIXED, (worse(0.095), seconds())),  # p = 0.04
+        (HOLDS, (worse(0.105), seconds())),  # 0.06
     ],
     "R12": [
         (HOLDS, made(0.5, 0.5)),
@@ -325,7 +329,16 @@ CASES = {
         (FAILS, (problems(1.1e-6),)),
         (FAILS, (problems(1e-9).assign(svr_share=0.0),)),
     ],
-    "R22": [(HOLDS, longer(2.8)), (FAILS, longer(2.6)), (INCONCLUSIVE, longer(np.e)), (MIXED, two_sizes())],
+    "R22": [
+        (HOLDS, longer(2.8)),
+        (HOLDS, longer(2.8, 2.8, np.e)),
+        (MIXED, longer(2.8, np.e, np.e)),
+        (MIXED, longer(1.4, 2.8, 2.8)),
+        (FAILS, longer(2.6)),
+        (HOLDS, longer(np.exp(1.0009))),  # p = 0.03 with two draws
+        (INCONCLUSIVE, longer(np.exp(1.00045))),  # 0.06
+        (INCONCLUSIVE, longer(np.e)),
+    ],
     "R23": [(HOLDS, (widths(1),)), (FAILS, (widths(-1),)), (MIXED, (up_and_down(),))],
 }
 

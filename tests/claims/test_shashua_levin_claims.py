@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from cases import balanced, check, made_records, with_frames
-from scipy import stats
+from cases import check, made_records, spread, with_frames
 
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE
 
@@ -39,10 +38,9 @@ def users(prank=1.25, **others):
     return made_records({METRIC: values}, conditions=("n050", "n300"))
 
 
-def spread(method, mean, half):
+def six_users(method, mean, half):
     """Six users whose errors of a method spread so that their interval is mean +- half."""
-    noise = balanced(np.random.default_rng(1), 6)
-    noise *= half / (stats.t.ppf(0.975, 5) * stats.sem(noise))
+    noise = spread(6, half)
     names = [f"user{k}" for k in range(6)]
     others = {} if method == "fixed_margin" else {"fixed_margin": 0.7}
     values = {"prank": 1.25, "constant": 1.4, "prank_more": 0.8, **others}
@@ -80,9 +78,9 @@ def growth(power, times):
     return (frame.assign(fixed_margin_seconds=0.01),)
 
 
-def recovery(fixed_margin, sums=20):
-    """So many of 20 thresholds of the sum of margins can be read off, and of 10 of the fixed margin."""
-    rows = [("sum_of_margins", 3, 1e-8)] * sums + [("sum_of_margins", 0, np.nan)] * (20 - sums)
+def recovery(fixed_margin, sums=20, off=1e-8):
+    """So many of 20 thresholds of the sum of margins can be read off up to `off`, and of 10 of the fixed margin."""
+    rows = [("sum_of_margins", 3, off)] * sums + [("sum_of_margins", 0, np.nan)] * (20 - sums)
     rows += [("fixed_margin", 2, 1e-8)] * fixed_margin + [("fixed_margin", 0, np.nan)] * (10 - fixed_margin)
     return (pd.DataFrame(rows, columns=["policy", "free", "difference"]),)
 
@@ -97,11 +95,11 @@ def counted(smaller):
 def printed_at(method, printed):
     """Verdicts on the word "about", which allows a difference of 0.1."""
     return [
-        (HOLDS, (spread(method, printed + 0.05, 0.049), PRINTED)),
-        (INCONCLUSIVE, (spread(method, printed + 0.05, 0.051), PRINTED)),
-        (INCONCLUSIVE, (spread(method, printed + 0.15, 0.051), PRINTED)),
-        (FAILS, (spread(method, printed + 0.15, 0.049), PRINTED)),
-        (FAILS, (spread(method, printed - 0.15, 0.049), PRINTED)),
+        (HOLDS, (six_users(method, printed + 0.05, 0.049), PRINTED)),
+        (INCONCLUSIVE, (six_users(method, printed + 0.05, 0.051), PRINTED)),
+        (INCONCLUSIVE, (six_users(method, printed + 0.15, 0.051), PRINTED)),
+        (FAILS, (six_users(method, printed + 0.15, 0.049), PRINTED)),
+        (FAILS, (six_users(method, printed - 0.15, 0.049), PRINTED)),
     ]
 
 
@@ -164,6 +162,8 @@ CASES = {
         (MIXED, recovery(5)),
         (MIXED, recovery(5, sums=10)),
         (FAILS, recovery(4, sums=9)),
+        (HOLDS, recovery(4, off=0.9e-4)),
+        (FAILS, recovery(4, off=1.1e-4)),
     ],
     "L14": [(HOLDS, relaxed(1.00009)), (FAILS, relaxed(1.00011)), (FAILS, relaxed(0.9))],
     "L16": [(HOLDS, counted(10)), (HOLDS, counted(9)), (MIXED, counted(8)), (MIXED, counted(5)), (FAILS, counted(4))],
