@@ -60,7 +60,11 @@ def thresholds_of(claim):
 def moved(text):
     """Return the thresholds, with halved or doubled, whose change gives another verdict, as the ledger tells them."""
     told = re.findall(r"(?:^|; )([a-z ]+) \S+ \(([^)]*)\)", text)
-    words = [(name.replace(" ", "_"), part.split(": ")[0]) for name, parts in told for part in parts.split(", ")]
+    words = [
+        (name.replace(" ", "_"), part.removeprefix("if ").split(": ")[0])
+        for name, parts in told
+        for part in parts.split(", ")
+    ]
     return {(name, word) for name, word in words if word in FACTORS}
 
 
