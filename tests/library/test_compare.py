@@ -324,9 +324,8 @@ def expected_failures(estimator):
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 @parametrize_with_checks(
     [
-        ComparisonSVMOnRows(labels="comparison"),
-        ComparisonSVMOnRows(kernel="linear", labels="comparison"),
-        RankThresholdOnRows(random_state=0, labels="comparison"),
+        *(ComparisonSVMOnRows(labels="comparison", **kernel) for kernel in ({}, *KERNELS[1:])),
+        *(RankThresholdOnRows(random_state=0, labels="comparison", **kernel) for kernel in ({}, *KERNELS[1:])),
         PairTransformerOnRows(MaxAbsScaler()),
     ],
     expected_failed_checks=expected_failures,

@@ -31,24 +31,29 @@ from rankmargin import (
 RANKERS = [SwappedPairsSVM(C=3.0), PairwiseRankSVM(C=3.0, random_state=0), SVOR(n_bins=3)]
 
 
-CHECKED = [
+MACHINES = [
     SwappedPairsSVM(),
-    SwappedPairsSVM(kernel="linear"),
     PairwiseRankSVM(random_state=0),
-    PairwiseRankSVM(kernel="linear", n_partners="all", random_state=0),
     rankmargin.RankSVR(),
-    rankmargin.RankSVR(kernel="linear"),
     SVOR(),
-    SVOR(kernel="linear", constraints="explicit"),
     FixedMarginSVM(),
-    FixedMarginSVM(kernel="poly", degree=2, coef0=1.0),
     SumOfMarginsSVM(),
-    SumOfMarginsSVM(kernel="linear"),
     RankBoundarySVM(),
-    RankBoundarySVM(kernel="linear"),
-    PRank(random_state=0),
     KernelPRank(random_state=0),
-    KernelPRank(kernel="linear", random_state=0),
+]
+POLY = {"kernel": "poly", "degree": 2, "coef0": 1.0}
+KERNELS = [{"kernel": "rbf"}, {"kernel": "linear"}, POLY, {"kernel": "precomputed"}]
+LONG = [("SwappedPairsSVM", "poly"), ("SumOfMarginsSVM", "poly"), ("SumOfMarginsSVM", "precomputed")]
+CHECKED = [
+    *(
+        clone(machine).set_params(**kernel)
+        for machine in MACHINES
+        for kernel in KERNELS
+        if (type(machine).__name__, kernel["kernel"]) not in LONG  # half a minute to minutes on columns of any scale
+    ),
+    PairwiseRankSVM(kernel="linear", n_partners="all", random_state=0),
+    SVOR(kernel="linear", constraints="explicit"),
+    PRank(random_state=0),
     ThresholdedRanker(Ridge()),
     CumulativeLink(),
     SVOR(probability=True),
@@ -61,11 +66,30 @@ WEIGHTS = dict.fromkeys(
 )
 
 
+NO_KERNEL = dict.fromkeys(
+    ("check_positive_only_tag_during_fit", "check_estimators_dtypes"),
+    "the check brings a matrix that is not positive semi-definite, and a kernel matrix is",
+)
+
+NO_PARTIAL_FIT = dict.fromkeys(
+    (
+        "check_fit_score_takes_y",
+        "check_n_features_in_after_fitting",
+        "check_estimators_partial_fit_n_features",
+    ),
+    "partial_fit needs the kernel of new examples with the old ones, and is refused",
+)
+
+
 def expected_failures(estimator):
     """The checks that a sound estimator of ours fails, each with its reason."""
     expected = {}
     if has_fit_parameter(estimator, "sample_weight"):
         expected |= WEIGHTS
+    if getattr(estimator, "kernel", None) == "precomputed":
+        expected |= NO_KERNEL
+    if isinstance(estimator, KernelPRank) and estimator.kernel == "precomputed":
+        expected |= NO_PARTIAL_FIT
     if isinstance(estimator, PRank | KernelPRank):
         expected |= dict.fromkeys(WEIGHTS, "rows in another order are another run of an online learner")
     if is_classifier(estimator):
