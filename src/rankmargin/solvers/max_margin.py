@@ -38,7 +38,9 @@ class MaxMargin:
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
-    """Solve the linear program by HiGHS. ::
+    """Solve the linear program by HiGHS.
+
+    The program is ::
 
         maximise mu >= 0 over mu and w
         mu <= 1 - |w.(x' - x)| for equality pairs,   mu <= y w.(x' - x) - 1 for the others
