@@ -1,4 +1,4 @@
-"""Tables and numbers of the reproduction pages, made of committed files whenever the site is built.
+"""Tables and numbers of the reproduction pages, made from committed files when the site is built.
 
 The directive ``{printed}`` shows a table of `TABLES`, the role ``{ours}`` what we found of a claim. The printed numbers
 lie in resources/published, ours of Table 1 in tests/golden, where a test holds them to a run, and what is kept of the
@@ -57,7 +57,7 @@ def diez_table1():
 
 
 def diez_overall():
-    """Return the counts and tests over the 12 data sets, as printed and of the full run that is kept."""
+    """Return the counts and tests over the 12 data sets, as printed and from the kept full run."""
     ours = pd.read_csv(VERDICTS.parent / "frames/diez_table1/statistics/overall.csv").set_index("opponent")
     printed = pd.read_csv(PUBLISHED / "diez_overall.csv").set_index("opponent")
     rows = []
@@ -88,7 +88,7 @@ def shashua_levin():
 
 
 def claims(paper):
-    """Return the statements of a paper, with the verdict and our numbers where a full run is kept."""
+    """Return the statements of a paper, with the verdict and our numbers if a full run is kept."""
     stated = pd.read_csv(PUBLISHED / "claims.csv")
     columns = {"claim_id": "id", "claim": "statement", "where": "where"}
     if VERDICTS.exists():
@@ -99,12 +99,12 @@ def claims(paper):
 
 
 def kept(show):
-    """Return what ``show()`` says of the full run that is kept, or how to make one."""
+    """Return the text of ``show()`` about the kept full run, or how to keep one."""
     return show() if VERDICTS.exists() else "No full run is kept in the repository: `make artefact` keeps one."
 
 
 def run():
-    """Return the machine and the versions of the full run that is kept."""
+    """Return the machine and the versions of the kept full run."""
     told = json.loads(VERDICTS.with_name("run.json").read_text(encoding="utf-8"))
     machine = f"{told['machine']['system']}, {told['machine']['cores']} cores ({told['machine']['processor']})"
     versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
@@ -113,17 +113,17 @@ def run():
 
 
 def made_table(name):
-    """Return a table of the full run that is kept, as it was written there."""
+    """Return a table of the kept full run, as it was written there."""
     file = VERDICTS.parent / f"tables/{name}.md"
     return (
-        file.read_text(encoding="utf-8") if file.exists() else "The experiment of this table is in no run that is kept."
+        file.read_text(encoding="utf-8") if file.exists() else "The kept run does not contain the experiment of this table."
     )
 
 
 def changed():
-    """Return the verdicts that the rules of an earlier commit would give, where they are others."""
+    """Return the verdicts that differ by the rules of an earlier commit."""
     if not VERDICTS.exists() or not VERDICTS.with_name("earlier.csv").exists():
-        return "Not judged yet: `python -m rankbench.earlier 9d7b1d1` does, after a full run."
+        return "Not judged yet. After a full run, `python -m rankbench.earlier 9d7b1d1` fills this table."
     return markdown(changes(ROOT).replace("_", " ", regex=True))
 
 
