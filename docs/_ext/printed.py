@@ -116,7 +116,9 @@ def made_table(name):
     """Return a table of the kept full run, as it was written there."""
     file = VERDICTS.parent / f"tables/{name}.md"
     return (
-        file.read_text(encoding="utf-8") if file.exists() else "The kept run does not contain the experiment of this table."
+        file.read_text(encoding="utf-8")
+        if file.exists()
+        else "The kept run does not contain the experiment of this table."
     )
 
 
