@@ -364,6 +364,11 @@ def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
         check(changed("methods.svor5.n_pairs", 5))
 
 
+def test_an_unknown_data_set_split_by_groups_is_named():
+    with pytest.raises(ProtocolError, match=r"datasets: unknown name 'nowhere'"):
+        check(changed("datasets.nowhere", {"n_train": 20, "n_test": 20, "split": "groups"}))
+
+
 def test_changed_parameters_are_those_of_every_method():
     check(with_pool(dataset={"params": {"kernel": "poly", "degree": 2}}, condition={"params": {"tol": 0.01}}))
     with pytest.raises(ProtocolError) as error:

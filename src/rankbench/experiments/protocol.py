@@ -187,8 +187,8 @@ def _size_faults(experiment, dataset, sheet):
         sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
         grouped = bool(dataset in sheet and sheet[dataset].groups)
         if grouped != (sizes.get("split") == "groups"):
-            groups = f"must be groups, because {dataset} has the groups {sheet[dataset].groups}"
-            told = groups if grouped else f"{dataset} has no groups"
+            why = f"{dataset} has groups: {sheet[dataset].groups}" if grouped else f"{dataset} has no groups"
+            told = f"must be groups, because {why}" if grouped else why
             yield f"datasets.{dataset}.split: {told}"
         elif grouped and ("n_pool" in sizes or experiment.get("every_rank")):
             yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
