@@ -27,8 +27,8 @@ class Block:
     not depend on the other runs of its job.
 
     To find a rule for a file, Snakemake selects the rules whose files begin in the same way, up to the first wildcard,
-    and compares the file with all of their files. Therefore the files of a block begin with the name of the experiment:
-    for 26 experiments, planning takes a fifth of the time.
+    and compares the file with all of their files. Therefore the files of a block begin with the name of the experiment.
+    When they began with a wildcard, these comparisons were two thirds of what a profile of planning showed.
 
     Attributes
     ----------
