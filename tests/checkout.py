@@ -31,7 +31,7 @@ class Checkout:
     def make(self, *arguments):
         """Run make in an environment that is there already; return exit code and everything it printed."""
         process = self.start_make(*arguments)
-        text, _ = process.communicate(timeout=240)
+        text, _ = process.communicate(timeout=900)
         return process.returncode, text
 
     def start_make(self, *arguments):
