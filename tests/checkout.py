@@ -1,6 +1,7 @@
 """A copy of the project for tests that run Snakemake, and helpers that read the output of such a run."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,11 @@ from shutil import copytree, ignore_patterns
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
+
+
+def hears_ctrl_c():
+    """Undo what a shell does to commands in the background, whose children are deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Checkout:
@@ -49,6 +55,7 @@ class Checkout:
 
     def _popen(self, command, **variables):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+        options["preexec_fn"] = hears_ctrl_c
         return subprocess.Popen(command, cwd=self.path, env=self.environment(**variables), **options)
 
     def snakemake(self, *arguments, **variables):
