@@ -43,7 +43,7 @@ def rendered(sd, published=PUBLISHED):
     cells = [("squared_l1", "n050", "rank", 0.24, sd, 4, 0), ("squared_l1", "n100", "rank", np.nan, np.nan, 0, 4)]
     cells.append(("sushi", "n050", "rank2_sushi", 0.445, 0.0839, 4, 0))
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method", "mean", "sd", "n_runs", "n_missing"])
-    frames = {"summary": summary.assign(metric="zero_one"), "published": published}
+    frames = {"summary": summary.assign(metric="zero_one")} | ({} if published is None else {"published": published})
     return TABLES["printed_errors"].render(frames, experiment, {"squared_l1": "Squared 1-norm", "sushi": "Sushi"})
 
 
@@ -56,5 +56,7 @@ def test_a_cell_is_met_where_mean_and_deviation_are_the_printed_ones():
     assert "**" not in other["md"] and "0 of 2 cells" in other["md"]
 
 
-def test_without_printed_cells_the_table_says_so():
-    assert "not printed" in rendered(sd=0.05, published=PUBLISHED.head(0))["md"]
+@pytest.mark.parametrize("published", [None, PUBLISHED.head(0)])
+def test_without_printed_cells_the_table_says_so(published):
+    text = rendered(sd=0.05, published=published)["md"]
+    assert "not printed" in text and "24.00 (5.00)" in text and "0 of 0 cells" in text

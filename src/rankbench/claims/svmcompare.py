@@ -3,6 +3,7 @@
 `svmcompare_chess` has those about chess, `svmcompare_theory` the others.
 """
 
+from ..printed.svmcompare import beside
 from . import svmcompare_chess, svmcompare_theory  # noqa: F401 (they register S19 to S36)
 from .evidence import agreement, having, over, paired, share, slope, within
 from .rows import Measured, Row, add, each, near, small
@@ -21,24 +22,14 @@ FORTY = (
 )
 
 
-def _printed(summary, published, metric, x, mean, sd):
-    """Return our cells of a metric together with the printed ones, one row per function, model and x."""
-    ours = summary[(summary["metric"] == metric) & (summary["n_runs"] > 0)]
-    names = ours["dataset"].str.removeprefix("squared_")
-    ours = ours.assign(function=names, model=ours["method"], at=ours["condition"].str.extract(r"(\d+)$")[0].astype(int))
-    printed = published.assign(at=x(published))
-    return ours.merge(printed[["function", "model", "at", mean, sd]], on=["function", "model", "at"])
-
-
 @claim("S01", f"{ERRORS}/summary", "published/svmcompare_fig4")
 def cells_of_figure_4(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
-    columns = ("mean_error_pct", "sd_error_pct")
-    cells = _printed(summary, published, ERROR, lambda p: p["n_train_pairs"], *columns)
-    difference = POINTS * cells["mean"] - cells["mean_error_pct"]
+    cells = beside(summary, published, ERROR).dropna(subset=["mean", "mean_printed"])
+    difference = POINTS * (cells["mean"] - cells["mean_printed"])
     limits = {"errors": errors, "off": off, "wrong": wrong}
-    verdict, counts, effect = agreement(difference, cells["sd_error_pct"] / 2, **limits)
-    truth = difference[cells["model"] == "truth"].abs() < 1e-6
-    far = difference[(cells["model"] == "rank") & (cells["function"] == "l2")].groupby(cells["at"]).mean()
+    verdict, counts, effect = agreement(difference, POINTS * cells["sd_printed"] / 2, **limits)
+    truth = difference[cells["method"] == "truth"].abs() < 1e-6
+    far = difference[(cells["method"] == "rank") & (cells["dataset"] == "squared_l2")].groupby(cells["x"]).mean()
     shape = ", ".join(f"{value:+.1f} at {at}" for at, value in far.items())
     return Finding(
         verdict,
@@ -106,11 +97,10 @@ def _above_the_truth(records):
 def cells_of_figure_5(summary, published, *, errors=2.0, off=0.1, wrong=0.5):
     found = {}
     for metric in (AUC, ANY):
-        columns = ("mean_auc", "sd_auc")
-        cells = _printed(summary, published, metric, lambda p: (100 * p["rho"]).round().astype(int), *columns)
-        difference = cells["mean"] - cells["mean_auc"]
+        cells = beside(summary, published, metric).dropna(subset=["mean", "mean_printed"])
+        difference = cells["mean"] - cells["mean_printed"]
         limits = {"errors": errors, "off": off, "wrong": wrong}
-        found[metric] = *agreement(difference, cells["sd_auc"] / 2, **limits), difference.abs().median()
+        found[metric] = *agreement(difference, cells["sd_printed"] / 2, **limits), difference.abs().median()
     nearest = min(found, key=lambda metric: found[metric][3])
     names = {AUC: "right direction", ANY: "any direction"}
     ours = "; ".join(f"{names[metric]}: {counts}" for metric, (_, counts, _, _) in found.items())

@@ -4,12 +4,12 @@ One panel per data set and metric, one line per method, and
 the printed points next to it (Figures 4 and 5 of Venuto et al.)."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, NullLocator
 
 from ..intervals import half_width
 from ..labels import figure_label, method_labels
+from ..printed.svmcompare import printed_points
 from .curves import as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
@@ -23,10 +23,6 @@ NAMES = {
     "comparison_auc_any_direction": "test AUC, any direction",
 }
 AXES = {"n": "training pairs", "rho": "share of equality pairs"}
-PRINTED_AS = {  # column of the printed x -> x axis, mean, sd, unit, metrics to which they may belong
-    "n_train_pairs": ("n", "mean_error_pct", "sd_error_pct", 0.01, ("zero_one",)),
-    "rho": ("rho", "mean_auc", "sd_auc", 1.0, ("comparison_auc", "comparison_auc_any_direction")),
-}
 
 
 def draw(frames, experiment, titles):
@@ -112,29 +108,6 @@ def _note(frames, experiment):
 
 def _many(experiment):
     return experiment["seeds"] >= MANY
-
-
-def printed_points(published):
-    """Return the printed cells as ``dataset method x mean sd``, fractions; ``attrs`` has their axis and metrics.
-
-    Parameters
-    ----------
-    published : DataFrame
-        ``svmcompare_fig4.csv`` or ``svmcompare_fig5.csv``.
-
-    Raises
-    ------
-    ValueError
-        If it is neither.
-    """
-    for column, (x_name, mean, sd, unit, metrics) in PRINTED_AS.items():
-        if column in published:
-            names = published["function"].where(published["function"] == "sushi", "squared_" + published["function"])
-            points = {"dataset": names, "method": published["model"], "x": published[column]}
-            points = pd.DataFrame({**points, "mean": unit * published[mean], "sd": unit * published[sd]})
-            points.attrs = {"x": x_name, "metrics": metrics}
-            return points
-    raise ValueError(f"published must have a column out of {', '.join(PRINTED_AS)}, got {', '.join(published)}")
 
 
 def _curves(summary, experiment):

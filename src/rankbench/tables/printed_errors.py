@@ -3,11 +3,14 @@
 import numpy as np
 import pandas as pd
 
+from ..labels import method_labels
+from ..printed.svmcompare import beside
 from .markup import MARKUPS, missing_of
 
 NEEDS = ("summary",)
 METRIC = "zero_one"
 COLUMNS = ["dataset", "n", "model", "mean", "sd", "printed_mean", "printed_sd", "n_runs", "n_missing"]
+PRINTED = {"function": str, "model": str, "n_train_pairs": int, "mean_error_pct": float, "sd_error_pct": float}
 # Percentage points: printed numbers are read off a drawing; two means over 4 n pairs differ by at least 100 / (4 n).
 ROUNDING = 0.005
 
@@ -20,24 +23,22 @@ def render(frames, experiment, titles):
     frames, experiment, titles
         As in `rankbench.tables`; ``published`` is Figure 4 as printed, with the labels of the methods as names.
     """
-    cells = beside(frames["summary"], experiment, frames.get("published"))
+    cells = in_percent(frames, experiment)
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
         texts[ending] = markup.table(lay_out(cells, titles, markup), caption(cells))
     return texts
 
 
-def beside(summary, experiment, published):
-    """Return our cells in percent with the printed ones; columns `COLUMNS`."""
-    ours = summary[(summary["metric"] == METRIC) & (summary["n_runs"] + summary["n_missing"] > 0)]
-    labels = {key: options.get("label", key) for key, options in experiment["methods"].items()}
-    ours = ours.assign(model=ours["method"].map(labels), n=ours["condition"].str.extract(r"(\d+)$")[0].astype(int))
-    ours = ours.assign(mean=100 * ours["mean"], sd=100 * ours["sd"], function=ours["dataset"].str.split("_").str[-1])
-    if published is None:
-        return ours.assign(printed_mean=np.nan, printed_sd=np.nan)[COLUMNS].reset_index(drop=True)
-    names = {"n_train_pairs": "n", "mean_error_pct": "printed_mean", "sd_error_pct": "printed_sd"}
-    printed = published.rename(columns=names)[["function", "model", "n", "printed_mean", "printed_sd"]]
-    return ours.merge(printed, on=["function", "model", "n"], how="left")[COLUMNS]
+def in_percent(frames, experiment):
+    """Return our cells and the printed ones in percent, `COLUMNS`."""
+    nothing = pd.DataFrame(columns=[*PRINTED]).astype(PRINTED)
+    summary, printed, labels = frames["summary"], frames.get("published", nothing), method_labels(experiment)
+    cells = beside(summary[summary["n_runs"] + summary["n_missing"] > 0], printed, METRIC, labels)
+    names = {"x": "n", "mean_printed": "printed_mean", "sd_printed": "printed_sd"}
+    cells = cells.assign(model=cells["method"].map(labels)).rename(columns=names)
+    shares = ["mean", "sd", "printed_mean", "printed_sd"]
+    return cells.assign(**100 * cells[shares])[COLUMNS]
 
 
 def exact(cells):
