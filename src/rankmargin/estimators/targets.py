@@ -1,6 +1,6 @@
 """Checks of targets, which are numbers or grades with names whose order is known, and of groups."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,12 +88,16 @@ def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
     return None if names.dtype.kind in "biuf" else names.tolist()
 
 
-def holder_of(estimator: Any, attribute: str) -> Any:
-    """Return the first of these that has the attribute, or None: the estimator, the last step of a pipeline, the best
-    estimator of a search."""
-    while estimator is not None and not hasattr(estimator, attribute):
+def with_inner(estimator: Any) -> Iterator[Any]:
+    """Yield a fitted estimator and those inside it: the last step of a pipeline, the best estimator of a search."""
+    while estimator is not None:
+        yield estimator
         estimator = next((getattr(estimator, name) for name in INNER if hasattr(estimator, name)), None)
-    return estimator
+
+
+def holder_of(estimator: Any, attribute: str) -> Any:
+    """Return the first of an estimator and those inside it that has the attribute, or None."""
+    return next((one for one in with_inner(estimator) if hasattr(one, attribute)), None)
 
 
 def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:

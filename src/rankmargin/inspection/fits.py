@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.estimators.targets import INNER, holder_of
+from rankmargin.estimators.targets import holder_of, with_inner
 
 
 @dataclass(frozen=True)
@@ -109,15 +109,14 @@ def summary(estimator: Any) -> FitSummary:
 
 def _machine(estimator):
     """Return the inner estimator that has the function, and the names of its columns or None."""
-    held, names = estimator, getattr(estimator, "feature_names_in_", None)
-    while held is not None and not (hasattr(held, "model_") or hasattr(held, "coef_")):
+    names = None
+    for held in with_inner(estimator):
+        names = getattr(held, "feature_names_in_", names)
+        if hasattr(held, "model_") or hasattr(held, "coef_"):
+            return held, names
         if len(getattr(held, "steps", ())) > 1:
             names = _names_behind(held[:-1], names)
-        held = next((getattr(held, name) for name in INNER if hasattr(held, name)), None)
-        names = getattr(held, "feature_names_in_", names)
-    if held is None:
-        raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
-    return held, names
+    raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
 
 
 def _names_behind(steps, names):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankmargin.rows import Rows
-from rankmargin.rows.groups import groups_and_cells, members
+from rankmargin.rows.groups import group_codes, groups_and_cells, members
 
 
 def check_pairs(y, groups=None):
@@ -34,7 +34,7 @@ def pair_indices(y, groups=None):
         i, j = np.nonzero(y[:, None] > y[None, :])
         return i.astype(np.int32), j.astype(np.int32)
     above, below = [], []
-    for rows in members(np.unique(groups, return_inverse=True)[1]):
+    for rows in members(group_codes(groups, len(y))):
         i, j = np.nonzero(y[rows][:, None] > y[rows][None, :])
         above.append(rows[i])
         below.append(rows[j])
