@@ -5,6 +5,7 @@ from shutil import copytree
 
 import pytest
 from checkout import ROOT, Checkout, job_counts
+from pandas import read_parquet
 
 pytestmark = pytest.mark.workflow
 EXPERIMENT = """
@@ -32,13 +33,15 @@ def finished(tmp_path_factory):
     """A checkout after a run of two experiments, one with too little time; the sheet knows no digest of servo."""
     checkout = Checkout(tmp_path_factory.mktemp("reruns") / "checkout")
     (checkout.path / YAML).write_text(EXPERIMENT.replace("SECONDS", "60"))
-    hasty = EXPERIMENT.replace("SECONDS", "0.0001")
+    # The timer sees processor time in ticks of some milliseconds: a search over 40 values lasts many of them.
+    hasty = EXPERIMENT.replace("SECONDS", "0.0001").replace("C: [1]", f"C: {[2**k for k in range(40)]}")
     (checkout.path / "config/experiments/hasty.yaml").write_text(hasty.replace("seeds: 2", "seeds: 1"))
     copytree(ROOT / "resources/data", checkout.path / "resources/data")
     sheet = checkout.path / SHEET
     sheet.write_text(re.sub(r"(?m)^(servo\t.*\t)[0-9a-f]{64}\t[0-9a-f]{64}\t", r"\1unknown\t\t", sheet.read_text()))
     code, text = checkout.snakemake(*TARGETS, *CONFIG)
     assert code == 0 and job_counts(text)["run_job"] == 3, text
+    assert list(read_parquet(checkout.path / TARGETS[1]).status) == ["timeout"]
     return checkout
 
 
