@@ -1,8 +1,9 @@
 """Tables and numbers of the reproduction pages, made from committed files when the site is built.
 
-The directive ``{printed}`` shows a table of `TABLES`, the role ``{ours}`` what we found of a claim. The printed numbers
-lie in resources/published, ours of Table 1 in tests/golden, where a test holds them to a run, and what is kept of the
-last full run in resources/reproduced (`rankbench.artefact`).
+The directive ``{printed}`` shows a table of `TABLES`, ``{picture}`` a figure about the methods of today, the role
+``{ours}`` what we found of a claim. The printed numbers lie in resources/published, ours of Table 1 in tests/golden,
+where a test holds them to a run, what is kept of the last full run in resources/reproduced (`rankbench.artefact`), and
+the records of the methods of today in resources/today (`rankbench.today`).
 """
 
 import html
@@ -15,8 +16,11 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from rankbench.artefact import board
 from rankbench.earlier import changes
+from rankbench.figures import save_figure
+from rankbench.today import KEPT, NAMES, Kept
 
 ROOT = Path(__file__).parents[2]
+GENERATED = ROOT / "docs/_generated"
 PUBLISHED = ROOT / "resources/published"
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
@@ -144,6 +148,8 @@ TABLES = {
     "draws": lambda: made_table("diez_second_draw/draws"),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),
     "errors": lambda: made_table("svmcompare_fig4/printed_errors"),
+    **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
+    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
     **{
         f"{paper}_claims": lambda paper=paper: claims(paper)
         for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")
@@ -165,6 +171,19 @@ class Printed(SphinxDirective):
         return self.parse_text_to_nodes(TABLES[name]())
 
 
+class Picture(SphinxDirective):
+    """``{picture} name``: the critical-difference diagram of one of `rankbench.today.NAMES`."""
+
+    required_arguments = 1
+
+    def run(self):
+        name = self.arguments[0]
+        figure, text = Kept(name, ROOT).picture()
+        save_figure(figure, GENERATED / name, title=name, description=text)
+        self.env.note_dependency(str(ROOT / KEPT / f"{name}.parquet"))
+        return [nodes.image(uri=f"/{GENERATED.name}/{name}.svg", alt=text, align="center")]
+
+
 class Ours(SphinxRole):
     """``{ours}`D02` ``: the verdict on a claim and what we found, of the full run that is kept."""
 
@@ -180,5 +199,6 @@ class Ours(SphinxRole):
 
 def setup(app):
     app.add_directive("printed", Printed)
+    app.add_directive("picture", Picture)
     app.add_role("ours", Ours())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -55,7 +55,7 @@ def test_one_row_for_each_method(records):
     rows = gather(frames, EXPERIMENT)
     assert list(rows["method"]) == ["clearly_better", "ours", "alike", "clearly_worse"]
     first = rows.iloc[0]
-    assert (first["average_rank"], first["n_best"], first["n_datasets"], first["seconds"]) == (1.0, 8, 8, 1.5)
-    assert rows["n_best"].tolist()[-1] == 0 and np.isnan(rows["better"].iloc[1])
+    assert (first["average_rank"], first["n_near"], first["n_datasets"], first["seconds"]) == (1.0, 8, 8, 1.5)
+    assert rows["n_near"].tolist() == [8, 0, 0, 0] and np.isnan(rows["better"].iloc[1])
     text = render(frames, EXPERIMENT, {})["md"]
-    assert "better than ours by more than a difference that does not matter (0.01 for swapped pairs" in text
+    assert "above it by no more than a difference that does not matter (0.01 for swapped pairs" in text

@@ -3,10 +3,12 @@
 import subprocess
 import sys
 
+PACKAGES = ("numpy", "numba", "llvmlite", "sklearn", "lightgbm", "xgboost", "skordinal", "mord")
+
 
 def versions():
-    """Return the versions that can change a number: of Python and of the numerical packages that are imported here."""
-    loaded = {name: sys.modules[name].__version__ for name in ("numpy", "numba", "llvmlite") if name in sys.modules}
+    """Return the versions that can change a number: of Python and of those of `PACKAGES` that are imported here."""
+    loaded = {name: sys.modules[name].__version__ for name in PACKAGES if name in sys.modules}
     return {"python": ".".join(map(str, sys.version_info[:3])), **loaded}
 
 

@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from ..labels import method_labels, metric_label
+from ..labels import method_labels, metric_label, sign_of
 from .markup import MARKUPS
 
 NEEDS = ("ranks", "bayes", "best")
 ONE = ("conditions",)
-COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_best", "mean", "better", "alike", "worse", "seconds"]
+COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_near", "mean", "better", "alike", "worse", "seconds"]
 
 
 def render(frames, experiment, titles):
@@ -28,13 +28,13 @@ def render(frames, experiment, titles):
 def gather(frames, experiment):
     """Return `COLUMNS`, one row per metric and method, in the order of the ranks.
 
-    ``n_best`` counts the data sets where the method is best or not clearly worse, ``seconds`` is the median
-    over the data sets of the median of grid search and fit.
+    ``n_near`` counts the data sets where the error of the method is the lowest or above it by no more than a difference
+    that does not matter, ``seconds`` is the median over the data sets of the median of grid search and fit.
     """
-    cells = frames["best"]
-    cells = cells.assign(first=cells["verdict"].isin(["best", "not clearly worse"]))
+    ropes = frames["bayes"].groupby("metric")["rope"].first()
+    cells = frames["best"].assign(near=lambda rows: behind(rows) <= rows["metric"].map(ropes))
     by_method = cells.groupby(["metric", "method"]).agg(
-        n_best=("first", "sum"), mean=("mean", "mean"), seconds=("seconds", "median")
+        n_near=("near", "sum"), mean=("mean", "mean"), seconds=("seconds", "median")
     )
     shares = frames["bayes"].set_index(["metric", "method"])[["better", "alike", "worse"]]
     ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
@@ -45,6 +45,12 @@ def gather(frames, experiment):
     ]
 
 
+def behind(cells):
+    """Return how far the mean error of each row of the statistic ``best`` is above the lowest of its data set."""
+    errors = cells["mean"] * cells["metric"].map(sign_of)
+    return errors - errors.groupby([cells["dataset"], cells["metric"]]).transform("min")
+
+
 def lay_out(rows, experiment, markup):
     """Return the grid of cell texts."""
     labels, reference = method_labels(experiment, markup.label), experiment["reference_method"]
@@ -52,7 +58,7 @@ def lay_out(rows, experiment, markup):
     for row in rows.itertuples():
         texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment["metrics"]) > 1 else {}
         texts |= {("Method", ""): labels[row.method], ("Average", "rank"): _number(row.average_rank, 2)}
-        texts |= {("Average", "error"): _number(row.mean, 4), ("Among", "the best"): f"{row.n_best}"}
+        texts |= {("Average", "error"): _number(row.mean, 4), ("Near", "the best"): f"{row.n_near}"}
         for share in ("better", "alike", "worse"):
             told = "" if row.method == reference else _number(getattr(row, share), 2)
             texts["Probability", share] = told
@@ -73,8 +79,8 @@ def caption(frames, experiment):
     n_datasets, reference = len(experiment["datasets"]), method_labels(experiment)[experiment["reference_method"]]
     return (
         f"{len(experiment['methods'])} methods on {n_datasets} data sets, {experiment['seeds']} hold-outs each. "
-        "Average: over the data sets. Among the best: data sets where the method has the lowest error or "
-        f"is not clearly worse. Probability: that the method is better than {reference} by more than a difference that "
-        f"does not matter ({told}), alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and final "
-        "fit, median."
+        "Average: over the data sets. Near the best: data sets where the error is the lowest, or above it by no more "
+        f"than a difference that does not matter ({told}). Probability: that the method is better than {reference} by "
+        "more than such a difference, alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and "
+        "final fit, median."
     )

@@ -1,0 +1,136 @@
+"""The methods of the papers against those of today: the kept records of the last run, and what they say.
+
+    python -m rankbench.today [RUN]    # keep the records of the checkout RUN (by default this one)
+
+The experiments `NAMES` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are kept
+in ``resources/today``, with the protocol and the commit that made them. The site computes its tables and figures from
+these records (``docs/_ext/printed.py``), so that no number of a table can differ from them.
+"""
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from rankbench.artefact import told
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.files import write_text
+from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.figures import FIGURES, draw_or_say
+from rankbench.labels import method_labels
+from rankbench.statistics import STATISTICS
+from rankbench.tables import TABLES
+from rankbench.tables.ranking import behind
+
+KEPT = Path("resources/today")
+NAMES = ("today", "today_large", "today_grades", "today_curves")
+COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
+COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes"]
+RIVALS = re.compile(r"^(lightgbm|mord|skordinal|xgboost-cpu)==([\w.]+)", re.MULTILINE)
+
+
+def pack(run, root):
+    """Keep the records of those experiments of `NAMES` that a run has.
+
+    Parameters
+    ----------
+    run, root : Path
+        The checkout whose ``results/`` are kept, and the checkout in which they are kept.
+
+    Returns
+    -------
+    dict of str to int
+        Name -> number of runs.
+
+    Raises
+    ------
+    ValueError
+        If the run has none of these experiments.
+    """
+    found = {name: run / f"results/{name}/records.parquet" for name in NAMES}
+    found = {name: path for name, path in found.items() if path.exists()}
+    if not found:
+        raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(NAMES)}, got none of them")
+    counts = {}
+    for name, path in found.items():
+        records, made = read_frame(path)
+        columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS]
+        (root / KEPT).mkdir(parents=True, exist_ok=True)
+        write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
+        counts[name] = len(records)
+    about = told(run)
+    about["experiments"] = {name: one for name, one in about["experiments"].items() if name in found}
+    about["commits"] = sorted({one["commit"] for one in about["experiments"].values()})
+    about["versions"] |= RIVALS.findall((run / "rivals.lock").read_text(encoding="utf-8"))
+    write_text(root / KEPT / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    return counts
+
+
+class Kept:
+    """The kept records of one experiment.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`.
+    root : Path
+        The checkout.
+    """
+
+    def __init__(self, name, root):
+        self.records, made = read_frame(root / KEPT / f"{name}.parquet")
+        self.experiment = made["protocol"]
+        sheet = load_sheet(root / "config/datasets.tsv")
+        self.titles = {dataset: sheet[dataset].title for dataset in self.experiment["datasets"]}
+
+    def frames(self, *names):
+        """Return name -> statistic."""
+        return {name: STATISTICS[name](self.records, self.experiment) for name in names}
+
+    def ranking(self):
+        """Return the table of ranks, errors, probabilities and seconds in Markdown."""
+        table = TABLES["ranking"]
+        return table.render(self.frames(*table.NEEDS), self.experiment, self.titles)["md"]
+
+    def picture(self):
+        """Return the critical-difference diagram and its description."""
+        figure = FIGURES["critical_difference"]
+        return draw_or_say(figure, self.frames(*figure.NEEDS), self.experiment, self.titles)
+
+    def by_dataset(self):
+        """Return one row per data set: the best method, the reference method, and by how much they differ.
+
+        There is no test for a single data set: where the test part is larger than the training part, the test errors of
+        all hold-outs are those of nearly the same rows, and the corrected t-test decides nothing.
+        """
+        labels, reference = method_labels(self.experiment), self.experiment["reference_method"]
+        best = self.frames("best")["best"]
+        cells = best.assign(behind=behind(best))[best["metric"] == self.experiment["metrics"][0]]
+        sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
+        for dataset, part in cells.groupby("dataset", sort=False):
+            by_method = part.set_index("method")
+            first, ours = by_method.loc[by_method["best"].iloc[0]], by_method.loc[reference]
+            errors = [f"{row['mean']:.4f}" for row in (first, ours)]
+            apart = f"{ours['behind']:.4f}" if ours["behind"] else ""
+            rows.append((self.titles[dataset], sizes[dataset], labels[first.name], errors[0], errors[1], apart))
+        names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
+        return pd.DataFrame(rows, columns=names)
+
+
+def main(arguments=None):
+    """Keep the records of a run; return None, or what is wrong as one text."""
+    parser = argparse.ArgumentParser("python -m rankbench.today", description=__doc__.splitlines()[0])
+    parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are kept")
+    try:
+        counts = pack(parser.parse_args(arguments).run, Path.cwd())
+    except ValueError as error:
+        return str(error)
+    print(f"{KEPT}: {', '.join(f'{name} {count:,} runs' for name, count in counts.items())}")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""The kept records of the methods of today give back the tables of the run that they come from."""
+
+import json
+from pathlib import Path
+from shutil import copy
+
+import pandas as pd
+import pytest
+from checkout import ROOT
+
+from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.tables.ranking import behind
+from rankbench.today import COSTS, KEPT, Kept, main, pack
+
+ERRORS = {"ours": [0.10, 0.20, 0.30], "theirs": [0.105, 0.15, 0.40]}
+PROTOCOL = {
+    "datasets": {"servo": {}, "boston": {}, "stock": {}},
+    "conditions": {"default": {}},
+    "methods": {name: {"label": name.capitalize()} for name in ERRORS},
+    "metrics": ["swapped_pairs"],
+    "seeds": 2,
+    "reference_method": "ours",
+}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    rows = [
+        {"dataset": dataset, "method": method, "seed": seed, "swapped_pairs": errors[at] + 0.001 * seed}
+        for method, errors in ERRORS.items()
+        for at, dataset in enumerate(PROTOCOL["datasets"])
+        for seed in (0, 1)
+    ]
+    rest = {"condition": "default", "status": "ok", "reason": "", "n_train": 100, "n_test": 900, "params": "{}"}
+    records = pd.DataFrame(rows).assign(**rest, **dict.fromkeys(COSTS, 1.0), versions="not kept")
+    (tmp_path / "results/today").mkdir(parents=True)
+    write_frame(tmp_path / "results/today/records.parquet", records, protocol=PROTOCOL, commit="abc1234")
+    (tmp_path / "config").mkdir()
+    for name in ("config/datasets.tsv", "rivals.lock"):
+        copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_what_is_kept_gives_the_tables(checkout):
+    assert pack(checkout, checkout) == {"today": 12}
+    kept = Kept("today", checkout)
+    assert "versions" not in kept.records and len(kept.records) == 12
+    by_dataset = kept.by_dataset().to_numpy().tolist()
+    assert by_dataset == [
+        ["Servo", 100, "Ours", "0.1005", "0.1005", ""],
+        ["Boston", 100, "Theirs", "0.1505", "0.2005", "0.0500"],
+        ["Stock", 100, "Ours", "0.3005", "0.3005", ""],
+    ]
+    ranking = [[cell.strip() for cell in line.split("|")[1:5]] for line in kept.ranking().splitlines()[2:4]]
+    assert ranking == [["Ours", "1.33", "0.2005", "2"], ["Theirs", "1.67", "0.2188", "2"]]
+    assert "best first: Ours 1.33, Theirs 1.67" in kept.picture()[1]
+
+
+def test_it_says_what_made_the_records(checkout):
+    pack(checkout, checkout)
+    run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
+    assert run["commits"] == ["abc1234"] and run["experiments"]["today"]["runs"] == 12
+    assert {"lightgbm", "xgboost-cpu", "skordinal", "mord", "numpy"} <= set(run["versions"])
+
+
+def test_a_run_without_these_experiments_is_refused(tmp_path):
+    assert "must have the records of one of today, today_large" in main([str(tmp_path)])
+
+
+def test_behind_knows_where_more_is_better():
+    cells = pd.DataFrame(
+        {"dataset": "one", "metric": ["swapped_pairs"] * 2 + ["ndcg"] * 2, "mean": [0.1, 0.3, 0.7, 0.9]}
+    )
+    assert behind(cells).round(9).tolist() == [0.0, 0.2, 0.2, 0.0]
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / KEPT).glob("*.parquet")), ids=lambda file: file.stem)
+def test_what_the_repository_keeps_is_whole(file):
+    records, made = read_frame(file)
+    protocol = made["protocol"]
+    cells = records.groupby(["dataset", "condition", "method"])["seed"].nunique()
+    assert set(cells) == {protocol["seeds"]} and set(records["method"]) == set(protocol["methods"])
+    assert "dirty" not in made["commit"] and Path(ROOT / f"config/experiments/{file.stem}.yaml").exists()
