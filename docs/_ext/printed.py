@@ -24,6 +24,8 @@ GENERATED = ROOT / "docs/_generated"
 PUBLISHED = ROOT / "resources/published"
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
+DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
+SIZES = {"n_train_pairs": "training pairs", "rho": "share of equality pairs"}
 TABLE1 = {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
 
 
@@ -84,7 +86,9 @@ def ranksvr(file, values, digits):
 
 
 def svmcompare(file, size, values, digits):
-    return markdown(pivoted(pd.read_csv(PUBLISHED / file), ["function", size], "model", values, digits))
+    wide = pivoted(pd.read_csv(PUBLISHED / file), ["function", size], "model", values, digits)
+    wide["function"] = wide["function"].replace(DATA)
+    return markdown(wide.rename(columns={"function": "data"} | SIZES))
 
 
 def shashua_levin():

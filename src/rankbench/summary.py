@@ -21,6 +21,7 @@ from rankbench.experiments.protocol import CONFIG, load_asked
 from rankbench.experiments.record import IDENTITY, STATUSES
 
 LOGS = "results/logs/data"
+REPORT = "results/report.html"
 DAMAGED = "damaged ("  # part of every message of `damaged`
 FINGERPRINT = (*IDENTITY, "source_digest", "job_seconds")  # to the microsecond, which no second try repeats
 UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
@@ -206,6 +207,8 @@ def summarise(names=(), root="."):
     for line in unproven(dict.fromkeys(n for e in experiments.values() for n in plan.datasets_of(e)), sheet, root):
         print(line)
     counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs have no data"] * bool(n_waiting)
+    if (root / REPORT).exists():
+        print(f"\nThe report: {REPORT}")
     print("\nEverything that could be run was run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:
