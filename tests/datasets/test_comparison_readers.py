@@ -62,7 +62,7 @@ def test_an_inverted_scale_is_refused(sushi):
     path = sushi[0] / "sushi3b.5000.10.score"
     numbers = np.loadtxt(path)
     np.savetxt(path, np.where(numbers < 0, -1, 4 - numbers), fmt="%d")
-    with pytest.raises(ValueError, match=r"expected a higher mean score .* before 2016 have the scale inverted"):
+    with pytest.raises(ValueError, match=r"must have a higher mean score .* before 2016 the scale is inverted"):
         read(*sushi)
 
 
@@ -99,7 +99,7 @@ def test_games_are_filtered_and_cut_by_months(tmp_path, make_row):
     ):
         with pytest.raises(ValueError, match=message):
             read(tmp_path / "games.csv", chess_row(make_row, target))
-    for cell, message in (("2,1,1,1,0.5", "two players in a game, got 1 twice"), ("2,1,1,2,0.7", "got 0.7")):
+    for cell, message in (("2,1,1,1,0.5", "two different players in a game, got 1 twice"), ("2,1,1,2,0.7", "got 0.7")):
         (tmp_path / "games.csv").write_text(text + "\r" + cell)
         with pytest.raises(ValueError, match=message):
             read(tmp_path / "games.csv", chess_row(make_row))

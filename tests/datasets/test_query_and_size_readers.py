@@ -77,7 +77,7 @@ def test_a_document_without_a_frequent_term_is_all_zero():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"target": "relevance"}, r"needs a target query_N and files of documents beside one named judged"),
+        ({"target": "relevance"}, r"needs a target query_N, files of documents, and one file named judged"),
         ({"file": ("a/ohsumed.87",)}, r"needs a target query_N .* got 'query_1' and \['ohsumed.87'\]"),
         ({"target": "query_5"}, r"judged: no document is judged for query 5"),
         ({"file": ("a/ohsumed.87", "a/judged")}, r"no text of document 4, judged for query_1 \(1 in all\)"),
@@ -123,7 +123,7 @@ def test_a_query_is_cut_out_of_its_file(letor, pack):
 @pytest.mark.parametrize(
     ("content", "changes", "message"),
     [
-        (LETOR, {"target": "label"}, "reader letor needs a target query_N or all_queries, got 'label'"),
+        (LETOR, {"target": "label"}, "target of reader letor must be query_N or all_queries, got 'label'"),
         (LETOR, {"target": "query_3"}, "no document of query_3"),
         (LETOR + b"1 qid:1 2:0 1:3\n", {}, "line 5: expected label qid:Q 1:v 2:v ..., got '1 qid:1 2:0 1:3'"),
         (LETOR + b"1 qid:1 1:0 2:x\n", {}, "line 5, column 'x2': expected a finite number, got 'x'"),

@@ -129,7 +129,7 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"a,k,z\n1,lo,1\n", {}, r"no column \['y'\] \(target of toy\)"),
         (b"a,y\n1,1\n", {}, r"no column \['k'\] \(nominal of toy\)"),
         (b"k,y\nlo,1\n", {"nominal": (), "drop": ("k",)}, "no attribute is left"),
-        (b'a,k,y\n1,"lo,1\n', {}, "line 2: expected cells parted by ','"),
+        (b'a,k,y\n1,"lo,1\n', {}, "line 2: expected cells separated by ','"),
         (b"a,k,y\n1,\xff,1\n", {}, "expected UTF-8 text"),
         (b"<!DOCTYPE html>\n<p>", {}, "no column"),
         (b"1,2", {"reader": "delimited", "columns": ()}, "needs the names of the columns"),
@@ -242,7 +242,7 @@ def test_published_hold_outs_are_rows_of_one_table(read_bytes):
     [
         ({**HOLD_OUTS, "test_1": "9 9 9\n"}, "hold-out 1 does not hold the same examples as hold-out 0"),
         ({name: text for name, text in HOLD_OUTS.items() if name != "test_1"}, "no test 1"),
-        ({**HOLD_OUTS, "test_1": "a b c\n"}, "SET/test_SET.1: expected numbers parted by blanks"),
+        ({**HOLD_OUTS, "test_1": "a b c\n"}, "SET/test_SET.1: expected numbers separated by blanks"),
         ({**HOLD_OUTS, "test_1": "1\n"}, "at least two columns"),
         ({}, "expected members train_SET.K and test_SET.K, found none"),
     ],
@@ -255,7 +255,7 @@ def test_what_is_wrong_in_an_archive_is_said(read_bytes, members, message):
 def test_an_archive_that_is_none_is_refused(read_bytes):
     with pytest.raises(ValueError, match="expected a tar archive of text files"):
         read_bytes(b"1 2 3\n", **PARTITIONS)
-    with pytest.raises(ValueError, match="reader partitions needs a separator out of"):
+    with pytest.raises(ValueError, match="separator of reader partitions must be one of comma, blank, got"):
         read_bytes(archive(**HOLD_OUTS), reader="partitions", nominal=())
 
 
@@ -275,7 +275,7 @@ def test_the_films_of_a_user_are_described_by_the_shifted_ratings_of_the_others(
     ("content", "changes", "message"),
     [
         (RATINGS, {"target": "user_5"}, "no rating of user_5"),
-        (RATINGS, {"target": "y"}, "needs a target user_N, got 'y'"),
+        (RATINGS, {"target": "y"}, "target of reader movielens must be user_N, got 'y'"),
         (b"7 2 x 9\n", {}, "line 1: expected user, film, rating and time, got '7 2 x 9'"),
         (b"", {}, "expected ratings, got an empty file"),
         (RATINGS + b"7\t2\t4\t9\n", {}, "one rating of a film by a user"),

@@ -96,11 +96,15 @@ def test_several_files_need_different_names_and_the_url_of_a_folder(sheet):
     path = sheet(two)
     assert load_sheet(path)["toy"].names == ("x.dat", "y.dat")
     for column, cell, message in (
-        ("file", "a/x.dat b/x.dat", r"column file: names must differ in more than their folder, got \['a/x"),
+        (
+            "file",
+            "a/x.dat b/x.dat",
+            r"column file: the names of the files must differ, not only their folders, got \['a/x",
+        ),
         (
             "urls",
             "https://example.org/x",
-            r"column urls: of several files a URL is that of a folder.*, got \['https",
+            r"column urls: if there are several files, a URL must end in / or .zip, got \['https",
         ),
     ):
         path.write_text("\n".join("\t".join(cells) for cells in (two, {**two, column: cell}.values())) + "\n")

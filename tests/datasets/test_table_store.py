@@ -47,7 +47,7 @@ def test_pairs_have_their_attributes_twice(tmp_path):
         again.only(("a", "c"))
     for changes, message in (
         ({"y": y + 1}, "y of pairs must be -1, 0 or 1, got 2"),
-        ({"periods": periods[::-1].copy()}, "periods must be 3 numbers in ascending order"),
+        ({"periods": periods[::-1].copy()}, "periods must be 3 ascending numbers, got 3 in another order"),
         ({"kind": "triples"}, "kind must be one of rows, pairs, got 'triples'"),
         ({"attributes": ("a", "b", "c", "d")}, "2 attributes"),
     ):

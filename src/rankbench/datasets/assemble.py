@@ -1,4 +1,4 @@
-"""From named columns of cells, as a reader found them, to the Table that the row of the sheet describes."""
+"""Make the Table that a row of the sheet describes from the named columns of cells that a reader found."""
 
 import math
 import reprlib
@@ -15,17 +15,17 @@ MISSING = ("", "?")
 def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[str | float]]], row) -> Table:
     """Choose target and attributes, drop or refuse incomplete rows, code nominal columns.
 
-    Level codes are canonical, whatever order the file has: levels are sorted, as numbers where all of them are numbers
+    The codes of levels do not depend on the order of the file: levels are sorted, as numbers if all of them are numbers
     (then ``8`` and ``8.0`` are one level).
 
     Parameters
     ----------
     origin : path or str
-        Where the cells come from, for messages.
+        The source of the cells, for messages.
     names : sequence of d0 str
         Names of the columns of the source.
     rows : iterable of (int, sequence of d0 cells)
-        Line number and cells, text or floats; ``?`` and the empty cell are missing.
+        Line number and cells, text or floats; ``?`` and the empty cell count as missing.
     row : rankbench.datasets.sheet.Row
         Its target, groups, nominal, drop and missing are used. ``missing`` is ``refuse``, ``drop_row``, or ``keep``: a
         missing number is nan, a missing name is the level ``missing``.
@@ -37,7 +37,7 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
     Raises
     ------
     ValueError
-        Naming origin, line and column.
+        If the cells are not what the row says; the message names origin, line and column.
     """
     attributes = _attributes(origin, names, row)
     groups = (row.groups,) if row.groups else ()
@@ -68,7 +68,7 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
 
 
 def _attributes(origin, names: Sequence[str], row) -> list[str]:
-    """Names of the columns that are neither target nor dropped, in the order of the source."""
+    """Return the names of the columns that are neither target nor groups nor dropped, in the order of the source."""
     if len(set(names)) != len(names) or "" in names:
         raise ValueError(f"{origin}: column names must be different and not empty, got {reprlib.repr(list(names))}")
     groups = (row.groups,) if row.groups else ()

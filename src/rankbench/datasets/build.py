@@ -1,4 +1,4 @@
-"""From fetched bytes to a table, checked against the sheet."""
+"""Make a table from fetched bytes and check it against the sheet."""
 
 import hashlib
 from dataclasses import replace
@@ -19,11 +19,11 @@ def build_table(folder: Path, row: Row) -> Table:
     Raises
     ------
     AbsentError
-        If it could not be fetched.
+        If the set could not be fetched.
     Damaged
-        If the files are not what was fetched.
+        If the files are not those that were fetched.
     ValueError
-        If it is not what the sheet says.
+        If the table is not what the sheet says.
     """
     note, files = Path(folder, "source.json"), Path(folder, "files")
     source = read_note(note)
@@ -36,7 +36,7 @@ def build_table(folder: Path, row: Row) -> Table:
 
 
 def raw_path(files: Path, row: Row) -> Path:
-    """Return what a reader is given: the one raw file in the folder `files`, or the folder where there are several."""
+    """Return what a reader gets: the file in the folder `files`, or the folder itself if there are several files."""
     return files / row.names[0] if len(row.names) == 1 else files
 
 
@@ -46,9 +46,10 @@ def read_checked(path: Path, row: Row) -> Table:
     Parameters
     ----------
     path : Path
-        The raw file, or the folder of several; unused by readers that make or carry their data.
+        The raw file, or the folder of several files. Readers that make their data do not use it.
     row : Row
-        Its rows and attributes (0: not known), nominal and table_sha256 (where given) are what the table must show.
+        The table must have its rows and attributes (0: not known), as many nominal columns, and its table_sha256 (if
+        it is given).
 
     Returns
     -------
@@ -57,7 +58,8 @@ def read_checked(path: Path, row: Row) -> Table:
     Raises
     ------
     ValueError
-        Naming the set and the column of the sheet, what was expected and what came.
+        If the table differs from the sheet; the message names the set and the column of the sheet, what was expected
+        and what came.
     """
     table = read(path, row)
     n, d = len(table.X), len(table.attributes)

@@ -1,7 +1,8 @@
-"""What was known of both players before each game of a window: the 16 attributes of Venuto et al., section 4.3.
+"""What was known about both players before each game: the 16 attributes of Venuto et al., section 4.3.
 
-The text names some of them; the others, and what an undefined mean becomes, are those of the authors' program (protocol
-file, section 7.2).  Where the program contradicts the text, `Quirks` follows the program.
+The text names some of them. The others, and the value of an undefined mean, come from the authors' program
+(resources/published/svmcompare_protocol.md, section 7.2). Where the program contradicts the text, `Quirks` says which
+of the two is followed.
 """
 
 from collections import defaultdict
@@ -46,19 +47,19 @@ class Games:
 
 @dataclass(frozen=True)
 class Quirks:
-    """Where the authors' program differs from the text; all false follows the text.
+    """Points in which the authors' program differs from the text; true follows the program, false the text.
 
     Attributes
     ----------
     elite_by_id : bool
-        Players whose number is at least 2400, not their rating, are elite: K = 10.
+        A player is elite (K = 10) if the player's number, and not the rating, is at least 2400.
     deviation_reset : bool
         Every Glicko deviation becomes 200 again after each game.
     stale_results : bool
-        In the test part the counts of upsets take each game for a repetition of the last training game's result.
+        In the test part the counts of upsets use the result of the last training game for every game.
     history_of_test : bool
-        For training games whose White has the smaller number, the stored result is that of the test game of the same
-        number, if there is one.
+        If White has the smaller player number in training game i, the result that is stored is that of test game i, if
+        there is one.
     batch_baselines : bool
         The two expected scores start from one update by all training games at once.
     """
@@ -77,15 +78,15 @@ def features(games, n_train, quirks):
     ----------
     games : Games
     n_train : int
-        The first so many games are the training part.
+        Number of games in the training part, which come first.
     quirks : Quirks
 
     Returns
     -------
     white, black : (N, 18) float64
-        ``ATTRIBUTES + EXPECTED`` of the two players; an expected score is that of the player in this game.
+        ``ATTRIBUTES + EXPECTED`` of the two players. An expected score is the player's own in this game.
     first : (N,) bool
-        Whether it is the first game of a player.
+        Whether the game is the first one of White or of Black.
     """
     start = _start(games, quirks)
     by_elo = elo(games.white, games.black, games.score, start=start, k=_k(quirks))
@@ -139,7 +140,7 @@ def _expected(games, n_train, quirks, by_elo, by_glicko):
 
 
 def _from_batch(games, n_train, quirks, system):
-    """Rate all training games as one period, and then each test game as a period of its own."""
+    """Rate all training games as one period, then each test game as one more period."""
     options = {"k": _k(quirks)} if system is elo else {"c": C, "reset_deviation": DEVIATION}
     n = len(games.score)
     periods = np.append(np.zeros(n_train, dtype=int), 1 + np.arange(n - n_train))
@@ -147,11 +148,11 @@ def _from_batch(games, n_train, quirks, system):
 
 
 class _Record:
-    """Counts of every player so far; `play` says what they were and adds a game."""
+    """The counts of every player so far; `play` returns them as they were before a game and adds the game."""
 
     def __init__(self, white_elo, black_elo):
         self.elo = white_elo.tolist(), black_elo.tolist()
-        # games, won, drawn, lost, with a better one, not lost of these, with a worse one, not won of these, gaps, last
+        # games, won, drawn, lost, against better, of these not lost, against worse, of these not won, gaps, last
         self.counts = defaultdict(lambda: [0.0] * 10)
         self.history = defaultdict(lambda: [0.0, 0.0])
         self.elite = set()

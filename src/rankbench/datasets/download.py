@@ -1,4 +1,4 @@
-"""One file over HTTP: pooch retries and writes aside, the downloader bounds size, time and memory of each attempt."""
+"""Download a file over HTTP: pooch retries, and the downloader limits size, time and memory of each attempt."""
 
 import logging
 import os
@@ -17,26 +17,27 @@ from rankbench.experiments.watched import Fault, worker
 
 RETRIED = (408, 429)
 MOST_REDIRECTS = 30
-pooch.get_logger().setLevel(logging.WARNING)  # it would print a line per try; the error has the reason of the last one
+pooch.get_logger().setLevel(logging.WARNING)  # otherwise it prints one line per try; the error has the last reason
 
 
 class Refused(Exception):
-    """An error that a retry would not cure: an answer too long or too slow, a 4xx of the server, an invalid name."""
+    """An error that a retry would not cure: too long or too slow an answer, HTTP status 4xx, an invalid name."""
 
 
 @dataclass(frozen=True)
 class BoundedDownloader:
-    """A pooch downloader whose whole attempt, redirects and headers included, is bounded from outside.
+    """A pooch downloader that limits each attempt from outside, redirects and headers included.
 
-    It runs in a process of its own with a limit on memory, which is killed at the deadline: a server that drips
-    headers or chunk sizes, or sends gzip that unpacks to nothing, never gives the reader a byte to count.
+    An attempt runs in another process, which has a limit on memory and is killed at the deadline. Counting received
+    bytes is not enough: a server that sends headers or chunk sizes very slowly, or gzip data that unpacks to nothing,
+    never gives the reader a byte to count.
 
     Parameters
     ----------
     max_bytes : int
-        The longest body accepted, decoded.
+        The longest body that is accepted, after decoding.
     max_seconds : float
-        The longest attempt accepted, from looking up the name to the last byte.
+        The longest time of one attempt, from looking up the name to the last byte.
     timeout : float
         Seconds to wait for the connection and for each piece.
     max_memory : int
@@ -119,12 +120,12 @@ class BoundedDownloader:
 
 
 def download(url: str, path: str | os.PathLike, downloader: BoundedDownloader, retries: int) -> None:
-    """Download `url` to `path`, trying `retries` times more after a failed connection or a 5xx.
+    """Download `url` to `path`; try again up to `retries` times after a failed connection or an HTTP status 5xx.
 
     Raises
     ------
     Refused, requests.RequestException
-        With the server's or the network's reason; nothing is left at `path` then.
+        If the download failed, with the reason of the server or the network; then there is no file at `path`.
     """
     path = Path(path)
     registry = pooch.Pooch(path.parent, "", {path.name: None}, {path.name: url}, retry_if_failed=retries)

@@ -1,4 +1,4 @@
-"""Raw bytes of a data set, from a mirror, the repository or the publisher; kept only if they are registered."""
+"""Get the raw bytes of a data set from a mirror, the repository or the publisher, and keep only registered bytes."""
 
 import hashlib
 import lzma
@@ -34,8 +34,10 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """What was kept, written as ``source.json`` beside it: where the files came from, their sha256, the reader of their
-    format, and what proved them."""
+    """Where the kept files came from, the reader of their format, their sha256, and what proved them right.
+
+    It is written as ``source.json`` beside the files.
+    """
 
     places: tuple[str, ...]
     reader: str
@@ -50,9 +52,9 @@ class Source:
 
 
 def mirrors_from(configured: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Mirrors in the order they are tried: those of the variable RANKBENCH_MIRROR, the configured ones, the repository.
+    """Return the mirrors in the order of trial: of the variable RANKBENCH_MIRROR, of the configuration, the repository.
 
-    Several in the variable are separated by ``;`` on every system: ``:`` is part of every URL.
+    In the variable several mirrors are separated by ``;`` on every system, because ``:`` is part of every URL.
     """
     named = [part.strip() for part in environment.get(VARIABLE, "").split(";")]
     return [mirror for mirror in (*named, *configured, str(DATA)) if mirror]
@@ -77,7 +79,7 @@ def attempts(destination: Path) -> int:
 
 
 def keep_absence(destination: Path, reason: str) -> None:
-    """Write into the folder of a set that no source had it, and why; count the attempt."""
+    """Write into the folder of a set that no source has it, with the reason; count the attempt."""
     shutil.rmtree(Path(destination, "files"), ignore_errors=True)
     Path(destination, "files").mkdir(parents=True)
     write_note(Path(destination, "source.json"), {"absent": reason})
@@ -85,22 +87,22 @@ def keep_absence(destination: Path, reason: str) -> None:
 
 
 def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS, retries: int = RETRIES) -> Source:
-    """Put the registered bytes into ``files`` of the folder `destination`, and into ``source.json`` their origin.
+    """Put the registered bytes into ``files`` of the folder `destination`, and their origin into ``source.json``.
 
-    All files of a set come from one source. A set that is made or bundled (no `file` in the sheet) needs no bytes: its
-    ``files`` are empty.
+    All files of a set come from the same source. A set that is made or bundled (no `file` in the sheet) needs no bytes:
+    its folder ``files`` is empty.
 
     Parameters
     ----------
     row : Row
         The set.
     mirrors : sequence of str
-        Folders or http(s) URLs under which ``row.file`` may lie; tried in order, before ``row.urls``. In a folder
-        it may also lie packed, as ``{file}.xz``.
+        Folders or http(s) URLs that may hold ``row.file``. They are tried in this order, before ``row.urls``. A folder
+        may hold the file packed, as ``{file}.xz``.
     destination : Path
-        Folder, made if absent. A failed fetch leaves what it holds as it was.
+        Folder; it is made if it does not exist. If nothing can be fetched, its content stays as it was.
     bounds : BoundedDownloader
-        Size and time a source may take for a file.
+        Limits of size and time for one file.
     retries : int
         Further tries after a failed connection.
 
@@ -134,10 +136,10 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
 
 
 def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], str]]:
-    """(places of all files, reader) in the order of trial.
+    """Return (places of all files, reader) for each source, in the order of trial.
 
-    ``arff+https://...`` in the sheet names the reader of another format; a URL that ends in ``/`` is that of a folder,
-    and one that ends in ``.zip``, of a set of several files, that of an archive: ``{url}!{name}``.
+    ``arff+https://...`` in the sheet names the reader of another format. A URL that ends in ``/`` is that of a folder.
+    If a set has several files, a URL that ends in ``.zip`` is that of an archive: ``{url}!{name}``.
     """
     if not row.file:
         return [((), row.reader)]
@@ -156,7 +158,7 @@ def _below_url(url: str, file: str) -> str:
 
 
 def _in_folder(folder: str, file: str) -> str:
-    """Path of a file in a folder; of the packed file if only that is there."""
+    """Return the path of a file in a folder, or of the packed file if only that exists."""
     plain = f"{folder}/{file}"
     return plain + PACKED if os.path.isfile(plain + PACKED) and not os.path.isfile(plain) else plain
 
@@ -200,7 +202,7 @@ def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> 
 
 
 def _extract(archive: Path, name: str, path: Path) -> None:
-    """Write the one file of that name, in whatever folder of the archive it lies, to `path`; remove the archive."""
+    """Write the only file of that name, from any folder of the archive, to `path`; remove the archive."""
     try:
         with zipfile.ZipFile(archive) as opened:
             members = [member for member in opened.namelist() if member.rpartition("/")[2] == name]
@@ -215,7 +217,7 @@ def _extract(archive: Path, name: str, path: Path) -> None:
 
 
 def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
-    """Accept the bytes in `files` by their registered digest or, in another format, by the digest of their values."""
+    """Accept the bytes in `files` if their digest is registered or, in another format, the digest of their values."""
     contents = [(files / name).read_bytes() for name in row.names]
     came = tuple(hashlib.sha256(content).hexdigest() for content in contents)
     proof, wrong = "no file needed", []

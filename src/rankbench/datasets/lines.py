@@ -1,4 +1,4 @@
-"""Text files as numbered lines and their cells, with errors that say where."""
+"""Read text files as numbered lines and split lines into cells; errors name the file and the line."""
 
 import csv
 import gzip
@@ -12,7 +12,7 @@ MOST = 1 << 27  # largest unpacked size of a file, in bytes: an archive can be a
 
 
 def unpacked(stream, most: int = MOST) -> bytes:
-    """Read the rest of an unpacking stream; raise a ValueError beyond `most` bytes."""
+    """Read the rest of a stream that unpacks; raise a ValueError if there are more than `most` bytes."""
     content = stream.read(most + 1)
     if len(content) > most:
         raise ValueError(f"expected at most {most} bytes when unpacked, got more")
@@ -20,7 +20,7 @@ def unpacked(stream, most: int = MOST) -> bytes:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, stripped text) for every line of a plain or gzipped file that is not blank.
+    """Yield (line number from 1, stripped text) for every line of a plain or gzipped file, except blank lines.
 
     Raises
     ------
@@ -39,12 +39,12 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def split_cells(path: Path, number: int, line: str, *, separator: str = ",", quote: str = '"') -> list[str]:
-    """Split one line at `separator` (``" "``: any run of blanks) outside quotes; cells come stripped."""
+    """Split one line at `separator` (``" "``: any run of blanks) outside quotes, and strip the cells."""
     if separator == " ":
         line = " ".join(line.split()) if quote not in line else line.replace("\t", " ")
     try:
         cells = next(csv.reader([line], delimiter=separator, quotechar=quote, skipinitialspace=True, strict=True), [])
     except csv.Error as error:
         where = f"{path}, line {number}"
-        raise ValueError(f"{where}: expected cells parted by {separator!r}, got {line[:60]!r}: {error}") from error
+        raise ValueError(f"{where}: expected cells separated by {separator!r}, got {line[:60]!r}: {error}") from error
     return [cell.strip() for cell in cells]

@@ -1,7 +1,8 @@
-"""Where the prefectures of ``sushi3.udata`` are: latitude and longitude of their capitals, in degrees, by code.
+"""Latitude and longitude of the capitals of the prefectures of ``sushi3.udata``, in degrees, by code.
 
-After uribo/jpndistrict (MIT; Geospatial Information Authority of Japan), commit 064b46ee, rounded to 0.0001 degrees.
-Venuto et al. asked a web service and kept no answers; as in their program, abroad is Berkeley, California.
+From uribo/jpndistrict (MIT; Geospatial Information Authority of Japan), commit 064b46ee, rounded to 0.0001 degrees.
+Venuto et al. asked a web service and did not keep its answers. As in their program, people who live abroad get the
+coordinates of Berkeley, California.
 """
 
 COORDINATES = (

@@ -1,6 +1,6 @@
 """R's default random numbers, bit for bit: Mersenne Twister, normals by inversion, samples as before R 3.6.
 
-It reproduces simulations published with R exactly. Checked on the pairs of Figure 3 and the truth of Figure 4 of
+It reproduces published simulations in R exactly. It was checked on the pairs of Figure 3 and the truth of Figure 4 of
 Venuto et al. (``resources/published/svmcompare_protocol.md``, section 1.1).
 """
 
@@ -18,7 +18,7 @@ class RRandom:
 
     Parameters
     ----------
-    seed : int, as R takes it: negative seeds are their unsigned 32-bit value
+    seed : int, used as R uses it: a negative seed counts as its unsigned 32-bit value
     """
 
     def __init__(self, seed):

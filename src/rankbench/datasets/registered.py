@@ -1,4 +1,4 @@
-"""Whether what was kept of a data set is what its row of the sheet says now, seen without reading the data again."""
+"""Compare the kept files and table of a data set with its row of the sheet, without reading the data again."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ from rankbench.experiments.files import read_note
 
 
 def outdated_files(row: Row, folder: Path, digests: Path) -> bool:
-    """Whether the bytes kept in `folder` are other ones than the row registers.
+    """Return whether the bytes kept in `folder` differ from those that the row registers.
 
-    Bytes that were proved by their values stay good as long as the row registers these values; `digests` says which
-    they are.
+    Bytes that were accepted because of their values stay valid as long as the row registers the same values, whose
+    digest is in `digests`.
     """
     kept = _note(Path(folder, "source.json"))
     if kept is None or "absent" in kept:  # the next run tries an absent set again in any case
@@ -24,7 +24,7 @@ def outdated_files(row: Row, folder: Path, digests: Path) -> bool:
 
 
 def outdated_table(row: Row, digests: Path) -> bool:
-    """Whether a table has other values than the row registers now, or was refused for what it registered then."""
+    """Return whether a table has other values than the row registers, or was refused for what it registered then."""
     kept = _note(digests)
     if kept is None:
         return False
@@ -34,5 +34,5 @@ def outdated_table(row: Row, digests: Path) -> bool:
 
 
 def _note(path: Path):
-    """Return what `write_note` wrote; None where there is no such file."""
+    """Return what `write_note` wrote; None if there is no such file."""
     return read_note(path) if Path(path).exists() else None

@@ -6,15 +6,15 @@ CLEAR = 0.3  # distance of a difference of ranks from the boundaries -1 and 1
 
 
 def separable_pairs(seed, n, scale):
-    """Return pairs whose labels are t_1[w.(x' - x)] of a random w, none of them near a boundary.
+    """Return pairs with the labels t_1[w.(x' - x)] for a random w; no pair is near a boundary.
 
     Parameters
     ----------
     seed : int
     n : int
-        Pairs; at least one of each label is among them.
+        Number of pairs; each label occurs at least once.
     scale : (d,) sequence of float
-        The features of the items are multiplied by it.
+        Factor by which each feature of the items is multiplied.
 
     Returns
     -------

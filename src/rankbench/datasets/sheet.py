@@ -9,7 +9,7 @@ import yaml
 from rankbench.datasets.readers import reader_and_url, reader_names
 from rankbench.home import SCHEMAS
 
-# JSON Schema takes 2.0 for an integer; range and numpy do not.
+# JSON Schema accepts 2.0 as an integer, but range and numpy do not.
 Validator = jsonschema.validators.extend(
     jsonschema.Draft202012Validator,
     type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int),
@@ -18,7 +18,7 @@ Validator = jsonschema.validators.extend(
 
 @dataclass(frozen=True)
 class Row:
-    """One data set; ``config/README.md`` says what every column means."""
+    """One data set; ``config/README.md`` explains every column."""
 
     name: str
     title: str
@@ -46,14 +46,15 @@ class Row:
 
     @property
     def pins(self) -> dict:
-        """The cells that decide where bytes are sought: a change fetches the set again; for its digests see
-        `rankbench.datasets.registered`.
+        """The cells that decide where to look for the bytes: after a change the set is fetched again.
+
+        For its digests see `rankbench.datasets.registered`.
         """
         return self._pick("reader", "file")
 
     @property
     def layout(self) -> dict:
-        """The cells that decide the values read from the bytes: a change builds the table again."""
+        """The cells that decide which values are read from the bytes: after a change the table is built again."""
         return self._pick(
             "columns", "separator", "target", "groups", "nominal", "drop", "missing", "rows", "attributes"
         )
@@ -78,7 +79,8 @@ def load_sheet(path: Path) -> dict[str, Row]:
     Raises
     ------
     ValueError
-        Naming the file, the line, the set and the column, what came and what is accepted.
+        If a cell is invalid; the message names the file, the line, the set and the column, what came and what is
+        accepted.
     """
     path = Path(path)
     schema = SCHEMAS / "datasets.schema.yaml"
@@ -117,7 +119,7 @@ def _lines(path: Path):
 
 
 def _typed(where: str, column: str, cell: str):
-    """Give a cell the type of its column; lists are separated by spaces."""
+    """Convert a cell to the type of its column; lists are separated by spaces."""
     [kind] = [field.type for field in fields(Row) if field.name == column]
     if kind is int:
         if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
@@ -127,7 +129,7 @@ def _typed(where: str, column: str, cell: str):
 
 
 def _check(where: str, row: Row) -> None:
-    """Checks beyond the schema: columns that must agree with each other or with the folder of readers."""
+    """Check what the schema cannot: columns must agree with each other and with the folder of readers."""
     if row.reader not in reader_names():
         raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(reader_names())}")
     for url in row.urls:
@@ -141,9 +143,11 @@ def _check(where: str, row: Row) -> None:
     if len(row.sha256) != len(row.file):
         raise ValueError(f"{where}, column sha256: expected one for each of {list(row.file)}, got {list(row.sha256)}")
     if len(set(row.names)) != len(row.file):
-        raise ValueError(f"{where}, column file: names must differ in more than their folder, got {list(row.file)}")
+        raise ValueError(
+            f"{where}, column file: the names of the files must differ, not only their folders, got {list(row.file)}"
+        )
     if len(row.file) > 1 and (others := [url for url in row.urls if not url.endswith(("/", ".zip"))]):
-        raise ValueError(f"{where}, column urls: of several files a URL is that of a folder/ or a .zip, got {others}")
+        raise ValueError(f"{where}, column urls: if there are several files, a URL must end in / or .zip, got {others}")
     named = [row.target, *groups, *row.nominal, *row.drop]
     if twice := sorted({name for name in named if named.count(name) > 1}):
         raise ValueError(f"{where}: {twice} may be in only one of target, groups, nominal and drop")

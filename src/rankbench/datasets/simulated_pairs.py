@@ -2,8 +2,8 @@
 
     y = t_1[r(x') - r(x) + e],  e ~ N(0, 1/4),  x uniform on [-2, 2]^2,  x' = x + d,  d uniform on a square
 
-The square of d depends on the function (protocol file, section 1); the pools and splits follow the authors' random
-stream.
+The square of d depends on the function (resources/published/svmcompare_protocol.md, section 1). Pools and splits use
+the random stream of the authors' program.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def draw_sets(labels, n_equality, n_inequality, seed):
     Parameters
     ----------
     labels : dict of name to (N,) labels, in the order of the stream
-    n_equality, n_inequality : int, pairs of either kind in every set
+    n_equality, n_inequality : int, number of pairs of either kind in every set
     seed : int
 
     Returns
@@ -88,7 +88,7 @@ def draw_sets(labels, n_equality, n_inequality, seed):
 def draw_parts(stream, y, n_equality, n_inequality):
     """Draw disjoint train, validation and test sets of one pool with labels `y`; see `draw_sets`.
 
-    Each pair drawn takes one number of the stream, whatever the labels are.
+    Each drawn pair uses one number of the stream, for any labels.
     """
     remaining, parts = [np.flatnonzero(y == 0), np.flatnonzero(y != 0)], {}
     for part in PARTS:

@@ -1,4 +1,4 @@
-"""The one form every data set takes: numbers, names and level names."""
+"""The form that every data set gets: numbers, names of columns and names of levels."""
 
 import hashlib
 import json
@@ -20,16 +20,16 @@ class Table:
     Parameters
     ----------
     X : (n, d) float64 array
-        Inputs in the units of the source; a nominal column holds the codes 0..L-1 of its levels, a numeric one nan
-        where its cell is missing and the sheet keeps such cells. Of pairs (n, 2 d): the attributes of x, then of x'.
+        Inputs in the units of the source. A nominal column holds the codes 0..L-1 of its levels. A numeric column holds
+        nan for a missing cell, if the sheet keeps such cells. For pairs (n, 2 d): the attributes of x, then of x'.
     y : (n,) float64 array
-        Target in the units of the source; higher means preferred. Of pairs -1 (x is better), 0 or 1 (x' is better).
+        Target in the units of the source; higher means preferred. For pairs -1 (x is better), 0 or 1 (x' is better).
     attributes : tuple of d str
         Column names, all different.
     levels : tuple of d tuples of str
         ``()`` for a numeric column, else the names of its L levels in the order of their codes.
     partitions : (P, n) bool array, optional
-        Hold-outs published with the set, one row each: true where an example is for training.
+        Hold-outs that were published with the set, one row each; true: the example is for training.
     kind : {"rows", "pairs"}
         What an example is: an item with its target, or two items of which one may be better.
     periods : (n,) float64 array, optional
@@ -93,7 +93,7 @@ class Table:
         if self.kind == "pairs" and not np.isin(self.y, (-1.0, 0.0, 1.0)).all():
             raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
         if self.periods is not None and (len(self.periods) != n or np.any(np.diff(self.periods) < 0)):
-            raise ValueError(f"periods must be {n} numbers in ascending order, got {len(self.periods)} in another")
+            raise ValueError(f"periods must be {n} ascending numbers, got {len(self.periods)} in another order")
         if self.groups is not None and len(self.groups) != n:
             raise ValueError(f"groups must be {n} codes, got {len(self.groups)}")
         if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
@@ -107,7 +107,7 @@ class Table:
 
 
 class AbsentError(Exception):
-    """A table is not there; the message says why."""
+    """There is no table; the message says why."""
 
 
 def save_table(path: str | os.PathLike, table: Table) -> None:
@@ -118,12 +118,12 @@ def save_table(path: str | os.PathLike, table: Table) -> None:
 
 
 def save_absence(path: str | os.PathLike, reason: str) -> None:
-    """Write the reason why there is no table, in its place."""
+    """Write the reason why there is no table instead of the table."""
     write_arrays(path, absent=np.array(reason))
 
 
 def absence(path: str | os.PathLike) -> str:
-    """Return why a table is not there; empty where it is."""
+    """Return the reason why there is no table; empty if there is one."""
     return str(read_arrays(path).get("absent", ""))
 
 
@@ -150,10 +150,10 @@ def load_table(path: str | os.PathLike) -> Table:
 
 
 def table_digest(table: Table) -> str:
-    """sha256 (hex) of the values: the same for every file format that holds the same rows in the same order.
+    """Return the sha256 (hex) of the values: the same for every file format with the same rows in the same order.
 
-    Hashed are the shape, the level names, the numbers as little-endian float64 with -0 as 0 and the published
-    hold-outs and periods, if any; the attribute names are not, because formats spell them differently.
+    It covers the shape, the level names, the numbers as little-endian float64 with -0 as 0, and periods, groups and
+    published hold-outs if there are any. It does not cover the attribute names, because formats spell them differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
     for values in (table.X, table.y, table.periods, table.groups):

@@ -1,7 +1,7 @@
 """One file per source format, each with ``read(path, row) -> Table``; the folder is the registry.
 
-A reader gives a :class:`~rankbench.datasets.table.Table` or raises a ValueError that names the file, the line and the
-column, what came and what is accepted. A made or bundled set is a reader that never looks at `path`.
+A reader returns a :class:`~rankbench.datasets.table.Table`, or raises a ValueError that names the file, the line and
+the column, what came and what is accepted. The reader of a set that is made or bundled does not use `path`.
 """
 
 import importlib
@@ -11,18 +11,18 @@ from pathlib import Path
 
 
 def reader_names() -> list[str]:
-    """Names that the sheet's column ``reader`` accepts."""
+    """Return the names that the column ``reader`` of the sheet accepts."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 
 
 def reader_and_url(named: str) -> tuple[str, str]:
-    """Return the reader that a URL of the sheet names (``arff+https://...``; ``""``: that of its row), and the URL."""
+    """Return the reader that a URL of the sheet names (``arff+https://...``; else ``""``), and the URL."""
     reader, url = re.fullmatch(r"(?:([a-z0-9_]+)\+)?(.*)", named).groups("")
     return reader, url
 
 
 def readers_of(row) -> list[str]:
-    """Names of the readers that may read a row of the sheet: its own and those of its URLs."""
+    """Return the names of all readers that a row of the sheet names: its own and those of its URLs."""
     return sorted({row.reader, *(reader_and_url(url)[0] or row.reader for url in row.urls)})
 
 
@@ -34,7 +34,7 @@ def read(path: Path, row):
     path : Path
         The raw file.
     row : rankbench.datasets.sheet.Row
-        What the sheet says of it.
+        Its row of the sheet.
 
     Returns
     -------

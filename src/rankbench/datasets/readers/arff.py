@@ -1,7 +1,7 @@
 """Attribute-relation files (Weka, OpenML): dense data, numeric and nominal attributes.
 
-scipy.io.arff takes no quoted values, and its errors are of many types and name neither line nor column; the tests
-compare the two.
+scipy.io.arff is not used, because it does not accept quoted values, and its errors have many types and name neither
+line nor column. The tests compare the two.
 """
 
 import re
@@ -17,9 +17,9 @@ NUMERIC = ("numeric", "real", "integer")
 
 
 def read(path: Path, row) -> Table:
-    """Read an ARFF file; ``row.columns``, where given, replaces the names of its attributes.
+    """Read an ARFF file; ``row.columns``, if given, replaces the names of its attributes.
 
-    Attributes declared nominal must stand in ``row.nominal`` or ``row.drop``.
+    Attributes that the file declares as nominal must be in ``row.nominal`` or ``row.drop``.
     """
     lines = ((number, line) for number, line in numbered_lines(path) if not line.startswith("%"))
     attributes = _header(path, lines)
@@ -33,7 +33,7 @@ def read(path: Path, row) -> Table:
 
 
 def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tuple[str, ...]]]:
-    """Consume `lines` up to ``@data``; return the name and the levels, () for numeric, of every attribute."""
+    """Consume `lines` up to ``@data``; return the name and the levels of every attribute, () for numeric ones."""
     attributes = []
     for number, line in lines:
         word = line.split(maxsplit=1)[0].lower()
@@ -56,7 +56,7 @@ def _header(path: Path, lines: Iterator[tuple[int, str]]) -> list[tuple[str, tup
 
 
 def _rows(path: Path, lines: Iterator[tuple[int, str]], attributes: list) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and cells; Torgo's files end their lines with a comma, which is no cell."""
+    """Yield line number and cells; the comma at the end of the lines of Torgo's files begins no cell."""
     for number, line in lines:
         cells = split_cells(path, number, line, quote="'")
         if len(cells) == len(attributes) + 1 and cells[-1] == "":

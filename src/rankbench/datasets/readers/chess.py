@@ -1,17 +1,17 @@
-"""Results of chess games, and what was known of both players before each (Venuto et al., section 4.3).
+"""Results of chess games, and what was known about both players before each game (Venuto et al., section 4.3).
 
-A csv file with the columns ``MonthID WhitePlayer BlackPlayer WhiteScore``, or a folder of such files in the order of
-their names: the primary training set of the Deloitte/FIDE challenge as Chessmetrics gives it, or the test set of the
-challenge with its results, where a score of -1 marks games that were never played.
+The source is a csv file with the columns ``MonthID WhitePlayer BlackPlayer WhiteScore``, or a folder of such files in
+the order of their names: the primary training set of the Deloitte/FIDE challenge as Chessmetrics gives it, or the test
+set of the challenge with its results, in which a score of -1 marks games that were never played.
 
-The target ``label_FIRST_LAST_TEST_END`` names the months: games of FIRST to LAST are for training, of TEST to END for
-testing.  Left out are games of a player with fewer than 10 games in the training months, and training games that are
-the first of a player.  With the ending ``_scripts`` the reader follows the authors' program where it differs from their
-text (`rankbench.datasets.chess_features.Quirks`), and the players must be in a list of the folder, the initial
-ratings.
+The target ``label_FIRST_LAST_TEST_END`` names the months: games of FIRST to LAST are for training, games of TEST to END
+for testing. The reader leaves out games of players with fewer than 10 games in the training months, and training games
+that are the first game of a player. With the ending ``_scripts`` the reader follows the authors' program where it
+differs from their text (`rankbench.datasets.chess_features.Quirks`), and takes only players in the folder's list of
+initial ratings.
 
-An example is a game, x White and x' Black: -1 White won, 0 a draw, 1 Black won.  The last two attributes are what Elo
-and Glicko expect of a player in this game, the two baselines.
+An example is a game; x is White and x' is Black. The label is -1 if White won, 0 for a draw, 1 if Black won. The last
+two attributes are the scores that Elo and Glicko expect of the player in this game; they are the two baselines.
 """
 
 import re
@@ -53,7 +53,7 @@ def read(path: Path, row) -> Table:
 
 
 def played(path: Path) -> Games:
-    """Return all games of a file or of the files of a folder, by month; those that never were are left out."""
+    """Return all games of a file or of the files of a folder, sorted by month, without those that were not played."""
     tables = [table for table in _tables(path) if set(COLUMNS) <= table.keys()]
     if not tables:
         raise ValueError(f"{path}: expected a csv file with the columns {', '.join(COLUMNS)}")
@@ -65,7 +65,7 @@ def played(path: Path) -> Games:
     if np.any(strange):
         raise ValueError(f"{path}: expected a WhiteScore of 0, 0.5, 1 or -1 (no game), got {score[strange][0]:g}")
     if np.any(white == black):
-        raise ValueError(f"{path}: expected two players in a game, got {white[white == black][0]:g} twice")
+        raise ValueError(f"{path}: expected two different players in a game, got {white[white == black][0]:g} twice")
     games = Games(month.astype(int), white.astype(int), black.astype(int), score).where(score >= 0)
     return games.where(np.argsort(games.month, kind="stable"))
 
@@ -90,7 +90,7 @@ def _columns(path: Path) -> dict[str, np.ndarray]:
 
 
 def _listed(path: Path) -> np.ndarray:
-    """Return the players of the list of initial ratings, which the authors' program asks for."""
+    """Return the players in the list of initial ratings, which the authors' program needs."""
     for table in _tables(path):
         if "Player" in table:
             return table["Player"][np.abs(table["Player"]) < 1e9].astype(int)

@@ -8,7 +8,7 @@ from rankbench.datasets.table import Table
 
 
 def read(path: Path, row) -> Table:
-    """Read a CSV file; ``row.columns``, where given, replaces the names of its header."""
+    """Read a CSV file; ``row.columns``, if given, replaces the names of its header."""
     rows = ((number, split_cells(path, number, line)) for number, line in numbered_lines(path))
     _, header = next(rows, (0, []))
     if not header:

@@ -1,5 +1,4 @@
-"""Comma-separated text with a pair of items in each row: the attributes of the first item, those of the second, and
-which one is better."""
+"""Comma-separated text with two items in each row: the attributes of the first, those of the second, and a label."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ KIND = "pairs"
 def read(path: Path, row) -> Table:
     """Read a CSV file of numbers: d columns of the first item, d of the second in the same order, and the target.
 
-    The target is -1 where the first item is better, 1 where the second is, else 0. Attributes get the names of the
+    The target is -1 if the first item is better, 1 if the second is, else 0. Attributes get the names of the
     first half of the columns.
     """
     table = csv.read(path, replace(row, nominal=()))

@@ -1,4 +1,4 @@
-"""Text without a header, as UCI ships ``.data`` files; the sheet names the columns."""
+"""Text without a header, such as UCI's ``.data`` files; the sheet names the columns."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ SEPARATORS = {"comma": ",", "blank": " "}
 
 
 def read(path: Path, row) -> Table:
-    """Read a file whose cells are parted by ``row.separator`` and whose columns are ``row.columns``."""
+    """Read a file whose cells are separated by ``row.separator`` and whose columns are ``row.columns``."""
     if row.separator not in SEPARATORS or not row.columns:
         raise ValueError(
-            f"{row.name}: reader delimited needs the names of the columns and a separator out of {list(SEPARATORS)}, "
+            f"{row.name}: reader delimited needs the names of the columns and a separator, one of {', '.join(SEPARATORS)}, "
             f"got {list(row.columns)} and {row.separator!r}"
         )
     separator = SEPARATORS[row.separator]

@@ -8,9 +8,9 @@ from rankbench.datasets.table import Table
 
 
 def read(path, row) -> Table:
-    """Make ``row.rows`` examples: 10 uniform inputs, five of them idle, noise of sd 1; always the same ones.
+    """Make ``row.rows`` examples, always the same ones: 10 uniform inputs, five of which have no effect, noise of sd 1.
 
-    Numbers are rounded to six digits: the last bits of a sine depend on the processor.
+    Numbers are rounded to six digits, because the last bits of a sine depend on the processor.
     """
     X, y = make_friedman1(n_samples=row.rows, n_features=10, noise=1.0, random_state=1991)
     cells = np.round(np.column_stack([X, y]), 6).tolist()

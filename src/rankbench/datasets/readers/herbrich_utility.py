@@ -12,8 +12,8 @@ SEED = 229
 def read(path, row) -> Table:
     """Make ``row.rows`` points of the unit square with ranks 1..5; always the same ones.
 
-    y = i  <=>  10 (x1 - 0.5)(x2 - 0.5) + e in [theta_{i-1}, theta_i),  e ~ N(0, 0.125); the paper does not say whether
-    0.125 is the variance: here it is the standard deviation, in `herbrich_utility_variance` the variance.
+    y = i  <=>  10 (x1 - 0.5)(x2 - 0.5) + e in [theta_{i-1}, theta_i),  e ~ N(0, 0.125). The paper does not say whether
+    0.125 is the variance. Here it is the standard deviation; in `herbrich_utility_variance` it is the variance.
     """
     return make(row, 0.125)
 

@@ -1,8 +1,8 @@
 """Judged documents of queries in the format of LETOR 3.0, plain or gzipped: ``label qid:Q 1:v 2:v ... #docid = N``.
 
-An example is a document that was judged for one query, its target is that judgement, its attributes are the numbered
-match scores of query and document.  The query is the target of the sheet: ``query_1``, or ``all_queries`` for the
-documents of every query in the file that match their query in anything.
+An example is a document that was judged for one query. Its target is that judgement; its attributes are the numbered
+match scores of query and document. The target in the sheet names the query: ``query_1``, or ``all_queries`` for the
+documents of all queries in the file that have a match score above 0.
 """
 
 import re
@@ -19,7 +19,7 @@ def read(path: Path, row) -> Table:
     """Read the documents of the query ``row.target`` in the order of the file; attributes are x1, x2, ..."""
     query = re.fullmatch(r"query_([0-9]+)|all_queries", row.target)
     if not query:
-        raise ValueError(f"{row.name}: reader letor needs a target query_N or all_queries, got {row.target!r}")
+        raise ValueError(f"{row.name}: target of reader letor must be query_N or all_queries, got {row.target!r}")
     documents = [
         (number, [*features, label])
         for number, asked, label, features in _documents(path)

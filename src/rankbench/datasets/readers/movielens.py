@@ -1,8 +1,8 @@
 """Ratings of films, lines ``user film rating time`` (MovieLens-100K's ``u.data``), as one user's ordinal regression.
 
-The protocol of Shashua and Levin, section 4: an example is a film that the user rated, its target is that rating, its
-attributes are what all other users gave it, shifted by 3.5 so that no rating is 0, the value of films not rated.  The
-user is the target of the sheet: ``user_13``.
+The protocol is that of Shashua and Levin, section 4. An example is a film that the user rated, and its target is that
+rating. Its attributes are the ratings by all other users minus 3.5, so that no rating is 0; 0 means that a user did not
+rate the film. The target in the sheet names the user: ``user_13``.
 """
 
 import re
@@ -18,10 +18,10 @@ SHIFT = 3.5
 
 
 def read(path: Path, row) -> Table:
-    """Read the films of the user ``row.target``, in the order of their numbers, a column for every other user."""
+    """Read the films of the user ``row.target``, in the order of their numbers; one column for every other user."""
     user = re.fullmatch(r"user_([0-9]+)", row.target)
     if not user:
-        raise ValueError(f"{row.name}: reader movielens needs a target user_N, got {row.target!r}")
+        raise ValueError(f"{row.name}: target of reader movielens must be user_N, got {row.target!r}")
     users, films, ratings = _ratings(path)
     mine = users == int(user[1])
     if not np.any(mine):
@@ -37,7 +37,7 @@ def read(path: Path, row) -> Table:
 
 
 def _ratings(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return users, films and ratings; no film may be rated twice by a user."""
+    """Return users, films and ratings; refuse a film that a user rated twice."""
     rows = []
     for number, line in numbered_lines(path):
         cells = split_cells(path, number, line, separator=" ")

@@ -1,13 +1,14 @@
 """Documents of OHSUMED as bags of words: ``ohsumed.87`` .. ``.91`` (fields ``.I .U .M .T .P .W .A .S``) and ``judged``.
 
-The protocol of Herbrich, Graepel and Obermayer, section 2.5.2: an example is a document that was judged for one query
-(the target of the sheet: ``query_1``), its rank is 0 (not), 1 (possibly) or 2 (definitely relevant), its attributes are
-the terms that occur at least three times in these documents, weighted by TF-IDF and scaled to unit length.  The paper
-does not say what a term is nor which TF-IDF: here a term is a run of two or more letters of title and abstract in lower
-case, its weight the number of times it stands in the document times log(documents / documents that hold it).
+The protocol is that of Herbrich, Graepel and Obermayer, section 2.5.2. An example is a document that was judged for one
+query (the target in the sheet: ``query_1``). Its rank is 0 (not relevant), 1 (possibly) or 2 (definitely relevant). Its
+attributes are the terms that occur at least three times in these documents, weighted by TF-IDF and scaled to unit
+length. The paper does not say what a term is or which TF-IDF is meant. Here a term is a run of two or more letters of
+title and abstract in lower case; its weight is the number of its occurrences in the document times log(number of
+documents / number of documents that contain it).
 
-A line of ``judged`` is query, MEDLINE identifier, sequential number and up to three judgements of which the first given
-is taken, as in the files of relevant documents that come with the collection.
+A line of ``judged`` holds query, MEDLINE identifier, sequential number and up to three judgements, of which the first
+is used. The files of relevant documents that come with the collection have this form.
 """
 
 import math
@@ -30,7 +31,7 @@ def read(path: Path, row) -> Table:
     query = re.fullmatch(r"query_([0-9]+)", row.target)
     if not query or JUDGED not in row.names or len(row.names) < 2:
         raise ValueError(
-            f"{row.name}: reader ohsumed_text needs a target query_N and files of documents beside one named {JUDGED}, "
+            f"{row.name}: reader ohsumed_text needs a target query_N, files of documents, and one file named {JUDGED}, "
             f"got {row.target!r} and {[*row.names]}"
         )
     ranks = _judgements(path / JUDGED, query[1])
@@ -51,12 +52,12 @@ def tf_idf(counts):
 
     Parameters
     ----------
-    counts : list of Counter, term -> times it stands in the document
+    counts : list of Counter, term -> number of its occurrences in the document
 
     Returns
     -------
     terms : list of str
-    weights : list of lists of float, 0 throughout for a document without any such term
+    weights : list of lists of float, all 0 for a document without any such term
     """
     total = sum(counts, Counter())
     terms = sorted(term for term, times in total.items() if times >= LEAST)
@@ -82,7 +83,7 @@ def _judgements(path: Path, query: str) -> dict[int, float]:
 
 
 def _texts(path: Path, wanted) -> dict[int, str]:
-    """Return sequential number -> title and abstract of those documents of a file that are wanted."""
+    """Return sequential number -> title and abstract of the wanted documents of a file."""
     texts, document, field = {}, None, ""
     for number, line in numbered_lines(path):
         tag, _, rest = line.partition(" ")

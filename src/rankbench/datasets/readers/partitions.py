@@ -1,8 +1,8 @@
 """Archives (tar, xz or gz) of published hold-outs: members ``train_SET.K`` and ``test_SET.K``, or ``train_SET_K.csv``.
 
-The ordinal benchmark of the University of Cordoba has this form, K = 0..29: one line per example, numbers only, the
-label last. The table is the train and then the test part of hold-out 0; the other hold-outs say which of its rows they
-train on.
+The ordinal benchmark of the University of Cordoba has this form, K = 0..29: one line per example with numbers only and
+the label last. The table is the training part of hold-out 0 and then its test part. For the other hold-outs it is noted
+which of these rows are for training.
 """
 
 import lzma
@@ -26,7 +26,9 @@ MEMBER = re.compile(r"(train|test)_[^/]+?[._]([0-9]+)(\.csv)?")
 def read(path: Path, row) -> Table:
     """Read all hold-outs of an archive; its columns are x1, x2, ... and y."""
     if row.separator not in SEPARATORS:
-        raise ValueError(f"{row.name}: reader partitions needs a separator out of {list(SEPARATORS)}")
+        raise ValueError(
+            f"{row.name}: separator of reader partitions must be one of {', '.join(SEPARATORS)}, got {row.separator!r}"
+        )
     parts = _parts(path, row)
     numbers = sorted({number for _, number in parts})
     for number in range(len(numbers)):
@@ -53,7 +55,9 @@ class _Part:
         try:
             self.matrix = np.array(cells, dtype=np.float64)
         except ValueError as error:
-            raise ValueError(f"{path}, {name}: expected numbers parted by {separator or 'blanks'}: {error}") from error
+            raise ValueError(
+                f"{path}, {name}: expected numbers separated by {separator or 'blanks'}: {error}"
+            ) from error
         if self.matrix.ndim != 2 or self.matrix.shape[1] < 2:
             raise ValueError(f"{path}, {name}: expected at least two columns, got {self.matrix.shape}")
 

@@ -1,4 +1,4 @@
-"""The diabetes progression data that scikit-learn carries (Efron et al. 2004), unscaled; needs no file."""
+"""The diabetes progression data that come with scikit-learn (Efron et al. 2004), unscaled; needs no file."""
 
 import numpy as np
 from sklearn.datasets import load_diabetes

@@ -1,7 +1,7 @@
 """The simulated pairs of Venuto et al., made again exactly as their R program made them; needs no file.
 
-The target ``label_l1``, ``label_l2`` or ``label_linf`` names the latent function r, a squared norm.  The attribute
-``r`` of an item is its value there: what the labels came from, for the one method that is told the truth.
+The target ``label_l1``, ``label_l2`` or ``label_linf`` names the latent function r, a squared norm. The attribute ``r``
+of an item is the value of this function, from which the labels were made. Only the method that knows the truth uses it.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""The vehicle silhouettes of Statlog as ranks of size: its nine files, each line numbers and a class.
+"""The vehicle silhouettes of Statlog as ranks of size: nine files, each line with numbers and a class.
 
-The set has four classes without an order.  The order is declared here for the vehicle types of Shashua and Levin
-(section 4: small, medium, large), whose pictures were never public: the cars Opel and Saab 1, the van 2, the bus 3.
+The set has four classes without an order. The order is declared here, after the vehicle types of Shashua and Levin
+(section 4: small, medium, large), whose pictures were never public: the cars Opel and Saab are 1, the van 2, the bus
+3.
 """
 
 from pathlib import Path
@@ -23,7 +24,7 @@ def read(path: Path, row) -> Table:
 
 
 def _vehicles(path: Path, names):
-    """Yield the place of each line and its cells, with the size instead of the class."""
+    """Yield the number and file of each line and its cells, with the size instead of the class."""
     for file in [path / name for name in names] if len(names) > 1 else [path]:
         for number, line in numbered_lines(file):
             *numbers, kind = split_cells(file, number, line, separator=" ")

@@ -1,12 +1,13 @@
 """SUSHI preference data of Kamishima (2016 edition): pairs of kinds of sushi, as each person rated them.
 
-The pairs of Venuto et al., section 4.2: the ten rated items of a person, by ascending score and among equals by their
-number, are cut into five couples; x is the lower or equal one.  So a label is 0 or 1.  Of each item there are 7
-attributes of the sushi, categories as plain numbers, and the same 7 of the person.
+The pairs are those of Venuto et al., section 4.2: the ten rated items of a person are sorted by ascending score (items
+with the same score by their number) and cut into five pairs. x is the item with the lower or equal score, so a label is
+0 or 1. Each item has 7 attributes of the sushi, with categories as plain numbers, and the same 7 attributes of the
+person.
 
-Until 2016 the files had the scale inverted, 0 for what is liked best, which pairs other items: of equal ones those with
-the lowest numbers then go to the end of the next better score, not of the next worse.  The target ``label`` reads the
-files as they are, ``label_before_2016`` makes the pairs that the paper of 2014 must have had.
+Until 2016 the scale of the files was inverted: 0 was the best score. The inverted scale gives other pairs, because
+items with the same score are still sorted by ascending number, but the scores are in reverse order. The target
+``label`` reads the files as they are; ``label_before_2016`` makes the pairs that the paper of 2014 must have had.
 
 The folder holds the files ``sushi3b.5000.10.score``, ``sushi3b.5000.10.order``, ``sushi3.idata`` and ``sushi3.udata``.
 """
@@ -30,7 +31,7 @@ TARGETS = ("label", "label_before_2016")
 def read(path: Path, row) -> Table:
     """Read the pairs of all persons, five per person in the order of the files."""
     if row.target not in TARGETS:
-        raise ValueError(f"target must be one of {', '.join(TARGETS)}, got {row.target}")
+        raise ValueError(f"{row.name}: target of reader sushi must be one of {', '.join(TARGETS)}, got {row.target}")
     scores = _numbers(path / FILES[0], " ")
     order = _numbers(path / FILES[1], " ", skip=1)[:, 2:]
     items = _numbers(path / FILES[2], "\t", columns=range(2, 9))
@@ -56,17 +57,17 @@ def _numbers(path, separator, columns=None, skip=0):
     try:
         numbers = np.loadtxt(lines, delimiter=separator, comments=None, usecols=columns, ndmin=2)
     except ValueError as error:
-        raise ValueError(f"{path}: expected numbers parted by {separator!r}: {error}") from error
+        raise ValueError(f"{path}: expected numbers separated by {separator!r}: {error}") from error
     if not np.isfinite(numbers).all():
         raise ValueError(f"{path}: expected finite numbers")
     return numbers
 
 
 def _check(path, scores, order, items, persons):
-    """Refuse files that do not belong together, and the scale of old copies, where 0 is the best score."""
+    """Refuse files that do not belong together, and old copies, in which 0 is the best score."""
     if not len(scores) == len(order) == len(persons) or scores.shape[1] != len(items) or order.shape[1] == 0:
         came = f"{scores.shape} scores, {len(order)} orders, {len(items)} items and {len(persons)} persons"
-        raise ValueError(f"{path}: expected scores and an order of each person for each item, got {came}")
+        raise ValueError(f"{path}: expected one line of scores for all items, and one order, per person, got {came}")
     for name, numbers, end in ((FILES[1], order, len(items)), (FILES[3], persons[:, 3:], len(COORDINATES))):
         if not np.isin(numbers, np.arange(end)).all():
             raise ValueError(f"{path}, {name}: expected numbers of 0 to {end - 1}")
@@ -76,8 +77,8 @@ def _check(path, scores, order, items, persons):
     first, last = (np.take_along_axis(scores, order[:, [at]].astype(int), axis=1).mean() for at in (0, -1))
     if not first > last:
         raise ValueError(
-            f"{path}, {FILES[0]}: expected a higher mean score of the items put first in {FILES[1]} than of those put "
-            f"last, got {first:.2f} and {last:.2f}: copies from before 2016 have the scale inverted"
+            f"{path}, {FILES[0]}: the items that {FILES[1]} puts first must have a higher mean score than those "
+            f"that it puts last, got {first:.2f} and {last:.2f}: in copies from before 2016 the scale is inverted"
         )
 
 

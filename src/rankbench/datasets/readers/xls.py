@@ -11,12 +11,12 @@ from rankbench.datasets.table import Table
 
 
 def read(path: Path, row) -> Table:
-    """Read a workbook; ``row.columns``, where given, replaces the names of its first row.
+    """Read a workbook; ``row.columns``, if given, replaces the names of its first row.
 
     Raises
     ------
     ValueError
-        Also for whatever xlrd raises: on damaged files, any of a dozen types.
+        If it is no such workbook. On damaged files xlrd raises errors of a dozen types; all become this one.
     """
     content = Path(path).read_bytes()
     try:
@@ -32,14 +32,14 @@ def read(path: Path, row) -> Table:
 
 
 def _cell(cell: xlrd.sheet.Cell) -> str | float:
-    """Text stripped, numbers as they are; errors, dates and booleans as text that is no number."""
+    """Return a number as it is, text without outer blanks, and errors, dates and booleans as text that is no number."""
     if cell.ctype in (xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):
         return cell.value
     return cell.value.strip() if cell.ctype == xlrd.XL_CELL_TEXT else str(cell)
 
 
 class _FiniteCompDoc(CompDoc):
-    """Refuse a circular chain of sectors, which xlrd would follow for ever."""
+    """Refuse a circular chain of sectors, which xlrd would follow endlessly."""
 
     def _get_stream(self, mem, base, sat, sec_size, start_sid, *args, **kwargs):
         seen, sector = set(), start_sid
@@ -52,7 +52,7 @@ class _FiniteCompDoc(CompDoc):
 
 
 def _stream(content: bytes) -> bytes:
-    """The workbook's own bytes out of the OLE2 container that surrounds them since Excel 5."""
+    """Return the bytes of the workbook inside the OLE2 container that encloses them since Excel 5."""
     if not content.startswith(SIGNATURE):
         return content
     container = _FiniteCompDoc(content, logfile=io.StringIO())

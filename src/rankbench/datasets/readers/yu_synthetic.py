@@ -16,8 +16,9 @@ FUNCTIONS = {
 def read(path, row) -> Table:
     """Make ``row.rows`` points with ``row.attributes`` inputs and the value of the function that ``row.target`` names.
 
-    ``linear`` w.x, ``cubic`` (w.x + 1)^3, ``rbf`` exp(-||w - x||^2), without noise. The law of x and w is lost: both
-    are uniform on the unit cube, where all three functions vary. One w and one set of points for each dimension.
+    ``linear`` is w.x, ``cubic`` (w.x + 1)^3, ``rbf`` exp(-||w - x||^2), all without noise. The distribution of x and w
+    is lost. Here both are uniform on the unit cube, where all three functions vary. There is one w and one set of
+    points for each dimension.
     """
     if row.target not in FUNCTIONS:
         raise ValueError(f"target of {row.name} must be one of {', '.join(FUNCTIONS)}, got {row.target!r}")
