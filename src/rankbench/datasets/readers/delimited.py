@@ -13,7 +13,7 @@ def read(path: Path, row) -> Table:
     """Read a file whose cells are separated by ``row.separator`` and whose columns are ``row.columns``."""
     if row.separator not in SEPARATORS or not row.columns:
         raise ValueError(
-            f"{row.name}: reader delimited needs the names of the columns and a separator, one of {', '.join(SEPARATORS)}, "
+            f"{row.name}: reader delimited needs columns, and a separator out of {', '.join(SEPARATORS)}; "
             f"got {list(row.columns)} and {row.separator!r}"
         )
     separator = SEPARATORS[row.separator]
