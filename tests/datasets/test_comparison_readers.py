@@ -54,7 +54,7 @@ def test_before_2016_the_couples_were_cut_from_the_other_end(sushi):
     minor = table.attributes.index("minor_group")
     assert table.X[:5, [minor, 14 + minor]].astype(int).tolist() == [[0, 3], [7, 9], [6, 4], [2, 8], [1, 5]]
     assert table.y[:5].tolist() == [0, 0, 1, 0, 0]
-    with pytest.raises(ValueError, match="target must be one of label, label_before_2016, got score"):
+    with pytest.raises(ValueError, match="target of reader sushi must be one of label, label_before_2016, got score"):
         read(path, replace(row, target="score"))
 
 
