@@ -78,7 +78,7 @@ def test_a_document_without_a_frequent_term_is_all_zero():
     ("changes", "message"),
     [
         ({"target": "relevance"}, r"needs a target query_N, files of documents, and one file named judged"),
-        ({"file": ("a/ohsumed.87",)}, r"needs a target query_N .* got 'query_1' and \['ohsumed.87'\]"),
+        ({"file": ("a/ohsumed.87",)}, r"needs a target query_N, .* got 'query_1' and \['ohsumed.87'\]"),
         ({"target": "query_5"}, r"judged: no document is judged for query 5"),
         ({"file": ("a/ohsumed.87", "a/judged")}, r"no text of document 4, judged for query_1 \(1 in all\)"),
         (
