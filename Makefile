@@ -36,10 +36,11 @@ ifneq ($(FIXED),)
 $(error this user cannot write here ($(FIXED)): work in a copy of the checkout that is yours)
 endif
 
-# A command that runs under `calm` does not see Ctrl-C, not even while Python is importing: the first Ctrl-C ends the command and its jobs with
-# one line, and further ones do nothing. (make itself, their parent, gets Ctrl-C but no SIGTERM, because two signals at once make it print confusing lines.)
-STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -KILL $$pid; kill -TERM $$(pgrep -g 0 2>/dev/null | grep -vx -e $$$$ -e $$PPID || echo 0) 2>/dev/null; wait; exit 130
-CALM := trap '$(STOP)' INT; calm() { "$$@" & pid=$$!; wait $$pid; }
+# A command that runs under `calm` does not see Ctrl-C, not even while Python is importing: the first Ctrl-C (or SIGTERM to make, as of `timeout`)
+# ends the command and its jobs with one line, and further ones do nothing. The command is halted first, so that it starts no job meanwhile.
+TREE := tree() { echo $$1; for child in $$(pgrep -P $$1); do tree $$child; done; }
+STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -STOP $$pid; kill -KILL $$(tree $$pid) 2>/dev/null; wait; exit 130
+CALM := $(TREE); trap '$(STOP)' INT TERM; calm() { "$$@" & pid=$$!; wait $$pid; }
 
 .PHONY: reproduce compare report artefact test quick docs audit mutants lint determinism
 

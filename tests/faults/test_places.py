@@ -106,6 +106,11 @@ def stop(checkout, process, presses):
         except ProcessLookupError:
             break
         time.sleep(1 / presses)
+    return ended(checkout, process)
+
+
+def ended(checkout, process):
+    """Return what make printed; nothing of it may go on."""
     text, _ = process.communicate(timeout=60)
     ends = time.monotonic() + 10
     while of_checkout(checkout.path) and time.monotonic() < ends:
@@ -137,6 +142,17 @@ def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
     text = stop(checkout, process, presses)
     assert text.count(STOPPED) == 1 and "Traceback" not in text and "KeyboardInterrupt" not in text
     assert all(line.startswith("make: ***") for line in text.split(STOPPED)[1].split("\n") if line), text
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("SIGTERM of make alone, as a time limit sends it")
+@pytest.mark.parametrize("word", ["bin/snakemake", ".fetch_dataset"])
+def test_a_terminated_make_leaves_nothing(checkout, word):
+    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
+    wait_for(process, word)
+    process.terminate()
+    text = ended(checkout, process)
+    assert text.count(STOPPED) == 1 and "Traceback" not in text
 
 
 @pytest.mark.workflow

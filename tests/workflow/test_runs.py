@@ -94,7 +94,7 @@ def test_make_says_in_one_line_that_it_is_refused_or_stopped(after_smoke):
     assert "smoke:" not in text and "report:" not in text
     os.killpg(process.pid, signal.SIGTERM)
     text, _ = process.communicate(timeout=240)
-    assert process.returncode != 0 and "the same command continues where this run stopped" in text
+    assert process.returncode != 0 and "stopped: the same command goes on where it was" in text
     done = subprocess.run(
         [BIN / "python", "-m", "rankbench.summary", "smoke"],
         cwd=checkout.path,
