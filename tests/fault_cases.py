@@ -1,22 +1,51 @@
-"""Many numbered cases of a fault, each in a process that ends what never would."""
+"""Many numbered cases of a fault, each in a process that ends what never would.
 
+``RANKBENCH_FAULTS=1`` asks for the long version of the tests in `tests/faults`, ``RANKBENCH_FAULTS=0.1`` for a tenth.
+"""
+
+import json
+import os
 from collections import Counter
+from pathlib import Path
 
+from rankbench.experiments.provenance import commit
 from rankbench.experiments.watched import Fault, watched
+
+ROOT = Path(__file__).parents[1]
+SHARE = float(os.environ.get("RANKBENCH_FAULTS") or 0)
+
+
+def how_many(short, long):
+    """Return the number of trials: `short`, or the share of `long` that is asked for."""
+    return max(short, round(SHARE * long))
 
 
 def run_cases(case, n_cases, seconds, named, record_property):
-    """Run ``case(number)`` for each number and fail with those that are a fault, under the name ``named(number)``.
+    """Run ``case(number)`` for each number and fail with those that are a fault.
 
-    A case returns how it ended, ``kind: more``; the kind ``fault`` is one. Returns how often each kind came.
+    A case returns how it ended, ``kind`` or ``kind: more``; the kind ``fault`` is one. ``named(number)`` is its name in
+    the message. Returns how often each kind came. A long version that was stopped goes on where it was: the ends are
+    kept for each commit.
     """
-    ends, faults = Counter(), []
-    for number, end in watched(lambda: None, case, range(n_cases), seconds):
-        end = f"fault: {end.reason}" if isinstance(end, Fault) else end
-        ends[end.partition(":")[0]] += 1
-        if end.startswith("fault"):
-            faults.append(f"{named(number)}: {end}")
+    kept = _kept(os.environ["PYTEST_CURRENT_TEST"])
+    ends = dict(map(json.loads, kept.read_text().splitlines())) if kept and kept.exists() else {}
+    for number, end in watched(lambda: None, case, [n for n in range(n_cases) if n not in ends], seconds):
+        ends[number] = f"fault: {end.reason}" if isinstance(end, Fault) else end
+        if kept:
+            with kept.open("a") as file:
+                file.write(json.dumps([number, ends[number]]) + "\n")
+    faults = [f"{named(number)}: {ends[number]}" for number in range(n_cases) if ends[number].startswith("fault")]
     record_property("tried", n_cases)
     record_property("survived", n_cases - len(faults))
     assert not faults, "\n".join(faults)
-    return ends
+    return Counter(ends[number].partition(":")[0] for number in range(n_cases))
+
+
+def _kept(name):
+    """Return the file of the ends at this commit; None for the short version, or if the checkout has changes."""
+    at = commit(ROOT) if SHARE else ""
+    if not at or at.endswith("-dirty"):
+        return None
+    folder = ROOT / ".pytest_cache/faults"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{at} {''.join(filter(str.isalnum, name))}.jsonl"

@@ -1,11 +1,11 @@
 """A full disk, folders that cannot be written: a clear error, and no half file that is taken for a result later."""
 
 import json
-import os
 import subprocess
 from contextlib import contextmanager
 
 import pytest
+from fault_cases import how_many
 
 from rankbench.compare_records import compare
 from rankbench.experiments.places import no_numba_cache
@@ -33,7 +33,7 @@ def mounted(path, *arguments):
 
 
 @pytest.mark.fault("disk: full and then read-only, then neither")
-@pytest.mark.parametrize("kilobytes", [64, 128] if os.environ.get("RANKBENCH_FAULTS") == "long" else [64])
+@pytest.mark.parametrize("kilobytes", [64, 128][: how_many(1, 2)])
 def test_a_results_folder_that_is_full_or_read_only(after_smoke, tmp_path, kilobytes):
     """Full in the midst of the jobs, or when they are collected."""
     checkout, results = after_smoke, after_smoke.path / "results"

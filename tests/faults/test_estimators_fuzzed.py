@@ -1,12 +1,11 @@
 """Estimators on input nobody would give them: finite scores or a clear error; a gap that is reached is confirmed by the
 judge, but for rounding."""
 
-import os
 import warnings
 
 import numpy as np
 import pytest
-from fault_cases import run_cases
+from fault_cases import how_many, run_cases
 from scipy.linalg import LinAlgWarning
 from sklearn.linear_model import Ridge
 
@@ -18,7 +17,7 @@ from rankmargin.methods.cumulative_link import SeparationWarning
 from rankmargin.methods.ranksvr import CycleWarning
 from rankmargin.solvers.solution import ConvergenceWarning
 
-N_CASES = 1000 if os.environ.get("RANKBENCH_FAULTS") == "long" else 12
+N_CASES = how_many(12, 1000)
 SECONDS = 30
 ACCEPTED = ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning
 NAMES = sorted(

@@ -10,11 +10,12 @@ import time
 import psutil
 import pytest
 from checkout import job_counts
+from fault_cases import how_many
 
 from rankbench.compare_records import compare
 
 pytestmark = [pytest.mark.workflow, pytest.mark.fault("SIGKILL at a random moment, next run")]
-ROUNDS = 50 if os.environ.get("RANKBENCH_FAULTS") == "long" else 4
+ROUNDS = how_many(4, 50)
 VICTIMS = ("Snakemake", "Snakemake and its jobs", "a job", "half the jobs")
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
 N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job

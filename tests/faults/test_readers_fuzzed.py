@@ -1,12 +1,12 @@
 """Readers on damaged files: a Table or a ValueError, never another exception, a hang or 500 MB."""
 
 import io
-import os
 import tarfile
 import warnings
 
 import numpy as np
 import pytest
+from fault_cases import how_many
 from workbook import workbook
 
 from rankbench.datasets.readers import read, reader_names
@@ -15,8 +15,7 @@ from rankbench.datasets.table import Table
 from rankbench.experiments.limits import memory_limit
 from rankbench.experiments.watched import Fault, watched
 
-LONG = os.environ.get("RANKBENCH_FAULTS") == "long"
-N_FILES, BATCH, SECONDS = (100_000, 500, 120) if LONG else (300, 100, 30)
+N_FILES, BATCH, SECONDS = how_many(300, 100_000), 100, 30
 MADE = {
     "friedman1",
     "herbrich_utility",
