@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -48,4 +49,4 @@ def _kept(name):
         return None
     folder = ROOT / ".pytest_cache/faults"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{at} {''.join(filter(str.isalnum, name))}.jsonl"
+    return folder / (re.sub(r"\W+", "-", f"{at} {name}") + ".jsonl")

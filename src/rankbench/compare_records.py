@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from rankbench.experiments.files import Damaged
 from rankbench.experiments.frames import read_frame
 
 FILES = ("records.parquet", "test_scores.parquet")
@@ -122,5 +123,5 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     try:
         sys.exit(0 if compare(arguments.one, arguments.other, arguments.within) else 1)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, Damaged) as error:
         sys.exit(str(error))

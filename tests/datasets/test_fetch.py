@@ -287,7 +287,7 @@ def test_the_deadline_holds_before_and_between_the_bytes(server, tmp_path, row, 
         FetchError, match=r"no end after 1 s|only 0 bytes in 1 s|more than 100 headers|LineTooLong|got more"
     ):
         run(row(urls=(server.url("/toy.csv"),)), [], tmp_path)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 30  # of a busy machine: without a deadline there is no end
     assert kept(tmp_path / "raw" / "toy") == {}
 
 

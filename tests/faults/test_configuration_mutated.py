@@ -153,6 +153,7 @@ TABLE1 = ROOT / "config/experiments/diez_table1.yaml"
     [
         (("seeds",), 2.0, "seeds: 2.0 is not of type 'integer'"),
         (("datasets", "boston", "n_train"), 40.0, "datasets.boston.n_train: 40.0 is not"),
+        (("datasets", "boston", "n_test"), 40.0, "datasets.boston.n_test: 40.0 is not"),
         (("limits", "seconds"), 60.0, None),
         (
             ("methods", "svor5\n"),

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import Ridge
 
-from rankmargin import SVOR, RankSVR, ThresholdedRanker
+from rankmargin import SVOR, ComparisonSVM, RankSVR, ThresholdedRanker
 from rankmargin.certificates import judge
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -114,6 +114,14 @@ def test_few_rows_of_unscaled_columns(estimator, n, d):
     model = estimator.fit(rows(n, d, 1e3), y)
     confirmed(model)
     assert model.n_iter_ < 500
+
+
+def test_labels_of_comparisons_that_are_objects():
+    X, y = rows(20, 6), np.tile([1, 0, -1, 1], 5)
+    same = ComparisonSVM().fit(X, y).decision_function(X)
+    np.testing.assert_array_equal(ComparisonSVM().fit(X, y.astype(object)).decision_function(X), same)
+    with pytest.raises(ValueError, match="y must hold labels -1, 0, 1 only, got '1'"):
+        ComparisonSVM().fit(X, y.astype(str).astype(object))
 
 
 class Cubes(RegressorMixin, BaseEstimator):

@@ -85,3 +85,7 @@ def test_the_command(frame, tmp_path):
     assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
     done = subprocess.run([*command, tmp_path / "one", tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "no experiment has records in both" in done.stderr
+    (tmp_path / "other/smoke/records.parquet").write_bytes(b"PAR1")
+    done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "other/smoke/records.parquet: damaged (no frame: " in done.stderr
