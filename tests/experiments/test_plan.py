@@ -98,6 +98,15 @@ def test_a_raised_limit_runs_again_what_it_stopped(tmp_path, status, was, now, a
     assert not plan.stopped_by_less(tmp_path / "1.json", now)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe", b"[]", b'{"limits": [1]}', b'{"limits": {"reconds": 5}}', b'{"limits": {"seconds": "5"}}'],
+)
+def test_a_damaged_record_does_not_end_the_plan(tmp_path, content):
+    (tmp_path / "0.json").write_bytes(content)
+    assert not plan.stopped_by_less(tmp_path / "0.json", {"seconds": 9, "megabytes": 500})
+
+
 def test_neither_metrics_nor_limits_nor_seeds_are_part_of_what_a_run_stands_on(small):
     task = plan.job_task("small", small, "one", "default", "good")
     changed = {**small, "metrics": ["mae"], "limits": {"seconds": 1, "megabytes": 900}, "seeds": 9, "seeds_per_job": 1}

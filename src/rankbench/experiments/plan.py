@@ -145,11 +145,12 @@ def job_task(name, experiment, dataset, condition, method):
 
 def stopped_by_less(path, limits):
     """Return whether the record at a path is of a run that was stopped by a limit below the present one."""
-    if not path.exists():
-        return False
-    record = json.loads(path.read_text(encoding="utf-8"))
-    lower = any(limits[key] > value for key, value in record.get("limits", {}).items())
-    return lower and record["status"] in ("timeout", "memory")
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        lower = any(limits[key] > value for key, value in record.get("limits", {}).items())
+        return lower and record["status"] in ("timeout", "memory")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False  # there is none, or it is damaged: whatever collects it will find that
 
 
 def digests(name, experiment):
