@@ -16,6 +16,8 @@ from checkout import Checkout  # noqa: E402
 from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: E402, F401 (hooks)
 from hypothesis import settings  # noqa: E402
 
+from rankbench.experiments.experiment import Experiment  # noqa: E402
+
 # No deadline: a first call compiles. Derandomised: the same examples everywhere.
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.load_profile("suite")
@@ -70,10 +72,10 @@ def published():
 
 @pytest.fixture(scope="session")
 def experiment(published):
-    """The keys of an experiment's yaml that results read."""
+    """An experiment with the keys that results read."""
     sizes = published.groupby("dataset")[["n_train", "n_test"]].first().to_dict("index")
     labels = {"svm_multi_sp": "SVM_multi^SP", "herbrich5": "Herbrich_5", "svor5": "SVOR_5"}
-    return {
+    document = {
         "datasets": {key: sizes[title] for key, title in TITLES.items()},
         "conditions": {"default": {}},
         "methods": {method: {"label": label} for method, label in labels.items()},
@@ -81,6 +83,7 @@ def experiment(published):
         "seeds": 20,
         "reference_method": "svm_multi_sp",
     }
+    return Experiment.of(document)
 
 
 @pytest.fixture(scope="session")

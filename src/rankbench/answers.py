@@ -9,7 +9,7 @@ CHEAP = 0.5  # a method that takes less than this share of the best method's sec
 
 def asked_cells(cells, experiment):
     """Return the rows of the statistic ``best`` for the last condition: the largest training size."""
-    return cells[cells["condition"] == list(experiment["conditions"])[-1]]
+    return cells[cells["condition"] == list(experiment.conditions)[-1]]
 
 
 def by_rank(part):
@@ -24,14 +24,14 @@ def answers(cells, experiment):
     ----------
     cells : DataFrame
         `rankbench.statistics.best.best`.
-    experiment : mapping
+    experiment : Experiment
 
     Returns
     -------
     dict of str to list of str
         Data set -> paragraphs: the first metric in full, the costs, one sentence per other metric.
     """
-    found, (first, *others) = {}, experiment["metrics"]
+    found, (first, *others) = {}, experiment.metrics
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
         of_metric = {metric: by_rank(rows) for metric, rows in part.groupby("metric", sort=False)}
         told = of_metric[first]

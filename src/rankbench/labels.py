@@ -51,15 +51,12 @@ def metric_label(metric):
 
 def method_labels(experiment, markup=str):
     """Return method key -> label in the given markup; the label of a method without ``label:`` is its key."""
-    return {
-        method: markup(options["label"]) if "label" in options else markup(method)
-        for method, options in experiment["methods"].items()
-    }
+    return {name: markup(method.label or name) for name, method in experiment.methods.items()}
 
 
 def condition_label(experiment, condition):
     """Return what a condition changes in the preprocessing, in words; its name if it changes nothing there."""
-    changed = experiment["conditions"][condition].get("preprocess", {})
+    changed = experiment.conditions[condition].preprocess
     return ", ".join(f"{key} {value}" for key, value in changed.items()) or condition
 
 

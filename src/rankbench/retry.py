@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from rankbench.experiments.places import hold
-from rankbench.experiments.plan import runs
 from rankbench.experiments.protocol import load_asked
 
 AGAIN = ("timeout", "memory", "failed")
@@ -41,9 +40,9 @@ def retry(statuses, names=(), root="."):
     root, found = Path(root), dict.fromkeys(AGAIN if "all" in statuses else statuses, 0)
     experiments, _ = load_asked(names, root)
     with hold(root):
-        for name, experiment in experiments.items():
-            folder = root / "results" / name
-            again = [files for files in _made(folder, name, experiment) if _status(files[0]) in found]
+        for experiment in experiments.values():
+            folder = root / "results" / experiment.name
+            again = [files for files in _made(folder, experiment) if _status(files[0]) in found]
             for record, *others in again:
                 found[_status(record)] += 1
                 for file in (record, *others):
@@ -53,11 +52,11 @@ def retry(statuses, names=(), root="."):
     return found
 
 
-def _made(folder, name, experiment):
+def _made(folder, experiment):
     """Yield the record of each run and study of an experiment, with the other files that were written with it."""
-    for _, *cell, seed in runs(name, experiment):
+    for _, *cell, seed in experiment.runs:
         yield tuple(folder.joinpath("jobs", *cell, f"{seed}.{ending}") for ending in ("json", "npz"))
-    for study in experiment["studies"]:
+    for study in experiment.studies:
         yield folder / f"studies/{study}.json", folder / f"statistics/{study}.csv"
 
 

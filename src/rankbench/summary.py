@@ -14,7 +14,6 @@ import pandas as pd
 from rankbench.datasets.build import REFUSED
 from rankbench.datasets.fetch import VARIABLE
 from rankbench.datasets.table import absence
-from rankbench.experiments import plan
 from rankbench.experiments.files import Damaged, read_note
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import CONFIG, load_asked
@@ -27,13 +26,13 @@ FINGERPRINT = (*IDENTITY, "source_digest", "job_seconds")  # to the microsecond,
 UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 
 
-def runs(name, experiment, root):
+def runs(experiment, root):
     """Return a frame with one row for each run of the protocol, with its ``status`` and ``reason``.
 
     The status is ``missing`` if there is no valid ``records.parquet``, or if it lacks the run.
     """
-    wanted = pd.DataFrame(plan.runs(name, experiment), columns=IDENTITY)
-    path = root / "results" / name / "records.parquet"
+    wanted = pd.DataFrame(experiment.runs, columns=IDENTITY)
+    path = root / "results" / experiment.name / "records.parquet"
     missing = {"status": "missing", "reason": "its job left no record"}
     if not path.exists():
         return wanted.assign(**missing)
@@ -61,7 +60,7 @@ def _told(records):
 
 def absent_datasets(experiment, root):
     """Return data set -> why it has no table: no source provides it, its reader refused it, or its table is damaged."""
-    tables = {name: root / "resources/tables" / f"{name}.npz" for name in plan.datasets_of(experiment)}
+    tables = {name: root / "resources/tables" / f"{name}.npz" for name in experiment.all_datasets}
     return {name: why for name, path in tables.items() if path.exists() and (why := _absence(path))}
 
 
@@ -77,13 +76,13 @@ def is_broken(why):
     return REFUSED in why or DAMAGED in why
 
 
-def uncollected(name, experiment, root):
+def uncollected(experiment, root):
     """Return how many runs have a record that is not among the collected ones: those of a command that was stopped.
 
     Contents are compared, because a copy may not keep the times of files. A record that was made by other sources than
     the present ones does not count.
     """
-    folder, digests, found = root / "results" / name, plan.digests(name, experiment), 0
+    folder, found = root / "results" / experiment.name, 0
     try:
         records = read_frame(folder / "records.parquet")[0]
         told = records[[*FINGERPRINT]].astype(object).replace(float("nan"), None)
@@ -93,7 +92,7 @@ def uncollected(name, experiment, root):
     for file in folder.glob("jobs/*/*/*/*.json"):
         try:
             record = json.loads(file.read_text(encoding="utf-8"))
-            here = record["source_digest"] == digests.get(record["method"])
+            here = record["source_digest"] == experiment.digests.get(record["method"])
             found += here and tuple(record[key] for key in FINGERPRINT) not in collected
         except (ValueError, KeyError, TypeError):  # collecting it will find it damaged
             found += 1
@@ -119,28 +118,28 @@ def failed(frame):
         yield f"{where}: {len(part)} runs {'/'.join(part['status'].unique())}; seed {first['seed']}: {first['reason']}"
 
 
-def broken(name, experiment, frame, absent, root):
+def broken(experiment, frame, absent, root):
     """Yield a line for everything that should exist but does not, for another reason than missing data."""
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
-    if n_runs := uncollected(name, experiment, root):
+    if n_runs := uncollected(experiment, root):
         yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not collected yet: run again"
     elif len(lacking):
         yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
-    for study in experiment["studies"]:
-        folder = root / "results" / name
+    for study in experiment.studies:
+        folder = root / "results" / experiment.name
         told = noted(folder / f"studies/{study}.json", folder / f"statistics/{study}.csv")
         if told.get("status") == "failed":
-            yield f"study {study}: {told.get('reason')} (results/{name}/logs/run_study/{study}.log)"
+            yield f"study {study}: {told.get('reason')} (results/{experiment.name}/logs/run_study/{study}.log)"
         elif DAMAGED in told:
             yield told[DAMAGED]
-    yield from (path for path in plan.result_files(name, experiment) if not (root / path).exists())
+    yield from (path for path in experiment.result_files if not (root / path).exists())
 
 
-def faults(name, experiment, frame, absent, root):
+def faults(experiment, frame, absent, root):
     """Yield all lines about one experiment, except those about missing data."""
     yield from failed(frame)
-    yield from broken(name, experiment, frame, absent, root)
+    yield from broken(experiment, frame, absent, root)
 
 
 def data_to_provide(rows):
@@ -184,27 +183,27 @@ def summarise(names=(), root="."):
     root = Path(root)
     experiments, sheet = load_asked(names, root)
     whole, n_failed, n_waiting, wanting = True, 0, 0, {}
-    for name, experiment in experiments.items():
-        frame, absent = runs(name, experiment, root), absent_datasets(experiment, root)
+    for experiment in experiments.values():
+        frame, absent = runs(experiment, root), absent_datasets(experiment, root)
         n_ok, n_absent = int((frame["status"] == "ok").sum()), int(frame["dataset"].isin(absent).sum())
         wanting |= {dataset: why for dataset, why in absent.items() if not is_broken(why)}
-        print(f"\n{name}: {experiment['title']}")
-        if experiment["methods"]:
+        print(f"\n{experiment.name}: {experiment.title}")
+        if experiment.methods:
             print(f"  runs      {n_ok} of {len(frame)} ok")
         if absent:
             print(f"  no data   {n_absent} runs and studies without {', '.join(absent)}")
         for line in failed(frame):
             print(f"  failed    {line}")
-        for line in broken(name, experiment, frame, absent, root):
+        for line in broken(experiment, frame, absent, root):
             whole = False
             print(f"  missing   {line}")
-        for path in plan.result_files(name, experiment):
+        for path in experiment.result_files:
             if (root / path).exists():
                 print(f"  result    {path}")
         n_failed, n_waiting = n_failed + int((~frame["status"].isin(["ok", "missing"])).sum()), n_waiting + n_absent
     for line in data_to_provide([sheet[name] for name in wanting]):
         print(line)
-    for line in unproven(dict.fromkeys(n for e in experiments.values() for n in plan.datasets_of(e)), sheet, root):
+    for line in unproven(dict.fromkeys(n for e in experiments.values() for n in e.all_datasets), sheet, root):
         print(line)
     counts = [f"{n_failed} runs failed"] * bool(n_failed) + [f"{n_waiting} runs have no data"] * bool(n_waiting)
     if (root / REPORT).exists():

@@ -17,6 +17,7 @@ import pandas as pd
 
 from rankbench.artefact import told
 from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.figures import FIGURES, draw_or_say
@@ -82,9 +83,9 @@ class Kept:
 
     def __init__(self, name, root):
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
-        self.experiment = made["protocol"]
+        self.experiment = Experiment.of(made["protocol"])
         sheet = load_sheet(root / "config/datasets.tsv")
-        self.titles = {dataset: sheet[dataset].title for dataset in self.experiment["datasets"]}
+        self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
 
     def frames(self, *names):
         """Return name -> statistic."""
@@ -106,9 +107,9 @@ class Kept:
         There is no test for a single data set: where the test part is larger than the training part, the test errors of
         all hold-outs are those of nearly the same rows, and the corrected t-test decides nothing.
         """
-        labels, reference = method_labels(self.experiment), self.experiment["reference_method"]
+        labels, reference = method_labels(self.experiment), self.experiment.reference_method
         best = self.frames("best")["best"]
-        cells = best.assign(behind=behind(best))[best["metric"] == self.experiment["metrics"][0]]
+        cells = best.assign(behind=behind(best))[best["metric"] == self.experiment.metrics[0]]
         sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
         for dataset, part in cells.groupby("dataset", sort=False):
             by_method = part.set_index("method")

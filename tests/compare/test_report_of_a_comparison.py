@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from rankbench.compare.__main__ import main
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_statistic
 from rankbench.report import write_claims, write_report
 from rankbench.statistics.best import best
@@ -25,17 +26,17 @@ def folder(tmp_path):
 def records_of(experiment):
     """Return records in which the ridge regression is best by far, and needs an alpha of 10."""
     rows = []
-    for condition, method, seed in itertools.product(experiment["conditions"], experiment["methods"], range(10)):
+    for condition, method, seed in itertools.product(experiment.conditions, experiment.methods, range(10)):
         value = 0.1 + 0.001 * seed + 0.2 * (method != "ridge")
-        chosen = {name: values[2 % len(values)] for name, values in experiment["methods"][method]["grid"].items()}
+        chosen = {name: values[2 % len(values)] for name, values in experiment.methods[method].grid.items()}
         rows.append({"condition": condition, "method": method, "seed": seed, "params": json.dumps(chosen)})
-        rows[-1] |= {metric: value if metric == "swapped_pairs" else 1 - value for metric in experiment["metrics"]}
+        rows[-1] |= {metric: value if metric == "swapped_pairs" else 1 - value for metric in experiment.metrics}
     costs = {"tune_seconds": 1.0, "fit_seconds": 0.5, "peak_megabytes": 100.0}
     return pd.DataFrame(rows).assign(dataset="wines", status="ok", reason="", n_train=70, n_test=30, **costs)
 
 
 def test_the_answer_comes_first_and_the_program_last(folder):
-    experiment = yaml.safe_load((folder / "config/experiments/wines.yaml").read_text())
+    experiment = Experiment.of(yaml.safe_load((folder / "config/experiments/wines.yaml").read_text()))
     write_claims(folder)
     path = folder / "results/wines/statistics/best.csv"
     path.parent.mkdir(parents=True)

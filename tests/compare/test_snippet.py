@@ -15,6 +15,8 @@ from rankbench.compare.__main__ import main
 from rankbench.compare.snippet import snippet_of
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.entries import Method
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.methods import load_method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.tune import fit_points
@@ -38,7 +40,7 @@ def prepared(kind, tmp_path, groups=""):
     made(kind).to_csv(tmp_path / "t.csv", index=False)
     told = ["--groups", groups] if groups else []
     assert main([str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
-    experiment = yaml.safe_load((tmp_path / "f/config/experiments/t.yaml").read_text())
+    experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t.yaml").read_text()))
     return experiment, load_sheet(tmp_path / "f/config/datasets.tsv")["t"]
 
 
@@ -57,11 +59,11 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
     table = read(tmp_path / "f/data/t/t.csv", row)
     X = encode(table.X, table.column_levels, "onehot")
     scaler = learn_scaling(X, "standard", items=table.items, fill=bool(np.isnan(X).any()))
-    for name, entry in experiment["methods"].items():
-        chosen = {key: values[len(values) // 2] for key, values in entry["grid"].items()}
+    for name, entry in experiment.methods.items():
+        chosen = {key: values[len(values) // 2] for key, values in entry.grid.items()}
         program = snippet_of(row, entry, chosen, 60)
         here = run(program, tmp_path / "f", monkeypatch)
-        ours = fit_points(load_method(entry["uses"]), scaler(X), table.y, [chosen], seed=0, params=entry["params"])[0]
+        ours = fit_points(load_method(entry.uses), scaler(X), table.y, [chosen], seed=0, params=entry.params)[0]
         asked = here["X"] if kind == "pairs" else here["table"]
         score = getattr(here["model"], "decision_function", here["model"].predict)
         theirs = np.asarray(score(asked))
@@ -75,8 +77,8 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
 def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
     experiment, row = prepared("values", tmp_path, "q")
     for name in ("all_pairs_linear", "ridge"):
-        entry = experiment["methods"][name]
-        program = snippet_of(row, entry, {key: values[0] for key, values in entry["grid"].items()}, 60)
+        entry = experiment.methods[name]
+        program = snippet_of(row, entry, {key: values[0] for key, values in entry.grid.items()}, 60)
         here = run(program, tmp_path / "f", monkeypatch)
         assert ("__groups=groups" in program) == (name == "all_pairs_linear") and "q" not in here["table"]
 
@@ -84,10 +86,10 @@ def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
 def test_pipelines_and_what_has_no_program(tmp_path, monkeypatch):
     _, row = prepared("values", tmp_path)
     uses = ["sklearn.kernel_approximation.Nystroem", "sklearn.linear_model.Ridge"]
-    entry = {"uses": uses, "params": {"nystroem__n_components": 20}, "grid": {}}
+    entry = Method(uses=uses, params={"nystroem__n_components": 20})
     program = snippet_of(row, entry, {"ridge__alpha": 0.5}, 60)
     assert run(program, tmp_path / "f", monkeypatch)["model"][-1][-1].alpha == 0.5
-    assert snippet_of(row, {**entry, "uses": "lightgbm"}, {}, 60) == ""
+    assert snippet_of(row, replace(entry, uses="lightgbm"), {}, 60) == ""
     assert snippet_of(replace(row, reader="arff"), entry, {}, 60) == ""
 
 

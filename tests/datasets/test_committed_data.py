@@ -4,7 +4,6 @@ import pytest
 
 from rankbench.datasets.fetch import PACKED, fetch
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.plan import datasets_of
 from rankbench.experiments.protocol import load_experiments
 from rankbench.home import DATA
 
@@ -46,7 +45,7 @@ def test_what_may_not_be_passed_on_is_not_there(there):
 @pytest.mark.parametrize("name", NEED_NO_MIRROR)
 def test_the_main_experiments_need_nothing_else(name, sheet, committed, root):
     config = {"experiments": [name], "data": {"mirrors": []}, "seeds_per_job": 1}
-    needed = [sheet[key] for key in datasets_of(load_experiments(config, sheet, root)[name])]
+    needed = [sheet[key] for key in load_experiments(config, sheet, root)[name].all_datasets]
     assert {row.name for row in needed if row.file} <= {row.name for row in committed}
 
 

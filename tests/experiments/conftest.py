@@ -8,14 +8,16 @@ import pytest
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job
 from rankbench.experiments.draw import draw
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.job import Task
 from rankbench.experiments.split import save_split
 
 
 @pytest.fixture
-def small():
-    """The yaml of an experiment of 2 data sets, 2 methods and 3 seeds, in jobs of 2 seeds."""
+def yaml():
+    """The yaml of `small`, to be changed at will."""
     return {
+        "name": "small",
         "title": "Small",
         "datasets": {"one": {"n_train": 12, "n_test": 8}, "two": {"n_train": 12, "n_test": 8}},
         "conditions": {"default": {}},
@@ -33,6 +35,12 @@ def small():
         "studies": {},
         "outputs": {"statistics": ["summary"], "tables": ["table1"], "figures": []},
     }
+
+
+@pytest.fixture
+def small(yaml):
+    """An experiment of 2 data sets, 2 methods and 3 seeds, in jobs of 2 seeds."""
+    return Experiment.of(yaml)
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """The rules that make runs: which there are, what their files are called, and what their jobs are asked."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from rankbench.experiments import plan
 from rankbench.experiments.blocks import blocks
+from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.record import Record, to_line
 
 CELL = {"dataset": "one", "condition": "default", "method": "good"}
@@ -21,7 +22,7 @@ CELL = {"dataset": "one", "condition": "default", "method": "good"}
     ],
 )
 def test_blocks_cover_every_seed_once(small, seeds, size, names):
-    rules = blocks({"small": {**small, "seeds": seeds, "seeds_per_job": size}}, {})
+    rules = blocks({"small": replace(small, seeds=seeds, seeds_per_job=size)})
     assert [rule.rule for rule in rules] == names
     files = [file for rule in rules for file in rule.files("npz")]
     folder = "{dataset}/{condition}/{method}"
@@ -32,39 +33,38 @@ def test_blocks_cover_every_seed_once(small, seeds, size, names):
 
 
 def test_single_runs_share_a_rule_and_studies_have_none(small):
-    single, studies = {**small, "seeds_per_job": 1}, {**small, "methods": {}, "seeds": 0}
-    single, *cut = blocks({"b": single, "small": small, "a": single, "studies": studies}, {})
+    single, studies = replace(small, seeds_per_job=1), replace(small, methods={}, seeds=0)
+    single, *cut = blocks({"b": single, "small": small, "a": single, "studies": studies})
     assert (single.rule, [*single.experiments]) == ("run_job", ["b", "a"])
     assert [[*block.experiments] for block in cut] == [["small"], ["small"]]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
-    """Every run has one rule, whose job is asked what `plan` says, and reads the splits of its seeds."""
-    experiment = {**small, "seeds_per_job": size}
-    for rule in blocks({"small": experiment}, {}):
+    """Every run has one rule, whose job is asked what the experiment says, and reads the splits of its seeds."""
+    for rule in blocks({"small": replace(small, seeds_per_job=size)}):
         wildcards = SimpleNamespace(**CELL, **({} if rule.seeds else {"experiment": "small", "seed": 1}))
-        assert rule.task(wildcards) == plan.job_task("small", small, *CELL.values())
-        digest = plan.digest_of_task(plan.warm_up_task(small, "good"))
+        assert rule.task(wildcards) == small.task(*CELL.values())
+        digest = digest_of_task(small.warm_up("good"))
         assert rule.warm_up(wildcards) == f"resources/warm_up/{digest}.txt"
-        splits = plan.split_files("small", small, "one", "default", [*rule.seeds] or [1])
+        splits = small.split_files("one", "default", [*rule.seeds] or [1])
         assert rule.splits(wildcards) == splits
-        assert rule.megabytes(wildcards, attempt=2) == 2 * small["limits"]["megabytes"]
+        assert rule.megabytes(wildcards, attempt=2) == 2 * small.limits["megabytes"]
 
 
 @pytest.mark.parametrize(("n", "minutes"), [(1, 5), (20, 5), (21, 10), (100, 25)])
 def test_a_block_asks_for_five_minutes_for_20_runs(small, n, minutes):
-    (rule,) = blocks({"small": {**small, "seeds": n, "seeds_per_job": n}}, {})
+    (rule,) = blocks({"small": replace(small, seeds=n, seeds_per_job=n)})
     assert (rule.minutes(None, attempt=1), rule.minutes(None, attempt=3)) == (minutes, 3 * minutes)
 
 
 def test_a_raised_limit_makes_the_yaml_an_input_of_what_it_had_stopped(small, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    stopped = Record("small", *CELL.values(), 1, 4, 4, 2, status="timeout", limits=small["limits"])
+    stopped = Record("small", *CELL.values(), 1, 4, 4, 2, status="timeout", limits=small.limits)
     file = tmp_path / "results/small/jobs/one/default/good/1.json"
     file.parent.mkdir(parents=True)
     file.write_text(to_line(stopped))
-    longer = {**small, "limits": {**small["limits"], "seconds": small["limits"]["seconds"] + 1}}
+    longer = replace(small, limits={**small.limits, "seconds": small.limits["seconds"] + 1})
     for experiment, expected in ((small, [[], []]), (longer, [["s.yaml"], []])):
-        rules = blocks({"small": {**experiment, "seeds_per_job": 2}}, {"small": "s.yaml"})
+        rules = blocks({"small": replace(experiment, seeds_per_job=2, file="s.yaml")})
         assert [rule.raised_limits(SimpleNamespace(**CELL)) for rule in rules] == expected

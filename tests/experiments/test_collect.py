@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from rankbench.experiments import plan
 from rankbench.experiments.collect import collect_records, collect_scores, read_runs
 from rankbench.experiments.files import Damaged, set_aside, write_arrays, write_text
 from rankbench.experiments.record import Record, to_line
@@ -15,13 +14,13 @@ def made(small):
     fields = {"params": {"C": 1}, "metrics": {"swapped_pairs": 0.25}}
     return [
         Record(*run, n_train=12, n_test=8, n_attributes=2, source_digest=DIGESTS[run[3]], **fields)
-        for run in plan.runs("small", small)
+        for run in small.runs
     ]
 
 
 def test_there_is_a_row_for_every_run_asked_for(small):
     records = made(small)
-    frame = collect_records(records[::-1][1:], "small", small, DIGESTS)
+    frame = collect_records(records[::-1][1:], small, DIGESTS)
     assert list(zip(frame["dataset"], frame["method"], frame["seed"])) == [
         (r.dataset, r.method, r.seed) for r in records
     ]
@@ -32,20 +31,20 @@ def test_there_is_a_row_for_every_run_asked_for(small):
 
 
 def test_a_record_of_older_sources_is_as_good_as_none(small):
-    frame = collect_records(made(small), "small", small, {**DIGESTS, "bad": "03"})
+    frame = collect_records(made(small), small, {**DIGESTS, "bad": "03"})
     missing = frame["status"] == "missing"
     assert (missing == (frame["method"] == "bad")).all()
     assert set(frame.loc[missing, "reason"]) == {"its record was made by other sources than the present"}
 
 
 def test_no_record_at_all_is_a_frame_too(small):
-    frame = collect_records([], "small", small, DIGESTS)
+    frame = collect_records([], small, DIGESTS)
     assert set(frame["status"]) == {"missing"} and len(frame) == 12
 
 
 def test_two_records_of_one_run_are_refused(small):
     with pytest.raises(ValueError, match="two records of the run"):
-        collect_records(made(small) + made(small)[:1], "small", small, DIGESTS)
+        collect_records(made(small) + made(small)[:1], small, DIGESTS)
 
 
 def left_by(folder, name, record, **arrays):

@@ -12,8 +12,8 @@ from sklearn.svm import SVR
 
 from rankbench.experiments.collect import read_runs
 from rankbench.experiments.estimator import EstimatorMethod, estimator_of
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.job import run_job
-from rankbench.experiments.plan import digest_of
 
 PIPELINE = ["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"]
 
@@ -111,6 +111,7 @@ def test_a_job_tunes_and_records_an_estimator_without_a_certificate(files, task)
 def test_another_version_of_the_package_is_another_digest(monkeypatch):
     import sklearn
 
-    before = digest_of(["rankbench.experiments.job"], [{"uses": PIPELINE}])
+    document = {"methods": {"pipeline": {"uses": PIPELINE}}}
+    before = Experiment.of(document).digests
     monkeypatch.setattr(sklearn, "__version__", "0.1")
-    assert digest_of(["rankbench.experiments.job"], [{"uses": PIPELINE}]) != before
+    assert Experiment.of(document).digests != before

@@ -11,6 +11,7 @@ import yaml
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.protocol import ProtocolError
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ def check(experiment):
     """Check an experiment as a run does; the file is called ``e.yaml``."""
     schema = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
     protocol.check_schema(experiment, schema, "e.yaml")
-    protocol.check_experiment({**protocol.NOTHING, **experiment}, SHEET, ["diez_table1.csv"], "e.yaml")
+    protocol.check_experiment(Experiment.of(experiment), SHEET, ["diez_table1.csv"], "e.yaml")
 
 
 def changed(path, value=None, *, rename=None, drop=False):
@@ -68,10 +69,10 @@ def test_the_experiments_of_the_checkout_pass():
     loaded = protocol.load_experiments({**CONFIG, "experiments": names}, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
     for name in names:
         own = protocol.read_yaml(files[name]).get("seeds_per_job", 1)
-        assert loaded[name]["seeds_per_job"] == own
+        assert loaded[name].seeds_per_job == own
     asked = {**CONFIG, "experiments": names, "seeds_per_job": 7}
     loaded = protocol.load_experiments(asked, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
-    assert {experiment["seeds_per_job"] for experiment in loaded.values()} == {7}, "the command line wins"
+    assert {experiment.seeds_per_job for experiment in loaded.values()} == {7}, "the command line wins"
 
 
 @pytest.mark.fault("configuration: mutated key")

@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from rankbench.experiments.plan import runs
-from rankbench.experiments.protocol import NOTHING, read_yaml
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.protocol import read_yaml
 from rankbench.retry import main, retry
 
 ROOT = Path(__file__).parents[2]
@@ -23,8 +23,8 @@ def checkout(tmp_path):
         copytree(ROOT / folder, tmp_path / folder)
     yaml, study = tmp_path / "config/experiments/smoke.yaml", "two_rank_equalities"
     yaml.write_text(f"{yaml.read_text()}\nstudies:\n  {study}: {{size: 60, samples: 5}}\n")
-    experiment = {**NOTHING, **read_yaml(yaml)}
-    for number, (name, *cell, seed) in enumerate(runs("smoke", experiment)):
+    experiment = Experiment.of(read_yaml(yaml), name="smoke")
+    for number, (name, *cell, seed) in enumerate(experiment.runs):
         folder = tmp_path.joinpath("results", name, "jobs", *cell)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{seed}.json").write_text(json.dumps({"status": STATUSES[number % 5]}))

@@ -11,8 +11,9 @@ import pytest
 from rankbench import summary
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import save_absence
-from rankbench.experiments import plan, protocol
+from rankbench.experiments import protocol
 from rankbench.experiments.collect import collect_records
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import set_aside
 from rankbench.experiments.frames import write_frame
 from rankbench.experiments.record import Record, from_line, to_line
@@ -37,23 +38,22 @@ def mark(checkout, dataset, reason):
 
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
-    yaml = protocol.read_yaml(protocol.files_of(checkout)[name])
-    experiment = {**protocol.NOTHING, **yaml}
-    digests = plan.digests(name, experiment)
-    runs = [(run, change(run)) for run in plan.runs(name, experiment)]
+    experiment = Experiment.of(protocol.read_yaml(protocol.files_of(checkout)[name]), name=name)
+    digests = experiment.digests
+    runs = [(run, change(run)) for run in experiment.runs]
     records = [
         Record(*run, 40, 40, 10, source_digest=digests[run[3]], job_seconds=1.5 + at, **fields)
         for at, (run, fields) in enumerate(runs)
         if fields is not None
     ]
-    for path in plan.result_files(name, experiment):
+    for path in experiment.result_files:
         (checkout / path).parent.mkdir(parents=True, exist_ok=True)
         (checkout / path).touch()
     for record in records:
         job = job_of(checkout, record)
         job.parent.mkdir(parents=True, exist_ok=True)
         job.write_text(to_line(record) + "\n")
-    frame = collect_records(records, name, experiment, digests)
+    frame = collect_records(records, experiment, digests)
     write_frame(checkout / "results" / name / "records.parquet", frame)
 
 
@@ -110,11 +110,11 @@ def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_resu
 @pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
 def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(checkout, capsys, status, whole):
     settle(checkout, "diez_theory", lambda run: {})
-    experiment = {**protocol.NOTHING, **protocol.read_yaml(checkout / "config/experiments/diez_theory.yaml")}
+    yaml = protocol.read_yaml(checkout / "config/experiments/diez_theory.yaml")
     (checkout / "results/diez_theory/records.parquet").unlink()  # there are no runs
     folder = checkout / "results/diez_theory/studies"
     folder.mkdir()
-    for study in experiment["studies"]:
+    for study in yaml["studies"]:
         (folder / f"{study}.json").write_text(json.dumps({"status": status, "reason": "ValueError: no"}))
     assert summary.summarise(["diez_theory"], checkout) == whole
     text = capsys.readouterr().out

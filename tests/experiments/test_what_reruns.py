@@ -2,12 +2,13 @@
 jobs."""
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rankbench.datasets.registered import reading_digest
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import plan
 from rankbench.experiments.components import constant_of, names_in
 from rankbench.experiments.protocol import files_of, load_experiments
 from rankmargin import sources
@@ -15,20 +16,21 @@ from rankmargin import sources
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 NAMES = [*files_of(ROOT)]
+OF_A_TASK = {"datasets", "conditions", "preprocess", "tuning", "methods"}
 EXPERIMENTS = load_experiments({"experiments": NAMES, "data": {"mirrors": []}}, SHEET, ROOT)
 
 
 def digests():
     """Yield (kind, name, part), digest of every table, split, method and study of the project."""
     for name, row in SHEET.items():
-        yield ("table", name, ""), plan.table_digest(row)
+        yield ("table", name, ""), reading_digest(row)
     for name, experiment in EXPERIMENTS.items():
-        for dataset, condition, _ in plan.cells(experiment):
-            yield ("split", name, dataset), plan.split_digest(experiment, dataset, condition)
-        for method, digest in plan.digests(name, experiment).items():
+        for dataset in experiment.datasets:
+            yield ("split", name, dataset), experiment.split_digest(dataset)
+        for method, digest in replace(experiment).digests.items():  # a copy has computed no digest yet
             yield ("method", name, method), digest
-        for study in experiment["studies"]:
-            yield ("study", name, study), plan.study_digest(experiment, study)
+        for study in experiment.studies:
+            yield ("study", name, study), experiment.study_digest(study)
 
 
 @pytest.fixture
@@ -55,8 +57,8 @@ def test_sets_of_pairs_stand_on_how_they_are_drawn(changed_by):
     wanted = {
         ("split", name, dataset)
         for name, experiment in EXPERIMENTS.items()
-        for dataset, sizes in experiment["datasets"].items()
-        if sizes.get("split") == "comparisons"
+        for dataset, sizes in experiment.datasets.items()
+        if sizes.split == "comparisons"
     }
     assert changed == wanted and len(wanted) > 3
 
@@ -101,31 +103,31 @@ def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, met
     assert names_of("method", changed) >= {
         (name, key)
         for name, experiment in EXPERIMENTS.items()
-        for key, uses in experiment["methods"].items()
-        if uses["uses"] == method
+        for key, entry in experiment.methods.items()
+        if entry.uses == method
     }
     assert not names_of("table", changed) | names_of("split", changed)
 
 
 def test_a_study_is_given_the_keys_that_it_reads():
     experiment = EXPERIMENTS["ranksvr_fig4"]
-    given = plan.study_experiment(experiment, "cost_sweep")
+    given = experiment.studied("cost_sweep").document
     assert [*given["methods"]] == ["sample_mst"] and {"title", "paper", "outputs", "studies"}.isdisjoint(given)
-    edited = {**experiment, "title": "Another", "outputs": {}, "published": "other.csv", "reference_method": "random"}
-    assert plan.study_experiment(edited, "cost_sweep") == given
-    assert plan.study_experiment({**edited, "preprocess": {}}, "cost_sweep") != given
-    assert plan.study_experiment(EXPERIMENTS["ranksvr_theory"], "close_draws") == {}
+    edited = replace(experiment, title="Another", outputs={}, published="other.csv", reference_method="random")
+    assert edited.studied("cost_sweep").document == given
+    assert replace(edited, preprocess={}).studied("cost_sweep").document != given
+    assert EXPERIMENTS["ranksvr_theory"].studied("close_draws").document == {"name": "close_draws"}
 
 
 @pytest.mark.parametrize("study", names_in("rankbench.studies"))
 def test_a_study_names_the_keys_that_it_reads(study):
     reads, tree = constant_of(f"rankbench.studies.{study}", "READS", ()), ast.parse(_source(study))
     used = {
-        node.slice.value
+        node.attr
         for node in ast.walk(tree)
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "experiment"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "experiment"
     }
-    assert used <= {*reads}
+    assert used <= {*reads, "task"} and ("task" not in used or {*reads} >= OF_A_TASK)
 
 
 def _source(study):

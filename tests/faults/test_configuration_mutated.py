@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.protocol import ProtocolError
 from rankbench.figures import draw_or_say
 from rankbench.labels import figure_label, tex_label
@@ -59,7 +60,7 @@ def outcome(experiment, file):
     """Return ``passes``, the message of a refusal, or ``fault: ...`` for any other exception."""
     try:
         protocol.check_schema(experiment, SCHEMA, file)
-        protocol.check_experiment({**protocol.NOTHING, **experiment}, SHEET, PUBLISHED, file)
+        protocol.check_experiment(Experiment.of(experiment), SHEET, PUBLISHED, file)
     except ProtocolError as error:
         return str(error)
     except Exception as error:

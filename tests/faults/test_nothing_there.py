@@ -1,5 +1,6 @@
 """With no record, or all records but one, every statistic, table and figure of every experiment can still be made."""
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pandas as pd
 import pytest
 
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import plan
 from rankbench.experiments.collect import collect_records
 from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.record import Record
@@ -23,40 +23,38 @@ SHEET = load_sheet(ROOT / "config/datasets.tsv")
 NAMES = [*files_of(ROOT)]
 CONFIG = {"experiments": NAMES, "data": {"mirrors": []}}
 EXPERIMENTS = load_experiments(CONFIG, SHEET, ROOT)
-WITH_RECORDS = [name for name in NAMES if EXPERIMENTS[name]["methods"]]
+WITH_RECORDS = [name for name in NAMES if EXPERIMENTS[name].methods]
 
 
-def made_records(name, experiment):
+def made_records(experiment):
     """Return a record of every run: metrics of the place of the method and some noise, sizes that no yaml tells."""
-    rng, digests, methods = np.random.default_rng(0), plan.digests(name, experiment), list(experiment["methods"])
+    rng, digests, methods = np.random.default_rng(0), experiment.digests, list(experiment.methods)
     return [
         Record(
             *identity,
             n_train=30,
             n_test=40,
             n_attributes=2,
-            metrics={
-                key: 0.3 + 0.01 * methods.index(identity[3]) + 0.1 * rng.random() for key in experiment["metrics"]
-            },
+            metrics={key: 0.3 + 0.01 * methods.index(identity[3]) + 0.1 * rng.random() for key in experiment.metrics},
             source_digest=digests[identity[3]],
             n_pool=50,
             sample_seconds=0.5,
         )
-        for identity in plan.runs(name, experiment)
+        for identity in experiment.runs
     ]
 
 
-def frames_of(records, name, experiment, folder):
+def frames_of(records, experiment, folder):
     """Return all statistics of an experiment, nothing of its studies, read back from csv as by figures and tables."""
-    records = collect_records(records, name, experiment, plan.digests(name, experiment))
-    frames = {key: STATISTICS[key](records, experiment) for key in experiment["outputs"]["statistics"]}
-    for study in experiment["studies"]:
+    records = collect_records(records, experiment, experiment.digests)
+    frames = {key: STATISTICS[key](records, experiment) for key in experiment.outputs["statistics"]}
+    for study in experiment.studies:
         frames[study] = pd.DataFrame(columns=import_module(f"rankbench.studies.{study}").COLUMNS)
     for key, frame in frames.items():
         frame.to_csv(folder / f"{key}.csv", index=False)
     read = {key: pd.read_csv(folder / f"{key}.csv") for key in frames}
-    if "published" in experiment:
-        read["published"] = pd.read_csv(ROOT / "resources/published" / experiment["published"])
+    if experiment.published:
+        read["published"] = pd.read_csv(ROOT / "resources/published" / experiment.published)
     return read
 
 
@@ -64,11 +62,11 @@ def frames_of(records, name, experiment, folder):
 @pytest.mark.parametrize("name", WITH_RECORDS)
 def test_results_of_nothing_say_so(name, tmp_path):
     experiment, titles = EXPERIMENTS[name], {key: row.title for key, row in SHEET.items()}
-    frames = frames_of([], name, experiment, tmp_path)
+    frames = frames_of([], experiment, tmp_path)
     assert all((frames[key]["n_runs"] == 0).all() for key in {"summary", "sampling_seconds"} & frames.keys())
-    for key in experiment["outputs"]["tables"]:
+    for key in experiment.outputs["tables"]:
         assert set(TABLES[key].render(frames, rivals(experiment), titles)) == {"csv", "md", "tex", "html"}
-    for key in experiment["outputs"]["figures"]:
+    for key in experiment.outputs["figures"]:
         figure, text = draw_or_say(FIGURES[key], frames, experiment, titles)
         save_figure(figure, tmp_path / key, title=key, description=text)
         assert text and (tmp_path / f"{key}.png").exists()
@@ -77,15 +75,15 @@ def test_results_of_nothing_say_so(name, tmp_path):
 @pytest.mark.fault("results: one job without a record")
 @pytest.mark.parametrize("name", WITH_RECORDS)
 def test_results_are_made_without_one_job(name, tmp_path):
-    experiment, titles = {**EXPERIMENTS[name], "seeds": 2}, {k: r.title for k, r in SHEET.items()}
-    records = made_records(name, experiment)
-    last = max(at for at, record in enumerate(records) if record.method in rivals(experiment)["methods"])
+    experiment, titles = replace(EXPERIMENTS[name], seeds=2), {k: r.title for k, r in SHEET.items()}
+    records = made_records(experiment)
+    last = max(at for at, record in enumerate(records) if record.method in rivals(experiment).methods)
     del records[last]
-    frames = frames_of(records, name, experiment, tmp_path)
+    frames = frames_of(records, experiment, tmp_path)
     assert all(frames[key]["n_missing"].max() == 1 for key in {"summary", "per_dataset"} & frames.keys())
-    for key in experiment["outputs"]["tables"]:
+    for key in experiment.outputs["tables"]:
         assert set(TABLES[key].render(frames, rivals(experiment), titles)) == {"csv", "md", "tex", "html"}
-    for key in experiment["outputs"]["figures"]:
+    for key in experiment.outputs["figures"]:
         figure, text = draw_or_say(FIGURES[key], frames, experiment, titles)
-        assert text and (figure.axes or set(FIGURES[key].NEEDS) & experiment["studies"].keys())
+        assert text and (figure.axes or set(FIGURES[key].NEEDS) & experiment.studies.keys())
         plt.close(figure)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures import FIGURES, learning_curves, save_figure
 from rankbench.figures.dot_plot import with_intervals
 from rankbench.figures.method_rows import OFFSET
@@ -48,8 +49,10 @@ def curves(experiment):
     """A summary over three training sizes, two data sets and two metrics, and its experiment."""
     conditions = {f"m{n}": {"n_train": n} for n in (5, 10, 20)}
     metrics = ["rank_inversions", "zero_one"]
-    learning = dict(experiment, conditions=conditions, metrics=metrics, datasets={"stock": {}, "bank8": {}})
-    cells = itertools.product(learning["datasets"], conditions, metrics, learning["methods"])
+    learning = Experiment.of(
+        experiment.document, conditions=conditions, metrics=metrics, datasets={"stock": {}, "bank8": {}}
+    )
+    cells = itertools.product(learning.datasets, conditions, metrics, learning.methods)
     rows = [
         {"dataset": d, "condition": c, "metric": m, "method": k, "mean": 0.4 / conditions[c]["n_train"], "sd": 0.1}
         for d, c, m, k in cells
@@ -85,7 +88,7 @@ def made_maps():
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if name not in (*OF_RANKSVR, *OF_SVMCOMPARE)])
 def test_texts_are_inside_and_apart(frames, experiment, titles, name, check_texts, curves):
-    pairs = {**experiment, "conditions": {"default": {"n_pairs": 5}}}
+    pairs = Experiment.of(experiment.document, conditions={"default": {"n_pairs": 5}})
     errors, learning = curves
     users = errors["summary"].replace({"metric": {"zero_one": "mean_absolute_error"}})
     one = frames["summary"][frames["summary"]["dataset"] == "stock"]
@@ -93,8 +96,8 @@ def test_texts_are_inside_and_apart(frames, experiment, titles, name, check_text
         "learning_curves": curves,
         "pair_curves": (frames, pairs),
         "rank_maps": ({"rank_maps": made_maps()}, experiment),
-        "shashua_levin_users": ({"summary": users}, {**learning, "metrics": ["mean_absolute_error"]}),
-        "shashua_levin_vehicle": ({"summary": one}, {**experiment, "datasets": {"stock": {}}}),
+        "shashua_levin_users": ({"summary": users}, Experiment.of(learning.document, metrics=["mean_absolute_error"])),
+        "shashua_levin_vehicle": ({"summary": one}, Experiment.of(experiment.document, datasets={"stock": {}})),
     }.get(name, (frames, experiment))
     check_texts(FIGURES[name].draw(*given, titles))
 
@@ -110,9 +113,7 @@ def test_dot_plot_draws_both_means_of_every_cell(frames, experiment, titles):
     figure = FIGURES["dot_plot"].draw(frames, experiment, titles)
     cells = beside_table1(frames, experiment, titles)
     for axis in figure.axes:
-        panel = (
-            cells[cells["dataset"] == axis.get_title(loc="left")].set_index("method").loc[list(experiment["methods"])]
-        )
+        panel = cells[cells["dataset"] == axis.get_title(loc="left")].set_index("method").loc[list(experiment.methods)]
         points = {
             (line.get_marker(), *line.get_xydata()[0].round(6)) for line in axis.lines if line.get_marker() in "oD"
         }
@@ -232,14 +233,16 @@ def test_small_experiments_without_printed_numbers(n_datasets, n_methods, n_seed
     records = records.assign(
         n_train=40, n_test=20, n_pool=0, sample_seconds=0.1, status="ok", reason="", swapped_pairs=values
     ).assign(tune_seconds=1.0, fit_seconds=0.1, peak_megabytes=150.0, params="{}")
-    experiment = {
-        "datasets": {dataset: {"n_train": 40, "n_test": 20} for dataset in datasets},
-        "conditions": {"default": {}},
-        "methods": {method: {"label": method} for method in methods},
-        "metrics": ["swapped_pairs"],
-        "seeds": n_seeds,
-        "reference_method": methods[0],
-    }
+    experiment = Experiment.of(
+        {
+            "datasets": {dataset: {"n_train": 40, "n_test": 20} for dataset in datasets},
+            "conditions": {"default": {}},
+            "methods": {method: {"label": method} for method in methods},
+            "metrics": ["swapped_pairs"],
+            "seeds": n_seeds,
+            "reference_method": methods[0],
+        }
+    )
     frames, titles = statistics(records, experiment), dict(zip(datasets, datasets))
     for name in ("dot_plot", "critical_difference"):
         words = " ".join(text for text, _ in drawn_texts(FIGURES[name].draw(frames, experiment, titles)))

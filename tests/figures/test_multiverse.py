@@ -7,14 +7,17 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures import multiverse
 from rankbench.tables import TABLES
 
-EXPERIMENT = {
-    "conditions": {"one": {"preprocess": {"scaling": "minmax", "nominal": "ordinal"}}, "two": {}},
-    "methods": {"ours": {"label": "Ours"}, "svor5": {"label": "SVOR_5"}},
-    "reference_method": "ours",
-}
+EXPERIMENT = Experiment.of(
+    {
+        "conditions": {"one": {"preprocess": {"scaling": "minmax", "nominal": "ordinal"}}, "two": {}},
+        "methods": {"ours": {"label": "Ours"}, "svor5": {"label": "SVOR_5"}},
+        "reference_method": "ours",
+    }
+)
 
 
 @pytest.fixture

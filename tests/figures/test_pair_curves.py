@@ -3,15 +3,18 @@
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures import FIGURES
 
 FIGURE = FIGURES["pair_curves"]
-EXPERIMENT = {
-    "datasets": {"boston": {}},
-    "conditions": {"k50": {"n_pairs": 50}, "k05": {"n_pairs": 5}, "half": {"n_pairs": 5, "wrong_pairs": 0.5}},
-    "methods": {"svr": {"label": "SVR"}, "random": {"label": "Random"}},
-    "reference_method": "svr",
-}
+EXPERIMENT = Experiment.of(
+    {
+        "datasets": {"boston": {}},
+        "conditions": {"k50": {"n_pairs": 50}, "k05": {"n_pairs": 5}, "half": {"n_pairs": 5, "wrong_pairs": 0.5}},
+        "methods": {"svr": {"label": "SVR"}, "random": {"label": "Random"}},
+        "reference_method": "svr",
+    }
+)
 
 
 def ratios(conditions):
@@ -43,7 +46,7 @@ def test_the_sentence_has_the_values_at_the_most_pairs():
 
 
 def test_conditions_without_pairs_are_refused():
-    experiment = {**EXPERIMENT, "conditions": {"k50": {"n_pairs": 50}, "default": {}}}
+    experiment = Experiment.of(EXPERIMENT.document, conditions={"k50": {"n_pairs": 50}, "default": {}})
     with pytest.raises(ValueError, match=r"conditions must set n_pairs .* got none in \['default'\]"):
         FIGURE.draw(ratios(["k50"]), experiment, {})
 
@@ -51,8 +54,8 @@ def test_conditions_without_pairs_are_refused():
 def test_each_margin_has_its_panels_and_many_are_counted():
     sets = {f"set{at}": {} for at in range(4)}
     conditions = {f"m{m}_k{k}": {"n_pairs": k, "params": {"margin": m}} for m in (0.1, 1) for k in (5, 50)}
-    experiment = {**EXPERIMENT, "datasets": sets, "conditions": conditions}
-    experiment["methods"] = {**EXPERIMENT["methods"], "close_pair": {"label": "ClosePair"}}
+    methods = {**EXPERIMENT.methods, "close_pair": {"label": "ClosePair"}}
+    experiment = Experiment.of(EXPERIMENT.document, datasets=sets, conditions=conditions, methods=methods)
     rows = [(d, c, m, 0.5, 0.4, 0.6) for d in sets for c in conditions for m in ("random", "close_pair")]
     frame = pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])
     frame.loc[(frame["method"] == "close_pair") & (frame["condition"] == "m1_k50"), "ratio"] = 0.1

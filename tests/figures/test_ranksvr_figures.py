@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures import FIGURES
 from rankbench.figures.growth import Panel, describe_growth, draw_growth
 from rankbench.studies import one_dimension_curves, one_dimension_errors
@@ -40,7 +41,7 @@ def test_every_scene_has_its_panel_with_its_mean_error(one_dimension, check_text
 
 def test_errors_at_another_margin_than_the_curves_are_refused(one_dimension):
     frames, _ = one_dimension
-    experiment = {"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.5}}}
+    experiment = Experiment.of({"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.5}}})
     with pytest.raises(ValueError, match=r"must hold scene fig1_few at the margin 0\.5 of the curves"):
         FIGURES["one_dimension"].draw(frames, experiment, {})
 
@@ -85,17 +86,19 @@ def test_the_growth_of_ranksvr_reads_its_studies(check_texts):
     check_texts(figure)
 
 
-WRONG = {
-    "datasets": {"boston": {}},
-    "conditions": {f"k{k}_w{w}": {"n_pairs": k, "wrong_pairs": w / 10} for k in (5, 500) for w in (0, 2, 5)},
-    "methods": {"svr": {"label": "SVR"}, "narrow": {"label": "margin 0.1"}, "wide": {"label": "margin 1"}},
-    "reference_method": "svr",
-}
+WRONG = Experiment.of(
+    {
+        "datasets": {"boston": {}},
+        "conditions": {f"k{k}_w{w}": {"n_pairs": k, "wrong_pairs": w / 10} for k in (5, 500) for w in (0, 2, 5)},
+        "methods": {"svr": {"label": "SVR"}, "narrow": {"label": "margin 0.1"}, "wide": {"label": "margin 1"}},
+        "reference_method": "svr",
+    }
+)
 
 
 def ratios():
     rows = []
-    for name, condition in WRONG["conditions"].items():
+    for name, condition in WRONG.conditions.items():
         ratio = 0.75 + condition["wrong_pairs"] * (1 if condition["n_pairs"] == 5 else 0.5)
         rows += [("boston", name, method, ratio, ratio - 0.1, ratio + 0.1) for method in ("narrow", "wide")]
     return {"ratios": pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])}
@@ -114,20 +117,22 @@ def test_wrong_pairs_say_up_to_where_orderings_help(check_texts):
 
 
 def test_conditions_without_a_share_of_wrong_pairs_are_refused():
-    experiment = {**WRONG, "conditions": {**WRONG["conditions"], "plain": {"n_pairs": 5}}}
+    experiment = Experiment.of(WRONG.document, conditions={**WRONG.conditions, "plain": {"n_pairs": 5}})
     with pytest.raises(ValueError, match=r"conditions must set wrong_pairs .* got none in \['plain'\]"):
         FIGURES["wrong_pairs"].draw(ratios(), experiment, {})
 
 
 def test_error_ratios_stand_beside_the_printed_ones(check_texts):
-    experiment = {
-        "datasets": {"boston": {}, "bodyfat_fat": {}},
-        "conditions": {"raw_validation": {}, "raw_best_on_test": {}},
-        "methods": {"svr": {"label": "SVR"}, "random": {"label": "Random"}, "sample_mst": {"label": "SampleMST"}},
-        "metrics": ["absolute_error"],
-        "reference_method": "svr",
-    }
-    cells = [(d, c, m) for d in experiment["datasets"] for c in experiment["conditions"] for m in experiment["methods"]]
+    experiment = Experiment.of(
+        {
+            "datasets": {"boston": {}, "bodyfat_fat": {}},
+            "conditions": {"raw_validation": {}, "raw_best_on_test": {}},
+            "methods": {"svr": {"label": "SVR"}, "random": {"label": "Random"}, "sample_mst": {"label": "SampleMST"}},
+            "metrics": ["absolute_error"],
+            "reference_method": "svr",
+        }
+    )
+    cells = [(d, c, m) for d in experiment.datasets for c in experiment.conditions for m in experiment.methods]
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method"])
     summary = summary.assign(metric="absolute_error", mean=1.0, sd=0.1, n_runs=30, n_missing=0)
     ratios = summary[summary["method"] != "svr"].assign(ratio=0.8, low=0.7, high=0.9)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures import shashua_levin_users, shashua_levin_vehicle
 
 
@@ -19,16 +20,18 @@ def printed():
 @pytest.fixture
 def users():
     """Three users, two sizes: user k has an error of k tenths (fixed margin) and as much again (PRank)."""
-    experiment = {
-        "datasets": {f"u{k}": {} for k in (1, 2, 3)},
-        "conditions": {"n050": {"n_train": 50}, "n100": {"n_train": 100}},
-        "methods": {"fixed_margin": {"label": "Fixed margin"}, "prank": {"label": "PRank"}},
-        "metrics": ["mean_absolute_error"],
-    }
+    experiment = Experiment.of(
+        {
+            "datasets": {f"u{k}": {} for k in (1, 2, 3)},
+            "conditions": {"n050": {"n_train": 50}, "n100": {"n_train": 100}},
+            "methods": {"fixed_margin": {"label": "Fixed margin"}, "prank": {"label": "PRank"}},
+            "metrics": ["mean_absolute_error"],
+        }
+    )
     rows = [
         {"dataset": u, "condition": c, "metric": "mean_absolute_error", "method": m, "mean": int(u[1]) / 10 * times}
         for u, c, (m, times) in itertools.product(
-            experiment["datasets"], experiment["conditions"], {"fixed_margin": 1, "prank": 2}.items()
+            experiment.datasets, experiment.conditions, {"fixed_margin": 1, "prank": 2}.items()
         )
     ]
     return {"summary": pd.DataFrame(rows).assign(sd=0.1, n_runs=10, n_missing=0)}, experiment
@@ -56,24 +59,26 @@ def test_users_are_averaged_and_the_printed_averages_stand_at_the_left(users, pr
 def test_users_need_a_size_and_the_metric(users):
     frames, experiment = users
     with pytest.raises(ValueError, match=r"conditions must set n_train .* got none in \['default'\]"):
-        shashua_levin_users.draw(frames, {**experiment, "conditions": {"default": {}}}, {})
+        shashua_levin_users.draw(frames, Experiment.of(experiment.document, conditions={"default": {}}), {})
     with pytest.raises(ValueError, match=r"metrics must hold mean_absolute_error to be drawn, got \['zero_one'\]"):
-        shashua_levin_users.draw(frames, {**experiment, "metrics": ["zero_one"]}, {})
+        shashua_levin_users.draw(frames, Experiment.of(experiment.document, metrics=["zero_one"]), {})
 
 
 @pytest.fixture
 def vehicle():
     """Two methods with an interval and one without a run."""
     methods = {"fixed_margin": "Fixed margin", "kernel_prank": "Kernel PRank", "prank": "PRank"}
-    experiment = {
-        "datasets": {"v": {}},
-        "conditions": {"default": {}},
-        "methods": {method: {"label": label} for method, label in methods.items()},
-        "metrics": ["zero_one", "mean_absolute_error"],
-    }
+    experiment = Experiment.of(
+        {
+            "datasets": {"v": {}},
+            "conditions": {"default": {}},
+            "methods": {method: {"label": label} for method, label in methods.items()},
+            "metrics": ["zero_one", "mean_absolute_error"],
+        }
+    )
     rows = [
         {"dataset": "v", "condition": "default", "metric": metric, "method": method, "mean": 0.1, "sd": 0.02}
-        for metric, method in itertools.product(experiment["metrics"], methods)
+        for metric, method in itertools.product(experiment.metrics, methods)
     ]
     summary = pd.DataFrame(rows).assign(n_runs=[30, 30, 0] * 2, n_missing=[0, 0, 30] * 2)
     summary.loc[summary["method"] == "prank", ["mean", "sd"]] = np.nan
@@ -100,4 +105,4 @@ def test_vehicle_draws_ours_and_the_printed(vehicle, printed):
 def test_vehicle_is_one_set_under_one_condition(vehicle):
     frames, experiment = vehicle
     with pytest.raises(ValueError, match=r"datasets must be one to be drawn .* got \['a', 'b'\]"):
-        shashua_levin_vehicle.draw(frames, {**experiment, "datasets": {"a": {}, "b": {}}}, {})
+        shashua_levin_vehicle.draw(frames, Experiment.of(experiment.document, datasets={"a": {}, "b": {}}), {})

@@ -6,29 +6,32 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures import FIGURES
 from rankbench.figures.nothing import NothingToDraw
 
 PUBLISHED = Path(__file__).parents[2] / "resources/published"
 METHODS = {name: {"label": name} for name in ("rank", "rank2", "compare", "truth")}
-CURVES = {
-    "datasets": {"sushi": {}, "squared_l2": {}},
-    "conditions": {"n100": {"equality": 50, "inequality": 50}, "n050": {"equality": 25, "inequality": 25}},
-    "methods": METHODS,
-    "metrics": ["zero_one"],
-    "seeds": 4,
-    "reference_method": "compare",
-}
+CURVES = Experiment.of(
+    {
+        "datasets": {"sushi": {}, "squared_l2": {}},
+        "conditions": {"n100": {"equality": 50, "inequality": 50}, "n050": {"equality": 25, "inequality": 25}},
+        "methods": METHODS,
+        "metrics": ["zero_one"],
+        "seeds": 4,
+        "reference_method": "compare",
+    }
+)
 TITLES = {"sushi": "Sushi", "squared_l2": "Squared 2-norm", "chess": "Chess, one period"}
 
 
 def summary(experiment, n_runs=4):
     rows = [
         (dataset, condition, metric, method, 0.1 + 0.02 * at + 0.1 * (condition == "n050"), 0.01)
-        for dataset in experiment["datasets"]
-        for condition in experiment["conditions"]
-        for metric in experiment["metrics"]
-        for at, method in enumerate(experiment["methods"])
+        for dataset in experiment.datasets
+        for condition in experiment.conditions
+        for metric in experiment.metrics
+        for at, method in enumerate(experiment.methods)
         if (dataset, method) != ("sushi", "truth")
     ]
     frame = pd.DataFrame(rows, columns=["dataset", "condition", "metric", "method", "mean", "sd"])
@@ -53,7 +56,7 @@ def test_curves_run_along_the_sizes_with_bands_of_one_sd(check_texts):
 
 @pytest.mark.parametrize(("n_runs", "quantile"), [(40, 2.0227), (9, 2.3060)])
 def test_bands_of_many_sets_are_intervals_of_the_mean_also_where_runs_are_missing(n_runs, quantile):
-    frames, experiment = {"summary": summary(CURVES, n_runs)}, {**CURVES, "seeds": 40}
+    frames, experiment = {"summary": summary(CURVES, n_runs)}, Experiment.of(CURVES.document, seeds=40)
     figure = FIGURES["comparison_curves"].draw(frames, experiment, TITLES)
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(0.2 + quantile * 0.01 / n_runs**0.5, abs=1e-5)
@@ -64,7 +67,8 @@ def test_bands_of_many_sets_are_intervals_of_the_mean_also_where_runs_are_missin
 
 def test_shares_of_ties_are_the_axis_where_they_vary():
     conditions = {"rho10": {"equality": 40, "inequality": 360}, "rho70": {"equality": 280, "inequality": 119}}
-    experiment = {**CURVES, "conditions": conditions, "metrics": ["comparison_auc", "comparison_auc_any_direction"]}
+    metrics = ["comparison_auc", "comparison_auc_any_direction"]
+    experiment = Experiment.of(CURVES.document, conditions=conditions, metrics=metrics)
     frames = {"summary": summary(experiment), "published": pd.read_csv(PUBLISHED / "svmcompare_fig5.csv")}
     figure = FIGURES["comparison_curves"].draw(frames, experiment, TITLES)
     assert figure.axes[-1].get_xlabel() == "share of equality pairs"
@@ -76,7 +80,9 @@ def test_shares_of_ties_are_the_axis_where_they_vary():
 
 def test_conditions_without_counts_and_frames_without_runs_are_refused():
     with pytest.raises(ValueError, match=r"conditions must set equality .* got none in \['default'\]"):
-        FIGURES["comparison_curves"].draw({"summary": summary(CURVES)}, {**CURVES, "conditions": {"default": {}}}, {})
+        FIGURES["comparison_curves"].draw(
+            {"summary": summary(CURVES)}, Experiment.of(CURVES.document, conditions={"default": {}}), {}
+        )
     with pytest.raises(NothingToDraw, match="no method has a run"):
         FIGURES["comparison_curves"].draw({"summary": summary(CURVES, 0)}, CURVES, {})
     with pytest.raises(ValueError, match="published must have a column out of n_train_pairs, rho"):
@@ -87,12 +93,14 @@ def test_conditions_without_counts_and_frames_without_runs_are_refused():
 
 @pytest.fixture
 def chess():
-    experiment = {
-        "datasets": {"chess": {}},
-        "conditions": {"default": {}},
-        "methods": {"elo": {"label": "Elo"}, "linear_all": {"label": "linear, all"}},
-        "metrics": ["comparison_auc"],
-    }
+    experiment = Experiment.of(
+        {
+            "datasets": {"chess": {}},
+            "conditions": {"default": {}},
+            "methods": {"elo": {"label": "Elo"}, "linear_all": {"label": "linear, all"}},
+            "metrics": ["comparison_auc"],
+        }
+    )
     baseline = pd.DataFrame({"dataset": ["chess"], "seed": [0], "auc": [0.29]})
     printed = pd.read_csv(PUBLISHED / "svmcompare_fig6.csv")
     return {"summary": summary(experiment), "comparison_baseline": baseline, "published": printed}, experiment
@@ -123,7 +131,7 @@ def test_level_curves_have_a_panel_a_function_and_one_of_pairs(check_texts):
         "level_curves": pd.concat(rows),
         "published": pd.read_csv(PUBLISHED / "svmcompare_fig3_train_pairs.csv"),
     }
-    experiment = {"methods": {"compare": {"label": "compare"}}}
+    experiment = Experiment.of({"methods": {"compare": {"label": "compare"}}})
     figure = FIGURES["level_curves"].draw(frames, experiment, {})
     check_texts(figure)
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["100 training pairs", "truth", "compare"]

@@ -1,6 +1,7 @@
 """Checkouts whose results were settled by hand, and a browser."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -44,14 +45,14 @@ def whole(tmp_path_factory, all_records, experiment):
         if file.stem not in (*few, "smoke"):  # named by an overlay
             file.unlink()
     (checkout / "config/config.yaml").write_text(f"experiments: [{', '.join(few)}]\ndata: {{mirrors: []}}\n")
-    return settled(checkout, all_records, experiment, {key: key for key in experiment["datasets"]})
+    return settled(checkout, all_records, experiment, {key: key for key in experiment.datasets})
 
 
 def settled(checkout, all_records, experiment, titles):
     """Write the printed results of Table 1 into a checkout and return it."""
     folder, names = checkout / "results/diez_table1", {KEYS.get(k, k): title for k, title in titles.items()}
     records = all_records.assign(dataset=all_records["dataset"].replace(KEYS), experiment="diez_table1")
-    asked = {**experiment, "datasets": {KEYS.get(k, k): sizes for k, sizes in experiment["datasets"].items()}}
+    asked = replace(experiment, datasets={KEYS.get(k, k): sizes for k, sizes in experiment.datasets.items()})
     frames = {name: STATISTICS[name](records, asked) for name in ("summary", "per_dataset", "overall")}
     for part in ("statistics", "tables"):
         (folder / part).mkdir(parents=True)

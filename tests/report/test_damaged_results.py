@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
-from rankbench.experiments.protocol import NOTHING, read_yaml
+from rankbench.experiments.protocol import read_yaml
 from rankbench.report import write_claims, write_report
 
 pytestmark = pytest.mark.fault("report: a results folder damaged, partial or somebody else's")
@@ -60,7 +60,7 @@ def made_by(digests=(), commit="abc1234", **others):
 
     def damage(file):
         yaml = read_yaml(file.parents[2] / "config/experiments/diez_table1.yaml")
-        made = {"protocol": {**NOTHING, **yaml, **others}, "digests": dict(digests), "commit": commit}
+        made = {"protocol": {**yaml, **others}, "digests": dict(digests), "commit": commit}
         write_frame(file, read_frame(file)[0], **made)
 
     return damage
@@ -128,6 +128,12 @@ DAMAGE = {
         RECORDS,
         made_by(limits={"seconds": 7, "megabytes": 1}),
         "has changed since (limits): the report shows the old values",
+        720,
+    ),
+    "records of a protocol with keys that have gone": (
+        RECORDS,
+        made_by(methods={"svor5": {"gone": 1}}),
+        "made by a protocol with keys that are no longer known",
         720,
     ),
     "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.experiments.protocol import NOTHING, files_of, read_yaml
+from rankbench.experiments.protocol import files_of, read_yaml
 from rankbench.ledger import COLUMNS, Frames, judge, registered
 from rankbench.report import content, write_claims, write_report
 
@@ -92,7 +92,7 @@ def test_it_says_what_made_the_results(settle):
     path = checkout / "results/diez_table1/records.parquet"
     records, _ = read_frame(path)
     yaml = read_yaml(checkout / "config/experiments/diez_table1.yaml")
-    protocol = {**NOTHING, **yaml, "tuning": {**yaml["tuning"], "folds": 7}}
+    protocol = {**yaml, "tuning": {**yaml["tuning"], "folds": 7}}
     digests = dict.fromkeys(yaml["methods"], "0" * 16)
     write_frame(path, records, protocol=protocol, commit="abc1234-dirty", digests=digests)
     page = page_of(checkout)

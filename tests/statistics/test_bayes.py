@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.statistics.bayes import bayes, probabilities
 from rankbench.statistics.best import best
 from rankbench.statistics.ranks import ranks
@@ -11,20 +12,22 @@ from rankbench.tables.ranking import gather, render
 
 METHODS = ("ours", "clearly_better", "alike", "clearly_worse")
 SHIFT = {"ours": 0.0, "clearly_better": -0.05, "alike": 0.001, "clearly_worse": 0.05}
-EXPERIMENT = {
-    "datasets": {f"set_{i}": {} for i in range(8)},
-    "conditions": {"default": {}},
-    "methods": {name: {"label": name.replace("_", " ")} for name in METHODS},
-    "metrics": ["swapped_pairs"],
-    "seeds": 4,
-    "reference_method": "ours",
-}
+EXPERIMENT = Experiment.of(
+    {
+        "datasets": {f"set_{i}": {} for i in range(8)},
+        "conditions": {"default": {}},
+        "methods": {name: {"label": name.replace("_", " ")} for name in METHODS},
+        "metrics": ["swapped_pairs"],
+        "seeds": 4,
+        "reference_method": "ours",
+    }
+)
 
 
 @pytest.fixture
 def records():
     rng, rows = np.random.default_rng(0), []
-    for at, dataset in enumerate(EXPERIMENT["datasets"]):
+    for at, dataset in enumerate(EXPERIMENT.datasets):
         for seed, noise in enumerate(0.004 * rng.standard_normal(4)):
             for method in METHODS:
                 error = 0.2 + 0.02 * at + noise + SHIFT[method] + 1e-4 * rng.standard_normal()

@@ -8,17 +8,20 @@ import pytest
 from scipy import stats
 
 from rankbench.answers import answers
+from rankbench.experiments.experiment import Experiment
 from rankbench.figures.best import describe, draw
 from rankbench.statistics.best import best
 from rankbench.tables.best import render
 
-EXPERIMENT = {
-    "datasets": {"wine": {"n_train": 100, "n_test": 50}},
-    "conditions": {"n_100": {"n_train": 100}},
-    "methods": {name: {"label": name.title()} for name in ("good", "near", "bad", "lost")},
-    "metrics": ["swapped_pairs"],
-    "seeds": 4,
-}
+EXPERIMENT = Experiment.of(
+    {
+        "datasets": {"wine": {"n_train": 100, "n_test": 50}},
+        "conditions": {"n_100": {"n_train": 100}},
+        "methods": {name: {"label": name.title()} for name in ("good", "near", "bad", "lost")},
+        "metrics": ["swapped_pairs"],
+        "seeds": 4,
+    }
+)
 ERRORS = {"good": [0.10, 0.12, 0.11, 0.13], "near": [0.11, 0.11, 0.13, 0.12], "bad": [0.30, 0.33, 0.31, 0.34]}
 
 
@@ -64,7 +67,7 @@ def test_of_a_gain_the_highest_is_best(records):
     """The same numbers as an error and, taken from 1, as a gain: the same verdicts and distances."""
     gains = records.assign(concordance_index=1 - records["swapped_pairs"])
     errors = best(records, EXPERIMENT).set_index("method")
-    frame = best(gains, {**EXPERIMENT, "metrics": ["concordance_index"]}).set_index("method")
+    frame = best(gains, Experiment.of(EXPERIMENT.document, metrics=["concordance_index"])).set_index("method")
     assert frame.loc["good", "mean"] == pytest.approx(1 - errors.loc["good", "mean"])
     pd.testing.assert_frame_equal(
         frame[["best", "difference", "low", "high", "p", "verdict"]],
@@ -92,7 +95,7 @@ def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
     records = records.assign(concordance_index=1 - records["swapped_pairs"])
     for seconds in ("tune_seconds", "fit_seconds"):
         records[seconds] = records[seconds].where(~cheap, 0.1)
-    asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
+    asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
     (told,) = answers(best(records, asked), asked).values()
     assert "Near, which is not clearly worse, takes 0.2 seconds" in told[-2]
     assert told[-1] == "By concordance index: Good (0.8850); not clearly worse: Near."
@@ -100,16 +103,16 @@ def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
 
 def test_many_that_are_alike_are_not_listed_twice(records):
     alike = records.assign(status="ok", swapped_pairs=0.1 + 0.01 * (records["seed"] % 2)).fillna(0.1)
-    rows = [alike[alike["method"] == "good"].assign(method=method) for method in EXPERIMENT["methods"]]
+    rows = [alike[alike["method"] == "good"].assign(method=method) for method in EXPERIMENT.methods]
     gains = pd.concat(rows).assign(concordance_index=0.9)
-    asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
+    asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
     (told,) = answers(best(gains, asked), asked).values()
     assert told[-1] == "By concordance index: Good (0.9000); not clearly worse: all others."
 
 
 def test_the_table_has_one_row_for_each_method(records):
     records = records.assign(concordance_index=1 - records["swapped_pairs"])
-    asked = {**EXPERIMENT, "metrics": ["swapped_pairs", "concordance_index"]}
+    asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
     texts = render({"best": best(records, asked)}, asked, {})
     heads = [line for line in texts["html"].splitlines() if line.startswith("<tr><th") and "rowspan" in line]
     assert heads[0].index("Method") < heads[0].index("Verdict") < heads[0].index("Swapped pairs")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scikit_posthocs import posthoc_nemenyi_friedman
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.statistics.overall import compare_means, count_marks, overall
 from rankbench.statistics.ranks import nemenyi, ranks
 from rankmargin.significance import critical_difference, friedman
@@ -102,9 +103,9 @@ def test_nemenyi_agrees_with_the_critical_difference(records, experiment, printe
 
 def test_what_is_better_higher_counts_the_other_way_round(records, experiment):
     """The same records as an error and, taken from 1, as a gain: all counts, ranks and tests are the same."""
-    (metric,) = experiment["metrics"]
+    (metric,) = experiment.metrics
     gains = records.assign(concordance_index=1 - records[metric])
-    asked = {**experiment, "metrics": ["concordance_index"]}
+    asked = Experiment.of(experiment.document, metrics=["concordance_index"])
     for statistic in (overall, ranks, nemenyi):
         expected, found = statistic(records, experiment), statistic(gains, asked)
         pd.testing.assert_frame_equal(found.drop(columns="metric"), expected.drop(columns="metric"))

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.statistics import STATISTICS
 from rankbench.statistics.overall import overall
 from rankbench.statistics.per_dataset import per_dataset
@@ -67,7 +68,9 @@ def test_a_missing_test_does_not_count_in_its_family():
 def test_a_constant_answer_competes_with_nobody(records, experiment):
     blind = records[records["method"] == "svor5"].assign(method="constant", swapped_pairs=0.5)
     more = pd.concat([records, blind], ignore_index=True)
-    asked = {**experiment, "methods": {**experiment["methods"], "constant": {"label": "Constant", "baseline": True}}}
+    asked = Experiment.of(
+        experiment.document, methods={**experiment.methods, "constant": {"label": "Constant", "baseline": True}}
+    )
     for name in ("summary", "per_dataset", "overall", "ranks", "nemenyi", "ratios"):
         pd.testing.assert_frame_equal(STATISTICS[name](more, asked), STATISTICS[name](records, experiment))
     alone = STATISTICS["baselines"](more, asked)
@@ -88,7 +91,7 @@ def test_halves_are_summaries_of_even_and_odd_seeds(records, experiment):
 def test_draws_are_counted_apart(records, experiment):
     again = records.assign(seed=records["seed"] + 20)
     again["swapped_pairs"] = np.where(again["method"] == "svm_multi_sp", 0.9, again["swapped_pairs"])
-    frame = STATISTICS["draws"](pd.concat([records, again]), {**experiment, "seeds": 40})
+    frame = STATISTICS["draws"](pd.concat([records, again]), Experiment.of(experiment.document, seeds=40))
     first, second = (frame[frame["draw"] == draw].drop(columns="draw").reset_index(drop=True) for draw in (1, 2))
     pd.testing.assert_frame_equal(first, STATISTICS["overall"](records, experiment))
     assert second["wins"].eq(0).all() and second["losses"].eq(12).all()
@@ -124,6 +127,6 @@ def test_splits_of_several_sizes_are_refused(records, experiment):
 
 @pytest.mark.parametrize("statistic", [per_dataset, overall, ratios])
 def test_an_experiment_of_one_method_has_no_rows_but_columns(statistic, records, experiment):
-    alone = {**experiment, "methods": {"svm_multi_sp": experiment["methods"]["svm_multi_sp"]}}
+    alone = Experiment.of(experiment.document, methods={"svm_multi_sp": experiment.methods["svm_multi_sp"]})
     found = statistic(records[records["method"] == "svm_multi_sp"], alone)
     assert found.empty and list(found.columns) == list(statistic(records, experiment).columns)

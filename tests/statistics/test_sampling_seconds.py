@@ -4,14 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.statistics.sampling_seconds import sampling_seconds
 
-EXPERIMENT = {
-    "datasets": {"small": {}, "large": {}},
-    "conditions": {"default": {}},
-    "methods": {"svr": {"label": "SVR"}, "mst": {"label": "SampleMST", "sampler": "sample_mst"}},
-    "seeds": 2,
-}
+EXPERIMENT = Experiment.of(
+    {
+        "datasets": {"small": {}, "large": {}},
+        "conditions": {"default": {}},
+        "methods": {"svr": {"label": "SVR"}, "mst": {"label": "SampleMST", "sampler": "sample_mst"}},
+        "seeds": 2,
+    }
+)
 
 
 def records():
@@ -20,7 +23,7 @@ def records():
         {"dataset": name, "condition": "default", "method": method, "seed": seed, "status": "ok", "n_pool": n}
         | {"sample_seconds": seconds if method == "mst" else np.nan}
         for name, n, seconds in (("small", 100, 0.5), ("large", 200, 2.0))
-        for method in EXPERIMENT["methods"]
+        for method in EXPERIMENT.methods
         for seed in range(2)
     ]
     return pd.DataFrame(rows)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.statistics import STATISTICS
 from rankbench.statistics.summary import summary
 
@@ -32,8 +33,8 @@ def test_every_cell_has_the_printed_mean_and_sd(records, experiment, published, 
 
 def test_order_is_the_experiments(records, experiment):
     cells = summary(records, experiment)
-    assert list(cells["dataset"].unique()) == list(experiment["datasets"])
-    assert list(cells["method"][:3]) == list(experiment["methods"])
+    assert list(cells["dataset"].unique()) == list(experiment.datasets)
+    assert list(cells["method"][:3]) == list(experiment.methods)
 
 
 def test_missing_runs_are_counted_with_their_reasons(records, experiment):
@@ -76,7 +77,7 @@ def test_records_of_another_experiment_are_refused(records, experiment, change, 
 
 def test_more_runs_than_seeds_are_refused(records, experiment):
     with pytest.raises(ValueError, match="at most seeds = 19 runs a cell, got 20"):
-        summary(records, experiment | {"seeds": 19})
+        summary(records, Experiment.of(experiment.document, seeds=19))
 
 
 @pytest.mark.parametrize("name", STATISTICS)

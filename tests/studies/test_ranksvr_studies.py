@@ -1,11 +1,14 @@
 """Studies of the statements of Yu et al.: small runs with answers known by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
+from rankbench.experiments.experiment import Experiment
 from rankbench.studies import (
     close_draws,
     cost_sweep,
@@ -79,16 +82,19 @@ def sweep():
     X = np.random.default_rng(0).uniform(size=(80, 2))
     table = Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ()))
     options = {"uses": "ranksvr", "params": {"C": 1, "C_rank": 1}, "grid": {}, "sampler": "random"}
-    experiment = {
-        "datasets": {"line": {"n_train": 3, "n_test": "rest", "n_pool": 30, "params": {"kernel": "linear"}}},
-        "conditions": {"k10": {"n_pairs": 10, "params": {"margin": 0.1}}},
-        "methods": {"told": options},
-        "seeds": 2,
-        "preprocess": {"scaling": "none", "nominal": "onehot", "target": "standardised"},
-        "tuning": {"folds": 3, "metric": "absolute_error"},
-        "metrics": ["absolute_error"],
-        "limits": {"seconds": 60, "megabytes": 4000},
-    }
+    experiment = Experiment.of(
+        {
+            "name": "cost_sweep",
+            "datasets": {"line": {"n_train": 3, "n_test": "rest", "n_pool": 30, "params": {"kernel": "linear"}}},
+            "conditions": {"k10": {"n_pairs": 10, "params": {"margin": 0.1}}},
+            "methods": {"told": options},
+            "seeds": 2,
+            "preprocess": {"scaling": "none", "nominal": "onehot", "target": "standardised"},
+            "tuning": {"folds": 3, "metric": "absolute_error"},
+            "metrics": ["absolute_error"],
+            "limits": {"seconds": 60, "megabytes": 4000},
+        }
+    )
     sizes = {"n_train": 3, "n_test": "rest", "n_folds": 3, "n_pool": 30}
     splits = [draw(table, seed=seed, names=("made", "line"), **sizes) for seed in range(2)]
     return {"line": (table, splits)}, experiment
@@ -102,6 +108,8 @@ def test_high_costs_fit_a_line(sweep):
 
 
 def test_a_run_of_the_sweep_that_fails_is_named(sweep):
-    sweep[1]["conditions"]["k10"]["n_pairs"] = 10**6
+    data, experiment = sweep
+    many = {"k10": replace(experiment.conditions["k10"], n_pairs=10**6)}
     with pytest.raises(ValueError, match=r"line, C 1, C_rank 1, seed 0: ValueError: n_pairs must be at most"):
-        cost_sweep.run(*sweep, method="told", condition="k10", seeds=1, C=[1], C_rank=[1])
+        asked = {"method": "told", "condition": "k10", "seeds": 1, "C": [1], "C_rank": [1]}
+        cost_sweep.run(data, replace(experiment, conditions=many), **asked)

@@ -1,5 +1,7 @@
 """Studies of comparisons: programs, level curves, the baseline."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from rankbench.datasets.separable_pairs import separable_pairs
 from rankbench.datasets.simulated_pairs import make_pools, squared_l2
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import draw
+from rankbench.experiments.experiment import Experiment
 from rankbench.studies import (
     comparison_baseline,
     comparison_counts,
@@ -20,16 +23,19 @@ from rankbench.studies import (
 METHODS = {
     "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
 }
-EXPERIMENT = {
-    "datasets": {"norm": {"split": "comparisons", "attributes": ["x1", "x2"]}},
-    "conditions": {"n120": {"equality": 60, "inequality": 60}},
-    "seeds": 2,
-    "methods": METHODS,
-    "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
-    "tuning": {"validation_set": True, "metric": "zero_one"},
-    "metrics": ["zero_one"],
-    "limits": {"seconds": 60, "megabytes": 2000},
-}
+EXPERIMENT = Experiment.of(
+    {
+        "name": "level_curves",
+        "datasets": {"norm": {"split": "comparisons", "attributes": ["x1", "x2"]}},
+        "conditions": {"n120": {"equality": 60, "inequality": 60}},
+        "seeds": 2,
+        "methods": METHODS,
+        "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
+        "tuning": {"validation_set": True, "metric": "zero_one"},
+        "metrics": ["zero_one"],
+        "limits": {"seconds": 60, "megabytes": 2000},
+    }
+)
 
 
 @pytest.fixture(scope="module")
@@ -55,23 +61,28 @@ def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
 def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_change_them(data):
     arguments = {"box": 2, "steps": 5, "truth": "l2"}
     compare = {**METHODS["compare"], "grid": {"C": [10]}}
-    plain = {**EXPERIMENT, "methods": {"compare": compare}}
-    (dataset,), conditions = EXPERIMENT["datasets"].values(), EXPERIMENT["conditions"]
+    plain = Experiment.of(EXPERIMENT.document, methods={"compare": compare})
+    (dataset,), conditions = EXPERIMENT.datasets.values(), EXPERIMENT.conditions
     quartic = {"compare": {**compare, "params": {**compare["params"], "degree": 4}}}
-    wanted = level_curves.run(data, {**plain, "methods": quartic}, **arguments)
+    wanted = level_curves.run(data, Experiment.of(plain.document, methods=quartic), **arguments)
     for experiment in (
-        {**plain, "datasets": {"norm": {**dataset, "params": {"degree": 4}}}},
-        {**plain, "conditions": {"n120": {**conditions["n120"], "params": {"degree": 4}}}},
+        Experiment.of(plain.document, datasets={"norm": replace(dataset, params={"degree": 4})}),
+        Experiment.of(plain.document, conditions={"n120": replace(conditions["n120"], params={"degree": 4})}),
     ):
         pd.testing.assert_frame_equal(level_curves.run(data, experiment, **arguments), wanted)
-    none = {**EXPERIMENT["preprocess"], "scaling": "none"}
-    unscaled = {**plain, "methods": {"compare": {**compare, "preprocess": {"scaling": "none"}}}}
-    one, other = (level_curves.run(data, given, **arguments) for given in (unscaled, {**plain, "preprocess": none}))
+    none = {**EXPERIMENT.preprocess, "scaling": "none"}
+    unscaled = Experiment.of(plain.document, methods={"compare": {**compare, "preprocess": {"scaling": "none"}}})
+    one, other = (
+        level_curves.run(data, given, **arguments)
+        for given in (unscaled, Experiment.of(plain.document, preprocess=none))
+    )
     pd.testing.assert_frame_equal(one, other)
     before = level_curves.run(data, plain, **arguments)
     assert all((changed["r"] - before["r"]).abs().max() > 0.01 for changed in (wanted, one))
     with pytest.raises(ValueError, match=r"attributes must be x1, x2 for level curves, got \('x2',\) of compare"):
-        level_curves.run(data, {**plain, "methods": {"compare": {**compare, "attributes": ["x2"]}}}, **arguments)
+        level_curves.run(
+            data, Experiment.of(plain.document, methods={"compare": {**compare, "attributes": ["x2"]}}), **arguments
+        )
 
 
 def test_the_baseline_counts_both_parts(data):

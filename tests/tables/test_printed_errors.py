@@ -11,6 +11,7 @@ from rankbench.baselines import rank_as_programmed
 from rankbench.datasets.build import read_checked
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
+from rankbench.experiments.experiment import Experiment
 from rankbench.tables import TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +40,7 @@ def test_with_a_threshold_of_pairs_scaled_twice_the_printed_cells_are_met_to_the
 
 
 def rendered(sd, published=PUBLISHED):
-    experiment = {"methods": {"rank": {"label": "rank"}, "rank2_sushi": {"label": "rank2"}}}
+    experiment = Experiment.of({"methods": {"rank": {"label": "rank"}, "rank2_sushi": {"label": "rank2"}}})
     cells = [("squared_l1", "n050", "rank", 0.24, sd, 4, 0), ("squared_l1", "n100", "rank", np.nan, np.nan, 0, 4)]
     cells.append(("sushi", "n050", "rank2_sushi", 0.445, 0.0839, 4, 0))
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method", "mean", "sd", "n_runs", "n_missing"])

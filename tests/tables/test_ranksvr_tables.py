@@ -7,25 +7,28 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.tables import TABLES
 from rankbench.tables.markup import missing_of
 
 PUBLISHED = "resources/published"
-EXPERIMENT = {
-    "datasets": {"boston": {}, "bodyfat_fat": {}},
-    "conditions": {"raw": {}, "standardised": {}},
-    "methods": {"svr": {"label": "SVR"}, "sample_mst": {"label": "SampleMST", "sampler": "sample_mst"}},
-    "metrics": ["absolute_error"],
-    "seeds": 30,
-    "reference_method": "svr",
-}
+EXPERIMENT = Experiment.of(
+    {
+        "datasets": {"boston": {}, "bodyfat_fat": {}},
+        "conditions": {"raw": {}, "standardised": {}},
+        "methods": {"svr": {"label": "SVR"}, "sample_mst": {"label": "SampleMST", "sampler": "sample_mst"}},
+        "metrics": ["absolute_error"],
+        "seeds": 30,
+        "reference_method": "svr",
+    }
+)
 TITLES = {"boston": "Boston", "bodyfat_fat": "Bodyfat (fat)"}
 
 
 @pytest.fixture
 def frames(request):
     """SVR has error 8 and SampleMST 6 in every cell; one cell has no run."""
-    cells = [(d, c, m) for d in EXPERIMENT["datasets"] for c in EXPERIMENT["conditions"] for m in EXPERIMENT["methods"]]
+    cells = [(d, c, m) for d in EXPERIMENT.datasets for c in EXPERIMENT.conditions for m in EXPERIMENT.methods]
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method"])
     summary = summary.assign(metric="absolute_error", mean=[8.0, 6.0] * 4, sd=1.0, n_runs=30, n_missing=0)
     summary.loc[7, ["mean", "n_runs", "n_missing"]] = [np.nan, 0, 30]
@@ -46,7 +49,9 @@ def test_table2_sets_means_and_ratios_beside_the_printed_ones(frames):
     assert np.isnan(boston.loc["svr", "published_ratio"]) and np.isnan(boston.loc["svr", "ours_ratio"])
     assert "0.750 [0.700, 0.800]" in texts["md"] and "**6**" in texts["md"] and "all 30 missing" in texts["md"]
     assert "no honest estimate" not in texts["md"]
-    chosen = {**EXPERIMENT, "conditions": {"raw": {}, "standardised": {"tuning": {"chosen_on": "test"}}}}
+    chosen = Experiment.of(
+        EXPERIMENT.document, conditions={"raw": {}, "standardised": {"tuning": {"chosen_on": "test"}}}
+    )
     assert "no honest estimate" in TABLES["ranksvr_table2"].render(frames, chosen, TITLES)["md"]
     assert "<strong>6</strong>" in texts["html"] and r"\textbf{6}" in texts["tex"]
 
@@ -58,14 +63,14 @@ def test_table2_without_printed_numbers_says_so(frames):
 
 def test_table2_needs_the_error_of_predictions(frames):
     with pytest.raises(ValueError, match=r"experiment must measure absolute_error, got \['zero_one'\]"):
-        TABLES["ranksvr_table2"].render(frames, {**EXPERIMENT, "metrics": ["zero_one"]}, TITLES)
+        TABLES["ranksvr_table2"].render(frames, Experiment.of(EXPERIMENT.document, metrics=["zero_one"]), TITLES)
 
 
 def test_table3_has_seconds_and_slopes(request):
     seconds = pd.DataFrame({"dataset": ["boston", "bodyfat_fat"], "method": "sample_mst", "condition": "default"})
     seconds = seconds.assign(n_pool=[501.0, 247.0], n_runs=6, n_missing=0, seconds=[0.02, 0.01], slope=0.98)
     published = pd.read_csv(request.config.rootpath / PUBLISHED / "ranksvr_table3.csv")
-    experiment = {**EXPERIMENT, "conditions": {"default": {}}, "seeds": 6}
+    experiment = Experiment.of(EXPERIMENT.document, conditions={"default": {}}, seeds=6)
     texts = TABLES["ranksvr_table3"].render({"sampling_seconds": seconds, "published": published}, experiment, TITLES)
     cells = pd.read_csv(io.StringIO(texts["csv"]))
     assert cells["published_seconds"].tolist() == [0.898, 0.233]

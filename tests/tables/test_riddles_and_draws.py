@@ -7,12 +7,15 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
 from rankbench.tables.riddles import FORMS, score
 
 LABELS = {name: {"label": name} for forms in FORMS.values() for name in forms}
-EXPERIMENT = {"conditions": {"one": {}, "two": {"preprocess": {"nominal": "appearance"}}}, "methods": LABELS}
+EXPERIMENT = Experiment.of(
+    {"conditions": {"one": {}, "two": {"preprocess": {"nominal": "appearance"}}}, "methods": LABELS}
+)
 PRINTED = pd.DataFrame({"dataset": "Set", "method": list(FORMS), "mean_swapped_pct": [10.0, 10, 10]})
 PRINTED["sd_swapped_pct"] = np.sqrt(20)  # so that its standard error is 1
 
@@ -58,7 +61,7 @@ def test_what_the_even_seeds_choose_the_odd_ones_judge():
 def test_the_range_over_draws_is_the_last_row(records, experiment, titles):
     again = records.assign(seed=records["seed"] + 20)
     again["swapped_pairs"] = np.where(again["method"] == "svm_multi_sp", 0.9, again["swapped_pairs"])
-    twice = {**experiment, "seeds": 40}
+    twice = Experiment.of(experiment.document, seeds=40)
     frame = STATISTICS["draws"](pd.concat([records, again]), twice)
     wins = frame[frame["opponent"] == "svor5"]["wins"].tolist()
     text = TABLES["draws"].render({"draws": frame}, twice, titles)["md"]

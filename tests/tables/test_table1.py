@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.labels import figure_label, html_label, tex_label
 from rankbench.printed.diez import COLUMNS
 from rankbench.statistics import STATISTICS
@@ -157,7 +158,7 @@ def test_labels():
 def test_another_kind_of_experiment_is_refused(records, experiment, titles, change, message):
     statistics = {name: STATISTICS[name](records, experiment) for name in TABLES["table1"].NEEDS}
     with pytest.raises(ValueError, match=message):
-        TABLES["table1"].render(statistics, experiment | change, titles)
+        TABLES["table1"].render(statistics, Experiment.of(experiment.document, **change), titles)
 
 
 def test_a_data_set_without_title_is_refused(records, experiment, titles):

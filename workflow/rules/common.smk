@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 
 from rankbench.datasets.fetch import attempts
-from rankbench.datasets.registered import outdated_files, outdated_table
+from rankbench.datasets.registered import outdated_files, outdated_table, reading_digest
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import components, plan, protocol
+from rankbench.experiments import components, protocol
 from rankbench.experiments.blocks import blocks
+from rankbench.experiments.experiment import digest_of_task, is_timed
 from rankmargin.sources import source_digest, source_of
 from snakemake.exceptions import WorkflowError
 
@@ -23,13 +24,15 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
 
 try:
     DATASETS = load_sheet(Path("config/datasets.tsv"))
-    EXPERIMENTS, YAMLS = protocol.load_experiments(config, DATASETS), protocol.files_of()
+    EXPERIMENTS = protocol.load_experiments(config, DATASETS)
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
 # Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
-WARM_UPS = plan.warm_ups(EXPERIMENTS)
-RESULTS = [path for name, experiment in EXPERIMENTS.items() for path in plan.result_files(name, experiment)]
+WARM_UPS = {digest_of_task(task): task for one in EXPERIMENTS.values() for task in map(one.warm_up, one.methods)}
+RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
+# The module of what every statistic, table and figure is given.
+EXPERIMENT = "rankbench.experiments.experiment"
 
 
 wildcard_constraints:
@@ -42,12 +45,17 @@ wildcard_constraints:
     digest="[0-9a-f]+",
 
 
-def protocol_of(wildcards):
-    """Return the yaml of the experiment as a dict, without the keys that have no effect on results."""
+def asked(wildcards):
+    """Return the experiment of a job."""
     name = wildcards.experiment
     if name not in EXPERIMENTS:
         raise WorkflowError(f"the experiment {name!r} is not selected; add --config 'experiments=[{name}]'")
-    return {key: value for key, value in EXPERIMENTS[name].items() if key != "seeds_per_job"}
+    return EXPERIMENTS[name]
+
+
+def document(wildcards):
+    """Return the experiment of a job in plain values: Snakemake compares parameters only if they are such."""
+    return asked(wildcards).document
 
 
 def when_outdated(outdated, *patterns):
@@ -62,8 +70,8 @@ def when_outdated(outdated, *patterns):
 
 def study_files(wildcards):
     """Return what a study reads: data set -> (its table, the list of its splits)."""
-    return plan.study_files(wildcards.experiment, protocol_of(wildcards), wildcards.study)
+    return asked(wildcards).study_files(wildcards.study)
 
 
 def titles_of(wildcards):
-    return {name: DATASETS[name].title for name in plan.datasets_of(protocol_of(wildcards))}
+    return {name: DATASETS[name].title for name in asked(wildcards).all_datasets}

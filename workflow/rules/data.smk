@@ -42,6 +42,6 @@ rule build_table:
     params:
         sheet="config/datasets.tsv",
         layout=lambda wildcards: DATASETS[wildcards.dataset].layout,
-        sources=lambda wildcards: plan.table_digest(DATASETS[wildcards.dataset]),
+        sources=lambda wildcards: reading_digest(DATASETS[wildcards.dataset]),
     script:
         "../scripts/build_table.py"

@@ -16,8 +16,8 @@ rule split_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        arguments=lambda wildcards: plan.split_arguments(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
-        source=lambda wildcards: plan.split_digest(protocol_of(wildcards), wildcards.dataset, wildcards.condition),
+        arguments=lambda wildcards: asked(wildcards).split_arguments(wildcards.dataset, wildcards.condition),
+        source=lambda wildcards: asked(wildcards).split_digest(wildcards.dataset),
     script:
         "../scripts/split_table.py"
 
@@ -43,7 +43,7 @@ rule warm_up:
 
 # Each run is a job of its own, unless `seeds_per_job` is larger than 1: then there is one rule per block of seeds. The files
 # of a run and the parameters of its job do not depend on the block.
-for block in blocks(EXPERIMENTS, YAMLS):
+for block in blocks(EXPERIMENTS):
 
     rule:
         name:
@@ -93,14 +93,14 @@ rule run_study:
     conda:
         "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.
-    threads: lambda wildcards: workflow.cores or 1 if plan.is_timed(wildcards.study) else 1
+    threads: lambda wildcards: workflow.cores or 1 if is_timed(wildcards.study) else 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 2000,
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
-        experiment=lambda wildcards: plan.study_experiment(protocol_of(wildcards), wildcards.study),
+        experiment=lambda wildcards: asked(wildcards).studied(wildcards.study).document,
         files=lambda wildcards: study_files(wildcards),
-        arguments=lambda wildcards: plan.study_arguments(protocol_of(wildcards), wildcards.study),
-        source=lambda wildcards: plan.study_digest(protocol_of(wildcards), wildcards.study),
+        arguments=lambda wildcards: asked(wildcards).study_arguments(wildcards.study),
+        source=lambda wildcards: asked(wildcards).study_digest(wildcards.study),
     script:
         "../scripts/run_study.py"

@@ -13,8 +13,8 @@ localrules:
 
 rule collect_records:
     input:
-        records=lambda wildcards: plan.run_files(wildcards.experiment, protocol_of(wildcards), "json"),
-        scores=lambda wildcards: plan.run_files(wildcards.experiment, protocol_of(wildcards), "npz"),
+        records=lambda wildcards: asked(wildcards).run_files("json"),
+        scores=lambda wildcards: asked(wildcards).run_files("npz"),
     output:
         records="results/{experiment}/records.parquet",
         scores="results/{experiment}/test_scores.parquet",
@@ -23,8 +23,8 @@ rule collect_records:
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=protocol_of,
-        digests=lambda wildcards: plan.digests(wildcards.experiment, protocol_of(wildcards)),
+        experiment=document,
+        digests=lambda wildcards: asked(wildcards).digests,
         source=source_digest("rankbench.experiments.collect"),
     script:
         "../scripts/collect_records.py"
@@ -42,15 +42,15 @@ rule compute_statistic:
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=protocol_of,
-        source=source_digest("rankbench.statistics"),
+        experiment=document,
+        source=source_digest("rankbench.statistics", EXPERIMENT),
     script:
         "../scripts/compute_statistic.py"
 
 
 rule write_table:
     input:
-        unpack(lambda wildcards: plan.frames_of(wildcards.experiment, protocol_of(wildcards), "table", wildcards.table)),
+        unpack(lambda wildcards: asked(wildcards).frames_of("table", wildcards.table)),
     output:
         report(
             "results/{experiment}/tables/{table}.html",
@@ -66,18 +66,16 @@ rule write_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=protocol_of,
+        experiment=document,
         titles=titles_of,
-        source=lambda wildcards: source_digest(f"rankbench.tables.{wildcards.table}"),
+        source=lambda wildcards: source_digest(f"rankbench.tables.{wildcards.table}", EXPERIMENT),
     script:
         "../scripts/write_table.py"
 
 
 rule draw_figure:
     input:
-        unpack(
-            lambda wildcards: plan.frames_of(wildcards.experiment, protocol_of(wildcards), "figure", wildcards.figure)
-        ),
+        unpack(lambda wildcards: asked(wildcards).frames_of("figure", wildcards.figure)),
     output:
         report(
             "results/{experiment}/figures/{figure}.svg",
@@ -93,9 +91,9 @@ rule draw_figure:
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=protocol_of,
+        experiment=document,
         titles=titles_of,
-        source=lambda wildcards: source_digest(f"rankbench.figures.{wildcards.figure}"),
+        source=lambda wildcards: source_digest(f"rankbench.figures.{wildcards.figure}", EXPERIMENT),
     script:
         "../scripts/draw_figure.py"
 
@@ -103,7 +101,7 @@ rule draw_figure:
 # Judges every claim whose frames exist, including those of experiments that were run earlier.
 rule judge_claims:
     input:
-        frames=[path for name, experiment in EXPERIMENTS.items() for path in plan.frame_files(name, experiment)],
+        frames=[path for experiment in EXPERIMENTS.values() for path in experiment.frame_files],
     output:
         report("results/claims.csv", caption="../report/claims.rst", category="claims"),
         "results/claims.md",
@@ -124,7 +122,7 @@ rule write_report:
     input:
         results=RESULTS,
         claims="results/claims.csv",
-        protocols=[str(YAMLS[name]) for name in EXPERIMENTS],
+        protocols=[experiment.file for experiment in EXPERIMENTS.values()],
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
     output:
         report("results/report.html", caption="../report/report.rst", category="report"),

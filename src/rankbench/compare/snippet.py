@@ -20,8 +20,7 @@ def snippet_of(row, entry, chosen, n_train):
     ----------
     row : rankbench.datasets.sheet.Row
         The row of the table in the sheet of data sets.
-    entry : dict
-        The entry of the method in the yaml of the experiment.
+    entry : rankbench.experiments.entries.Method
     chosen : dict
         The chosen values of the hyper-parameters of its grid.
     n_train : int
@@ -32,10 +31,10 @@ def snippet_of(row, entry, chosen, n_train):
     str
         ``""`` if the table is not a csv or the method has no estimator.
     """
-    uses = entry["uses"]
+    uses = entry.uses
     if row.reader not in READERS or (isinstance(uses, str) and "." not in uses and uses not in OURS):
         return ""
-    imports, model = _model(uses, {**entry["params"], **chosen})
+    imports, model = _model(uses, {**entry.params, **chosen})
     lines = _pairs(row, model) if row.reader == "csv_pairs" else _rows(row, entry, imports, model)
     used = "\n".join(lines)
     imports |= {line for name, line in IMPORTS.items() if f"{name}(" in used}
@@ -92,7 +91,7 @@ def _rows(row, entry, imports, model):
     """Return the lines for a table of rows: numbers are imputed and scaled, names become columns of 0 and 1."""
     fill = "SimpleImputer(add_indicator=True, keep_empty_features=True), " if row.missing == "keep" else ""
     names = list(row.nominal)
-    if entry.get("preprocess", {}).get("target") == "standardised":
+    if entry.preprocess.get("target") == "standardised":
         model = f"TransformedTargetRegressor({model}, transformer=StandardScaler())"
     lines = [f'table = pd.read_csv("data/{row.file[0]}")', f"y = table.pop({row.target!r})"]
     if row.groups:

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from rankbench.datasets.fetch import UNKNOWN
+from rankbench.datasets.readers import readers_of
 from rankbench.datasets.sheet import Row
 from rankbench.experiments.files import read_note
+from rankmargin.sources import source_digest
 
 
 def outdated_files(row: Row, folder: Path, digests: Path) -> bool:
@@ -31,6 +33,13 @@ def outdated_table(row: Row, digests: Path) -> bool:
     if kept["table_sha256"] is None:
         return kept["registered"] != row.table_sha256
     return row.table_sha256 not in ("", kept["table_sha256"])
+
+
+def reading_digest(row: Row) -> str:
+    """Digest of the sources of the table of a row, for all readers that its file may need."""
+    return source_digest(
+        "rankbench.datasets.build", *(f"rankbench.datasets.readers.{name}" for name in readers_of(row))
+    )
 
 
 def _note(path: Path):

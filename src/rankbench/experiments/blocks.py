@@ -1,21 +1,22 @@
 """The rules that make runs: one rule for single runs of any experiment, and one for each block of seeds of an
 experiment."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import plan
+from .experiment import digest_of_task
 
 
-def blocks(experiments, yamls):
-    """Return a `Block` for every rule that makes runs of these experiments."""
-    asked = {name: experiment for name, experiment in experiments.items() if experiment["methods"]}
-    single = {name: experiment for name, experiment in asked.items() if experiment["seeds_per_job"] == 1}
-    rules = [Block(single, yamls)] if single else []
+def blocks(experiments):
+    """Return a `Block` for every rule that makes runs of these experiments, a dict of name -> `Experiment`."""
+    asked = {name: experiment for name, experiment in experiments.items() if experiment.methods}
+    single = {name: experiment for name, experiment in asked.items() if experiment.seeds_per_job == 1}
+    rules = [Block(single)] if single else []
     for name in asked.keys() - single.keys():
-        seeds, size = range(asked[name]["seeds"]), asked[name]["seeds_per_job"]
-        rules += [Block({name: asked[name]}, yamls, seeds[start : start + size]) for start in seeds[::size]]
+        seeds, size = range(asked[name].seeds), asked[name].seeds_per_job
+        rules += [Block({name: asked[name]}, seeds[start : start + size]) for start in seeds[::size]]
     return sorted(rules, key=lambda block: block.rule)
 
 
@@ -32,16 +33,13 @@ class Block:
 
     Attributes
     ----------
-    experiments : mapping of str to dict
-        Name -> yaml of the experiments of the rule: one experiment, or any number if there are no seeds.
-    yamls : mapping of str to path
-        Name -> file of the yaml.
+    experiments : mapping of str to Experiment
+        The experiments of the rule: one, or any number if there are no seeds.
     seeds : sequence of int
         If it is empty, wildcards name the experiment and the seed.
     """
 
     experiments: Mapping
-    yamls: Mapping
     seeds: range = range(0)
 
     def __post_init__(self):
@@ -61,38 +59,37 @@ class Block:
         return f"results/{self.name}/{folder}/{{dataset}}/{{condition}}/{{method}}/{file}"
 
     def _asked(self, wildcards):
-        """Return the name and the yaml of the experiment, and (dataset, condition, method)."""
+        """Return the experiment, and (dataset, condition, method)."""
         name = self.name if self.seeds else wildcards.experiment
-        return name, self.experiments[name], (wildcards.dataset, wildcards.condition, wildcards.method)
+        return self.experiments[name], (wildcards.dataset, wildcards.condition, wildcards.method)
 
     def _seeds(self, wildcards):
         return self.seeds or [wildcards.seed]
 
     def task(self, wildcards):
         """Return the fields of the `Task` of a job."""
-        name, experiment, cell = self._asked(wildcards)
-        return plan.job_task(name, experiment, *cell)
+        experiment, cell = self._asked(wildcards)
+        return experiment.task(*cell)
 
     def splits(self, wildcards):
         """Return the paths of the splits."""
-        name, experiment, (dataset, condition, _) = self._asked(wildcards)
-        return plan.split_files(name, experiment, dataset, condition, self._seeds(wildcards))
+        experiment, (dataset, condition, _) = self._asked(wildcards)
+        return experiment.split_files(dataset, condition, self._seeds(wildcards))
 
     def warm_up(self, wildcards):
         """Return the path of the file that exists once the code is compiled."""
-        _, experiment, (*_, method) = self._asked(wildcards)
-        return f"resources/warm_up/{plan.digest_of_task(plan.warm_up_task(experiment, method))}.txt"
+        experiment, (*_, method) = self._asked(wildcards)
+        return f"resources/warm_up/{digest_of_task(experiment.warm_up(method))}.txt"
 
     def limits(self, wildcards):
         """Return the limits of a run: ``seconds`` and ``megabytes``."""
-        return self._asked(wildcards)[1]["limits"]
+        return self._asked(wildcards)[0].limits
 
     def raised_limits(self, wildcards):
         """Return the yaml, which is newer than the records, if a limit that stopped one of the runs has been raised."""
-        name, experiment, cell = self._asked(wildcards)
-        records = (Path("results", name, "jobs", *cell, f"{seed}.json") for seed in self._seeds(wildcards))
-        raised = any(plan.stopped_by_less(record, experiment["limits"]) for record in records)
-        return [str(self.yamls[name])] if raised else []
+        experiment, cell = self._asked(wildcards)
+        records = (Path("results", experiment.name, "jobs", *cell, f"{seed}.json") for seed in self._seeds(wildcards))
+        return [experiment.file] if any(stopped_by_less(record, experiment.limits) for record in records) else []
 
     def megabytes(self, wildcards, attempt):
         """Return the memory that a job requests."""
@@ -101,3 +98,13 @@ class Block:
     def minutes(self, wildcards, attempt):
         """Return the minutes that a job requests: five for up to 20 runs."""
         return attempt * 5 * -(-max(1, len(self.seeds)) // 20)
+
+
+def stopped_by_less(path, limits):
+    """Return whether the record at a path is of a run that was stopped by a limit below the present one."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        lower = any(limits[key] > value for key, value in record.get("limits", {}).items())
+        return lower and record["status"] in ("timeout", "memory")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False  # there is none, or it is damaged: whatever collects it will find that

@@ -10,7 +10,6 @@ import pandas as pd
 from rankmargin import metrics
 
 from .files import Damaged, damaged, read_arrays
-from .plan import part_sizes, runs
 from .record import IDENTITY, Record, from_line
 from .tune import measured
 
@@ -64,16 +63,13 @@ def _read_run(record_path, scores_path):
     return record, read_arrays(scores_path)
 
 
-def collect_records(records, name, experiment, digests):
+def collect_records(records, experiment, digests):
     """Put records into a frame with one row for each run of the protocol.
 
     Parameters
     ----------
     records : iterable of Record
-    name : str
-        Name of the experiment.
-    experiment : dict
-        Its yaml.
+    experiment : Experiment
     digests : dict of str to str
         Method -> digest of its present sources; a record that was made by other sources does not count.
 
@@ -94,7 +90,7 @@ def collect_records(records, name, experiment, digests):
         if identity in found:
             raise ValueError(f"two records of the run {identity}")
         found[identity] = record
-    rows = [_row(found.get(identity), identity, experiment, digests) for identity in runs(name, experiment)]
+    rows = [_row(found.get(identity), identity, experiment, digests) for identity in experiment.runs]
     return pd.DataFrame(rows)
 
 
@@ -104,12 +100,12 @@ def _row(record, identity, experiment, digests):
         reason = "its job left no record" if record is None else "its record was made by other sources than the present"
         record = Record(*identity, 0, 0, 0, "missing", reason)
     if record.status == "missing":
-        n_train, n_test = part_sizes(experiment, *identity[1:3])
+        n_train, n_test = experiment.part_sizes(*identity[1:3])
         record = replace(record, n_train=n_train, n_test=n_test)
     row = asdict(record)
     values, _ = row.pop("metrics"), row.pop("limits")
     row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])
-    return row | {metric: values.get(metric, np.nan) for metric in experiment["metrics"]}
+    return row | {metric: values.get(metric, np.nan) for metric in experiment.metrics}
 
 
 def collect_scores(records, kept, name):

@@ -9,12 +9,11 @@ from rankbench.home import PUBLISHED, SCHEMAS
 
 from .components import constant_of, functions_in, names_in, outputs_in
 from .estimator import is_path
+from .experiment import Experiment
 from .methods import arguments_of, method_names, path_of, takes_pairs
-from .plan import SIZES
-from .protocol_of_pairs import kind_faults, set_faults, tuning_faults
+from .protocol_of_pairs import foreign_sizes, kind_faults, set_faults, tuning_faults
 from .strict_yaml import ProtocolError, read_yaml
 
-NOTHING = {"datasets": {}, "conditions": {}, "methods": {}, "metrics": [], "seeds": 0, "studies": {}}
 CONFIG = "config/config.yaml"
 
 
@@ -43,9 +42,8 @@ def load_experiments(config, sheet, root="."):
 
     Returns
     -------
-    dict of str to dict
-        Name -> its yaml. ``seeds_per_job`` comes from the configuration if it is set there. Keys that the yaml does not
-        have (``studies``, or ``datasets conditions methods metrics seeds`` of an experiment of studies) are empty or 0.
+    dict of str to Experiment
+        ``seeds_per_job`` comes from the configuration if it is set there.
 
     Raises
     ------
@@ -66,12 +64,11 @@ def load_experiments(config, sheet, root="."):
         refuse(file, faults)
     experiments = {}
     for name in config["experiments"]:
-        experiment, file = read_yaml(known[name]), known[name].relative_to(root)
-        check_schema(experiment, schema, file)
-        seeds_per_job = config.get("seeds_per_job", experiment.get("seeds_per_job", 1))
-        experiment = {**NOTHING, **experiment, "seeds_per_job": seeds_per_job}
-        check_experiment(experiment, sheet, published, file)
-        experiments[name] = experiment
+        document, file = read_yaml(known[name]), known[name].relative_to(root)
+        check_schema(document, schema, file)
+        changed = {key: config[key] for key in ("seeds_per_job",) if key in config}
+        experiments[name] = Experiment.of(document, name=name, file=str(file), **changed)
+        check_experiment(experiments[name], sheet, published, file)
     return experiments
 
 
@@ -124,8 +121,7 @@ def check_experiment(experiment, sheet, published, file):
 
     Parameters
     ----------
-    experiment : dict
-        The yaml of an experiment; it has passed the check of its schema.
+    experiment : Experiment
     sheet : mapping of str to rankbench.datasets.sheet.Row
     published : collection of str
         Names of the files with printed numbers.
@@ -142,32 +138,32 @@ def check_experiment(experiment, sheet, published, file):
         if name not in known:
             faults.append(f"{key}: unknown name {name!r}; {_meant(name, sorted(known))}")
 
-    for name in experiment["datasets"]:
+    for name in experiment.datasets:
         require("datasets", name, sheet)
         faults += _size_faults(experiment, name, sheet)
-    for name, method in experiment["methods"].items():
+    for name, method in experiment.methods.items():
         faults += _method_faults(f"methods.{name}", method)
         faults += _changed_params_faults(name, experiment)
         faults += _sampler_faults(f"methods.{name}", method, experiment)
-        faults += kind_faults(f"methods.{name}", method, experiment["datasets"], sheet)
-    if experiment["methods"]:
-        if experiment["methods"].get(experiment["reference_method"], {}).get("baseline"):
+        faults += kind_faults(f"methods.{name}", method, experiment.datasets, sheet)
+    if experiment.methods:
+        require("reference_method", experiment.reference_method, experiment.methods)
+        if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
             faults.append("reference_method: must be a method that learns, got a baseline")
-        faults += tuning_faults(experiment["tuning"])
+        faults += tuning_faults(experiment.tuning)
         faults += _target_faults(experiment)
-        require("tuning.metric", experiment["tuning"]["metric"], functions_in("rankmargin.metrics"))
-        require("reference_method", experiment["reference_method"], experiment["methods"])
-    for name in experiment["metrics"]:
+        require("tuning.metric", experiment.tuning.metric, functions_in("rankmargin.metrics"))
+    for name in experiment.metrics:
         require("metrics", name, functions_in("rankmargin.metrics"))
-    if "published" in experiment:
-        require("published", experiment["published"], published)
-    for name, study in experiment["studies"].items():
+    if experiment.published:
+        require("published", experiment.published, published)
+    for name, study in experiment.studies.items():
         require("studies", name, names_in("rankbench.studies"))
         for dataset in study.get("datasets", ()):
             require(f"studies.{name}.datasets", dataset, sheet)
         if name in names_in("rankbench.studies"):
             faults += _study_faults(name, study)
-    for kind, names in experiment["outputs"].items():
+    for kind, names in experiment.outputs.items():
         for name in names:
             require(f"outputs.{kind}", name, outputs_known(kind))
             if kind != "statistics" and name in outputs_known(kind):
@@ -177,61 +173,62 @@ def check_experiment(experiment, sheet, published, file):
 
 def _size_faults(experiment, dataset, sheet):
     """Yield the faults in the sizes of the parts of a data set under each condition."""
-    for condition, changed in experiment["conditions"].items():
-        only = changed.get("datasets", (dataset,))
-        if unknown := sorted(set(only) - set(experiment["datasets"])):
-            told = _meant(unknown[0], experiment["datasets"])
+    data, tuning = experiment.datasets[dataset], experiment.tuning
+    for condition, changed in experiment.conditions.items():
+        only = [dataset] if changed.datasets is None else changed.datasets
+        if unknown := sorted(set(only) - set(experiment.datasets)):
+            told = _meant(unknown[0], experiment.datasets)
             yield f"conditions.{condition}.datasets: unknown name {unknown[0]!r}; {told}"
         if dataset not in only:
             continue
-        sizes = {**experiment["datasets"][dataset], **{key: changed[key] for key in SIZES if key in changed}}
+        sizes = {**data.sizes, **changed.sizes}
         grouped = bool(dataset in sheet and sheet[dataset].groups)
-        if grouped != (sizes.get("split") == "groups"):
+        if grouped != (data.split == "groups"):
             why = f"{dataset} has groups: {sheet[dataset].groups}" if grouped else f"{dataset} has no groups"
             told = f"must be groups, because {why}" if grouped else why
             yield f"datasets.{dataset}.split: {told}"
-        elif grouped and ("n_pool" in sizes or experiment.get("every_rank")):
+        elif grouped and ("n_pool" in sizes or experiment.every_rank):
             yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
-        if sizes.get("split", "groups") != "groups":
+        if data.split not in ("hold_out", "groups"):
             yield from set_faults(experiment, dataset, condition, sizes, sheet)
             continue
-        if foreign := sorted({"place", "equality", "inequality", "test"} & sizes.keys()):
+        if foreign := foreign_sizes(data, sizes):
             yield f"datasets.{dataset}: {', '.join(foreign)} must come with split: comparisons"
-        if experiment.get("disjoint_training"):
+        if experiment.disjoint_training:
             yield from _disjoint_faults(experiment, dataset, sizes, sheet)
         parts = ("n_train", "n_test", "n_pool")
-        key = f"conditions.{condition}" if {*parts} & changed.keys() else f"datasets.{dataset}"
+        key = f"conditions.{condition}" if {*parts} & changed.sizes.keys() else f"datasets.{dataset}"
         named = [part for part in parts if part in sizes]
         asked = sum(2 if sizes[part] == "rest" else sizes[part] for part in named)
         if dataset in sheet and asked > sheet[dataset].rows:
             yield f"{key}: {' + '.join(named)} = {asked}, but {dataset} has {sheet[dataset].rows} rows"
         if [*sizes.values()].count("rest") > 1:
             yield f"{key}: only one of n_test and n_pool may be rest"
-        if "folds" not in experiment["tuning"]:
+        if tuning.folds is None:
             yield f"tuning.folds: missing key; it is required because hold-outs of {dataset} are drawn"
-        elif sizes["n_train"] < experiment["tuning"]["folds"]:
+        elif sizes["n_train"] < tuning.folds:
             yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
 
 
 def _disjoint_faults(experiment, dataset, sizes, sheet):
     """Yield a fault if the data set has too few rows for disjoint training parts of all seeds."""
-    asked = experiment["seeds"] * sizes["n_train"]
+    asked = experiment.seeds * sizes["n_train"]
     if dataset in sheet and asked > sheet[dataset].rows:
         yield f"disjoint_training: seeds x n_train = {asked}, but {dataset} has {sheet[dataset].rows} rows"
-    if experiment.get("every_rank"):
+    if experiment.every_rank:
         yield "disjoint_training: cannot be combined with every_rank"
 
 
 def _target_faults(experiment):
     """Yield the keys that standardise the target although a metric compares ranks: only the raw target has ranks."""
     arguments = functions_in("rankmargin.metrics")
-    named = [*dict.fromkeys([experiment["tuning"]["metric"], *experiment["metrics"]])]
+    named = [*dict.fromkeys([experiment.tuning.metric, *experiment.metrics])]
     of_ranks = [name for name in named if arguments.get(name, ("y", ""))[1] == "ranks"]
     places = {"": experiment}
-    for kind in ("conditions", "methods"):
-        places |= {f"{kind}.{name}.": entry for name, entry in experiment[kind].items()}
+    places |= {f"conditions.{name}.": condition for name, condition in experiment.conditions.items()}
+    places |= {f"methods.{name}.": method for name, method in experiment.methods.items()}
     for place, entry in places.items():
-        if of_ranks and entry.get("preprocess", {}).get("target") == "standardised":
+        if of_ranks and entry.preprocess.get("target") == "standardised":
             yield f"{place}preprocess.target: standardised has no ranks for {', '.join(of_ranks)}; accepted: raw"
 
 
@@ -243,48 +240,46 @@ def outputs_known(kind):
 
 def _method_faults(key, method):
     """Yield the faults in one entry of ``methods``."""
-    uses, params, grid = method["uses"], method["params"], method["grid"]
-    yield from _argument_faults(key, uses, {"params": params, "grid": grid})
-    for name in sorted(params.keys() & grid.keys()):
+    yield from _argument_faults(key, method.uses, {"params": method.params, "grid": method.grid})
+    for name in sorted(method.params.keys() & method.grid.keys()):
         yield f"{key}.grid.{name}: is also set in params"
-    if method.get("tuning", {}).get("chosen_on") == "bins" and "n_bins" not in params:
+    if method.tuning.chosen_on == "bins" and "n_bins" not in method.params:
         yield f"{key}.tuning.chosen_on: bins needs n_bins in params"
 
 
 def _changed_params_faults(name, experiment):
     """Yield the faults in the ``params`` of data sets and conditions, which every method must accept."""
-    method = experiment["methods"][name]
-    if method.get("baseline") or _uses_faults("", method["uses"]):
+    method = experiment.methods[name]
+    if method.baseline or _uses_faults("", method.uses):
         return
-    accepted = arguments_of(method["uses"])
-    for kind in ("datasets", "conditions"):
-        for part, entry in experiment[kind].items():
-            for argument in entry.get("params", {}):
+    accepted = arguments_of(method.uses)
+    for kind, entries in (("datasets", experiment.datasets), ("conditions", experiment.conditions)):
+        for part, entry in entries.items():
+            for argument, value in entry.params.items():
                 key = f"{kind}.{part}.params.{argument}"
-                yield from _float_faults(key, argument, entry["params"][argument])
+                yield from _float_faults(key, argument, value)
                 if argument not in accepted:
                     yield f"{key}: unknown key for the method {name}; {_meant(argument, accepted)}"
-                elif argument in method["grid"]:
+                elif argument in method.grid:
                     yield f"{key}: is also in the grid of {name}"
 
 
 def _sampler_faults(key, method, experiment):
     """Yield the faults in the ``sampler`` and ``n_pairs`` of one entry of ``methods``."""
-    if "sampler" not in method:
-        if "n_pairs" in method:
+    if not method.sampler:
+        if method.n_pairs:
             yield f"{key}.n_pairs: needs a sampler"
         return
     samplers = constant_of("rankmargin.sampling", "SAMPLERS")
-    if method["sampler"] not in samplers:
-        yield f"{key}.sampler: unknown name {method['sampler']!r}; {_meant(method['sampler'], samplers)}"
-    uses = method["uses"]
-    if not _uses_faults("", uses) and not takes_pairs(uses):
-        yield f"{key}.sampler: {uses} takes no pairs"
-    for condition, changed in experiment["conditions"].items():
-        if "n_pairs" not in {**method, **changed}:
+    if method.sampler not in samplers:
+        yield f"{key}.sampler: unknown name {method.sampler!r}; {_meant(method.sampler, samplers)}"
+    if not _uses_faults("", method.uses) and not takes_pairs(method.uses):
+        yield f"{key}.sampler: {method.uses} takes no pairs"
+    for condition, changed in experiment.conditions.items():
+        if not (method.n_pairs or changed.n_pairs):
             yield f"{key}.n_pairs: missing key; set it here or in conditions.{condition}"
-        for dataset, sizes in experiment["datasets"].items():
-            if "n_pool" not in {**sizes, **changed}:
+        for dataset, data in experiment.datasets.items():
+            if not (data.n_pool or changed.n_pool):
                 yield f"datasets.{dataset}.n_pool: missing key; the sampler of {key} needs a pool"
 
 
@@ -303,14 +298,14 @@ def _need_faults(kind, name, experiment):
     """Yield what a table or figure needs and the experiment does not have: studies, a metric, exactly one condition."""
     module = f"rankbench.{kind}.{name}"
     for need in constant_of(module, "NEEDS"):
-        if need in names_in("rankbench.studies") and need not in experiment["studies"]:
+        if need in names_in("rankbench.studies") and need not in experiment.studies:
             yield f"studies.{need}: missing key; {name} of outputs.{kind} needs it"
     for key in constant_of(module, "ONE", ()):
-        if len(experiment[key]) != 1:
-            yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(experiment[key])}"
+        if len(found := getattr(experiment, key)) != 1:
+            yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(found)}"
     metric = constant_of(module, "METRIC", None)
-    if metric and metric not in experiment["metrics"]:
-        yield f"metrics: {name} of outputs.{kind} needs {metric}, got {', '.join(experiment['metrics'])}"
+    if metric and metric not in experiment.metrics:
+        yield f"metrics: {name} of outputs.{kind} needs {metric}, got {', '.join(experiment.metrics)}"
 
 
 def _argument_faults(key, uses, given):

@@ -21,8 +21,9 @@ def run_study(name, files, experiment, arguments):
         Name of a module in `rankbench.studies`.
     files : dict of str to (path, list of path)
         Data set -> its table and its splits.
-    experiment, arguments : dict
-        See `study_experiment` and `study_arguments` of `rankbench.experiments.plan`.
+    experiment : Experiment
+        What the study reads of it, see `Experiment.studied`.
+    arguments : dict
 
     Returns
     -------

@@ -30,7 +30,7 @@ def draw(frames, experiment, titles):
         for axis, ((dataset, metric), part) in zip(axes, panels, strict=True):
             _draw_panel(axis, by_rank(part), experiment)
             axis.set_title(f"{figure_label(titles.get(dataset, dataset))}: {metric_label(metric)}")
-        n_train = experiment["conditions"][condition].get("n_train")
+        n_train = experiment.conditions[condition].n_train
         at = f" at {n_train} training rows" if n_train else ""
         axes[-1].set_xlabel(f"behind the best{at}: mean and 95 percent interval; at the right edge the means")
     return figure
@@ -49,9 +49,9 @@ def describe(frames, experiment, titles):
 
 
 def _asked(frames, experiment):
-    condition = list(experiment["conditions"])[-1]
+    condition = list(experiment.conditions)[-1]
     cells = asked_cells(frames["best"], experiment)
-    cells = cells[cells["metric"] == experiment["metrics"][0]]
+    cells = cells[cells["metric"] == experiment.metrics[0]]
     if not cells["n_runs"].sum():
         raise NothingToDraw("no run is ok")
     return cells, condition

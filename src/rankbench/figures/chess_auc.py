@@ -26,12 +26,12 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``summary``, the study ``comparison_baseline`` and perhaps ``published`` (``set year model auc``).
-    experiment : mapping
+    experiment : Experiment
     titles : mapping of str to str
         Data set key -> printed name.
     """
     ours, names = _ours(frames, experiment), {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
-    first = next(iter(experiment["datasets"]))
+    first = next(iter(experiment.datasets))
     order = list(ours[first].sort_values().index)
     with style():
         figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(order)), layout="constrained")
@@ -43,7 +43,7 @@ def draw(frames, experiment, titles):
         axis.set_xlabel("test AUC, right direction")
         axis.set_ylim(-0.7, len(order) - 0.4)
         title = ", ".join(titles.get(dataset, dataset) for dataset in ours)
-        words = f"dots: ours, {title}" + (" (substitute, no replication)" if "substitute" in experiment else "")
+        words = f"dots: ours, {title}" + (" (substitute, no replication)" if experiment.substitute else "")
         axis.annotate(words, (0.0, 1.0), (0, 13), color=BLUE, **ABOVE)
         if "published" in frames:
             axis.annotate(PRINTED_WORDS, (0.0, 1.0), (0, 3), color=GREY, **ABOVE)
@@ -84,7 +84,7 @@ def _ours(frames, experiment):
     return {
         dataset: pd.concat([cells.set_index("method")["mean"], baseline[[dataset]].set_axis([BASELINE])])
         for dataset, cells in summary.groupby("dataset", sort=False)
-        if dataset in experiment["datasets"]
+        if dataset in experiment.datasets
     }
 
 

@@ -36,7 +36,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``summary``, the statistic of that name, and perhaps ``published``.
-    experiment : mapping
+    experiment : Experiment
         Every condition must set ``equality`` and ``inequality``.
     titles : mapping of str to str
         Data set key -> printed name.
@@ -50,7 +50,7 @@ def draw(frames, experiment, titles):
     x_name, curves = _curves(frames["summary"], experiment)
     printed = printed_points(frames["published"]) if "published" in frames else None
     colors, names = {**method_colors(experiment), "truth": GREY}, method_labels(experiment, figure_label)
-    datasets, metrics = list(experiment["datasets"]), list(experiment["metrics"])
+    datasets, metrics = list(experiment.datasets), list(experiment.metrics)
     with style():
         figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
         axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
@@ -78,7 +78,7 @@ def describe(frames, experiment, titles):
     last, parts = curves[curves["x"] == curves["x"].max()], []
     for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
         values = ", ".join(
-            f"{experiment['methods'][cell.method]['label']} {cell.mean:.3f}" for cell in part.itertuples(index=False)
+            f"{experiment.methods[cell.method].label} {cell.mean:.3f}" for cell in part.itertuples(index=False)
         )
         parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
     text = f"Mean over the sets at the largest {AXES[x_name]} ({curves['x'].max():g}). {'; '.join(parts)}."
@@ -107,7 +107,7 @@ def _note(frames, experiment):
 
 
 def _many(experiment):
-    return experiment["seeds"] >= MANY
+    return experiment.seeds >= MANY
 
 
 def _curves(summary, experiment):
@@ -123,7 +123,7 @@ def _curves(summary, experiment):
     runs = curves["n_runs"]
     interval = half_width(curves["sd"] / np.sqrt(runs), runs)
     curves["half_width"] = interval if _many(experiment) else curves["sd"]
-    place = [{name: at for at, name in enumerate(experiment[key])} for key in ("metrics", "datasets")]
+    place = [{name: at for at, name in enumerate(names)} for names in (experiment.metrics, experiment.datasets)]
     order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
     return x_name, curves.iloc[np.lexsort(order[::-1])]
 

@@ -16,7 +16,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``cost_sweep``, the frame of that study.
-    experiment : mapping
+    experiment : Experiment
         Not used.
     titles : mapping of str to str
         Data set key -> printed name.

@@ -32,7 +32,7 @@ def draw(frames, experiment, titles):
         If they are based on no data set.
     """
     kinds = _by_metric(frames["ranks"])
-    n_methods = len(experiment["methods"])
+    n_methods = len(experiment.methods)
     critical = next(iter(kinds.values()))["critical_difference"].iloc[0]
     with style():
         figure = Figure(figsize=(5.2, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")

@@ -14,10 +14,10 @@ def settings(experiment, key):
     ValueError
         If a condition does not set the key.
     """
-    without = [name for name, condition in experiment["conditions"].items() if key not in condition]
-    if without:
+    given = {name: getattr(condition, key) for name, condition in experiment.conditions.items()}
+    if without := [name for name, value in given.items() if value is None]:
         raise ValueError(f"conditions must set {key} to be drawn as curves, got none in {without}")
-    return {name: condition[key] for name, condition in experiment["conditions"].items()}
+    return given
 
 
 def draw_note(figure, text):

@@ -29,7 +29,7 @@ def draw(frames, experiment, titles):
     """
     cells = with_intervals(beside_table1(frames, experiment, titles))
     names = list(cells["dataset"].unique())
-    methods = list(experiment["methods"])
+    methods = list(experiment.methods)
     n_columns = min(N_COLUMNS, len(names))
     n_rows = -(-len(names) // n_columns)
     with style():

@@ -35,7 +35,7 @@ def draw(frames, experiment, titles):
     panels = list(cells.groupby("condition", sort=False))
     n_rows = -(-len(panels) // N_COLUMNS)
     with style():
-        n_sets = len(experiment["datasets"])
+        n_sets = len(experiment.datasets)
         figure = Figure(figsize=(7.4, 0.6 + n_rows * (0.5 + 0.26 * n_sets)), layout="constrained")
         key, below = figure.subfigures(2, 1, height_ratios=(1, 8 * n_rows))
         _write_key(key, experiment, colors)
@@ -43,7 +43,7 @@ def draw(frames, experiment, titles):
         for axis, (condition, part) in zip(axes, panels):
             _draw_panel(axis, part, experiment, colors)
             axis.set_title(condition.replace("_", " "))
-        axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment["datasets"]])
+        axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment.datasets])
         axes[0].set_ylim(n_sets - 0.5, -0.5)
         axes[0].set_xscale("log")
         axes[0].set_xlim(*RANGE)
@@ -52,7 +52,7 @@ def draw(frames, experiment, titles):
             axis.minorticks_off()
         for axis in axes[len(panels) :]:
             axis.remove()
-        reference = method_labels(experiment, figure_label)[experiment["reference_method"]]
+        reference = method_labels(experiment, figure_label)[experiment.reference_method]
         below.supxlabel(f"mean absolute error (multiple of {reference})", fontsize=8)
     return figure
 
@@ -63,7 +63,7 @@ def describe(frames, experiment, titles):
     for condition, part in _cells(frames, experiment).groupby("condition", sort=False):
         below, above = (part["ours_ratio_high"] < 1).sum(), (part["ours_ratio_low"] > 1).sum()
         parts.append(f"{condition.replace('_', ' ')}: {below} below 1, {above} above, of {len(part)}")
-    reference = method_labels(experiment)[experiment["reference_method"]]
+    reference = method_labels(experiment)[experiment.reference_method]
     return f"95 percent intervals of the error as a multiple of that of {reference}. {'; '.join(parts)}."
 
 
@@ -77,7 +77,7 @@ def _cells(frames, experiment):
 def _write_key(strip, experiment, colors):
     """Name the samplers in their colours, and the two marks, in a strip above the panels."""
     labels = method_labels(experiment, figure_label)
-    names = [(labels[key], colors[key]) for key in experiment["methods"] if key != experiment["reference_method"]]
+    names = [(labels[key], colors[key]) for key in experiment.methods if key != experiment.reference_method]
     words = [*names, ("● ours, with interval", GREY), ("◇ printed", GREY)]
     at = 0.02
     for word, color in words:
@@ -89,9 +89,9 @@ def _draw_panel(axis, part, experiment, colors):
     axis.axvline(1.0, color=GREY, linewidth=1.0)
     axis.grid(axis="x")
     axis.tick_params(left=False)
-    competitors = [method for method in experiment["methods"] if method != experiment["reference_method"]]
+    competitors = [method for method in experiment.methods if method != experiment.reference_method]
     heights = {method: STEP * (at - (len(competitors) - 1) / 2) for at, method in enumerate(competitors)}
-    for row, dataset in enumerate(experiment["datasets"]):
+    for row, dataset in enumerate(experiment.datasets):
         cells = part[part["dataset"] == dataset]
         for cell in cells.itertuples():
             at, color = row + heights[cell.method], colors[cell.method]

@@ -24,7 +24,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``summary``, the statistic of that name.
-    experiment : mapping
+    experiment : Experiment
         Every condition must set ``n_train``.
     titles : mapping of str to str
         Data set key -> printed name.
@@ -35,7 +35,7 @@ def draw(frames, experiment, titles):
         If a condition has no ``n_train``.
     """
     curves = _curves(frames["summary"], experiment)
-    datasets, metrics = list(experiment["datasets"]), list(experiment["metrics"])[:MOST_METRICS]
+    datasets, metrics = list(experiment.datasets), list(experiment.metrics)[:MOST_METRICS]
     colors = method_colors(experiment)
     names = method_labels(experiment, figure_label)
     with style():
@@ -64,7 +64,7 @@ def describe(frames, experiment, titles):
     parts = []
     for (dataset, metric), part in largest.groupby(["dataset", "metric"], sort=False):
         values = ", ".join(
-            f"{experiment['methods'][method]['label']} {mean:.3f}"
+            f"{experiment.methods[method].label} {mean:.3f}"
             for method, mean in zip(part["method"], part["mean"], strict=True)
         )
         parts.append(f"{titles.get(dataset, dataset)}, {metric_label(metric)}: {values}")
@@ -75,7 +75,7 @@ def describe(frames, experiment, titles):
 def _curves(summary, experiment):
     """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval."""
     sizes = settings(experiment, "n_train")
-    shown = summary["metric"].isin(experiment["metrics"][:MOST_METRICS]) & (summary["n_runs"] > 0)
+    shown = summary["metric"].isin(experiment.metrics[:MOST_METRICS]) & (summary["n_runs"] > 0)
     curves = summary[shown].assign(n_train=lambda frame: frame["condition"].map(sizes))
     if curves.empty:
         raise NothingToDraw("no run is ok")

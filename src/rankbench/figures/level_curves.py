@@ -23,7 +23,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``level_curves``, the study of that name, and ``published``, the pairs ``label x1 x2 xp1 xp2``.
-    experiment : mapping
+    experiment : Experiment
         Its methods are drawn in their order, the truth first.
     titles : mapping
         Not used.
@@ -57,11 +57,11 @@ def describe(frames, experiment, titles):
     wide = wide.pivot_table(index=["x1", "x2"], columns="key", values="r")
     correlation = wide.corr("spearman")["truth/-1"]
     parts = []
-    for method, options in experiment["methods"].items():
+    for method, entry in experiment.methods.items():
         seeds = sorted(frame.loc[frame["method"] == method, "seed"].unique())
         values = [correlation[f"{method}/{seed}"] for seed in seeds]
         shown = correlation[f"{method}/{PRINTED_SEED}"]
-        parts.append(f"{options['label']} {shown:.3f} (mean of {len(values)} sets {np.mean(values):.3f})")
+        parts.append(f"{entry.label} {shown:.3f} (mean of {len(values)} sets {np.mean(values):.3f})")
     return f"Rank correlation of the learned ranking function with the true one on the grid: {'; '.join(parts)}."
 
 

@@ -23,7 +23,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``max_margin_panels``, the study of that name.
-    experiment, titles : mapping
+    experiment, titles
         Not used.
     """
     frame = frames["max_margin_panels"]

@@ -18,7 +18,7 @@ def draw_rows(axis, cells, experiment, offset=OFFSET):
     cells : DataFrame
         Indexed by method: ``n_runs ours_mean ours_half published_mean published_half``, halves of intervals that end
         at 0; NaN where there is none.
-    experiment : mapping
+    experiment : Experiment
     offset : float, of ours above the middle of the row and the printed value below
     """
     colors = method_colors(experiment)

@@ -20,7 +20,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``overall``, the statistic of that name.
-    experiment : mapping
+    experiment : Experiment
         Its conditions are the protocols.
     titles : mapping of str to str
         Not used.
@@ -34,7 +34,7 @@ def draw(frames, experiment, titles):
         for axis, opponent in zip(axes, opponents):
             _draw_panel(axis, cells[cells["opponent"] == opponent], experiment, colors[opponent])
             axis.set_title(f"against {names[opponent]}")
-        reference = names[experiment["reference_method"]]
+        reference = names[experiment.reference_method]
         figure.supxlabel(
             f"opponent minus {reference}: mean over the data sets of the swapped pairs (percentage points), 95 percent "
             "interval",
@@ -50,7 +50,7 @@ def describe(frames, experiment, titles):
         low, high = 100 * rows["mean_difference"].min(), 100 * rows["mean_difference"].max()
         count = f"{(rows['p_one_sided'] < LEVEL).sum()} of {len(rows)} protocols"
         parts.append(f"than {labels[opponent]} under {count} (mean difference {low:.2f} to {high:.2f} points)")
-    reference = labels[experiment["reference_method"]]
+    reference = labels[experiment.reference_method]
     return f"{reference} is better, with a one-sided p < 0.05 over the data sets, {', '.join(parts)}."
 
 

@@ -31,7 +31,7 @@ def draw(frames, experiment, titles):
         `experiment` gives the margin of the curves; `titles` is not used.
     """
     curves, errors = frames["one_dimension_curves"], frames["one_dimension_errors"]
-    margin = experiment["studies"]["one_dimension_curves"]["margin"]
+    margin = experiment.studies["one_dimension_curves"]["margin"]
     with style():
         figure = Figure(figsize=(6.8, 7.2), layout="constrained")
         key, below = figure.subfigures(2, 1, height_ratios=(1, 30))
@@ -53,12 +53,12 @@ def draw(frames, experiment, titles):
 
 def describe(frames, experiment, titles):
     """Describe the mean errors of every panel."""
-    margin = experiment["studies"]["one_dimension_curves"]["margin"]
+    margin = experiment.studies["one_dimension_curves"]["margin"]
     parts = []
     for scene, title in TITLES.items():
         svr, ranksvr, _ = _means(frames["one_dimension_errors"], scene, margin)
         parts.append(f"{title}: {svr:.2f} without, {ranksvr:.2f} with pairs")
-    number = experiment["studies"]["one_dimension_curves"]["draw"]
+    number = experiment.studies["one_dimension_curves"]["draw"]
     return (
         f"The curves are draw {number}, with a margin of {margin:g} standard deviations of the target. "
         f"Mean absolute error over all draws: {'; '.join(parts)}."

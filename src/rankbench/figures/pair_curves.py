@@ -30,7 +30,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``ratios``, the statistic of that name.
-    experiment : mapping
+    experiment : Experiment
         Every condition must set ``n_pairs``.
     titles : mapping of str to str
         Data set key -> printed name.
@@ -44,7 +44,7 @@ def draw(frames, experiment, titles):
     panels = list(curves.groupby(["variant", "dataset"], sort=False))
     colors, names = method_colors(experiment), method_labels(experiment, figure_label)
     n_columns = 2 if len(panels) == 4 else min(N_COLUMNS, len(panels))
-    sharey = len(experiment["datasets"]) == 1  # panels of one data set share limits, so that they can be compared
+    sharey = len(experiment.datasets) == 1  # panels of one data set share limits, so that they can be compared
     n_rows = -(-len(panels) // n_columns)
     wide = curves["ratio"].max() > WIDE_RANGE * curves["ratio"].min()
     with style():
@@ -57,7 +57,7 @@ def draw(frames, experiment, titles):
                 axis.tick_params(labelbottom=True)
                 axis.set_xlabel("ordered pairs")
             if at % n_columns == 0:
-                reference = names[experiment["reference_method"]]
+                reference = names[experiment.reference_method]
                 axis.set_ylabel(f"mean absolute error\n(multiple of {reference})")
         for at, (axis, (_, part)) in enumerate(zip(axes, panels)):  # after the limits, which panels share, are known
             if at % n_columns == n_columns - 1 or at == len(panels) - 1:
@@ -85,20 +85,20 @@ def describe(frames, experiment, titles):
         for (variant, dataset), part in most.groupby(["variant", "dataset"], sort=False):
             values = ", ".join(f"{labels[cell.method]} {cell.ratio:.3f}" for cell in part.itertuples())
             parts.append(f"{', '.join(filter(None, [titles.get(dataset, dataset), variant]))}: {values}")
-    reference = labels[experiment["reference_method"]]
+    reference = labels[experiment.reference_method]
     reached = f"Error as a multiple of that of {reference}, with {curves['n_pairs'].max()} pairs. {'; '.join(parts)}."
     return f"{reached} {as_sentence(PAIRED)}"
 
 
 def _curves(ratios, experiment):
     """Return the rows that have a ratio, with ``n_pairs`` and ``variant`` of their condition, in the order drawn."""
-    conditions, n_pairs = experiment["conditions"], settings(experiment, "n_pairs")
+    conditions, n_pairs = experiment.conditions, settings(experiment, "n_pairs")
     if ratios["ratio"].isna().all():
         raise NothingToDraw("no two methods have runs that are ok")
     told_wrong = any(conditions[name].get("wrong_pairs") for name in ratios["condition"].unique())
     variants = {name: _variant(condition, told_wrong) for name, condition in conditions.items()}
     first = {variant: at for at, variant in reversed([*enumerate(variants.values())])}
-    place = {name: at for at, name in enumerate(experiment["datasets"])}
+    place = {name: at for at, name in enumerate(experiment.datasets)}
     names = ratios["condition"]
     curves = ratios.assign(n_pairs=names.map(n_pairs), variant=names.map(variants), place=ratios["dataset"].map(place))
     curves["first"] = curves["variant"].map(first)
@@ -107,8 +107,8 @@ def _curves(ratios, experiment):
 
 def _variant(condition, told_wrong):
     """Describe what a condition changes other than the number of pairs."""
-    changed = [f"{name} {value}" for name, value in condition.get("params", {}).items()]
-    return ", ".join([f"{condition.get('wrong_pairs', 0.0):.0%} wrong"] * told_wrong + changed)
+    changed = [f"{name} {value}" for name, value in condition.params.items()]
+    return ", ".join([f"{condition.wrong_pairs or 0.0:.0%} wrong"] * told_wrong + changed)
 
 
 def _draw_panel(axis, part, colors, wide):

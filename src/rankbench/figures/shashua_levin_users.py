@@ -31,7 +31,7 @@ def draw(frames, experiment, titles):
         If a condition has no ``n_train``, or the experiment does not measure the mean absolute error.
     """
     each, colors = _each_user(frames["summary"], experiment), method_colors(experiment)
-    users = list(experiment["datasets"])
+    users = list(experiment.datasets)
     n_rows = -(-len(users) // MOST_COLUMNS)
     n_columns = -(-len(users) // n_rows)
     with style():
@@ -61,7 +61,7 @@ def describe(frames, experiment, titles):
     for method, curve in curves.groupby("method", sort=False):
         paper = f" (paper: about {printed[method]:g})" if method in printed else ""
         parts.append(f"{labels[method]} {curve['mean'].mean():.2f}{paper}, {curve['mean'].iloc[-1]:.2f} at the end")
-    users, note = len(experiment["datasets"]), as_sentence(OVER_USERS)
+    users, note = len(experiment.datasets), as_sentence(OVER_USERS)
     return f"Mean absolute rank error over {users} users, mean of all sizes: {'; '.join(parts)}. {note}"
 
 
@@ -86,8 +86,8 @@ def printed_averages(frames):
 
 def _each_user(summary, experiment):
     """Return the rows of the metric that have runs, with ``n_train``, sorted by it."""
-    if METRIC not in experiment["metrics"]:
-        raise ValueError(f"metrics must hold {METRIC} to be drawn, got {list(experiment['metrics'])}")
+    if METRIC not in experiment.metrics:
+        raise ValueError(f"metrics must hold {METRIC} to be drawn, got {list(experiment.metrics)}")
     sizes = settings(experiment, "n_train")
     rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
     if rows.empty:
@@ -113,5 +113,5 @@ def _draw_mean(axis, curves, printed, experiment):
     axis.set_xticks(sizes)
     axis.set_ylim(bottom=0.0)
     axis.set_ylabel(metric_label(METRIC))
-    axis.set_title(f"mean over {len(experiment['datasets'])} users of MovieLens-100K (substitute for EachMovie)")
+    axis.set_title(f"mean over {len(experiment.datasets)} users of MovieLens-100K (substitute for EachMovie)")
     label_lines(axis, curves.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)

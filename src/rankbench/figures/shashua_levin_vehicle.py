@@ -35,7 +35,7 @@ def draw(frames, experiment, titles):
     """
     (dataset,) = _the_only(experiment, "datasets")
     _the_only(experiment, "conditions")
-    cells, methods, metrics = with_printed(frames), list(experiment["methods"]), list(experiment["metrics"])
+    cells, methods, metrics = with_printed(frames), list(experiment.methods), list(experiment.metrics)
     with style():
         figure = Figure(figsize=(1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(methods)), layout="constrained")
         axes = figure.subplots(1, len(metrics), squeeze=False)[0]
@@ -84,6 +84,7 @@ def with_printed(frames):
 
 
 def _the_only(experiment, kind):
-    if len(experiment[kind]) != 1:
-        raise ValueError(f"{kind} must be one to be drawn with the printed values, got {[*experiment[kind]]}")
-    return [*experiment[kind]]
+    names = [*getattr(experiment, kind)]
+    if len(names) != 1:
+        raise ValueError(f"{kind} must be one to be drawn with the printed values, got {names}")
+    return names

@@ -46,7 +46,7 @@ def style():
 
 def method_colors(experiment):
     """Return method key -> colour, by place in the experiment."""
-    return {method: COLORS[i % len(COLORS)] for i, method in enumerate(experiment["methods"])}
+    return {method: COLORS[i % len(COLORS)] for i, method in enumerate(experiment.methods)}
 
 
 def spread(positions, distance):

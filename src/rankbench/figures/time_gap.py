@@ -21,7 +21,7 @@ def draw(frames, experiment, titles):
     frames : mapping
         ``solver_gaps``: columns ``solver dataset n gap seconds``, one row per point of a solver's curve; `gap`
         (relative) and `seconds` are > 0.
-    experiment : mapping
+    experiment : Experiment
         Not used.
     titles : mapping of str to str
         Data set key -> printed name; a data set without a title is shown under its key.

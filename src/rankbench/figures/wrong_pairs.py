@@ -27,7 +27,7 @@ def draw(frames, experiment, titles):
     ----------
     frames : mapping
         ``ratios``, the statistic of that name.
-    experiment : mapping
+    experiment : Experiment
         Every condition must set ``n_pairs`` and ``wrong_pairs``.
     titles : mapping of str to str
         Data set key -> printed name.
@@ -51,7 +51,7 @@ def draw(frames, experiment, titles):
                 part = curves[(curves["dataset"] == dataset) & (curves["method"] == method)]
                 _draw_panel(axis, part, colors)
                 axis.set_title(f"{titles.get(dataset, dataset)}, {labels[method]}")
-            row[0].set_ylabel(f"mean absolute error\n(multiple of {labels[experiment['reference_method']]})")
+            row[0].set_ylabel(f"mean absolute error\n(multiple of {labels[experiment.reference_method]})")
             ends = part.assign(share=100 * part["wrong_pairs"]).groupby("n_pairs").last()
             label_lines(row[-1], ends[["share", "ratio"]], colors, names)  # after the limits of the row are known
         for axis in axes[-1]:
@@ -70,7 +70,7 @@ def describe(frames, experiment, titles):
             for number in sorted(part["n_pairs"].unique())
         ]
         parts.append(f"{titles.get(dataset, dataset)}, {labels[method]}: {', '.join(texts)}")
-    reference = labels[experiment["reference_method"]]
+    reference = labels[experiment.reference_method]
     helped = (
         f"Share of wrong pairs up to which the error is significantly below that of {reference}. {'; '.join(parts)}."
     )

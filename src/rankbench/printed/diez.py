@@ -44,26 +44,26 @@ def beside_table1(frames, experiment, titles):
     cells["standard_error"] = np.sqrt(ours_variance + cells["published_sd"] ** 2 / PUBLISHED_RUNS)
     marks = cells["published_significance"]
     cells["published_significance"] = [f"{level:g}" if level > 0 else "" for level in marks.astype(float)]
-    paper_order = [method for method in published["method"].unique() if method in experiment["methods"]]
-    methods = [*paper_order, *(method for method in experiment["methods"] if method not in paper_order)]
-    index = pd.MultiIndex.from_product([[titles[key] for key in experiment["datasets"]], methods])
+    paper_order = [method for method in published["method"].unique() if method in experiment.methods]
+    methods = [*paper_order, *(method for method in experiment.methods if method not in paper_order)]
+    index = pd.MultiIndex.from_product([[titles[key] for key in experiment.datasets], methods])
     cells = cells.set_index(["dataset", "method"]).loc[index].rename_axis(["dataset", "method"]).reset_index()
     return cells[[*COLUMNS, "n_missing", "published_significance"]]
 
 
 def _ours(frames, experiment, titles):
     """Return our cells in percent, with the title of the data set and the mark of the paired t-test."""
-    conditions, metrics = list(experiment["conditions"]), list(experiment["metrics"])
+    conditions, metrics = list(experiment.conditions), list(experiment.metrics)
     if len(conditions) != 1:
         raise ValueError(f"experiment must have one condition to be compared with Table 1, got {conditions}")
     if METRIC not in metrics:
         raise ValueError(f"experiment must measure {METRIC} to be compared with Table 1, got {metrics}")
-    untitled = sorted(set(experiment["datasets"]) - set(titles))
+    untitled = sorted(set(experiment.datasets) - set(titles))
     if untitled:
         raise ValueError(f"titles must name every data set, got none for {untitled}")
     tests = frames["per_dataset"].query("metric == @METRIC")[["dataset", "method", "t_p"]]
     cells = frames["summary"].query("metric == @METRIC").merge(tests, "left", ["dataset", "method"])
-    competitor = cells["method"] != experiment["reference_method"]
+    competitor = cells["method"] != experiment.reference_method
     return pd.DataFrame(
         {
             "dataset": cells["dataset"].map(titles),

@@ -26,8 +26,8 @@ TABLE3 += ["times_faster", "ours_slope", "published_slope"]
 
 def beside_table2(frames, experiment):
     """Return `TABLE2`, one row per condition, data set and method, in the order of the yaml."""
-    if METRIC not in experiment["metrics"]:
-        raise ValueError(f"experiment must measure {METRIC}, got {list(experiment['metrics'])}")
+    if METRIC not in experiment.metrics:
+        raise ValueError(f"experiment must measure {METRIC}, got {list(experiment.metrics)}")
     keys = ["dataset", "condition", "method"]
     ours = frames["summary"].query("metric == @METRIC").rename(columns={"mean": "ours_mean", "sd": "ours_sd"})
     ratios = frames["ratios"].query("metric == @METRIC")[[*keys, "ratio", "low", "high"]]
@@ -35,7 +35,7 @@ def beside_table2(frames, experiment):
     cells = ours.merge(ratios, "left", keys)
     printed = frames.get("published", pd.DataFrame({"dataset": [], "method": [], "mae": []}))
     printed = printed.set_index(["dataset", "method"])["mae"].to_dict()
-    labels, reference = method_labels(experiment), experiment["reference_method"]
+    labels, reference = method_labels(experiment), experiment.reference_method
     names = [PRINTED_AS.get(dataset) for dataset in cells["dataset"]]
     cells["published_mean"] = [
         printed.get((name, labels[method]), np.nan) for name, method in zip(names, cells["method"], strict=True)
@@ -43,7 +43,8 @@ def beside_table2(frames, experiment):
     of_reference = np.array([printed.get((name, labels[reference]), np.nan) for name in names], dtype=float)
     competitor = cells["method"] != reference
     cells["published_ratio"] = (cells["published_mean"] / of_reference).where(competitor)
-    place = {key: at for axis in ("conditions", "datasets", "methods") for at, key in enumerate(experiment[axis])}
+    axes = (experiment.conditions, experiment.datasets, experiment.methods)
+    place = {key: at for axis in axes for at, key in enumerate(axis)}
     in_order = cells.assign(**{f"{key}_": cells[key].map(place) for key in keys})
     return in_order.sort_values(["condition_", "dataset_", "method_"], kind="stable", ignore_index=True)[TABLE2]
 
@@ -53,8 +54,8 @@ def beside_table3(frames, experiment):
 
     The slope of the printed seconds is computed with our sizes, because the sizes of the paper are not known.
     """
-    if len(experiment["conditions"]) != 1:
-        raise ValueError(f"experiment must have one condition, got {list(experiment['conditions'])}")
+    if len(experiment.conditions) != 1:
+        raise ValueError(f"experiment must have one condition, got {list(experiment.conditions)}")
     cells = frames["sampling_seconds"].rename(columns={"seconds": "ours_seconds", "slope": "ours_slope"})
     printed = frames.get("published", pd.DataFrame({"dataset": [], "method": [], "seconds": []}))
     printed, labels = printed.set_index(["dataset", "method"])["seconds"].to_dict(), method_labels(experiment)

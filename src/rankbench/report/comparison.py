@@ -8,7 +8,6 @@ from ..answers import answers, asked_cells
 from ..compare.snippet import snippet_of
 from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
-from ..experiments.protocol import files_of
 from .content import Section
 
 
@@ -40,20 +39,20 @@ def comparison(section, experiment, sheet, root):
     told, programs = {}, ()
     with suppress(Damaged, FileNotFoundError):  # a missing or damaged file is listed among the gaps
         cells = read_statistic(path)
-        titles = {name: sheet[name].title for name in experiment["datasets"]}
+        titles = {name: sheet[name].title for name in experiment.datasets}
         told = {titles[dataset]: texts for dataset, texts in answers(cells, experiment).items()}
         programs = tuple(filter(None, _programs(cells, experiment, sheet)))
-    return Comparison(section, told, programs, tuple(_comment(files_of(root)[section.name])))
+    return Comparison(section, told, programs, tuple(_comment(root / experiment.file)))
 
 
 def _programs(cells, experiment, sheet):
     """Yield a program that uses the best method, for each data set."""
     asked = asked_cells(cells, experiment)
-    best = asked[(asked["metric"] == experiment["metrics"][0]) & (asked["verdict"] == "best")]
-    condition = list(experiment["conditions"].values())[-1]
+    best = asked[(asked["metric"] == experiment.metrics[0]) & (asked["verdict"] == "best")]
+    condition = list(experiment.conditions.values())[-1]
     for row in best.itertuples():
-        n_train = condition.get("n_train", experiment["datasets"][row.dataset].get("n_train", 0))
-        yield snippet_of(sheet[row.dataset], experiment["methods"][row.method], json.loads(row.params), n_train)
+        n_train = condition.n_train or experiment.datasets[row.dataset].n_train or 0
+        yield snippet_of(sheet[row.dataset], experiment.methods[row.method], json.loads(row.params), n_train)
 
 
 def _comment(file):

@@ -1,13 +1,12 @@
 """What the report says: the experiments with their protocols, results and failures, and the data that they use."""
 
 import base64
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from xml.etree import ElementTree
 
 from ..datasets.sheet import load_sheet
-from ..experiments import plan
+from ..experiments.experiment import Experiment
 from ..experiments.files import Damaged, damaged, read_sealed
 from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
@@ -17,7 +16,7 @@ from ..summary import absent_datasets, faults, runs
 from .clean import table_of
 
 # Keys of an experiment that do not change its runs.
-WITHOUT_EFFECT = {"seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}
+WITHOUT_EFFECT = {"file", "seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
@@ -64,7 +63,7 @@ class Section:
 
 
 def sections(root):
-    """Return a `Section` for every experiment of a checkout, the sheet of data sets, and the experiments' yaml.
+    """Return a `Section` for every experiment of a checkout, the sheet of data sets, and the experiments.
 
     The experiments that ``config.yaml`` lists come first, in its order; the others follow by name.
 
@@ -80,31 +79,29 @@ def sections(root):
     sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
     names = list(dict.fromkeys([*config["experiments"], *files_of(root)]))
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
-    return [section(name, experiment, root) for name, experiment in experiments.items()], sheet, experiments
+    return [section(experiment, root) for experiment in experiments.values()], sheet, experiments
 
 
-def section(name, experiment, root):
-    """Collect what the report shows of one experiment."""
-    made, files, unreadable = made_by(name, root), plan.result_files(name, experiment), []
-    now, experiment = experiment, {**experiment, **made.get("protocol", {})}
-    frame = runs(name, experiment, root)
+def section(now, root):
+    """Collect what the report shows of one experiment: as it was when its records were made, if there are any."""
+    made, files, unreadable = made_by(now.name, root), now.result_files, []
+    experiment = protocol_of(made, now)
+    frame = runs(experiment, root)
     absent = absent_datasets(experiment, root)
     return Section(
-        name=name,
-        title=experiment["title"],
-        paper=experiment.get("paper", ""),
-        substitute=experiment.get("substitute", ""),
-        decisions=tuple(decisions(files_of(root)[name])),
-        deviations=tuple(experiment.get("deviations", ())),
-        facts=(*facts(experiment), *origin(name, made, now)),
+        name=now.name,
+        title=experiment.title,
+        paper=experiment.paper,
+        substitute=experiment.substitute,
+        decisions=tuple(decisions(root / now.file)),
+        deviations=tuple(experiment.deviations),
+        facts=(*facts(experiment), *origin(made, experiment, now)),
         methods=tuple(methods(experiment)),
         n_runs=len(frame),
         n_ok=int((frame["status"] == "ok").sum()),
         tables=tuple(readable(table, root, files, ".html", unreadable)),
         figures=tuple(readable(figure, root, files, ".svg", unreadable)),
-        faults=tuple(
-            line.replace(f"{root}/", "") for line in (*faults(name, experiment, frame, absent, root), *unreadable)
-        ),
+        faults=tuple(line.replace(f"{root}/", "") for line in (*faults(experiment, frame, absent, root), *unreadable)),
         absent=tuple(f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()),
         missing=tuple(path for path in files if not (root / path).exists()),
         n_results=len(files),
@@ -132,22 +129,26 @@ def made_by(name, root):
         return {}
 
 
-def origin(name, made, experiment):
+def protocol_of(made, now):
+    """Return the experiment as it was when its records were made; as it is `now`, if there are none, or if their
+    protocol has keys that are no longer known."""
+    try:
+        return Experiment.of(made["protocol"], name=now.name, file=now.file) if made.get("protocol") else now
+    except TypeError:
+        return now
+
+
+def origin(made, experiment, now):
     """Yield (name, value) of what made the results, and how it differs from the present configuration and sources."""
     if not made.get("protocol"):
         return
     yield "records collected by commit", made["commit"] or "unknown: no git there"
-    here = json.loads(json.dumps(experiment))
-    told = [
-        key for key in sorted({*made["protocol"], *here} - WITHOUT_EFFECT) if made["protocol"].get(key) != here.get(key)
-    ]
-    if told:
-        yield (
-            "caution",
-            f"config/experiments/{name}.yaml has changed since ({', '.join(told)}): the report shows the old values",
-        )
-    digests = plan.digests(name, experiment)
-    if others := [method for method, digest in made["digests"].items() if digests.get(method, digest) != digest]:
+    keys = sorted({field.name for field in fields(Experiment)} - WITHOUT_EFFECT)
+    if experiment is now:
+        yield "caution", "made by a protocol with keys that are no longer known: the report shows the protocol of now"
+    if told := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
+        yield "caution", f"{now.file} has changed since ({', '.join(told)}): the report shows the old values"
+    if others := [name for name, digest in made["digests"].items() if now.digests.get(name, digest) != digest]:
         yield "caution", f"made by sources that have changed since: {', '.join(others)}"
 
 
@@ -169,40 +170,41 @@ def decisions(file):
 
 def facts(experiment):
     """Yield (name, value) of the protocol in words."""
-    if not experiment["methods"]:
+    if not experiment.methods:
         return
-    preprocess, tuning = experiment["preprocess"], experiment["tuning"]
-    n_sets, n_conditions = len(experiment["datasets"]), len(experiment["conditions"])
+    tuning = experiment.tuning
+    n_sets, n_conditions = len(experiment.datasets), len(experiment.conditions)
     yield (
         "data sets x conditions x methods x seeds",
-        (f"{n_sets} x {n_conditions} x {len(experiment['methods'])} x {experiment['seeds']}"),
+        (f"{n_sets} x {n_conditions} x {len(experiment.methods)} x {experiment.seeds}"),
     )
-    yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in preprocess.items())
-    yield "parameters chosen by", f"{tuning['metric']}, {_judged_on(tuning)}"
-    if tuning.get("chosen_on") == "test":
+    yield "preprocessing", ", ".join(f"{key}: {value}" for key, value in experiment.preprocess.items())
+    yield "parameters chosen by", f"{tuning.metric}, {_judged_on(tuning)}"
+    if tuning.chosen_on == "test":
         yield "caution", "the parameters are chosen on the test part"
-    yield "metrics", ", ".join(experiment["metrics"])
-    yield "limits of a run", f"{experiment['limits']['seconds']} s, {experiment['limits']['megabytes']} MB"
+    yield "metrics", ", ".join(experiment.metrics)
+    yield "limits of a run", f"{experiment.limits['seconds']} s, {experiment.limits['megabytes']} MB"
 
 
 def _judged_on(tuning):
     """Return in words on which rows hyper-parameters are judged."""
-    if "folds" in tuning:
-        return f"{tuning['folds']} folds inside the training part"
-    if "validation_set" in tuning:
+    if tuning.folds:
+        return f"{tuning.folds} folds inside the training part"
+    if tuning.validation_set:
         return "a validation set as large as the training set"
-    first = f"first {tuning['first_periods']} periods of the " if "first_periods" in tuning else ""
-    shares = ", ".join(f"{share:g}" for share in tuning["shares"])
+    first = f"first {tuning.first_periods} periods of the " if tuning.first_periods else ""
+    shares = ", ".join(f"{share:g}" for share in tuning.shares)
     return f"rows that come after the shares {shares} of the {first}training part, in the order of time"
 
 
 def methods(experiment):
     """Yield (label as HTML, module, fixed parameters, grid) of every method."""
-    for key, method in experiment["methods"].items():
-        fixed = {**method["params"], **{name: method[name] for name in ("sampler", "n_pairs") if name in method}}
-        grid = [f"{name} in {', '.join(map(str, values))}" for name, values in method["grid"].items()]
+    for key, method in experiment.methods.items():
+        pairs = {"sampler": method.sampler, "n_pairs": method.n_pairs}
+        fixed = {**method.params, **{name: value for name, value in pairs.items() if value}}
+        grid = [f"{name} in {', '.join(map(str, values))}" for name, values in method.grid.items()]
         params = ", ".join(f"{name} = {value}" for name, value in fixed.items())
-        yield html_label(method.get("label", key)), uses_named(method["uses"]), params, "; ".join(grid)
+        yield html_label(method.label or key), uses_named(method.uses), params, "; ".join(grid)
 
 
 def table(root, path):
@@ -223,7 +225,7 @@ def data_used(shown, experiments, sheet):
     """Return the rows of the sheet that the shown experiments use: (row, their sections, what the data replace)."""
     used = {}
     for one in shown:
-        for name in plan.datasets_of(experiments[one.name]):
+        for name in experiments[one.name].all_datasets:
             used.setdefault(name, []).append(one)
     return [
         (sheet[name], where, next((s.substitute for s in where if s.substitute), "")) for name, where in used.items()

@@ -7,9 +7,9 @@ Parameters of every statistic
 records : DataFrame
     ``records.parquet``: one row per run, with the identity columns ``dataset condition method seed``, the sizes
     ``n_train n_test``, ``status``, ``reason`` and one column per metric. Metrics are errors: lower is better.
-experiment : mapping
-    The experiment's yaml as read. Used: ``datasets conditions methods`` (their keys, in this order, are the rows
-    expected), ``seeds`` (runs expected in each cell), ``metrics``, ``reference_method``.
+experiment : Experiment
+    See `rankbench.experiments.experiment`. Used: ``datasets conditions methods`` (their names, in this order, are the
+    rows expected), ``seeds`` (runs expected in each cell), ``metrics``, ``reference_method``.
 
 Frames
 ------

@@ -30,11 +30,11 @@ def bayes(records, experiment):
     A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017), Time for a change: a tutorial for comparing multiple
     classifiers through Bayesian analysis, JMLR 18, section 4.3.
     """
-    reference, rows = experiment["reference_method"], []
+    reference, rows = experiment.reference_method, []
     for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
         means = here.pivot(index="dataset", columns="method", values="mean")
         rope = ROPE.get(metric, ROPE_OF_FRACTIONS)
-        for method in rivals(experiment)["methods"]:
+        for method in rivals(experiment).methods:
             if method != reference:
                 both = means[[method, reference]].dropna() * sign_of(metric)
                 counts = len(both), len(means) - len(both)

@@ -47,7 +47,7 @@ def best(records, experiment):
         errors = {method: series * sign_of(place[2]) for method, series in values.items()}
         for method, compared in _compare(errors, _overlap(records, *place[:2])).items():
             series, cost = values[method], costs.get((*place[:2], method), (np.nan, np.nan, ""))
-            counts = len(series), experiment["seeds"] - len(series)
+            counts = len(series), experiment.seeds - len(series)
             rows.append((*place, method, series.mean(), series.std(), *counts, *compared, *cost))
     return pd.DataFrame(rows, columns=COLUMNS)
 

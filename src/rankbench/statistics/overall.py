@@ -1,6 +1,7 @@
 """The reference method against each opponent over all data sets, as section 4 of Diez et al. counts and tests it."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -36,9 +37,9 @@ def overall(records, experiment):
         As `per_dataset`.
     """
     means, tests = summary(records, experiment), per_dataset(records, experiment)
-    reference = experiment["reference_method"]
+    reference = experiment.reference_method
     rows = []
-    for condition, metric in itertools.product(experiment["conditions"], experiment["metrics"]):
+    for condition, metric in itertools.product(experiment.conditions, experiment.metrics):
         here = means[(means["condition"] == condition) & (means["metric"] == metric)]
         sign = sign_of(metric)
         wide = here.pivot(index="dataset", columns="method", values="mean") * sign
@@ -62,9 +63,11 @@ def draws(records, experiment):
     from 1): how far the counts of a table of 20 hold-outs move.
     """
     parts = []
-    for draw in range(experiment["seeds"] // DRAW):
+    for draw in range(experiment.seeds // DRAW):
         seeds = range(draw * DRAW, (draw + 1) * DRAW)
-        parts.append(overall(records[records["seed"].isin(seeds)], {**experiment, "seeds": DRAW}).assign(draw=draw + 1))
+        parts.append(
+            overall(records[records["seed"].isin(seeds)], replace(experiment, seeds=DRAW)).assign(draw=draw + 1)
+        )
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["draw"])
 
 

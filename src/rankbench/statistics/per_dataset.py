@@ -37,7 +37,7 @@ def per_dataset(records, experiment):
         key: cell.set_index("seed")["value"] for key, cell in runs.groupby(["dataset", "condition", "metric", "method"])
     }
     overlap = _test_per_train(records)
-    reference = experiment["reference_method"]
+    reference = experiment.reference_method
     cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
     nothing = pd.Series(dtype=float)
     rows = []
@@ -47,7 +47,7 @@ def per_dataset(records, experiment):
         differences = (theirs - ours).dropna().round(DECIMALS).to_numpy()
         rows.append(
             {"dataset": dataset, "condition": condition, "metric": metric, "method": method, "reference": reference}
-            | {"n_pairs": len(differences), "n_missing": experiment["seeds"] - len(differences)}
+            | {"n_pairs": len(differences), "n_missing": experiment.seeds - len(differences)}
             | _tests(differences, overlap.get((dataset, condition), np.nan))
         )
     frame = pd.DataFrame(rows, columns=[*IDENTITY, *_tests(np.empty(0), np.nan)])

@@ -48,7 +48,7 @@ def nemenyi(records, experiment):
 
 def _blocks(records, experiment):
     """Yield each condition and metric, its means as printed on complete data sets, and the number of the others."""
-    cells, methods = summary(records, experiment), list(rivals(experiment)["methods"])
+    cells, methods = summary(records, experiment), list(rivals(experiment).methods)
     for (condition, metric), here in cells.groupby(["condition", "metric"], sort=False):
         means = here.pivot(index="dataset", columns="method", values="mean")[methods].round(PRINTED_DECIMALS)
         complete = means.dropna() * sign_of(metric)

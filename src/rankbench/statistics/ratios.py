@@ -23,15 +23,15 @@ def ratios(records, experiment):
         As `check_records`.
     """
     records, experiment = runs_of_rivals(records, experiment)
-    runs, reference = finished_runs(records, experiment), experiment["reference_method"]
+    runs, reference = finished_runs(records, experiment), experiment.reference_method
     wide = runs.pivot(index=["dataset", "condition", "metric", "seed"], columns="method", values="value")
-    wide = wide.reindex(columns=list(experiment["methods"]))
+    wide = wide.reindex(columns=list(experiment.methods))
     cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
     rows = []
     for dataset, condition, metric, method in cells:
         both = wide[_cell(wide, dataset, condition, metric)][[method, reference]].dropna()
         numbers = ratio_of_means(both[method].to_numpy(), both[reference].to_numpy())
-        counts = len(both), experiment["seeds"] - len(both)
+        counts = len(both), experiment.seeds - len(both)
         rows.append((dataset, condition, metric, method, reference, *counts, *numbers))
     return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -1,5 +1,7 @@
 """The planned runs of an experiment and the runs that finished: every statistic starts here."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 CELL = ["dataset", "condition", "method"]
@@ -7,8 +9,8 @@ CELL = ["dataset", "condition", "method"]
 
 def rivals(experiment):
     """Return the experiment without its baselines: constant and random answers are not compared with the methods."""
-    learn = {name: method for name, method in experiment["methods"].items() if not method.get("baseline")}
-    return {**experiment, "methods": learn}
+    learn = {name: method for name, method in experiment.methods.items() if not method.baseline}
+    return replace(experiment, methods=learn)
 
 
 def check_records(records, experiment):
@@ -20,7 +22,7 @@ def check_records(records, experiment):
         If a data set, condition or method is not in the experiment, a run is there twice, or a cell has more runs
         than ``seeds``.
     """
-    for column, asked in zip(CELL, (experiment["datasets"], experiment["conditions"], experiment["methods"])):
+    for column, asked in zip(CELL, (experiment.datasets, experiment.conditions, experiment.methods)):
         unknown = sorted(set(records[column]) - set(asked))
         if unknown:
             raise ValueError(f"records.{column} must be one of {list(asked)}, got {unknown}")
@@ -28,20 +30,15 @@ def check_records(records, experiment):
     if len(twice):
         raise ValueError(f"records must hold a run once, got twice: {twice[[*CELL, 'seed']].to_dict('records')}")
     most = records.groupby(CELL).size().max()  # nan of no records
-    if most > experiment["seeds"]:
-        raise ValueError(f"records must hold at most seeds = {experiment['seeds']} runs a cell, got {most}")
+    if most > experiment.seeds:
+        raise ValueError(f"records must hold at most seeds = {experiment.seeds} runs a cell, got {most}")
 
 
 def expected_cells(experiment):
     """Return every planned (dataset, condition, metric, method), in the order of the yaml, as a MultiIndex."""
-    levels = [list(experiment[key]) for key in ("datasets", "conditions", "metrics", "methods")]
-    cells = pd.MultiIndex.from_product(levels, names=["dataset", "condition", "metric", "method"])
-
-    def asked(dataset, condition, _, method):
-        parts = experiment["conditions"][condition], experiment["methods"][method]
-        return all(dataset in part.get("datasets", (dataset,)) for part in parts)
-
-    return cells[[asked(*cell) for cell in cells]]
+    levels = (experiment.datasets, experiment.conditions, experiment.metrics, experiment.methods)
+    cells = pd.MultiIndex.from_product(map(list, levels), names=["dataset", "condition", "metric", "method"])
+    return cells[cells.droplevel("metric").isin([*experiment.cells])]
 
 
 def runs_of_rivals(records, experiment):
@@ -54,7 +51,7 @@ def runs_of_rivals(records, experiment):
     """
     check_records(records, experiment)
     kept = rivals(experiment)
-    return records[records["method"].isin(list(kept["methods"]))], kept
+    return records[records["method"].isin(list(kept.methods))], kept
 
 
 def finished_runs(records, experiment):
@@ -71,7 +68,7 @@ def finished_runs(records, experiment):
     identity = [*CELL, "seed"]
     runs = (
         records[records["status"] == "ok"]
-        .melt(identity, list(experiment["metrics"]), "metric", "value")
+        .melt(identity, list(experiment.metrics), "metric", "value")
         .dropna(subset="value")
     )
     return runs.sort_values([*CELL, "metric", "seed"], ignore_index=True)

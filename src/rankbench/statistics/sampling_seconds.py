@@ -28,10 +28,10 @@ def sampling_seconds(records, experiment):
     cells = timed.groupby(CELL).agg(
         n_pool=("n_pool", "first"), n_runs=("seed", "count"), seconds=("sample_seconds", "sum")
     )
-    asked = [list(experiment[key]) for key in ("datasets", "conditions", "methods")]
+    asked = [list(names) for names in (experiment.datasets, experiment.conditions, experiment.methods)]
     cells = cells.reindex(pd.MultiIndex.from_product(asked, names=CELL)).reset_index()
     cells["n_runs"] = cells["n_runs"].fillna(0).astype(int)
-    cells["n_missing"] = experiment["seeds"] - cells["n_runs"]
+    cells["n_missing"] = experiment.seeds - cells["n_runs"]
     slopes = {key: log_slope(cell["n_pool"], cell["seconds"]) for key, cell in cells.groupby(["condition", "method"])}
     cells["slope"] = [slopes[key] for key in zip(cells["condition"], cells["method"], strict=True)]
     return cells[COLUMNS]

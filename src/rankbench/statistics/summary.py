@@ -1,6 +1,7 @@
 """Mean and standard deviation of each cell, and its missing runs."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pandas as pd
 
@@ -22,17 +23,17 @@ def summary(records, experiment):
 def baselines(records, experiment):
     """Summarise the constant and the random answers as `summary` does the methods that learn."""
     check_records(records, experiment)
-    learn = rivals(experiment)["methods"]
-    blind = {name: method for name, method in experiment["methods"].items() if name not in learn}
-    return _summed(records[records["method"].isin(list(blind))], {**experiment, "methods": blind})
+    learn = rivals(experiment).methods
+    blind = {name: method for name, method in experiment.methods.items() if name not in learn}
+    return _summed(records[records["method"].isin(list(blind))], replace(experiment, methods=blind))
 
 
 def halves(records, experiment):
     """Summarise all seeds, the even and the odd ones (column ``half``): one half may judge what the other chose."""
     parts = []
     for half, remainders in {"all": (0, 1), "even": (0,), "odd": (1,)}.items():
-        seeds = [seed for seed in range(experiment["seeds"]) if seed % 2 in remainders]
-        part = summary(records[records["seed"].isin(seeds)], {**experiment, "seeds": len(seeds)})
+        seeds = [seed for seed in range(experiment.seeds) if seed % 2 in remainders]
+        part = summary(records[records["seed"].isin(seeds)], replace(experiment, seeds=len(seeds)))
         parts.append(part.assign(half=half))
     return pd.concat(parts, ignore_index=True)
 
@@ -42,10 +43,10 @@ def _summed(records, experiment):
     keys = ["dataset", "condition", "metric", "method"]
     cells = runs.groupby(keys)["value"].agg(mean="mean", sd="std", n_runs="count").reindex(expected_cells(experiment))
     cells["n_runs"] = cells["n_runs"].fillna(0).astype(int)
-    cells["n_missing"] = experiment["seeds"] - cells["n_runs"]
+    cells["n_missing"] = experiment.seeds - cells["n_runs"]
     by_cell = dict(iter(records.groupby(CELL)))
     cells["reasons"] = [
-        _reasons(by_cell.get((dataset, condition, method), records[:0]), metric, experiment["seeds"])
+        _reasons(by_cell.get((dataset, condition, method), records[:0]), metric, experiment.seeds)
         for dataset, condition, metric, method in cells.index
     ]
     return cells.reset_index()

@@ -17,8 +17,9 @@ Parameters of every study
 data : dict of str to (Table, list of Split)
     The data sets that the yaml names under ``studies.{study}.datasets``, with their splits under the first condition,
     one for each seed; without splits where they are no data sets of the experiment.
-experiment : mapping
-    What `READS` names of the experiment's yaml. A study with an argument ``method`` is given that one of ``methods``.
+experiment : Experiment
+    It has the name of the study and what `READS` names. A study with an argument ``method`` is given that one of
+    ``methods``.
 
 What the frame holds does not depend on when or where it runs, but for columns of seconds. A study that fits a method
 calls its arguments ``uses`` and ``params``, as an experiment does; they are checked in the same way.

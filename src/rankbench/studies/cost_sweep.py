@@ -6,7 +6,6 @@ from itertools import product
 import pandas as pd
 
 from rankbench.experiments.job import Data, Task, run_seed
-from rankbench.experiments.plan import job_task
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
 from rankbench.experiments.tune import measured
@@ -47,7 +46,7 @@ def run(data, experiment, *, method, condition, seeds, C, C_rank):
     """
     rows = []
     for dataset, (table, splits) in data.items():
-        task = Task(**job_task("cost_sweep", experiment, dataset, condition, method), limits=experiment["limits"])
+        task = Task(**experiment.task(dataset, condition, method), limits=experiment.limits)
         X, spread = encode(table.X, table.levels, task.preprocess["nominal"]), table.y.std()
         for cost, cost_rank, split in product(C, C_rank, splits[:seeds]):
             changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})

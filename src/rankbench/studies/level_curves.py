@@ -7,7 +7,6 @@ import pandas as pd
 
 from rankbench.experiments.job import Data, Task
 from rankbench.experiments.methods import load_method
-from rankbench.experiments.plan import job_task
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
@@ -58,9 +57,9 @@ def run(data, experiment, *, box, steps, truth):
     axis = np.linspace(-box, box, steps)
     points = np.column_stack([axis.ravel() for axis in np.meshgrid(axis, axis)])
     frames = [_frame("truth", -1, points, NORMS[truth](points))]
-    condition = next(iter(experiment["conditions"]))
-    for method in rivals(experiment)["methods"]:
-        task = Task(**job_task("level_curves", experiment, dataset, condition, method), limits=experiment["limits"])
+    condition = next(iter(experiment.conditions))
+    for method in rivals(experiment).methods:
+        task = Task(**experiment.task(dataset, condition, method), limits=experiment.limits)
         if task.attributes != ITEM:
             raise ValueError(
                 f"attributes must be {', '.join(ITEM)} for level curves, got {task.attributes} of {method}"

@@ -57,7 +57,7 @@ def run(data, experiment, *, uses, params, solvers, tolerances):
         return seconds, model
 
     for dataset, (table, splits) in data.items():
-        X, y = _training_part(table, splits[0].train, experiment["preprocess"])
+        X, y = _training_part(table, splits[0].train, experiment.preprocess)
         _, exact = fit(X, y, solvers[0], REFERENCE_TOLERANCE)
         lower_bound = judge(exact).dual_bound
         for solver, tol in product(solvers, tolerances):

@@ -16,9 +16,9 @@ frames : mapping of str to DataFrame
     The statistics of ``NEEDS`` by name, and under ``"published"`` the printed numbers (the csv of
     ``resources/published/`` that the experiment names in ``published:``); without that key the table says "not
     printed" in every printed cell.
-experiment : mapping
-    The experiment's yaml as read. Used: ``datasets``, ``methods`` (keys and their ``label``), ``conditions``,
-    ``seeds``, ``reference_method``.
+experiment : Experiment
+    See `rankbench.experiments.experiment`. Used: ``datasets``, ``methods`` (names and their ``label``),
+    ``conditions``, ``seeds``, ``reference_method``.
 titles : mapping of str to str
     Data set key -> the name the paper prints (column ``title`` of ``config/datasets.tsv``), which is also how
     ``published`` names it.

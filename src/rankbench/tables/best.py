@@ -26,12 +26,12 @@ def render(frames, experiment, titles):
 
 def lay_out(cells, experiment, titles, markup):
     """Return the grid of cell texts, for the last condition: the first metric in full, the means of the others."""
-    labels, (first, *others), rows = method_labels(experiment, markup.label), experiment["metrics"], []
+    labels, (first, *others), rows = method_labels(experiment, markup.label), experiment.metrics, []
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
         means = {metric: rows.set_index("method") for metric, rows in part.groupby("metric")}
         for cell in by_rank(part[part["metric"] == first]).itertuples():
             texts = {("Method", ""): labels[cell.method]}
-            if len(experiment["datasets"]) > 1:
+            if len(experiment.datasets) > 1:
                 texts = {("Data set", ""): markup.text(titles.get(dataset, dataset)), **texts}
             texts["Verdict", ""] = cell.verdict
             texts |= _distance(cell, markup.text(_heading(first)), markup)
@@ -72,10 +72,10 @@ def _mean(cell, markup):
 
 def caption(experiment):
     """Return how to read the table."""
-    n_train = list(experiment["conditions"].values())[-1].get("n_train")
+    n_train = list(experiment.conditions.values())[-1].n_train
     at = f" with {n_train:,} training rows" if n_train else ""
     return (
-        f"Means on the test part over {experiment['seeds']} hold-outs{at}. Behind the best: mean of the paired "
+        f"Means on the test part over {experiment.seeds} hold-outs{at}. Behind the best: mean of the paired "
         "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio). "
         "Worse: Holm's p over the methods is below 0.05; not clearly worse: it is not. Seconds: grid search and final "
         "fit, median; MB: largest peak of a process."

@@ -39,7 +39,7 @@ def gather(frames, experiment):
     shares = frames["bayes"].set_index(["metric", "method"])[["better", "alike", "worse"]]
     ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
     rows = ranks[["average_rank", "n_datasets"]].join(by_method).join(shares).reset_index()
-    order = {metric: at for at, metric in enumerate(experiment["metrics"])}
+    order = {metric: at for at, metric in enumerate(experiment.metrics)}
     return rows.sort_values(["metric", "average_rank"], key=lambda c: c.map(order) if c.name == "metric" else c)[
         COLUMNS
     ]
@@ -53,10 +53,10 @@ def behind(cells):
 
 def lay_out(rows, experiment, markup):
     """Return the grid of cell texts."""
-    labels, reference = method_labels(experiment, markup.label), experiment["reference_method"]
+    labels, reference = method_labels(experiment, markup.label), experiment.reference_method
     grid = []
     for row in rows.itertuples():
-        texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment["metrics"]) > 1 else {}
+        texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment.metrics) > 1 else {}
         texts |= {("Method", ""): labels[row.method], ("Average", "rank"): _number(row.average_rank, 2)}
         texts |= {("Average", "error"): _number(row.mean, 4), ("Near", "the best"): f"{row.n_near}"}
         for share in ("better", "alike", "worse"):
@@ -76,9 +76,9 @@ def caption(frames, experiment):
     """Return how to read the table."""
     ropes = frames["bayes"].drop_duplicates("metric")
     told = ", ".join(f"{row.rope:g} for {metric_label(row.metric)}" for row in ropes.itertuples())
-    n_datasets, reference = len(experiment["datasets"]), method_labels(experiment)[experiment["reference_method"]]
+    n_datasets, reference = len(experiment.datasets), method_labels(experiment)[experiment.reference_method]
     return (
-        f"{len(experiment['methods'])} methods on {n_datasets} data sets, {experiment['seeds']} hold-outs each. "
+        f"{len(experiment.methods)} methods on {n_datasets} data sets, {experiment.seeds} hold-outs each. "
         "Average: over the data sets. Near the best: data sets where the error is the lowest, or above it by no more "
         f"than a difference that does not matter ({told}). Probability: that the method is better than {reference} by "
         "more than such a difference, alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and "

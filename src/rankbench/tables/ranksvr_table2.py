@@ -39,7 +39,7 @@ def render(frames, experiment, titles):
 
 def lay_out(cells, experiment, titles, markup):
     """Return the grid of cell texts: one row per condition and data set, columns (method, ours / printed / ratios)."""
-    labels, reference = method_labels(experiment, markup.label), experiment["reference_method"]
+    labels, reference = method_labels(experiment, markup.label), experiment.reference_method
     rows = []
     for (condition, dataset), row in cells.groupby(["condition", "dataset"], sort=False):
         name = condition.replace("_", " ")
@@ -82,10 +82,10 @@ def _ratio(cell):
 
 def _caption(experiment, markup):
     """Return how to read the table, in the given markup."""
-    reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
-    on_test = any(options.get("tuning") == {"chosen_on": "test"} for options in experiment["conditions"].values())
+    reference = method_labels(experiment, markup.label)[experiment.reference_method]
+    on_test = any(condition.tuning.chosen_on == "test" for condition in experiment.conditions.values())
     return (
-        f"Mean absolute error on the test part over {experiment['seeds']} draws, in the unit of the data set (the "
+        f"Mean absolute error on the test part over {experiment.seeds} draws, in the unit of the data set (the "
         f"paper's unit is lost); bold: the lowest of the row. Ratio: the mean divided by that of {reference}, with the "
         "95 percent interval over paired draws; printed ratio: the same of the printed means, which have no interval."
         + (" Best on test: parameters chosen on the test part of each draw, which is no honest estimate." * on_test)

@@ -59,6 +59,6 @@ def _number(value, otherwise, pattern):
 def _caption(experiment):
     """Return how to read the table."""
     return (
-        f"Seconds to choose the pairs {experiment['seeds']} times, ours (compiled code, one core) beside the printed "
+        f"Seconds to choose the pairs {experiment.seeds} times, ours (compiled code, one core) beside the printed "
         "ones (machine unknown). Slope: of log seconds against log n over the data sets, n our pool for both."
     )

@@ -35,7 +35,7 @@ def render(frames, experiment, titles):
 def lay_out(cells, experiment, titles, markup):
     """Return the grid of cell texts: one row per data set, columns (method, ours / printed / difference)."""
     labels = method_labels(experiment, markup.label)
-    sizes = {titles[key]: f"{size['n_train']} / {size['n_test']}" for key, size in experiment["datasets"].items()}
+    sizes = {titles[key]: f"{data.n_train} / {data.n_test}" for key, data in experiment.datasets.items()}
     rows = []
     for dataset, row in cells.groupby("dataset", sort=False):
         texts = {("Dataset", ""): markup.text(dataset), ("train / test", ""): sizes[dataset]}
@@ -89,9 +89,9 @@ def _two_decimals(value):
 
 def _caption(experiment, markup, both):
     """Return the explanation of the table, in the given markup; with `both` it shows printed numbers too."""
-    reference = method_labels(experiment, markup.label)[experiment["reference_method"]]
+    reference = method_labels(experiment, markup.label)[experiment.reference_method]
     dagger, minus = markup.dagger, markup.minus
-    ours, beside, among = f"{experiment['seeds']} hold-outs", "", ""
+    ours, beside, among = f"{experiment.seeds} hold-outs", "", ""
     if both:
         ours += f" (ours) and {PUBLISHED_RUNS} (printed)"
         beside = f" Difference: ours {minus} printed{markup.plus_minus}its standard error, the root of the summed "

@@ -1,0 +1,242 @@
+"""An experiment: what its yaml says, and what follows from it: its runs, the tasks of its jobs, and its files."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+
+from rankbench.home import PUBLISHED
+from rankmargin.sources import closure, source_digest
+
+from .components import constant_of
+from .draw import DRAWN_BY
+from .entries import Tuning, document_of, entries_of
+from .methods import sources_of
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Experiment:
+    """One experiment. The attributes are the keys of its yaml, which ``config/README.md`` explains.
+
+    The names of data sets, conditions, methods and studies are those of the yaml. Paths are relative to the checkout.
+
+    Attributes
+    ----------
+    name : str
+        The name of its file without the ending.
+    datasets, conditions, methods : dict of str to DataSet, Condition or Method
+        See `rankbench.experiments.entries`.
+    studies : dict of str to dict
+        Study -> the arguments that the yaml sets, and its ``datasets``.
+    file : str
+        Path of the yaml.
+    """
+
+    name: str = ""
+    file: str = ""
+    title: str = ""
+    paper: str = ""
+    substitute: str = ""
+    deviations: list = field(default_factory=list)
+    datasets: dict = field(default_factory=dict)
+    conditions: dict = field(default_factory=dict)
+    methods: dict = field(default_factory=dict)
+    metrics: list = field(default_factory=list)
+    seeds: int = 0
+    seeds_per_job: int = 1
+    every_rank: bool = False
+    disjoint_training: bool = False
+    preprocess: dict = field(default_factory=dict)
+    tuning: Tuning = field(default_factory=Tuning)
+    limits: dict = field(default_factory=dict)
+    reference_method: str = ""
+    published: str = ""
+    studies: dict = field(default_factory=dict)
+    outputs: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document, **given):
+        """Return the experiment of a yaml that has passed the check of its schema; `given` has priority."""
+        return cls(**entries_of({**document, **given}))
+
+    @property
+    def document(self):
+        """What `of` makes this experiment from, without ``file`` and ``seeds_per_job``, which do not change results."""
+        return document_of(replace(self, file="", seeds_per_job=1))
+
+    # Runs
+
+    @property
+    def cells(self):
+        """(dataset, condition, method) of all cells; a condition or a method may be for some data sets only."""
+        for dataset, condition, method in product(self.datasets, self.conditions, self.methods):
+            asked = self.conditions[condition].datasets, self.methods[method].datasets
+            if all(names is None or dataset in names for names in asked):
+                yield dataset, condition, method
+
+    @property
+    def runs(self):
+        """(experiment, dataset, condition, method, seed), the identity of every run."""
+        yield from ((self.name, *cell, seed) for cell, seed in product(self.cells, range(self.seeds)))
+
+    def run_files(self, ending):
+        """Return the path of the file with that ending (``json`` or ``npz``) of every run, in the order of `runs`."""
+        return ["results/{}/jobs/{}/{}/{}/{}.{}".format(*run, ending) for run in self.runs]
+
+    def task(self, dataset, condition, method):
+        """Return all fields of the `rankbench.experiments.job.Task` of the runs of a cell, except ``limits``.
+
+        Parameters and preprocessing of the method are changed by the data set and the condition; a baseline keeps its
+        own parameters. An edit of one of the sources changes ``source_digest``.
+        """
+        data, changed, uses = self.datasets[dataset], self.conditions[condition], self.methods[method]
+        tunings = uses.tuning, changed.tuning, self.tuning
+        task = {
+            "experiment": self.name,
+            "dataset": dataset,
+            "condition": condition,
+            "method": method,
+            "uses": uses.uses,
+            "params": uses.params if uses.baseline else {**uses.params, **data.params, **changed.params},
+            "grid": uses.grid,
+            "preprocess": {**self.preprocess, **changed.preprocess, **uses.preprocess},
+            "metric": self.tuning.metric,
+            "source_digest": self.digests[method],
+            "attributes": tuple(uses.attributes or data.attributes),
+            "tune_on": next((tuning.chosen_on for tuning in tunings if tuning.chosen_on), "validation"),
+        }
+        if not uses.sampler:
+            return task
+        wrong_pairs = 0.0 if changed.wrong_pairs is None else changed.wrong_pairs
+        pairs = {"n_pairs": changed.n_pairs or uses.n_pairs, "wrong_pairs": wrong_pairs}
+        return {**task, "sampler": uses.sampler, **pairs}
+
+    def warm_up(self, method):
+        """Return the task of `rankbench.experiments.job.compile_method`. It does not name the experiment, so methods
+        of several experiments share it."""
+        uses = self.methods[method]
+        first = {name: values[:1] for name, values in uses.grid.items()}
+        task = {"uses": uses.uses, "params": uses.params, "metric": self.tuning.metric, "grid": first}
+        return {**task, "source_digest": self.digests[method]}
+
+    @cached_property
+    def digests(self):
+        """Method -> digest of the sources by which its records must be made."""
+        return {
+            name: _digest(["rankbench.experiments.job"], [method.uses], method.sampler)
+            for name, method in self.methods.items()
+        }
+
+    # Splits
+
+    def split_arguments(self, dataset, condition):
+        """Return the arguments of `rankbench.experiments.draw.draw` except table, seed and names."""
+        data, tuning = self.datasets[dataset], self.tuning
+        given = {**data.sizes, **self.conditions[condition].sizes}
+        if data.split == "hold_out":
+            given |= {key: True for key in ("every_rank", "disjoint_training") if getattr(self, key)}
+        else:
+            given |= {"split": data.split, "shares": tuning.shares, "first_periods": tuning.first_periods}
+        given |= {"place": data.place, "n_folds": tuning.folds}
+        return {key: value for key, value in given.items() if value is not None}
+
+    def part_sizes(self, dataset, condition):
+        """Return the sizes of the training and the test part; 0 if they depend on the table."""
+        sizes = self.split_arguments(dataset, condition)
+        if sizes.get("split") == "comparisons":
+            return tuple(part["equality"] + part["inequality"] for part in (sizes, sizes.get("test", sizes)))
+        return tuple(0 if (size := sizes.get(key, 0)) == "rest" else size for key in ("n_train", "n_test"))
+
+    def split_files(self, dataset, condition, seeds):
+        """Return the paths of splits under a condition: conditions that ask for the same have the same files."""
+        asked = self.split_arguments(dataset, condition)
+        first = next(other for other in self.conditions if self.split_arguments(dataset, other) == asked)
+        return [f"resources/splits/{self.name}/{dataset}/{first}/{seed}.npz" for seed in seeds]
+
+    def split_digest(self, dataset):
+        """Return the digest of the sources of the splits of a data set."""
+        return source_digest("rankbench.experiments.draw", DRAWN_BY[self.datasets[dataset].split])
+
+    # Studies
+
+    def study_arguments(self, study):
+        """Return the arguments that the yaml sets for ``run`` of a study."""
+        return {key: value for key, value in self.studies[study].items() if key != "datasets"}
+
+    def study_files(self, study):
+        """Return data set -> its table and, if the experiment has the data set too, its splits under the first
+        condition."""
+        first, seeds = next(iter(self.conditions), None), range(self.seeds)
+        return {
+            name: (
+                f"resources/tables/{name}.npz",
+                self.split_files(name, first, seeds) if name in self.datasets else [],
+            )
+            for name in self.studies[study].get("datasets", ())
+        }
+
+    def studied(self, study):
+        """Return the experiment that a study is given, named after it: the keys that it reads, and only one method if
+        it names one."""
+        reads = constant_of(f"rankbench.studies.{study}", "READS", ())
+        given = {key: getattr(self, key) for key in reads}
+        method = self.studies[study].get("method")
+        if "methods" in given and method is not None:
+            given["methods"] = {method: self.methods[method]}
+        return Experiment(name=study, **given)
+
+    def study_digest(self, study):
+        """Return the digest of the sources of a study, including those of the methods that it fits."""
+        named, given = self.studies[study], self.studied(study)
+        modules = [f"rankbench.studies.{study}", *([__name__] if given.methods else [])]
+        fitted = [*([named["uses"]] if "uses" in named else []), *(method.uses for method in given.methods.values())]
+        return _digest(modules, fitted, any(method.sampler for method in given.methods.values()))
+
+    # Data and results
+
+    @property
+    def all_datasets(self):
+        """The names of all data sets of the experiment and its studies, each once."""
+        studied = [name for study in self.studies.values() for name in study.get("datasets", ())]
+        return [*dict.fromkeys([*self.datasets, *studied])]
+
+    def frames_of(self, kind, output):
+        """Return the frames that a table or figure reads: name of the frame -> path."""
+        needs = constant_of(f"rankbench.{kind}s.{output}", "NEEDS")
+        paths = {need: f"results/{self.name}/statistics/{need}.csv" for need in needs}
+        return {**paths, "published": str(PUBLISHED / self.published)} if self.published else paths
+
+    @property
+    def frame_files(self):
+        """The paths of the frames by which claims are judged: statistics and records."""
+        folder, statistics = f"results/{self.name}", [*self.outputs["statistics"], *self.studies]
+        records = [f"{folder}/records.parquet"] if self.methods else []
+        return [*(f"{folder}/statistics/{statistic}.csv" for statistic in statistics), *records]
+
+    @property
+    def result_files(self):
+        """The paths of all results for readers: tables, figures, statistics and records."""
+        folder = f"results/{self.name}"
+        return [
+            *(f"{folder}/tables/{table}.{ending}" for table in self.outputs["tables"] for ending in ("html", "csv")),
+            *(f"{folder}/figures/{figure}.svg" for figure in self.outputs["figures"]),
+            *self.frame_files,
+        ]
+
+
+def _digest(modules, uses, sampling):
+    """Return the digest of the sources of modules and of methods, and of the samplers if `sampling` is true."""
+    sources = [sources_of(method) for method in uses]
+    ours = [*(name for named, _ in sources for name in named), *(["rankmargin.sampling"] if sampling else [])]
+    return source_digest(*modules, *ours, others=tuple(name for _, named in sources for name in named))
+
+
+def digest_of_task(task):
+    """Return 16 hexadecimal digits of the sha256 of a task."""
+    return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def is_timed(study):
+    """Return whether a study measures times."""
+    return "rankbench.studies._seconds" in closure([f"rankbench.studies.{study}"])

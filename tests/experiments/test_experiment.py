@@ -1,0 +1,134 @@
+"""What follows from the yaml of an experiment: its jobs and their files."""
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from rankbench.experiments.blocks import stopped_by_less
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.record import Record, to_line
+from rankbench.home import PUBLISHED
+
+
+def test_runs_and_their_files_are_counted(small):
+    runs, files = list(small.runs), small.run_files("json")
+    assert len(runs) == len({*files}) == 2 * 2 * 3
+    assert (runs[-1], files[-1]) == (("small", "two", "default", "bad", 2), "results/small/jobs/two/default/bad/2.json")
+
+
+def test_a_job_is_told_everything(small):
+    task = small.task("two", "default", "good")
+    assert (task["experiment"], task["dataset"], task["condition"]) == ("small", "two", "default")
+    assert task["source_digest"] != small.task("two", "default", "bad")["source_digest"]
+
+
+def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
+    frames = Experiment.of(small.document, published="diez_table1.csv").frames_of("table", "table1")
+    assert frames["summary"] == "results/small/statistics/summary.csv"
+    assert frames["published"] == str(PUBLISHED / "diez_table1.csv")
+    assert "published" not in small.frames_of("table", "table1")
+
+
+def test_a_condition_changes_what_a_job_is_told_about_pairs(yaml):
+    yaml["methods"]["good"] |= {"uses": "ranksvr", "sampler": "random", "n_pairs": 5}
+    yaml["datasets"]["one"]["n_pool"] = 10
+    yaml["conditions"] = {
+        "default": {},
+        "noisy": {"n_pool": 4, "n_pairs": 7, "wrong_pairs": 0.5, "tuning": {"chosen_on": "test"}},
+    }
+    small = Experiment.of(yaml)
+    plain, noisy = (small.task("one", c, "good") for c in small.conditions)
+    told = ("sampler", "n_pairs", "wrong_pairs", "tune_on")
+    assert [plain[key] for key in told] == ["random", 5, 0.0, "validation"]
+    assert [noisy[key] for key in told] == ["random", 7, 0.5, "test"]
+    assert "sampler" not in small.task("one", "noisy", "bad")
+    assert [small.split_arguments("one", c)["n_pool"] for c in small.conditions] == [10, 4]
+    assert plain["source_digest"] == noisy["source_digest"]
+
+
+def test_the_condition_changes_parameters_over_the_data_set_over_the_method(yaml):
+    yaml["methods"]["good"]["params"] = {"kernel": "rbf", "gamma": 1, "tol": 0.1}
+    yaml["datasets"]["two"]["params"] = {"kernel": "poly", "gamma": 2}
+    yaml["conditions"]["wide"] = {"params": {"gamma": 3}}
+    small = Experiment.of(yaml)
+    tasks = [small.task(d, c, "good") for d, c in (("one", "default"), ("two", "wide"))]
+    assert tasks[0]["params"] == {"kernel": "rbf", "gamma": 1, "tol": 0.1}
+    assert tasks[1]["params"] == {"kernel": "poly", "gamma": 3, "tol": 0.1}
+    assert "params" not in small.split_arguments("two", "wide")
+
+
+def test_sets_of_pairs_and_methods_of_some_data_sets(yaml):
+    yaml["datasets"] = {
+        "one": {"split": "comparisons", "place": 0, "attributes": ["a", "b"]},
+        "two": {"split": "published"},
+    }
+    yaml["conditions"] = {"few": {"equality": 3, "inequality": 4, "test": {"equality": 5, "inequality": 6}}}
+    yaml["tuning"] = {"validation_set": True, "metric": "zero_one"}
+    yaml["methods"]["good"] |= {"datasets": ["two"], "attributes": ["r"], "preprocess": {"scaling": "none"}}
+    small = Experiment.of(yaml)
+    assert [cell[::2] for cell in small.cells] == [("one", "bad"), ("two", "good"), ("two", "bad")]
+    assert small.split_arguments("one", "few") == {
+        "split": "comparisons",
+        "place": 0,
+        "equality": 3,
+        "inequality": 4,
+        "test": {"equality": 5, "inequality": 6},
+    }
+    assert small.part_sizes("one", "few") == (7, 11)
+    good, bad = (small.task("one", "few", m) for m in ("good", "bad"))
+    assert (good["attributes"], bad["attributes"]) == (("r",), ("a", "b"))
+    assert (good["preprocess"]["scaling"], bad["preprocess"]["scaling"]) == ("none", "standard")
+
+
+def test_conditions_that_ask_for_the_same_splits_have_one_file(yaml):
+    yaml["conditions"] = {"plain": {}, "wide": {"params": {"tol": 0.1}}, "short": {"n_train": 9}}
+    small = Experiment.of(yaml)
+    files = [small.split_files("one", condition, [7])[0] for condition in small.conditions]
+    assert files == [f"resources/splits/small/one/{name}/7.npz" for name in ("plain", "plain", "short")]
+
+
+@pytest.mark.parametrize(
+    ("status", "was", "now", "again"),
+    [
+        ("timeout", {"seconds": 5, "megabytes": 500}, {"seconds": 9, "megabytes": 500}, True),
+        ("memory", {"seconds": 5, "megabytes": 500}, {"seconds": 5, "megabytes": 900}, True),
+        ("timeout", {"seconds": 5, "megabytes": 500}, {"seconds": 5, "megabytes": 500}, False),
+        ("timeout", {"seconds": 5, "megabytes": 500}, {"seconds": 4, "megabytes": 500}, False),
+        ("ok", {"seconds": 5, "megabytes": 500}, {"seconds": 9, "megabytes": 500}, False),
+        ("failed", {"seconds": 5, "megabytes": 500}, {"seconds": 9, "megabytes": 500}, False),
+    ],
+)
+def test_a_raised_limit_runs_again_what_it_stopped(tmp_path, status, was, now, again):
+    record = Record("small", "one", "default", "good", 0, 12, 8, 2, status, limits=was)
+    (tmp_path / "0.json").write_text(to_line(record))
+    assert stopped_by_less(tmp_path / "0.json", now) == again
+    assert not stopped_by_less(tmp_path / "1.json", now)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe", b"[]", b'{"limits": [1]}', b'{"limits": {"reconds": 5}}', b'{"limits": {"seconds": "5"}}'],
+)
+def test_a_damaged_record_does_not_end_the_plan(tmp_path, content):
+    (tmp_path / "0.json").write_bytes(content)
+    assert not stopped_by_less(tmp_path / "0.json", {"seconds": 9, "megabytes": 500})
+
+
+def test_neither_metrics_nor_limits_nor_seeds_are_part_of_what_a_run_stands_on(small):
+    task = small.task("one", "default", "good")
+    limits = {"seconds": 1, "megabytes": 900}
+    changed = replace(small, metrics=["mae"], limits=limits, seeds=9, seeds_per_job=1)
+    assert changed.task("one", "default", "good") == task
+    assert replace(small, tuning=replace(small.tuning, metric="mae")).task("one", "default", "good") != task
+
+
+def test_the_document_of_an_experiment_makes_it_again(yaml):
+    yaml["methods"]["good"] |= {"tuning": {"chosen_on": "bins"}, "datasets": ["two"]}
+    yaml["conditions"] = {"short": {"n_train": 9, "wrong_pairs": 0.0, "tuning": {"chosen_on": "test"}}}
+    small = Experiment.of(yaml, file="small.yaml")
+    again = Experiment.of(json.loads(json.dumps(small.document)), file=small.file, seeds_per_job=2)
+    assert asdict(again) == asdict(small)
+    told = {key: value for key, value in yaml.items() if key not in ("seeds_per_job", "studies")}
+    del told["methods"]["good"]["params"], told["methods"]["bad"]["params"]
+    assert small.document == told, "what the yaml says, without what is empty"
