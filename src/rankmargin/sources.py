@@ -1,4 +1,5 @@
-"""Find the source files that a module uses, without importing it; their digest; the folders for compiled code."""
+"""Find the source files that a module uses, without importing it; the digest of their code; the folders for compiled
+code."""
 
 import ast
 import hashlib
@@ -8,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("rankmargin", "rankbench")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @cache
@@ -26,14 +28,40 @@ def content_of(module):
 
 
 @cache
+def _parsed(content):
+    """Return the import statements of a source, and the sha256 of its code."""
+    tree = ast.parse(content)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return imports, hashlib.sha256(repr(_told(tree)).encode()).hexdigest()
+
+
+def _told(part):
+    """Return a part of a syntax tree as nested tuples, without docstrings, comments, and places in the file.
+
+    Fields that are empty are left out: newer versions of Python have more of them. So the tuples, unlike those of
+    `ast.dump` and the text of `ast.unparse`, do not depend on the version.
+    """
+    if isinstance(part, list):
+        return tuple(map(_told, part))
+    if not isinstance(part, ast.AST):
+        return part
+    given = {name: value for name, value in ast.iter_fields(part) if value is not None and value != []}
+    if isinstance(part, ast.JoinedStr):  # Python 3.12.1 adds empty texts
+        given["values"] = [value for value in part.values if getattr(value, "value", None) != ""]
+    if isinstance(part, DOCUMENTED) and ast.get_docstring(part, clean=False) is not None:
+        given["body"] = part.body[1:]
+    return type(part).__name__, *((name, _told(value)) for name, value in given.items())
+
+
+@cache
 def imports_of(module):
     """Return the modules of this project that a module imports anywhere in its source, parent packages included."""
     package = module if source_of(module).name == "__init__.py" else module.rpartition(".")[0]
     names = set()
-    for node in ast.walk(ast.parse(content_of(module))):
+    for node in _parsed(content_of(module))[0]:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = node.module or ""
             if node.level:
                 base = importlib.util.resolve_name("." * node.level + base, package)
@@ -57,7 +85,9 @@ def closure(modules):
 
 @cache
 def source_digest(*modules, others=()):
-    """Return a digest of the source files that modules use: it changes when any of them is edited, and only then.
+    """Return a digest of the code that modules use: it changes when any of it is edited.
+
+    An edit of a comment, a docstring or the layout of a file changes nothing.
 
     Parameters
     ----------
@@ -69,7 +99,7 @@ def source_digest(*modules, others=()):
     Returns
     -------
     str
-        16 hexadecimal digits of a sha256 over names and bytes.
+        16 hexadecimal digits of a sha256 over names and code.
 
     Raises
     ------
@@ -81,7 +111,7 @@ def source_digest(*modules, others=()):
             raise ModuleNotFoundError(f"no source for module {module!r}")
     digest = hashlib.sha256()
     for module in closure(modules):
-        digest.update(module.encode() + b"\0" + content_of(module) + b"\0")
+        digest.update(f"{module}\0{_parsed(content_of(module))[1]}\0".encode())
     for name in sorted({*others}):
         digest.update(name.encode() + b"\0")
     return digest.hexdigest()[:16]

@@ -39,7 +39,7 @@ def changed_by(monkeypatch):
 
     def edit(module):
         before, content_of = dict(digests()), sources.content_of
-        edited = content_of(module) + b"# edited\n"
+        edited = content_of(module) + b"EDITED = 1\n"
         monkeypatch.setattr(sources, "content_of", lambda name: edited if name == module else content_of(name))
         sources.source_digest.cache_clear()
         return {key for key, digest in digests() if digest != before[key]}

@@ -145,7 +145,7 @@ def test_the_cache_of_a_caller_follows_the_file_of_its_callee(module, caller, ot
     function = getattr(importlib.import_module(module), caller)
     assert f"{module}-{sources.source_digest(module)}" in Path(function.stats.cache_path).parts
     before, content_of = sources.source_digest(module), sources.content_of
-    monkeypatch.setattr(sources, "content_of", lambda name: content_of(name) + b"#" * (name == other))
+    monkeypatch.setattr(sources, "content_of", lambda name: content_of(name) + b"EDITED = 1\n" * (name == other))
     sources.source_digest.cache_clear()
     assert sources.source_digest(module) != before
     monkeypatch.undo()

@@ -52,6 +52,59 @@ def test_only_what_is_imported_changes_the_digest(package, edited, changes):
     assert (sources.source_digest("ours.a") != before) == changes
 
 
+BEFORE = '''"""A module."""
+import json  # for its numbers
+
+SIZE = 2.0
+
+
+def f(x, y=None):
+    """Return f."""
+    return {"a": SIZE, "b": [x, None, "text"]} if x else f"{y:.3f}"
+'''
+SAME = {
+    "a comment": ("SIZE = 2.0", "SIZE = 2.0  # edited"),
+    "a docstring": ("Return f.", "Return f of x and y.\n\n    Notes\n    -----\n    Edited.\n    "),
+    "the docstring of the module": ('"""A module."""\n', "# No docstring.\n\n"),
+    "no docstring": ('    """Return f."""\n', ""),
+    "the layout": ('{"a": SIZE, "b"', "{'a': SIZE,\n            'b'"),
+    "the form of a number": ("2.0", "2."),
+}
+OTHER = {
+    "a constant": ("2.0", "2.5"),
+    "the type of a constant": ("2.0", "2"),
+    "a text": ('"text"', '"Text"'),
+    "None for a text": ('"text"', "None"),
+    "nothing for None": ("[x, None,", "[x,"),
+    "a default": ("y=None", "y"),
+    "a name": ("{y:.3f}", "{x:.3f}"),
+    "a format": ("{y:.3f}", "{y:.4f}"),
+    "an operator": ("if x", "if not x"),
+    "an import": ("import json", "import sys"),
+    "a docstring that is no longer one": ('    """Return f."""\n', '    g = """Return f."""\n'),
+}
+
+
+@pytest.mark.parametrize("edit", [*SAME, *OTHER])
+def test_only_code_is_part_of_the_digest(package, edit):
+    """An edited comment, docstring or layout is the same digest; any other edit is another one."""
+    before, after = (SAME | OTHER)[edit]
+    edited = BEFORE.replace(before, after)
+    assert edited != BEFORE
+    digests = []
+    for text in (BEFORE, edited):
+        (package / "d.py").write_text(text)
+        clear()
+        digests.append(sources.source_digest("ours.d"))
+    assert (digests[0] == digests[1]) == (edit in SAME)
+
+
+def test_the_digest_does_not_depend_on_the_version_of_python(package):
+    """The same in 3.11, whose trees have no type parameters, and in newer versions: this one was computed by 3.11."""
+    (package / "d.py").write_text(BEFORE)
+    assert sources.source_digest("ours.d") == "ed52412aa6af2c1e"
+
+
 def test_an_unknown_module_is_an_error(package):
     with pytest.raises(ModuleNotFoundError, match=r"no source for module 'ours\.e'"):
         sources.source_digest("ours.e")

@@ -64,8 +64,8 @@ def wrong_bytes_into_sheet(checkout, text):
     return re.sub(r"(?m)^(servo\t.*\t)unknown\t\t", rf"\g<1>{64 * '0'}\t\t", text)
 
 
-def replaced(before, after):
-    return lambda checkout, text: text.replace(before, after)
+def replaced(before, after, more=""):
+    return lambda checkout, text: text.replace(before, after, 1) + more
 
 
 METHOD = "src/rankmargin/methods/swapped_pairs.py"
@@ -86,9 +86,10 @@ CHANGES = {
     "a digest of other bytes": (SHEET, wrong_bytes_into_sheet, {"fetch_dataset": 1, "build_table": 1} | EVERYTHING),
     "an edited method": (
         METHOD,
-        lambda _, text: text + "# edited\n",
+        lambda _, text: text + "EDITED = 1\n",
         {"warm_up": 1, "run_job": 3, "collect_records": 2},
     ),
+    "a comment and a docstring of a method": (METHOD, replaced('"""', '"""Edited. ', "# Edited."), {}),
 }
 
 

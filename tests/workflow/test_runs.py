@@ -62,7 +62,7 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_sm
     pd.testing.assert_frame_equal(one_by_one.drop(columns=HOST), in_blocks.drop(columns=HOST), check_exact=True)
 
     source = checkout.path / "src/rankmargin/methods/svor.py"
-    source.write_text(source.read_text() + "# edited\n")
+    source.write_text(source.read_text() + "EDITED = 1\n")
     code, text = checkout.snakemake("-n", RECORDS, *blocks)
     assert code == 0 and job_counts(text) == {"warm_up": 1, "run_smoke_0_1": 3, "collect_records": 1, "total": 5}
 
