@@ -64,12 +64,12 @@ artefact: .venv/installed
 	@$(BIN)/python -m rankbench.artefact pack $(RUN)
 
 test: .venv/installed
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto --dist worksteal
 
 QUICK := $(addprefix tests/,datasets experiments statistics tables workflow) $(wildcard tests/library/*_contract.py)
 quick: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench.check
-	@$(BIN)/pytest -n auto -m "not workflow" $(QUICK)
+	@$(BIN)/pytest -n auto --dist worksteal -m "not workflow" $(QUICK)
 
 docs: .venv/installed
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build

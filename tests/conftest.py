@@ -120,6 +120,8 @@ def _cell(row, dataset, split, rng):
             "sample_seconds": 0.5,
             "tune_seconds": 2.0,
             "fit_seconds": 0.1,
+            "job_seconds": 3.0,
+            "source_digest": "0123",
             "peak_megabytes": 150.0,
             "params": '{"C": 1}',
             "status": "ok",

@@ -22,32 +22,34 @@ from rankbench.experiments.record import IDENTITY, STATUSES
 LOGS = "results/logs/data"
 REPORT = "results/report.html"
 DAMAGED = "damaged ("  # part of every message of `damaged`
-FINGERPRINT = (*IDENTITY, "source_digest", "job_seconds")  # to the microsecond, which no second try repeats
+FINGERPRINT = ("source_digest", "job_seconds")  # to the microsecond, which no second try repeats
+NEVER = -1.0  # job_seconds of a run that did not end by itself
 UNPROVEN = {"none": "any bytes", "length": "any bytes of the registered length"}
 
 
 def runs(experiment, root):
-    """Return a frame with one row for each run of the protocol, with its ``status`` and ``reason``.
+    """Return a frame with one row for each run of the protocol, with its ``status``, ``reason`` and `FINGERPRINT`.
 
     The status is ``missing`` if there is no valid ``records.parquet``, or if it lacks the run.
     """
     wanted = pd.DataFrame(experiment.runs, columns=IDENTITY)
     path = root / "results" / experiment.name / "records.parquet"
-    missing = {"status": "missing", "reason": "its job left no record"}
+    missing = {"status": "missing", "reason": "its job left no record", "source_digest": "", "job_seconds": NEVER}
     if not path.exists():
         return wanted.assign(**missing)
     try:
         records = _told(read_frame(path)[0])
     except Damaged as error:
-        return wanted.assign(status="missing", reason=str(error))
+        return wanted.assign(**{**missing, "reason": str(error)})
     except ValueError as error:
-        return wanted.assign(status="missing", reason=f"{path}: {error}; remove the file and run again")
+        return wanted.assign(**{**missing, "reason": f"{path}: {error}; remove the file and run again"})
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
 def _told(records):
-    """Return the status and reason of each run from the collected records; raise a ValueError if they are not valid."""
-    if lacking := {*IDENTITY, "status", "reason"} - {*records.columns}:
+    """Return what `runs` tells of each run from the collected records; raise a ValueError if they are not valid."""
+    columns = [*IDENTITY, "status", "reason", *FINGERPRINT]
+    if lacking := {*columns} - {*records.columns}:
         raise ValueError(f"the records have no column {', '.join(sorted(lacking))}")
     if not pd.api.types.is_integer_dtype(records["seed"]):
         raise ValueError(f"seed must be an integer in all records, got {records['seed'].dtype}")
@@ -55,7 +57,7 @@ def _told(records):
         raise ValueError(f"status must be one of {', '.join(STATUSES)}, got {min(map(str, strange))!r}")
     if records.duplicated([*IDENTITY]).any():
         raise ValueError("a run occurs twice")
-    return records[[*IDENTITY, "status", "reason"]]
+    return records[columns]
 
 
 def absent_datasets(experiment, root):
@@ -76,24 +78,22 @@ def is_broken(why):
     return REFUSED in why or DAMAGED in why
 
 
-def uncollected(experiment, root):
+def uncollected(experiment, frame, root):
     """Return how many runs have a record that is not among the collected ones: those of a command that was stopped.
 
     Contents are compared, because a copy may not keep the times of files. A record that was made by other sources than
-    the present ones does not count.
+    the present ones does not count. A run that is collected as ok, by the present sources, is not looked at.
     """
-    folder, found = root / "results" / experiment.name, 0
-    try:
-        records = read_frame(folder / "records.parquet")[0]
-        told = records[[*FINGERPRINT]].astype(object).replace(float("nan"), None)
-        collected = set(told.itertuples(index=False, name=None))
-    except (Damaged, FileNotFoundError, KeyError):
-        collected = set()
-    for file in folder.glob("jobs/*/*/*/*.json"):
+    found, made = 0, frame.assign(file=experiment.run_files("json"))
+    doubtful = (made["status"] != "ok") | (made["source_digest"] != made["method"].map(experiment.digests))
+    for run in made[doubtful].itertuples():
         try:
-            record = json.loads(file.read_text(encoding="utf-8"))
-            here = record["source_digest"] == experiment.digests.get(record["method"])
-            found += here and tuple(record[key] for key in FINGERPRINT) not in collected
+            record = json.loads((root / run.file).read_text(encoding="utf-8"))
+            here = record["source_digest"] == experiment.digests[run.method]
+            seconds = NEVER if record["job_seconds"] is None else record["job_seconds"]
+            found += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
+        except FileNotFoundError:
+            continue
         except (ValueError, KeyError, TypeError):  # collecting it will find it damaged
             found += 1
     return found
@@ -122,7 +122,7 @@ def broken(experiment, frame, absent, root):
     """Yield a line for everything that should exist but does not, for another reason than missing data."""
     yield from (f"{dataset}: {why} ({LOGS}/{dataset}.table.log)" for dataset, why in absent.items() if is_broken(why))
     lacking = frame[(frame["status"] == "missing") & ~frame["dataset"].isin(absent)]
-    if n_runs := uncollected(experiment, root):
+    if n_runs := uncollected(experiment, frame, root):
         yield f"{n_runs} {'run is' if n_runs == 1 else 'runs are'} done but not collected yet: run again"
     elif len(lacking):
         yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
