@@ -1,14 +1,17 @@
 """What follows from the yaml of an experiment: its jobs and their files."""
 
 import json
-from dataclasses import asdict, replace
+import re
+from dataclasses import asdict, fields, replace
 
 import pytest
 
 from rankbench.experiments.blocks import stopped_by_less
+from rankbench.experiments.entries import KINDS, Tuning
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.protocol import read_yaml
 from rankbench.experiments.record import Record, to_line
-from rankbench.home import PUBLISHED
+from rankbench.home import HOME, PUBLISHED, SCHEMAS
 
 
 def test_runs_and_their_files_are_counted(small):
@@ -132,3 +135,30 @@ def test_the_document_of_an_experiment_makes_it_again(yaml):
     told = {key: value for key, value in yaml.items() if key not in ("seeds_per_job", "studies")}
     del told["methods"]["good"]["params"], told["methods"]["bad"]["params"]
     assert small.document == told, "what the yaml says, without what is empty"
+
+
+SCHEMA = read_yaml(SCHEMAS / "experiment.schema.yaml")["properties"]
+
+
+def keys_of(part):
+    """Return the keys that the schema accepts in a part of a protocol, or in each entry of the part."""
+    entry = SCHEMA[part].get("additionalProperties")
+    return {*(entry if isinstance(entry, dict) else SCHEMA[part]).get("properties", ())}
+
+
+def test_the_classes_have_the_keys_of_the_schema():
+    assert {field.name for field in fields(Experiment)} == {"name", "file", *SCHEMA}
+    for part, kind in {**KINDS, "tuning": Tuning}.items():
+        assert {field.name for field in fields(kind)} == keys_of(part)
+
+
+@pytest.mark.parametrize("part", ["", *(part for part in SCHEMA if keys_of(part))])
+def test_every_key_is_explained(part):
+    """A key has a row of its own in the table of config/README.md, or is named in the row of what it belongs to."""
+    table = (HOME / "config/README.md").read_text(encoding="utf-8").split("## `")[2]
+    rows = dict(re.findall(r"^\| `([a-z_.*: ]+)` \| (.*) \|$", table, re.MULTILINE))
+    told = " ".join(f"`{key}` {meaning}" for key, meaning in rows.items() if key.startswith(part))
+    for key in keys_of(part) if part else SCHEMA:
+        assert re.search(rf"`([a-z_]+[.](\*[.])?)?{key}\b", told), f"{part}.{key} is not explained"
+    known = {*SCHEMA, *(f"{of}.{key}" for of in SCHEMA for key in keys_of(of))}
+    assert {key.replace(".*", "").partition(":")[0] for key in rows} <= known
