@@ -12,15 +12,7 @@ NEEDS = ("best",)
 
 
 def draw(frames, experiment, titles):
-    """Draw the panels for the last condition, the best method first.
-
-    Parameters
-    ----------
-    frames : mapping
-        ``best``, the statistic of that name.
-    experiment, titles
-        As in `rankbench.tables`.
-    """
+    """Draw the panels for the last condition, the best method first."""
     cells, condition = _asked(frames, experiment)
     panels = list(cells.groupby(["dataset", "metric"], sort=False))
     with style():

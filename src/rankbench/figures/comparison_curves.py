@@ -32,15 +32,6 @@ def draw(frames, experiment, titles):
     of the mean. A note says which. Open diamonds are printed means, their bars one standard deviation. The last panel
     of a row names the lines.
 
-    Parameters
-    ----------
-    frames : mapping
-        ``summary``, the statistic of that name, and perhaps ``published``.
-    experiment : Experiment
-        Every condition must set ``equality`` and ``inequality``.
-    titles : mapping of str to str
-        Data set key -> printed name.
-
     Raises
     ------
     ValueError

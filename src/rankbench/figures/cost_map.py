@@ -10,17 +10,7 @@ DARK = 0.55  # share of the colour scale from which numbers are written in white
 
 
 def draw(frames, experiment, titles):
-    """Draw the mean error of each pair (C, C_rank) as a colour and a number, in standard deviations of the target.
-
-    Parameters
-    ----------
-    frames : mapping
-        ``cost_sweep``, the frame of that study.
-    experiment : Experiment
-        Not used.
-    titles : mapping of str to str
-        Data set key -> printed name.
-    """
+    """Draw the mean error of each pair (C, C_rank) as a colour and a number, in standard deviations of the target."""
     sweep = frames["cost_sweep"]
     names, top = list(sweep["dataset"].unique()), _means(sweep).max()
     with style():

@@ -20,15 +20,6 @@ MOST_METRICS = 2  # the first ones: a panel each, beside one another
 def draw(frames, experiment, titles):
     """Draw the mean of each method over its seeds against ``n_train`` of the condition, with 95 percent t intervals.
 
-    Parameters
-    ----------
-    frames : mapping
-        ``summary``, the statistic of that name.
-    experiment : Experiment
-        Every condition must set ``n_train``.
-    titles : mapping of str to str
-        Data set key -> printed name.
-
     Raises
     ------
     ValueError

@@ -17,15 +17,7 @@ LABELS = {-1: ("x better", "v"), 0: ("equal", "o"), 1: ("x' better", "^")}
 
 
 def draw(frames, experiment, titles):
-    """Draw the differences x' - x, the boundaries w.(x' - x) = +-1 of each program, and the margins beside them.
-
-    Parameters
-    ----------
-    frames : mapping
-        ``max_margin_panels``, the study of that name.
-    experiment, titles
-        Not used.
-    """
+    """Draw the differences x' - x, the boundaries w.(x' - x) = +-1 of each program, and the margins beside them."""
     frame = frames["max_margin_panels"]
     with style():
         figure = Figure(figsize=(9.2, 3.1), layout="constrained")

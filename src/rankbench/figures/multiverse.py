@@ -15,15 +15,6 @@ LEVEL = 0.05
 def draw(frames, experiment, titles):
     """Draw, for every condition and opponent, the mean over the data sets of opponent minus reference, with its 95
     percent interval; next to it the counts of data sets.
-
-    Parameters
-    ----------
-    frames : mapping
-        ``overall``, the statistic of that name.
-    experiment : Experiment
-        Its conditions are the protocols.
-    titles : mapping of str to str
-        Not used.
     """
     cells = with_intervals(frames["overall"])
     opponents, names = list(cells["opponent"].unique()), method_labels(experiment, figure_label)

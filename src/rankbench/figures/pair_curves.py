@@ -26,15 +26,6 @@ def draw(frames, experiment, titles):
     The bands are 95 percent intervals, paired over the seeds. The reference is the grey line at 1. Conditions that
     have another share of wrong pairs, or another parameter, have panels of their own.
 
-    Parameters
-    ----------
-    frames : mapping
-        ``ratios``, the statistic of that name.
-    experiment : Experiment
-        Every condition must set ``n_pairs``.
-    titles : mapping of str to str
-        Data set key -> printed name.
-
     Raises
     ------
     ValueError

@@ -21,14 +21,7 @@ POINT = {"s": 9, "cmap": GREYS, "vmin": 0.5, "vmax": 5.5, "edgecolors": "#D55E00
 
 
 def draw(frames, experiment, titles):
-    """Draw ranks 1 (black) to 5 (white) as in the paper, with the training examples in the grey of their rank.
-
-    Parameters
-    ----------
-    frames : mapping
-        ``rank_maps``, the study of that name.
-    experiment, titles : not used
-    """
+    """Draw ranks 1 (black) to 5 (white) as in the paper, with the training examples in the grey of their rank."""
     maps = frames["rank_maps"]
     sizes = list(maps["size"].unique())
     with style():

@@ -6,15 +6,7 @@ NEEDS = ("training_seconds", "norm_seconds")
 
 
 def draw(frames, experiment, titles):
-    """Draw two panels: seconds against pairs for each margin, seconds against targets for each norm.
-
-    Parameters
-    ----------
-    frames : mapping
-        The frames of the studies `NEEDS`.
-    experiment, titles
-        Not used.
-    """
+    """Draw two panels: seconds against pairs for each margin, seconds against targets for each norm."""
     return draw_growth(_panels(frames))
 
 

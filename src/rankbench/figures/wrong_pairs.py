@@ -23,15 +23,6 @@ def draw(frames, experiment, titles):
     One row of panels per data set, one panel per method; more pairs are darker. The bands are 95 percent intervals,
     paired over the seeds; above the grey line at 1, orderings increase the error.
 
-    Parameters
-    ----------
-    frames : mapping
-        ``ratios``, the statistic of that name.
-    experiment : Experiment
-        Every condition must set ``n_pairs`` and ``wrong_pairs``.
-    titles : mapping of str to str
-        Data set key -> printed name.
-
     Raises
     ------
     ValueError

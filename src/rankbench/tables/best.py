@@ -10,13 +10,7 @@ NEEDS = ("best",)
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (the statistic itself) and as md, tex and html: one row per method, the best first.
-
-    Parameters
-    ----------
-    frames, experiment, titles
-        As in `rankbench.tables`.
-    """
+    """Return the table as csv (the statistic itself) and as md, tex and html: one row per method, the best first."""
     cells = frames["best"]
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():

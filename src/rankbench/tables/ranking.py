@@ -11,13 +11,7 @@ COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_near", "mean", "
 
 
 def render(frames, experiment, titles):
-    """Return the table as csv (plain numbers) and as md, tex and html: one row per method, the best rank first.
-
-    Parameters
-    ----------
-    frames, experiment, titles
-        As in `rankbench.tables`.
-    """
+    """Return the table as csv (plain numbers) and as md, tex and html: one row per method, the best rank first."""
     rows = gather(frames, experiment)
     texts = {"csv": rows.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
