@@ -12,12 +12,14 @@ import numpy as np
 from made import median_seconds, peak_megabytes, problem
 
 from rankmargin.certificates import judge
-from rankmargin.kernels import make_space
+from rankmargin.kernels import Kernel
 from rankmargin.methods import swapped_pairs
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.swapped_pairs import violations
+from rankmargin.problem import Problem
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.solution import ConvergenceWarning
+from rankmargin.spaces import make_space
 
 C_PATH = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
 GAMMAS = (1e-3, 1e-2, 1e-1, 1.0)
@@ -25,9 +27,9 @@ GAMMAS = (1e-3, 1e-2, 1e-1, 1.0)
 
 def algorithm_1(X, y, gamma, qp):
     """Run Algorithm 1 along the path, in the paper's units: margin 1/2 and cost 2."""
-    space = make_space(X, "rbf", gamma)
+    space = make_space(X, Kernel("rbf", gamma))
     loss = PairLoss(y, margin=swapped_pairs.MARGIN, cost=swapped_pairs.COST)
-    return cutting_plane(loss, space, C_PATH, qp=qp)
+    return cutting_plane(Problem(loss, space), C_PATH, qp=qp)
 
 
 def path_against_algorithm_1(n=200, qp="smo"):

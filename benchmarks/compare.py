@@ -18,10 +18,12 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 from rankbench.datasets.simulated_pairs import make_pools
-from rankmargin.kernels import KernelSpace, pair_gram
+from rankmargin.kernels import Kernel
 from rankmargin.methods import compare
+from rankmargin.problem import Problem
 from rankmargin.rows.comparisons import flipped
 from rankmargin.solvers.smo import smo
+from rankmargin.spaces import KernelSpace
 
 C_GRID = np.logspace(-3, 3, 10)
 GAMMA_GRID = np.logspace(-7, 4, 10, base=2)
@@ -65,13 +67,13 @@ def fits(sizes, repeats=5):
             K, making = timed(our_kernel, pairs, gamma)
             flipped_K, making_flipped = timed(our_kernel, turned, gamma)
             space = KernelSpace(K)
-            smo(rows, space, [1e-3])  # compile
+            smo(Problem(rows, space), [1e-3])  # compile
             for C in (1.0, 100.0):
                 theirs, ours = [], []
                 for _ in range(repeats):
                     svc, took = timed(SVC(C=C, kernel="precomputed", cache_size=2000).fit, flipped_K, labels)
                     theirs.append(took)
-                    (solution,), took = timed(smo, rows, space, [C], 1e-4)
+                    (solution,), took = timed(smo, Problem(rows, space), [C], 1e-4)
                     ours.append(took)
                 theirs, ours = np.median(theirs), np.median(ours)
                 reached = np.array([svc_dual(svc, flipped_K), solution.dual_bound])
@@ -92,7 +94,7 @@ def sklearn_kernel(turned, gamma):
 
 
 def our_kernel(turned, gamma):
-    return pair_gram(turned, turned, "rbf", gamma)
+    return Kernel("rbf", gamma).pair_gram(turned, turned)
 
 
 def svc_grid(turned, labels, kernel, shared):
@@ -128,7 +130,7 @@ def grid(n, repeats=3):
     medians = {name: float(np.median(values)) for name, values in seconds.items()}
     for name, median in medians.items():
         print(f"{name:24} median {median:7.2f} s of {repeats}   ratio to ours {median / medians['ours']:5.1f}")
-    kernels = [pair_gram(turned, turned, "rbf", gamma) for gamma in GAMMA_GRID]
+    kernels = [Kernel("rbf", gamma).pair_gram(turned, turned) for gamma in GAMMA_GRID]
     theirs = np.array([svc_dual(model, kernels[i // len(C_GRID)]) for i, model in enumerate(models)])
     reached = np.array([model.solution.dual_bound for model in ours])
     best = np.maximum(theirs, reached)

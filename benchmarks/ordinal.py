@@ -48,10 +48,11 @@ FITS = {"rankmargin": fit_rankmargin, "skordinal": fit_skordinal}
 
 def objective(X, y, beta, theta):
     """Return 1/2 ||f||^2 + C hinge, from the definition."""
-    from rankmargin.kernels import ColumnSpace
+    from rankmargin.kernels import Kernel
     from rankmargin.rows import thresholds
+    from rankmargin.spaces import ColumnSpace
 
-    s = ColumnSpace(X, {"kernel": "rbf", "gamma": GAMMA}).scores(beta)
+    s = ColumnSpace(X, Kernel("rbf", GAMMA)).scores(beta)
     rows = thresholds.implicit(y - 1, RANKS)
     return 0.5 * float(beta @ s) + C * float(np.maximum(1.0 - rows.values(s, theta), 0.0).sum())
 
@@ -97,7 +98,7 @@ def compare_svor(sizes):
 
 
 def compare_sum_of_margins(n=500):
-    from rankmargin.kernels import gram
+    from rankmargin.kernels import Kernel
     from rankmargin.methods import sum_of_margins
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "library"))
@@ -111,7 +112,7 @@ def compare_sum_of_margins(n=500):
         model = sum_of_margins.fit_path(X, y, [C], gamma=GAMMA, tol=1e-3)[0]
         seconds.append(time.perf_counter() - started)
     started = time.perf_counter()
-    best = largest_sum_of_margins(model.rows, gram(X, X, "rbf", GAMMA), C)
+    best = largest_sum_of_margins(model.problem.rows, Kernel("rbf", GAMMA).gram(X, X), C)
     conic = time.perf_counter() - started
     ours = float(np.median(seconds[1:]))
     print(f"\nSum of margins, RBF, {RANKS} ranks, n = {n}")

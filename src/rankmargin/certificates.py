@@ -1,15 +1,16 @@
 """The judge: recompute primal objective, dual bound and gap from their definitions, without code of the solvers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rankmargin.comparison_model import ComparisonModel
-from rankmargin.kernels import LinearSpace, squared_norms
+from rankmargin.kernels import squared_norms
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.rows import Rows
+from rankmargin.problem import Problem
 from rankmargin.solvers.solution import Solution
+from rankmargin.spaces import LinearSpace
 
 ROUNDING, NOTHING = 1e-6, 1e-12
 TINY = np.finfo(float).tiny
@@ -40,15 +41,14 @@ class Certificate:
     infeasibility: float
 
 
-def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate:
-    """Recompute the certificate of a solution of the row problem.
+def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
+    """Recompute the certificate of a solution of a problem.
 
     Parameters
     ----------
-    rows : Rows or PairLoss
-        The rows of the problem (see :doc:`/guide/one_sentence`), or the loss of all pairs, which are not listed.
-    space : KernelSpace, ColumnSpace or LinearSpace
-        The kernel of the training examples.
+    problem : Problem
+        Its rows (see :doc:`/guide/one_sentence`), or the loss of all pairs, which are not listed, and the space of its
+        functions.
     C : float > 0
         Weight of the loss.
     solution : Solution
@@ -63,9 +63,10 @@ def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate
     >>> from rankmargin import SVOR
     >>> from rankmargin.certificates import certify
     >>> model = SVOR(C=1.0, kernel="linear").fit([[0.0], [1.0], [2.0]], [1, 1, 2]).model_
-    >>> certify(model.rows, model.space, model.C, model.solution).gap <= 1e-3
+    >>> certify(model.problem, model.C, model.solution).gap <= 1e-3
     True
     """
+    rows, space = problem.rows, problem.space
     if isinstance(rows, PairLoss):
         scale = 0.0
         objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
@@ -74,8 +75,8 @@ def certify(rows: Rows, space: Any, C: float, solution: Solution) -> Certificate
         outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
         unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
         infeasibility = max(float(outside.max()), unbalanced, 0.0)
-        problem = _hinge_problem if rows.slope is None else _unit_norm_problem
-        objective, dual_bound, scale = problem(rows, space, C, solution)
+        recompute = _hinge_problem if rows.slope is None else _unit_norm_problem
+        objective, dual_bound, scale = recompute(rows, space, C, solution)
     gap = _gap(objective, dual_bound, scale) if _is_convex(space) else np.inf
     return Certificate(objective, dual_bound, gap, infeasibility)
 
@@ -200,18 +201,18 @@ def judge(model: Any) -> Certificate:
     >>> certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
     True
     """
-    if model.rows is None:
+    if model.problem is None:
         raise ValueError("model must hold its problem, got none: a pickle does not keep it, so judge the fitted model")
-    return certify(model.rows, _space_of(model), model.C, model.solution)
+    return certify(replace(model.problem, space=_space_of(model)), model.C, model.solution)
 
 
 def _space_of(model):
     """Return the space of a model; for a Gaussian kernel it is one of the judge's own, which no solver uses."""
-    if model.kernel["kernel"] != "rbf":
-        return model.space
+    if model.kernel.name != "rbf":
+        return model.problem.space
     if isinstance(model, ComparisonModel):
-        return _Differences(model.pairs, model.kernel["gamma"])
-    return _Items(model.X, model.kernel["gamma"])
+        return _Differences(model.pairs, model.kernel.gamma)
+    return _Items(model.X, model.kernel.gamma)
 
 
 class _Items:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import TILE, expansion, pair_gram
+from rankmargin.kernels import TILE, Kernel
 
 MOST_KEPT = 1 << 22  # a kernel between other pairs and the training pairs is kept if it has at most this many entries
 
@@ -20,18 +20,16 @@ class ComparisonModel:
     Attributes
     ----------
     pairs : (n, 2 d) training pairs; a row is x followed by x'
-    kernel : dict of kernel, gamma, degree, coef0
-    space, rows, C, solution : the problem over the pairs and its solution, in the form that
-        :func:`rankmargin.certificates.judge` takes
+    kernel : Kernel of single items
+    problem, C, solution : the Problem over the pairs, None after unpickling, and its solution for C
     threshold : float >= 0, the largest ``|f(x') - f(x)|`` that counts as no difference.
         If it is 0, f has no valid scaling: every difference counts, and the scores are those of f.
     cross : CrossKernel of the path, which its models share
     """
 
     pairs: np.ndarray
-    kernel: dict
-    space: Any
-    rows: Any
+    kernel: Kernel
+    problem: Any
     C: float
     solution: Any
     threshold: float
@@ -52,24 +50,25 @@ class ComparisonModel:
 
     def scores_of_training(self) -> Array:
         """Return f(x') - f(x) of each training pair, shape (n,)."""
-        return self.space.scores(self.solution.beta) if self.w is None else self.space.plain.times(self.w)
+        space = self.problem.space
+        return space.scores(self.solution.beta) if self.w is None else space.plain.times(self.w)
 
     @cached_property
     def w(self) -> Array | None:
         """Return the weights of the linear kernel, shape (d,), or None."""
-        if self.kernel["kernel"] != "linear":
+        if self.kernel.name != "linear":
             return None
-        return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
+        return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def __getstate__(self):
         """Return what predictions need (the pairs with a coefficient, or w) and the values of the certificate."""
-        kernel = self.kernel["kernel"]
+        kernel = self.kernel.name
         used = {"linear": slice(0, 0), "precomputed": slice(None)}.get(kernel)
         used = np.flatnonzero(self.solution.beta) if used is None else used
         pairs = None if kernel == "precomputed" else self.pairs[used]
         solution = replace(self.solution, beta=self.solution.beta[used], alpha=None)
         lean = {"pairs": pairs, "solution": solution, "cross": CrossKernel(pairs, self.kernel)}
-        return {**self.__dict__, "w": self.w, "space": None, "rows": None, **lean}
+        return {**self.__dict__, "w": self.w, "problem": None, **lean}
 
     def __setstate__(self, state):
         self.__dict__.update(state)
@@ -84,13 +83,14 @@ class ComparisonModel:
 
     def ranks(self, X: Any) -> Array:
         """Return r(x) of each item, shape (m,), up to a constant that changes no comparison (eq. 19)."""
-        if self.kernel["kernel"] == "precomputed":
+        if self.kernel.name == "precomputed":
             raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
         if self.w is not None:
             f = X @ self.w
         else:
             d, beta = self.pairs.shape[1] // 2, self.solution.beta
-            f = expansion(X, self.pairs[:, d:], beta, self.kernel) - expansion(X, self.pairs[:, :d], beta, self.kernel)
+            first, second = (self.kernel.expansion(X, items, beta) for items in (self.pairs[:, :d], self.pairs[:, d:]))
+            f = second - first
         return f / (self.threshold if self.scaled else 1.0)
 
 
@@ -105,28 +105,28 @@ class CrossKernel:
     Parameters
     ----------
     pairs : (n, 2 d) training pairs
-    kernel : dict of kernel, gamma, degree, coef0
+    kernel : Kernel of single items
     """
 
-    def __init__(self, pairs: Any, kernel: dict[str, Any]) -> None:
+    def __init__(self, pairs: Any, kernel: Kernel) -> None:
         self.pairs, self.kernel = pairs, kernel
         self._kept: tuple[Any, Any] = None, None  # other pairs and their kernel, set together: threads may share them
 
     def differences(self, others: Any, beta: Array) -> Array:
         """Return f(x') - f(x) of each other pair, shape (m,)."""
-        if self.kernel["kernel"] == "precomputed":
+        if self.kernel.name == "precomputed":
             return others @ beta
         known, K = self._kept
         if known is not None and np.array_equal(known, others):
             return K @ beta
         if len(others) * len(self.pairs) <= MOST_KEPT:
-            K = pair_gram(others, self.pairs, **self.kernel)
+            K = self.kernel.pair_gram(others, self.pairs)
             self._kept = np.array(others), K
             return K @ beta
         used = np.flatnonzero(beta)
         scores, pairs = np.empty(len(others)), self.pairs[used]
         for start in range(0, len(others), TILE):
-            scores[start : start + TILE] = pair_gram(others[start : start + TILE], pairs, **self.kernel) @ beta[used]
+            scores[start : start + TILE] = self.kernel.pair_gram(others[start : start + TILE], pairs) @ beta[used]
         return scores
 
     def __getstate__(self):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import LinearSpace, expansion
+from rankmargin.kernels import Kernel
+from rankmargin.spaces import LinearSpace
 
 
 @dataclass(frozen=True)
@@ -20,16 +21,14 @@ class KernelModel:
     Attributes
     ----------
     X : (n, d) training rows
-    kernel : dict of kernel, gamma, degree, coef0
-    space, rows, C, solution : the problem and its solution, in the form that
-        :func:`rankmargin.certificates.judge` takes; ``rows`` is a PairLoss if the problem has all pairs without a list
+    kernel : Kernel
+    problem, C, solution : the Problem, None after unpickling, and its solution for C
     ranks : (r,) array of the labels that the thresholds separate, or None
     """
 
     X: np.ndarray
-    kernel: dict
-    space: Any
-    rows: Any
+    kernel: Kernel
+    problem: Any
     C: float
     solution: Any
     ranks: np.ndarray | None = field(default=None)
@@ -37,22 +36,22 @@ class KernelModel:
     @cached_property
     def w(self) -> Array | None:
         """Return the weights of the linear kernel, shape (d,), or None."""
-        if not isinstance(self.space, LinearSpace):
+        if self.problem is None or not isinstance(self.problem.space, LinearSpace):
             return None
-        return self.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
+        return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""
         if self.w is not None:
             return np.asarray(X @ self.w).ravel()
-        return expansion(X, self.X, self.solution.beta, self.kernel)
+        return self.kernel.expansion(X, self.X, self.solution.beta)
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        state = {**self.__dict__, "w": self.w, "space": None, "rows": None}
+        state = {**self.__dict__, "w": self.w, "problem": None}
         used = self._used()
         state["solution"] = replace(self.solution, beta=self.solution.beta[used], alpha=None)
-        state["X"] = None if self.w is not None or self.kernel["kernel"] == "precomputed" else self.X[used]
+        state["X"] = None if self.w is not None or self.kernel.name == "precomputed" else self.X[used]
         return state
 
     def __setstate__(self, state):
@@ -62,7 +61,7 @@ class KernelModel:
         """Return which training rows predictions need: none if there are weights, all of a precomputed kernel."""
         if self.w is not None:
             return slice(0, 0)
-        precomputed = self.kernel["kernel"] == "precomputed"
+        precomputed = self.kernel.name == "precomputed"
         return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
 
     def labels(self, X: Any) -> Array:
@@ -86,13 +85,13 @@ class ThresholdModel:
     ----------
     coefficients : (d,) weights w, or (n,) coefficients beta if there is a kernel
     X : (n, d) training rows of the kernel, or None
-    kernel : dict of kernel, gamma, degree, coef0, or None
+    kernel : Kernel or None
     boundaries : (r - 1,) array and ranks : (r,) array, or None for a ranker
     """
 
     coefficients: np.ndarray
     X: np.ndarray | None = None
-    kernel: dict | None = None
+    kernel: Kernel | None = None
     boundaries: np.ndarray | None = None
     ranks: np.ndarray | None = None
     solution: None = None
@@ -101,7 +100,7 @@ class ThresholdModel:
         """Return f(X), shape (m,)."""
         if self.kernel is None:
             return np.asarray(X @ self.coefficients).ravel()
-        return expansion(X, self.X, self.coefficients, self.kernel)
+        return self.kernel.expansion(X, self.X, self.coefficients)
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""

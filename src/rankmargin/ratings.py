@@ -19,10 +19,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rankmargin import rating_updates
 from rankmargin.annotations import Array
-from rankmargin.compiled import njit
-
-Q = np.log(10.0) / 400.0
+from rankmargin.rating_updates import Q
 
 
 @dataclass(frozen=True)
@@ -257,7 +256,7 @@ def elo(
     before = np.empty(len(score)), np.empty(len(score))
     factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
     state = (after.rating, after.games, after.elite, after.last)
-    _elo(white, black, score, numbers, ends, *state, *factors, float(advantage), *before)
+    rating_updates.elo(white, black, score, numbers, ends, *state, *factors, float(advantage), *before)
     return RatedGames(after, *before, np.zeros(len(score)), np.zeros(len(score)))
 
 
@@ -339,7 +338,7 @@ def glicko(
     before = tuple(np.empty(len(score)) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
     options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
-    _glicko(white, black, score, numbers, ends, *state, *options, *before)
+    rating_updates.glicko(white, black, score, numbers, ends, *state, *options, *before)
     return RatedGames(after, *before)
 
 
@@ -381,83 +380,3 @@ def _checked(white, black, score, periods, start):
         raise ValueError(f"periods must come after period {start.period} of start, got {periods[0]}")
     ends = np.append(np.flatnonzero(np.diff(periods)) + 1, len(periods)) if len(periods) else np.empty(0, np.int64)
     return white, black, score, periods[ends - 1].astype(np.int64), ends
-
-
-@njit(cache=True)
-def _elo(
-    white, black, score, numbers, ends, rating, games, elite, last,
-    new, usual, best, new_games, elite_rating, advantage, before_white, before_black,
-):  # fmt: skip
-    """For each period: 1 sum score - E of each player, from the ratings before it; 2 compute the new ratings."""
-    surplus, played = np.zeros(rating.size), np.zeros(rating.size, dtype=np.int64)
-    begin = 0
-    for p in range(ends.size):
-        if ends[p] == begin + 1:  # one game needs no sums
-            w, b = white[begin], black[begin]
-            before_white[begin], before_black[begin] = rating[w], rating[b]
-            over = score[begin] - 1.0 / (1.0 + np.exp(Q * (rating[b] - rating[w] - advantage)))
-            for i, gain in ((w, over), (b, -over)):
-                rating[i] += (best if elite[i] else (new if games[i] < new_games else usual)) * gain
-                games[i] += 1
-                elite[i] = elite[i] or rating[i] >= elite_rating
-                last[i] = numbers[p]
-            begin += 1
-            continue
-        for g in range(begin, ends[p]):
-            w, b = white[g], black[g]
-            before_white[g], before_black[g] = rating[w], rating[b]
-            over = score[g] - 1.0 / (1.0 + np.exp(Q * (rating[b] - rating[w] - advantage)))
-            surplus[w] += over
-            surplus[b] -= over
-            played[w] += 1
-            played[b] += 1
-        for g in range(begin, ends[p]):
-            for i in (white[g], black[g]):
-                if played[i] > 0:
-                    factor = best if elite[i] else (new if games[i] < new_games else usual)
-                    rating[i] += factor * surplus[i]
-                    games[i] += played[i]
-                    elite[i] = elite[i] or rating[i] >= elite_rating
-                    last[i] = numbers[p]
-                    surplus[i], played[i] = 0.0, 0
-        begin = ends[p]
-
-
-@njit(cache=True)
-def _glicko(
-    white, black, score, numbers, ends, rating, deviation, games, last,
-    c, largest, advantage, newcomers_grow, reset,
-    before_white, before_black, deviation_white, deviation_black,
-):  # fmt: skip
-    """For each period: 1 increase deviations, 2 sum over the games of each player, 3 compute ratings and deviations."""
-    information, surplus = np.zeros(rating.size), np.zeros(rating.size)
-    played, grown = np.zeros(rating.size, dtype=np.int64), np.full(rating.size, -1)
-    begin = 0
-    for p in range(ends.size):
-        for g in range(begin, ends[p]):
-            for i in (white[g], black[g]):
-                if grown[i] != p:
-                    grown[i] = p
-                    elapsed = numbers[p] - last[i] if games[i] > 0 else (1 if newcomers_grow else 0)
-                    deviation[i] = min(np.sqrt(deviation[i] ** 2 + c * c * elapsed), largest)
-        for g in range(begin, ends[p]):
-            w, b = white[g], black[g]
-            before_white[g], before_black[g] = rating[w], rating[b]
-            deviation_white[g], deviation_black[g] = deviation[w], deviation[b]
-            ahead = rating[w] + advantage - rating[b]
-            for i, j, lead, won in ((w, b, ahead, score[g]), (b, w, -ahead, 1.0 - score[g])):
-                damping = 1.0 / np.sqrt(1.0 + 3.0 * (Q * deviation[j] / np.pi) ** 2)
-                expected = 1.0 / (1.0 + 10.0 ** (-damping * lead / 400.0))
-                information[i] += (Q * damping) ** 2 * expected * (1.0 - expected)
-                surplus[i] += damping * (won - expected)
-                played[i] += 1
-        for g in range(begin, ends[p]):
-            for i in (white[g], black[g]):
-                if played[i] > 0:
-                    variance = 1.0 / (1.0 / deviation[i] ** 2 + information[i])
-                    rating[i] += Q * variance * surplus[i]
-                    deviation[i] = reset if reset > 0.0 else np.sqrt(variance)
-                    games[i] += played[i]
-                    last[i] = numbers[p]
-                    information[i], surplus[i], played[i] = 0.0, 0.0, 0
-        begin = ends[p]

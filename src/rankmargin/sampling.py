@@ -6,7 +6,8 @@ Z : (m, d) array of points; (m, m) kernel matrix for the kernel "precomputed"
 n_pairs : int >= 1
 order : (m,) array of numbers, nan if unknown. Only pairs whose two values are known and differ are returned.
 kernel : dict of ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for
-    :func:`rankmargin.kernels.gram`. "Close" means close in its feature space: k(x, x) - 2 k(x, z) + k(z, z) is small.
+    :class:`rankmargin.kernels.Kernel`. "Close" means close in its feature space: k(x, x) - 2 k(x, z) + k(z, z) is
+    small.
     For a normalised kernel (Gaussian) this is a high kernel value, as in the paper's algorithms.
 rng : numpy Generator or seed
 pairs : (n_pairs, 2) int64 array of different pairs, row i is above row j: order[i] > order[j]
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import check_kernel, squared_norms
+from rankmargin.kernels import Kernel, squared_norms
 from rankmargin.spatial import all_distances, closest_pairs, spanning_tree
 
 EUCLIDEAN_KERNELS = ("linear", "rbf")
@@ -42,7 +43,7 @@ def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: 
     order : (m,) array
         Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :class:`rankmargin.kernels.Kernel`.
         Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
         The source of randomness.
@@ -87,7 +88,7 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     order : (m,) array
         Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :class:`rankmargin.kernels.Kernel`.
         Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
         The source of randomness.
@@ -149,7 +150,7 @@ def p_close_pair(
     order : (m,) array
         Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :class:`rankmargin.kernels.Kernel`.
         Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
         The source of randomness.
@@ -199,7 +200,7 @@ def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     order : (m,) array
         Numbers that order the points, nan if unknown. Only pairs whose two values are known and differ are returned.
     kernel : dict
-        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :func:`rankmargin.kernels.gram`.
+        ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for :class:`rankmargin.kernels.Kernel`.
         Two points are close if they are close in its feature space.
     rng : numpy Generator or seed
         The source of randomness.
@@ -314,7 +315,8 @@ def _check_available(available, n_pairs, what):
 
 
 def _check_kernel(Z, kernel):
-    check_kernel(**({"gamma": 1.0, "degree": 3, "coef0": 0.0} | kernel))
+    given = dict(kernel)
+    Kernel(given.pop("kernel"), **given)
     if kernel["kernel"] == "precomputed" and Z.shape[0] != Z.shape[1]:
         raise ValueError(f'Z must be a square matrix with kernel="precomputed", got shape {Z.shape}')
 

@@ -130,11 +130,11 @@ def rounding(model, objective):
 
     ||f||^2 is at most twice the objective; for the sum of margins it is 1.
     """
-    X = model.space.X if hasattr(model.space, "X") else None
-    K = np.abs(model.space.K) if X is None else np.abs(X) @ np.abs(X).T
+    X = model.problem.space.X if hasattr(model.problem.space, "X") else None
+    K = np.abs(model.problem.space.K) if X is None else np.abs(X) @ np.abs(X).T
     beta = np.abs(model.solution.beta)
     moved = np.finfo(float).eps * len(beta) * np.float64(beta @ K @ beta)
-    squared_norm = objective if getattr(model.rows, "slope", None) is None else 1.0
+    squared_norm = objective if getattr(model.problem.rows, "slope", None) is None else 1.0
     return np.nan_to_num(4 * moved / max(squared_norm, np.finfo(float).tiny), nan=np.inf)
 
 

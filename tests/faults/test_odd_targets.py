@@ -151,7 +151,7 @@ def test_scale_of_gamma_far_from_the_origin_is_that_of_dense_rows(offset, weight
     X = np.round(rows(), 3) + offset
     X[::4, 0] = 0.0 if offset == 0 else offset
     given = csr_matrix((np.repeat(X.ravel() / 2, 2), np.tile(np.repeat(range(3), 2), 20), range(0, 121, 6)))  # halves
-    dense, found = (SVOR(n_bins=2).fit(form, rows()[:, 0], weight).model_.kernel["gamma"] for form in (X, given))
+    dense, found = (SVOR(n_bins=2).fit(form, rows()[:, 0], weight).model_.kernel.gamma for form in (X, given))
     np.testing.assert_allclose(found, dense, rtol=1e-7)
     if weight is None:
         np.testing.assert_allclose(dense, 1 / (3 * np.var(X - offset)), rtol=1e-5)

@@ -19,14 +19,16 @@ from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold,
 from rankmargin.certificates import judge
 from rankmargin.comparison_model import compare
 from rankmargin.estimators.pairs_base import NoScalingWarning
-from rankmargin.kernels import KernelSpace, gram, pair_gram
+from rankmargin.kernels import Kernel
 from rankmargin.methods import compare as method
 from rankmargin.methods import rank_threshold
 from rankmargin.methods.rank_threshold import best_threshold, threshold_errors
+from rankmargin.problem import Problem
 from rankmargin.ratings import Ratings, elo
-from rankmargin.rows import Rows
 from rankmargin.rows.comparisons import flipped, inequalities, opposed
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers.smo import smo
+from rankmargin.spaces import KernelSpace
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},
@@ -66,16 +68,16 @@ def test_pair_counts_of_table_2():
 def test_the_kernel_of_differences_is_by_definition(kernel, data):
     X, X2, _ = data
     pairs = np.hstack([X, X2])
-    stacked = gram(np.vstack([X, X2]), np.vstack([X, X2]), **kernel)
+    stacked = Kernel(*kernel.values()).gram(np.vstack([X, X2]), np.vstack([X, X2]))
     M = np.vstack([-np.eye(60), np.eye(60)])
-    np.testing.assert_allclose(pair_gram(pairs, pairs, **kernel), M.T @ stacked @ M, atol=1e-12)
+    np.testing.assert_allclose(Kernel(*kernel.values()).pair_gram(pairs, pairs), M.T @ stacked @ M, atol=1e-12)
 
 
 def test_the_kernel_of_differences_in_blocks(data, monkeypatch):
     pairs = np.hstack(data[:2])
-    whole = pair_gram(pairs, pairs[:7], "rbf", 0.3)
+    whole = Kernel("rbf", 0.3).pair_gram(pairs, pairs[:7])
     monkeypatch.setattr("rankmargin.kernels.PAIR_BLOCK", 13)
-    np.testing.assert_allclose(pair_gram(pairs, pairs[:7], "rbf", 0.3), whole, rtol=1e-14, atol=1e-14)
+    np.testing.assert_allclose(Kernel("rbf", 0.3).pair_gram(pairs, pairs[:7]), whole, rtol=1e-14, atol=1e-14)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
@@ -87,7 +89,7 @@ def test_the_dual_is_that_of_a_binary_svm(kernel, C, data):
     low = np.vstack([X[up], X2[down], X[equal], X2[equal]])
     high = np.vstack([X2[up], X[down], X2[equal], X[equal]])
     labels = np.repeat([1, -1], [np.sum(y != 0), 2 * np.sum(equal)])
-    K = pair_gram(np.hstack([low, high]), np.hstack([low, high]), **kernel)
+    K = Kernel(*kernel.values()).pair_gram(np.hstack([low, high]), np.hstack([low, high]))
     other = SVC(C=C, kernel="precomputed", tol=1e-5).fit(K, labels)
     v = np.zeros(len(labels))
     v[other.support_] = other.dual_coef_[0]
@@ -97,7 +99,7 @@ def test_the_dual_is_that_of_a_binary_svm(kernel, C, data):
     assert -ours.solution.theta[0] == pytest.approx(other.intercept_[0], abs=2e-3)
     decision = other.decision_function(K) - other.intercept_
     np.testing.assert_allclose(
-        ours.space.scores(ours.solution.beta)[np.flatnonzero(up)], decision[: up.sum()], atol=5e-3
+        ours.problem.space.scores(ours.solution.beta)[np.flatnonzero(up)], decision[: up.sum()], atol=5e-3
     )
 
 
@@ -119,11 +121,11 @@ def test_stacked_items_and_pairs_are_one_problem(seed):
         sign=rows.sign,
     )
     stacked = np.vstack([X, X2])
-    best = optimum(items, gram(stacked, stacked, **kernel), C)
+    best = optimum(items, Kernel(*kernel.values()).gram(stacked, stacked), C)
     model = method.fit_path(np.hstack([X, X2]), y, [C], tol=1e-7, **kernel)[0]
     assert model.solution.objective == pytest.approx(best, rel=1e-5)
     assert judge(model).gap <= 1.01e-7
-    general = smo(items, KernelSpace(gram(stacked, stacked, **kernel)), [C], tol=1e-6)[0]
+    general = smo(Problem(items, KernelSpace(Kernel(*kernel.values()).gram(stacked, stacked))), [C], tol=1e-6)[0]
     assert general.objective == pytest.approx(best, rel=1e-5)
 
 
@@ -154,7 +156,7 @@ def test_predictions_are_thresholded_differences_of_ranks(estimator, kernel, dat
         np.testing.assert_allclose((X2 - X) @ fitted.coef_, difference, atol=1e-9)
     else:
         assert fitted.score(pairs, y) > 0.7
-        differences = pair_gram(pairs, pairs, **fitted.model_.kernel) @ fitted.dual_coef_  # phi(first) - phi(second)
+        differences = fitted.model_.kernel.pair_gram(pairs, pairs) @ fitted.dual_coef_  # phi(first) - phi(second)
         np.testing.assert_allclose(differences, fitted.model_.threshold * difference, atol=1e-9)
 
 
@@ -165,7 +167,7 @@ def test_one_array_of_pairs_serves_cross_validation(data):
     np.testing.assert_array_equal(one.decision_function(pairs), two.decision_function(pairs))
     search = GridSearchCV(ComparisonSVM(gamma=0.5), {"C": [0.5, 5.0]}, cv=3).fit(pairs, y)
     assert search.best_score_ > 0.5
-    K = pair_gram(pairs, pairs, "rbf", 0.5)
+    K = Kernel("rbf", 0.5).pair_gram(pairs, pairs)
     precomputed = cross_val_score(ComparisonSVM(kernel="precomputed"), K, y, cv=3)
     np.testing.assert_allclose(precomputed, cross_val_score(ComparisonSVM(gamma=0.5), pairs, y, cv=3))
     restored = pickle.loads(pickle.dumps(one))
@@ -211,8 +213,10 @@ def test_ranking_baselines_reach_the_optimum(equality, kernel, seed):
     y[:3] = 1, -1, 0
     pairs = np.hstack([X, X2])
     model = rank_threshold.fit_path(pairs, y, [0.7], equality=equality, tol=1e-7, **kernel)[0]
-    assert model.solution.objective == pytest.approx(optimum(model.rows, pair_gram(pairs, pairs, **kernel), 0.7), 1e-5)
-    by_hand = 0.5 * model.solution.beta @ pair_gram(pairs, pairs, **kernel) @ model.solution.beta
+    assert model.solution.objective == pytest.approx(
+        optimum(model.problem.rows, Kernel(*kernel.values()).pair_gram(pairs, pairs), 0.7), 1e-5
+    )
+    by_hand = 0.5 * model.solution.beta @ Kernel(*kernel.values()).pair_gram(pairs, pairs) @ model.solution.beta
     f = model.threshold * model.scores(pairs)
     for label, difference in zip(y, f, strict=True):
         if label != 0:

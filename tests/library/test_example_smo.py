@@ -6,12 +6,15 @@ from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
 from rankmargin.certificates import certify
-from rankmargin.kernels import KernelSpace, LinearSpace, gram, make_space
-from rankmargin.rows import Rows, thresholds
+from rankmargin.kernels import Kernel
+from rankmargin.problem import Problem
+from rankmargin.rows import thresholds
 from rankmargin.rows.comparisons import flipped
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers import example_smo, face_newton
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
+from rankmargin.spaces import KernelSpace, LinearSpace, make_space
 
 TIGHT = 1e-7
 
@@ -24,7 +27,7 @@ def problem(seed):
     D[rng.integers(n)] = D[rng.integers(n)]
     y = rng.integers(-1, 2, n)
     y[:3] = rng.permutation([-1, 0, 1])
-    K = [D @ D.T, gram(D, D, "rbf", 0.5) - gram(D, -D, "rbf", 0.5), (1.0 + D @ D.T) ** 2 - 1.0][seed % 3]
+    K = [D @ D.T, Kernel("rbf", 0.5).gram(D, D) - Kernel("rbf", 0.5).gram(D, -D), (1.0 + D @ D.T) ** 2 - 1.0][seed % 3]
     return flipped(y), K, float(10.0 ** rng.uniform(-3, 3))
 
 
@@ -33,9 +36,9 @@ def test_the_optimum_is_reached(seed):
     rows, K, C = problem(seed)
     space = KernelSpace(K)
     assert example_smo.takes(rows, space)
-    solution = smo(rows, space, [C], tol=TIGHT)[0]
+    solution = smo(Problem(rows, space), [C], tol=TIGHT)[0]
     best = optimum(rows, K, C)
-    certificate = certify(rows, space, C, solution)
+    certificate = certify(Problem(rows, space), C, solution)
     assert certificate.objective == pytest.approx(solution.objective, rel=1e-9, abs=1e-12)
     assert certificate.infeasibility <= 1e-8
     assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
@@ -45,7 +48,7 @@ def test_the_optimum_is_reached(seed):
 def large(seed, n=150):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, 2))
-    return KernelSpace(gram(X, X, "rbf", 1.0)), np.round(1.5 + X[:, 0] + rng.standard_normal(n) / 3).clip(0, 3)
+    return KernelSpace(Kernel("rbf", 1.0).gram(X, X)), np.round(1.5 + X[:, 0] + rng.standard_normal(n) / 3).clip(0, 3)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -66,7 +69,7 @@ def test_weights_margins_and_many_thresholds(seed):
     L = np.linalg.cholesky(space.K + 1e-12 * np.eye(150))
     sparse = LinearSpace(csr_matrix(L))
     assert not example_smo.takes(rows, sparse)
-    paths = [smo(rows, other, [0.1, 30.0], 1e-6) for other in (space, LinearSpace(L), sparse)]
+    paths = [smo(Problem(rows, other), [0.1, 30.0], 1e-6) for other in (space, LinearSpace(L), sparse)]
     for ours, other in [*zip(paths[0], paths[2], strict=True), *zip(paths[1], paths[2], strict=True)]:
         assert ours.objective == pytest.approx(other.objective, rel=3e-6)
         np.testing.assert_allclose(ours.theta, other.theta, atol=1e-2)
@@ -76,7 +79,7 @@ def test_weights_margins_and_many_thresholds(seed):
 def test_newton_steps_lower_the_loss_inside_the_box_and_keep_the_balance(monkeypatch):
     space, y = large(4)
     rows = thresholds.implicit(y.astype(int), 4)
-    problem = example_smo._Problem(rows, space)
+    problem = example_smo._SortedRows(Problem(rows, space))
     bound = 50.0
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
     a = np.zeros(len(rows))
@@ -104,10 +107,10 @@ def test_warm_starts_up_down_and_given_change_nothing():
     space, y = large(5)
     rows = thresholds.explicit((y > 1).astype(int), 2)
     values = [0.01, 3.0, 500.0, 0.1]
-    for warm, C in zip(smo(rows, space, values, 1e-7), values, strict=True):
-        cold = smo(rows, space, [C], 1e-7)[0]
+    for warm, C in zip(smo(Problem(rows, space), values, 1e-7), values, strict=True):
+        cold = smo(Problem(rows, space), [C], 1e-7)[0]
         assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
-        assert smo(rows, space, [C], 1e-6, alpha=cold.alpha)[0].n_iter == 0
+        assert smo(Problem(rows, space), [C], 1e-6, start=cold.alpha)[0].n_iter == 0
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -122,8 +125,8 @@ def test_rows_without_a_plus_example_beside_any_others_reach_the_optimum(seed):
     )
     kernel = {"kernel": "rbf", "gamma": 0.5} if seed % 2 else {"kernel": "linear"}
     C = float(10.0 ** rng.uniform(-2, 2))
-    space, best = make_space(X, **kernel), optimum(rows, gram(X, X, **kernel), C)
-    certificate = certify(rows, space, C, smo(rows, space, [C], 1e-7)[0])
+    space, best = make_space(X, Kernel(*kernel.values())), optimum(rows, Kernel(*kernel.values()).gram(X, X), C)
+    certificate = certify(Problem(rows, space), C, smo(Problem(rows, space), [C], 1e-7)[0])
     assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
     assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
     assert certificate.infeasibility <= 1e-8
@@ -131,7 +134,7 @@ def test_rows_without_a_plus_example_beside_any_others_reach_the_optimum(seed):
 
 def test_a_kernel_of_nothing_costs_the_smaller_side():
     rows = flipped(np.array([1, 1, -1, 0]))
-    solution = smo(rows, KernelSpace(np.zeros((4, 4))), [2.0])[0]
+    solution = smo(Problem(rows, KernelSpace(np.zeros((4, 4)))), [2.0])[0]
     assert solution.objective == pytest.approx(2.0 * 2 * 2)
     assert solution.converged
 
@@ -139,6 +142,6 @@ def test_a_kernel_of_nothing_costs_the_smaller_side():
 def test_stopping_short_is_said():
     space, y = large(6)
     with pytest.warns(ConvergenceWarning, match="smo stopped after max_iter=3 at a relative gap of"):
-        solution = smo(thresholds.implicit(y.astype(int), 4), space, [100.0], max_iter=3)[0]
+        solution = smo(Problem(thresholds.implicit(y.astype(int), 4), space), [100.0], max_iter=3)[0]
     assert solution.n_iter == 3
     assert not solution.converged

@@ -6,18 +6,9 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from rankmargin.certificates import certify, judge
-from rankmargin.kernels import (
-    EXACT,
-    ColumnSpace,
-    KernelSpace,
-    LinearSpace,
-    _Distances,
-    check_kernel,
-    gram,
-    make_space,
-    squared_norms,
-)
+from rankmargin.kernels import EXACT, Kernel, _Distances, squared_norms
 from rankmargin.methods import compare, svor, swapped_pairs
+from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -29,19 +20,19 @@ X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
 )
 def test_values_are_scikit_learns(kernel, parameters):
     expected = pairwise_kernels(X, Z, metric=kernel, **parameters)
-    np.testing.assert_allclose(gram(X, Z, kernel, **parameters), expected, rtol=1e-12)
-    np.testing.assert_allclose(gram(csr_matrix(X), csr_matrix(Z), kernel, **parameters), expected, rtol=1e-12)
+    np.testing.assert_allclose(Kernel(kernel, **parameters).gram(X, Z), expected, rtol=1e-12)
+    np.testing.assert_allclose(Kernel(kernel, **parameters).gram(csr_matrix(X), csr_matrix(Z)), expected, rtol=1e-12)
 
 
 def test_rbf_of_a_point_with_itself_is_one_even_far_out():
     far = 1e6 + RNG.standard_normal((4, 2))
-    np.testing.assert_array_equal(np.diag(gram(far, far, "rbf", 1.0)), 1.0)
+    np.testing.assert_array_equal(np.diag(Kernel("rbf", 1.0).gram(far, far)), 1.0)
 
 
 def test_spaces_agree_on_scores():
     beta = RNG.standard_normal(7)
     expected = X @ X.T @ beta
-    for space in (KernelSpace(X @ X.T), LinearSpace(X), LinearSpace(csr_matrix(X)), make_space(X, "linear")):
+    for space in (KernelSpace(X @ X.T), LinearSpace(X), LinearSpace(csr_matrix(X)), make_space(X, Kernel("linear"))):
         np.testing.assert_allclose(space.scores(beta), expected, rtol=1e-12)
     np.testing.assert_allclose(squared_norms(csr_matrix(X)), (X**2).sum(axis=1))
 
@@ -53,13 +44,13 @@ def test_a_linear_space_never_forms_a_kernel_matrix():
 
 def test_a_kernel_that_overflows_is_refused():
     with pytest.raises(ValueError, match=r"poly kernel must be finite, got inf or nan for X up to .*: scale X"):
-        make_space(1e200 * X, "poly", 1.0, 3, 1.0)
+        make_space(1e200 * X, Kernel("poly", 1.0, 3, 1.0))
 
 
 def test_the_gaussian_kernel_does_not_care_where_the_origin_is():
     """Coordinates near 1e8 have eight digits left for distances."""
-    far = make_space(X + 1e8, "rbf", 0.5).K
-    np.testing.assert_allclose(far, make_space(X, "rbf", 0.5).K, rtol=1e-6)
+    far = make_space(X + 1e8, Kernel("rbf", 0.5)).K
+    np.testing.assert_allclose(far, make_space(X, Kernel("rbf", 0.5)).K, rtol=1e-6)
     assert np.linalg.eigvalsh(far)[0] > -1e-12
 
 
@@ -81,7 +72,7 @@ def test_entries_of_the_gaussian_kernel_are_exact_wherever_the_rows_lie(where, p
     assert power > 8 or np.sum((expected > 0.01) & (expected < 0.99)) > 100
     for other in (rows, rows[:9].copy()):
         np.testing.assert_allclose(
-            gram(form(rows), form(other), "rbf", 0.5), expected[:, : len(other)], rtol=0, atol=EXACT
+            Kernel("rbf", 0.5).gram(form(rows), form(other)), expected[:, : len(other)], rtol=0, atol=EXACT
         )
 
 
@@ -104,42 +95,44 @@ def test_the_judge_does_not_believe_the_matrix_of_the_solver():
     rows, y = RNG.standard_normal((20, 2)), np.arange(20.0) % 3
     (model,) = svor.fit_path(rows, y, [1.0], kernel="rbf", gamma=0.5)
     honest = judge(model).objective
-    model.space.K[3] += 0.1
+    model.problem.space.K[3] += 0.1
     assert judge(model).objective == honest
 
 
 def test_the_judge_of_pairs_has_its_own_kernel_too():
     pairs, y = RNG.standard_normal((20, 4)), np.arange(20) % 3 - 1
     (model,) = compare.fit_path(pairs, y, [1.0], kernel="rbf", gamma=0.5)
-    told = certify(model.rows, model.space, model.C, model.solution)
-    model.space.K[3] += 0.1
+    told = certify(model.problem, model.C, model.solution)
+    model.problem.space.K[3] += 0.1
     assert judge(model).objective == pytest.approx(told.objective, rel=1e-12)
 
 
 @pytest.mark.parametrize("gamma", [1e-200, 1e-3, 1e9, 1e200])
 def test_a_scale_that_gamma_undoes(gamma):
-    np.testing.assert_allclose(gram(X / gamma**0.5, Z / gamma**0.5, "rbf", gamma), by_definition(X, Z, 1.0), atol=EXACT)
+    np.testing.assert_allclose(
+        Kernel("rbf", gamma).gram(X / gamma**0.5, Z / gamma**0.5), by_definition(X, Z, 1.0), atol=EXACT
+    )
 
 
 def test_ordinary_rows_take_no_differences(monkeypatch):
     monkeypatch.setattr(_Distances, "_make_sure", lambda *_: pytest.fail("differences of ordinary rows"))
     for rows in (X, X + 1e6, csr_matrix(X)):
-        gram(rows, rows, "rbf", 0.3)
+        Kernel("rbf", 0.3).gram(rows, rows)
 
 
 def test_a_block_of_columns_is_that_of_the_whole_matrix():
     """Also where gamma is so large that a distance of 0 must be 0 to the last digit."""
     i = np.array([0, 3, 4])
-    block = ColumnSpace(X, {"kernel": "rbf", "gamma": 1e15}).block(i)
+    block = ColumnSpace(X, Kernel("rbf", 1e15)).block(i)
     np.testing.assert_array_equal(block, np.eye(3))
 
 
 @pytest.mark.parametrize(("name", "value"), [("gamma", None), ("gamma", "wide"), ("degree", "3"), ("coef0", np.nan)])
 def test_kernel_parameters_must_be_numbers(name, value):
     with pytest.raises(ValueError, match=f"{name} must be a number, got {value!r}"):
-        check_kernel(**{"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0, name: value})
+        Kernel(**{"name": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0, name: value})
 
 
 def test_a_kernel_with_no_rows_is_empty_however_far_the_others_lie():
     """A lean model may have no support rows at all."""
-    assert gram(np.full((2, 2), 1e9), np.empty((0, 2)), "rbf", 1.0).shape == (2, 0)
+    assert Kernel("rbf", 1.0).gram(np.full((2, 2), 1e9), np.empty((0, 2))).shape == (2, 0)

@@ -8,9 +8,9 @@ import pytest
 from scipy.sparse import coo_matrix, csr_matrix
 
 import rankmargin
-from rankmargin import kernels
+from rankmargin import kernels, spaces
 from rankmargin.certificates import judge
-from rankmargin.kernels import expansion, gram
+from rankmargin.kernels import Kernel
 
 ITEMS = ["SwappedPairsSVM", "PairwiseRankSVM", "RankBoundarySVM", "SVOR", "FixedMarginSVM", "SumOfMarginsSVM"]
 KERNELS = [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.3}, {"kernel": "precomputed"}]
@@ -26,7 +26,7 @@ def fitted(name, kernel):
     if name in ("ComparisonSVM", "RankThreshold"):
         y = y - 1
     if kernel["kernel"] == "precomputed":
-        X, Z = gram(X, X, "rbf", 0.3), gram(Z, X, "rbf", 0.3)
+        X, Z = Kernel("rbf", 0.3).gram(X, X), Kernel("rbf", 0.3).gram(Z, X)
     if name == "SumOfMarginsSVM":
         keys["C"] = 0.03
     return getattr(rankmargin, name)(**keys).fit(X, y), Z
@@ -65,9 +65,15 @@ def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
         {"kernel": "poly", "gamma": 0.5, "degree": 2},
     ):
         for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z)), (coo_matrix(X), csr_matrix(Z))):
-            np.testing.assert_allclose(expansion(rows, columns, beta, kernel), gram(X, Z, **kernel) @ beta, atol=1e-12)
             np.testing.assert_allclose(
-                expansion(rows, columns, beta[:, 0], kernel), gram(X, Z, **kernel) @ beta[:, 0], atol=1e-12
+                Kernel(*kernel.values()).expansion(rows, columns, beta),
+                Kernel(*kernel.values()).gram(X, Z) @ beta,
+                atol=1e-12,
+            )
+            np.testing.assert_allclose(
+                Kernel(*kernel.values()).expansion(rows, columns, beta[:, 0]),
+                Kernel(*kernel.values()).gram(X, Z) @ beta[:, 0],
+                atol=1e-12,
             )
 
 
@@ -75,14 +81,14 @@ def test_predictions_hold_no_kernel_matrix():
     rng = np.random.default_rng(0)
     Z, X = rng.standard_normal((2000, 4)), rng.standard_normal((40_000, 4))
     tracemalloc.start()
-    expansion(X, Z, np.ones(2000), {"kernel": "rbf", "gamma": 0.3})
+    Kernel("rbf", 0.3).expansion(X, Z, np.ones(2000))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * 40_000 * 2000 / 4, "640 MB would be the whole matrix"
 
 
 def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(kernels, "_memory_limit", lambda: 10**9)
+    monkeypatch.setattr(spaces, "_memory_limit", lambda: 10**9)
     X = np.random.default_rng(0).standard_normal((20_000, 2))
     y = np.arange(20_000) % 3
     tracemalloc.start()
@@ -99,10 +105,10 @@ def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatc
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
     whole, _ = fitted(name, KERNELS[1])
-    monkeypatch.setattr(kernels, "MOST_HELD", 50)
-    monkeypatch.setattr(kernels, "_memory_limit", lambda: 1000)
+    monkeypatch.setattr(spaces, "MOST_HELD", 50)
+    monkeypatch.setattr(spaces, "_memory_limit", lambda: 1000)
     tiled, _ = fitted(name, KERNELS[1])
-    assert isinstance(tiled.model_.space, kernels.ColumnSpace)
+    assert isinstance(tiled.model_.problem.space, spaces.ColumnSpace)
     assert tiled.objective_ == pytest.approx(whole.objective_, rel=2e-3)
     assert judge(tiled.model_).gap <= 1e-3
 

@@ -9,7 +9,7 @@ from sklearn.model_selection import GroupKFold, cross_val_score
 from rankmargin import PairwiseRankSVM, RankBoundarySVM, RankPathCV, SwappedPairsSVM, rank_path
 from rankmargin.certificates import judge
 from rankmargin.estimators.scale import pair_scale
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.metrics import ndcg
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import all_pairs
@@ -39,7 +39,7 @@ def test_a_weight_of_2_is_a_pair_given_twice(ranker, margin, cost, kernel, data)
     again = np.repeat(np.arange(len(once)), table[once.plus, once.minus])
     assert 0 < len(again) != len(once)
     written_out = type(once).build(16, plus=once.plus[again], minus=once.minus[again], margin=margin, cost=cost)
-    K = gram(X, X, **{"gamma": 1.0, "degree": 3, "coef0": 0.0, **kernel})
+    K = Kernel(*kernel.values()).gram(X, X)
     assert fitted.objective_ == pytest.approx(optimum(written_out, K, 0.3), rel=1e-6)
     assert fitted.objective_ != pytest.approx(ranker.fit(X, y).objective_, rel=1e-3)
     assert judge(fitted.model_).gap <= 1.1e-5

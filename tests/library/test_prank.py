@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from rankmargin import KernelPRank, PRank
-from rankmargin.kernels import LinearSpace
 from rankmargin.methods import kernel_prank, prank
+from rankmargin.spaces import LinearSpace
 
 
 def test_three_steps_by_hand():

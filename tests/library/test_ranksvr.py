@@ -12,12 +12,14 @@ from sklearn.svm import SVR
 
 from rankmargin import RankSVR
 from rankmargin.certificates import certify, judge
-from rankmargin.kernels import gram, make_space
+from rankmargin.kernels import Kernel
 from rankmargin.methods import ranksvr
+from rankmargin.problem import Problem
 from rankmargin.rows.orderings import CycleWarning, count_cyclic
 from rankmargin.rows.tube import tube, tube_and_orderings
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
+from rankmargin.spaces import make_space
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},
@@ -72,7 +74,7 @@ def test_without_pairs_it_is_the_svr_of_scikit_learn(kernel, C, offset):
     beta = np.zeros(60)
     beta[theirs.support_] = theirs.dual_coef_[0]
     loss = np.maximum(np.abs(y - theirs.predict(X)) - 0.2, 0.0).sum()
-    objective = 0.5 * beta @ gram(X, X, **kernel) @ beta + C * loss
+    objective = 0.5 * beta @ Kernel(*kernel.values()).gram(X, X) @ beta + C * loss
     assert loss > 0.1
     assert ours.objective_ == pytest.approx(objective, rel=1e-5)
     assert not np.any(ours.rank_coef_)
@@ -89,8 +91,11 @@ def test_the_general_qp_agrees(seed):
     y, C = rng.integers(-2, 3, n).astype(float), float(10.0 ** rng.uniform(-2, 2))
     rows = tube_and_orderings(y, 0.1, pairs, n + m, float(rng.uniform(0.1, 1)), float(10.0 ** rng.uniform(-1, 1)))
     kernel = KERNELS[seed % 3]
-    space, best = make_space(points, **kernel), optimum(rows, gram(points, points, **kernel), C)
-    certificate = certify(rows, space, C, smo(rows, space, [C], tol=1e-7)[0])
+    space, best = (
+        make_space(points, Kernel(*kernel.values())),
+        optimum(rows, Kernel(*kernel.values()).gram(points, points), C),
+    )
+    certificate = certify(Problem(rows, space), C, smo(Problem(rows, space), [C], tol=1e-7)[0])
     assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
     assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
     assert certificate.infeasibility <= 1e-8
@@ -103,7 +108,10 @@ def test_prediction_is_an_svr_part_and_a_ranking_part(kernel):
     model = RankSVR(C=2.0, C_rank=0.5, **kernel).fit(X, y, Z, pairs)
     new = np.random.default_rng(0).standard_normal((9, 3))
     n = len(X)
-    svr, rank = gram(new, X, **kernel) @ model.svr_coef_[:n], gram(new, Z, **kernel) @ model.rank_coef_[n:]
+    svr, rank = (
+        Kernel(*kernel.values()).gram(new, X) @ model.svr_coef_[:n],
+        Kernel(*kernel.values()).gram(new, Z) @ model.rank_coef_[n:],
+    )
     assert np.abs(svr).max() > 0.01 and np.abs(rank).max() > 0.01
     assert not np.any(model.svr_coef_[n:]) and not np.any(model.rank_coef_[:n])
     assert model.svr_coef_.sum() == pytest.approx(0.0, abs=1e-9)
@@ -152,7 +160,7 @@ def test_what_must_not_change_the_fit():
     twice = fitted(X, y, Z, np.vstack([pairs, pairs]))
     np.testing.assert_allclose(twice.predict(Z), fitted(X, y, Z, pairs, C_rank=0.8).predict(Z), atol=1e-4)
     np.testing.assert_allclose(fitted(X, y, Z, pairs, C_rank=0).predict(Z), fitted(X, y).predict(Z), atol=1e-4)
-    K = gram(np.vstack([X, Z]), np.vstack([X, Z]), "rbf", 0.5)
+    K = Kernel("rbf", 0.5).gram(np.vstack([X, Z]), np.vstack([X, Z]))
     given = fitted(K[: len(X)], y, K[len(X) :], pairs, kernel="precomputed")
     np.testing.assert_allclose(given.predict(K), expected.predict(np.vstack([X, Z])), atol=1e-4)
 
@@ -163,11 +171,11 @@ def test_rows_of_z_in_no_pair_change_and_cost_nothing():
     pairs = np.array([[3, 8], [1, 2]])
     few, many = (RankSVR(gamma=0.5, tol=1e-9).fit(X, y, rows, pairs) for rows in (Z, more))
     np.testing.assert_allclose(few.predict(Z), many.predict(Z), atol=1e-6)
-    assert many.model_.space.n == 12 + 4
+    assert many.model_.problem.space.n == 12 + 4
     assert many.dual_coef_.shape == (12 + 5015,)
     assert set(np.flatnonzero(many.rank_coef_)) <= {12 + 1, 12 + 2, 12 + 3, 12 + 8}
     points = np.vstack([X, Z])
-    K = gram(points, points, "rbf", 0.5)
+    K = Kernel("rbf", 0.5).gram(points, points)
     given = RankSVR(kernel="precomputed", tol=1e-9).fit(K[:12], y, K[12:], pairs)
     np.testing.assert_allclose(given.predict(K), few.predict(points), atol=1e-6)
     np.testing.assert_allclose(given.predict_parts(K), few.predict_parts(points), atol=1e-6)

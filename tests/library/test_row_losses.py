@@ -11,14 +11,18 @@ from scipy.sparse import csr_matrix
 from rankbench.baselines import svr_on_ranks
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
 from rankmargin.certificates import certify, judge
-from rankmargin.kernels import LinearSpace, make_space
-from rankmargin.methods import WIDE, ranksvr, solve_rows
+from rankmargin.kernels import Kernel
+from rankmargin.methods import ranksvr
 from rankmargin.oracles import row_losses
 from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.path import solve_path, solver_of
+from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
 from rankmargin.rows.comparisons import flipped, inequalities
 from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
+from rankmargin.spaces import KernelSpace, LinearSpace
 
 KINDS = ("implicit", "explicit", "ordered", "flipped", "tube and orderings", "inequalities")
 
@@ -52,10 +56,24 @@ def test_it_reaches_the_optimum(kind):
         check_optimal(*random_problem(kind, seed), sparse=seed % 4 == 0)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_smo_takes_every_kind_of_row(kind):
+    """Ties, duplicates, weights, C from 1e-4 to 1e4, three kernels: 204 problems in all."""
+    for seed in range(34):
+        X, rows, C = random_problem(kind, seed)
+        kernel = (Kernel("rbf", 0.5), Kernel("linear"), Kernel("poly", 0.5, 2, 1.0))[seed % 3]
+        K = kernel.gram(X, X)
+        (solution,) = smo(Problem(rows, KernelSpace(K)), [C], tol=1e-7)
+        best, certificate = optimum(rows, K, C), certify(Problem(rows, KernelSpace(K)), C, solution)
+        assert certificate.infeasibility <= 1e-8
+        for value in (certificate.objective, certificate.dual_bound, solution.objective, solution.dual_bound):
+            assert value == pytest.approx(best, rel=1e-5, abs=1e-8)
+
+
 def check_optimal(X, rows, C, sparse=False):
     best, space = optimum(rows, X @ X.T, C), LinearSpace(csr_matrix(X) if sparse else X)
-    (solution,) = smoothed_newton(RowLoss(rows), space, [C], tol=1e-7)
-    certificate = certify(rows, space, C, solution)
+    (solution,) = smoothed_newton(Problem(rows, space), [C], tol=1e-7)
+    certificate = certify(Problem(rows, space), C, solution)
     assert certificate.infeasibility <= 1e-9
     for value in (certificate.objective, certificate.dual_bound, solution.objective, solution.dual_bound):
         assert value == pytest.approx(best, rel=1e-5, abs=1e-8)
@@ -85,7 +103,7 @@ def test_an_order_of_thresholds_is_kept_by_pooling():
     free = thresholds.explicit(np.array([0, 1, 2]), 3)
     s = np.array([9.0, 0.0, -9.0])
     pooled, apart = RowLoss(rows).slopes(s, 30.0), RowLoss(free).slopes(s, 30.0)
-    assert list(pooled.block) == [0, 0] and list(apart.block) == [0, 1]
+    assert list(pooled.pool) == [0, 0] and list(apart.pool) == [0, 1]
     alpha, _ = RowLoss(rows).dual_variables(pooled, 1.0)
     assert rows.imbalance(alpha) <= 1e-12
 
@@ -93,11 +111,10 @@ def test_an_order_of_thresholds_is_kept_by_pooling():
 @pytest.mark.parametrize("kind", ["implicit", "flipped", "tube and orderings"])
 def test_it_is_chosen_where_rows_are_many_and_agrees_with_the_others(kind):
     X, rows, _ = random_problem(kind, 3)
-    space = LinearSpace(X)
-    assert space.n >= WIDE * space.d
-    (linear,) = solve_rows(rows, space, [0.7], 1e-8, 1000)
-    (listed,) = solve_rows(rows, make_space(X @ X.T, "precomputed"), [0.7], 1e-8, 10**6)
-    assert linear.objective == pytest.approx(listed.objective, rel=1e-6)
+    (linear,) = solve_path(X, rows, [0.7], Kernel("linear"), 1e-8, 1000)
+    (listed,) = solve_path(X @ X.T, rows, [0.7], Kernel("precomputed"), 1e-8, 10**6)
+    assert solver_of(rows, Kernel("linear"), *X.shape) is smoothed_newton
+    assert linear.solution.objective == pytest.approx(listed.solution.objective, rel=1e-6)
 
 
 def far_off(offset, n=300, d=4):

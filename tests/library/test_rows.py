@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankmargin.methods.svor import ranks_of
-from rankmargin.rows import Rows, thresholds
+from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import pair_indices, random_partners
+from rankmargin.rows.rows import Rows
 
 
 def test_pairs_of_four_points():

@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree as scipy_tree
 
 from rankmargin import sampling
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.sampling import SAMPLERS, close_pair, draws_needed, minimum_spanning_tree, p_close_pair, sample_mst
 from rankmargin.spatial import all_distances, spanning_tree
 from rankmargin.spatial import closest_pairs as with_boxes
@@ -19,7 +19,7 @@ KERNELS = [RBF, {"kernel": "linear"}, {"kernel": "poly", "gamma": 0.5, "degree":
 
 def feature_distances(Z, kernel):
     """Every distance in the feature space, by the definition."""
-    K = Z if kernel["kernel"] == "precomputed" else gram(Z, Z, **kernel)
+    K = Z if kernel["kernel"] == "precomputed" else Kernel(*kernel.values()).gram(Z, Z)
     return np.sqrt(np.maximum(np.diag(K)[:, None] + np.diag(K)[None, :] - 2.0 * K, 0.0))
 
 
@@ -86,7 +86,7 @@ def test_spanning_trees_have_the_weight_of_brute_force(data):
         assert is_tree(edges, len(Z))
         assert D[edges[:, 0], edges[:, 1]].sum() == pytest.approx(tree_weight(D), abs=1e-9)
     for kernel in [*KERNELS, {"kernel": "precomputed"}]:
-        points = gram(Z, Z, **KERNELS[2]) if kernel["kernel"] == "precomputed" else Z
+        points = Kernel(*KERNELS[2].values()).gram(Z, Z) if kernel["kernel"] == "precomputed" else Z
         D = feature_distances(points, kernel)
         edges = minimum_spanning_tree(points, kernel)
         assert is_tree(edges, len(Z))
@@ -159,7 +159,7 @@ def test_59_draws_give_one_of_the_closest_5_percent_with_95_percent():
 def test_p_close_pair_that_sees_all_pairs_is_close_pair(kernel):
     rng = np.random.default_rng(2)
     Z, order = rng.standard_normal((12, 2)), rng.standard_normal(12)
-    Z = gram(Z, Z, "rbf", 1.0) if kernel["kernel"] == "precomputed" else Z
+    Z = Kernel("rbf", 1.0).gram(Z, Z) if kernel["kernel"] == "precomputed" else Z
     np.testing.assert_array_equal(p_close_pair(Z, 5, order, kernel, 0), close_pair(Z, 5, order, kernel, 0))
 
 
@@ -228,7 +228,7 @@ def test_bad_kernels_and_points_are_named():
 
 
 def test_a_kernel_matrix_may_be_read_only():
-    K = gram(np.arange(8.0)[:, None], np.arange(8.0)[:, None], **RBF)
+    K = Kernel(*RBF.values()).gram(np.arange(8.0)[:, None], np.arange(8.0)[:, None])
     K.setflags(write=False)
     assert len(sample_mst(K, 2, np.arange(8.0), {"kernel": "precomputed"}, 0)) == 2
 

@@ -9,7 +9,7 @@ from sklearn.svm import SVC, NuSVC
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.methods import fixed_margin, sum_of_margins
 from rankmargin.metrics import swapped_pairs
 from rankmargin.model import rank_scores
@@ -56,19 +56,21 @@ def test_sum_of_margins_reaches_the_conic_optimum(seed):
     C = [low, 1.5 * low, np.sqrt(low * high), high][seed % 4]
     model = sum_of_margins.fit_path(X, y, [C], gamma=1.0, tol=1e-7)[0]
     certificate = judge(model)
-    best = largest_sum_of_margins(model.rows, gram(X, X, "rbf", 1.0), C)
+    best = largest_sum_of_margins(model.problem.rows, Kernel("rbf", 1.0).gram(X, X), C)
     assert best > 1e-3
     assert certificate.objective == pytest.approx(best, rel=1e-6)
     assert certificate.dual_bound == pytest.approx(best, rel=1e-6)
     assert certificate.infeasibility <= 1e-9
     assert np.all(np.diff(model.solution.theta) >= 0)
-    assert model.solution.beta @ model.space.scores(model.solution.beta) == pytest.approx(1.0)  # eq. 17 is tight
+    assert model.solution.beta @ model.problem.space.scores(model.solution.beta) == pytest.approx(
+        1.0
+    )  # eq. 17 is tight
 
 
 def test_thresholds_of_the_sum_of_margins_lie_on_support_vectors():
     X, y = data(4, 80)
     model = sum_of_margins.fit_path(X, y, [0.1], gamma=0.4, tol=1e-9)[0]
-    rows, alpha, s = model.rows, model.solution.alpha, model.scores(X)
+    rows, alpha, s = model.problem.rows, model.solution.alpha, model.scores(X)
     for k, theta in enumerate(model.solution.theta):
         free = (rows.threshold == k) & (alpha > 1e-9) & (alpha < 0.1 - 1e-9)
         assert np.abs(s[rows.plus[free]] - theta).min() < 1e-5
@@ -85,7 +87,7 @@ def test_C_limits_the_number_of_margin_errors(n_ranks):
     for C in (0.1, 0.4):
         model = sum_of_margins.fit_path(X, y, [C], gamma=1.0, tol=1e-8)[0]
         total = model.solution.alpha.sum()
-        errors = np.sum(model.rows.values(model.scores(X), model.solution.theta) < -1e-5)
+        errors = np.sum(model.problem.rows.values(model.scores(X), model.solution.theta) < -1e-5)
         assert errors <= total / C
         assert total <= 2 * (n_ranks - 1) + 1e-9
         if n_ranks == 2:

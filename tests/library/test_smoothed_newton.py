@@ -15,14 +15,15 @@ from test_solvers import problem
 
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import certify, judge
-from rankmargin.kernels import CentredRows, KernelSpace, LinearSpace
 from rankmargin.methods import pairwise, rank_boundaries, swapped_pairs
 from rankmargin.oracles import naive
 from rankmargin.oracles.all_pairs import AllPairs, count_pairs
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
+from rankmargin.problem import Problem
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import Solution
+from rankmargin.spaces import CentredRows, KernelSpace, LinearSpace
 
 LOSSES = ["hinge", "squared_hinge"]
 
@@ -46,8 +47,8 @@ def test_it_reaches_the_optimum(seed, loss):
     space, pairs = LinearSpace(csr_matrix(X) if seed % 5 == 0 else X), PairLoss(y, groups, 0.5, 2.0, loss, weight)
     rows = all_pairs(y, groups, 0.5, 2.0).weighted(weight)
     best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, X @ X.T, C)
-    (solution,) = smoothed_newton(pairs, space, [C], tol=1e-7)
-    certificate = certify(pairs, space, C, solution)
+    (solution,) = smoothed_newton(Problem(pairs, space), [C], tol=1e-7)
+    certificate = certify(Problem(pairs, space), C, solution)
     assert certificate.infeasibility == 0.0
     assert (certificate.objective, certificate.dual_bound) == pytest.approx(
         (solution.objective, solution.dual_bound), rel=1e-8, abs=1e-12
@@ -90,17 +91,19 @@ def test_narrow_windows_give_no_false_bound():
     X, y, groups, _, _ = problem(71)
     pairs, space, C = PairLoss(y, groups, 0.5), LinearSpace(X), 4908.861246549172
     best = optimum(all_pairs(y, groups, margin=0.5), X @ X.T, C)
-    (solution,) = smoothed_newton(pairs, space, [C], tol=1e-9)
+    (solution,) = smoothed_newton(Problem(pairs, space), [C], tol=1e-9)
     for width in 10.0 ** np.arange(-16, 1):
         alpha = SlopesAt(solution.w[None], width, np.array([C]))
-        assert certify(pairs, space, C, replace(solution, alpha=alpha)).dual_bound <= best * (1 + 1e-6)
+        assert certify(Problem(pairs, space), C, replace(solution, alpha=alpha)).dual_bound <= best * (1 + 1e-6)
 
 
 def test_a_weight_of_two_is_a_row_twice_and_of_zero_none():
     X, y, C = made(120)
     weight = np.arange(120) % 3
-    (weighted,) = smoothed_newton(PairLoss(y, weight=weight), LinearSpace(X), [C], tol=1e-9)
-    (repeated,) = smoothed_newton(PairLoss(np.repeat(y, weight)), LinearSpace(np.repeat(X, weight, 0)), [C], tol=1e-9)
+    (weighted,) = smoothed_newton(Problem(PairLoss(y, weight=weight), LinearSpace(X)), [C], tol=1e-9)
+    (repeated,) = smoothed_newton(
+        Problem(PairLoss(np.repeat(y, weight)), LinearSpace(np.repeat(X, weight, 0))), [C], tol=1e-9
+    )
     np.testing.assert_allclose(weighted.w, repeated.w, rtol=1e-5, atol=1e-7)
     assert weighted.objective == pytest.approx(repeated.objective, rel=1e-8)
 
@@ -131,10 +134,10 @@ def test_the_judge_sees_through_a_wrong_solution():
     other = solution.alpha._replace(points=-solution.alpha.points)
     for alpha in (solution.alpha._replace(weights=2 * solution.alpha.weights), other):
         lie = replace(solution, alpha=alpha, objective=0.0, dual_bound=0.0)
-        found = certify(model.rows, model.space, C, lie)
+        found = certify(model.problem, C, lie)
         assert found.objective == pytest.approx(honest.objective)
         assert found.infeasibility > 0.5 or found.gap > 0.1
-    assert certify(model.rows, model.space, C, replace(solution, w=2 * solution.w)).gap > 0.1
+    assert certify(model.problem, C, replace(solution, w=2 * solution.w)).gap > 0.1
 
 
 def test_three_faces_of_one_problem():
@@ -182,7 +185,7 @@ def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
     for n in (2_000, 8_000, 32_000):
         X, y, C = made(n, 10, levels)
         touched.clear()
-        assert smoothed_newton(PairLoss(y), LinearSpace(X), [C])[0].converged
+        assert smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [C])[0].converged
         work[n] = sum(touched) / n
     assert work[32_000] <= 2.0 * work[2_000] + 10.0
     assert work[32_000] <= 100.0
@@ -191,9 +194,9 @@ def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
 def test_memory_is_that_of_vectors():
     """Beside X there are a few vectors: 50,000 rows would have a billion pairs."""
     X, y, C = made(50_000, 50)
-    smoothed_newton(PairLoss(y[:100]), LinearSpace(X[:100]), [C])
+    smoothed_newton(Problem(PairLoss(y[:100]), LinearSpace(X[:100])), [C])
     tracemalloc.start()
-    assert smoothed_newton(PairLoss(y), LinearSpace(X), [C])[0].converged
+    assert smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [C])[0].converged
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= 1.2 * X.nbytes
@@ -202,8 +205,10 @@ def test_memory_is_that_of_vectors():
 def test_a_path_is_its_points():
     X, y, C = made(300)
     values = [0.01 * C, C, 100 * C]
-    for warm, value in zip(smoothed_newton(PairLoss(y), LinearSpace(X), values, tol=1e-6), values, strict=True):
-        (cold,) = smoothed_newton(PairLoss(y), LinearSpace(X), [value], tol=1e-6)
+    for warm, value in zip(
+        smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), values, tol=1e-6), values, strict=True
+    ):
+        (cold,) = smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [value], tol=1e-6)
         assert warm.objective == pytest.approx(cold.objective, rel=2e-6)
 
 
@@ -213,7 +218,7 @@ def test_a_refused_loss_and_solver_are_named():
         SwappedPairsSVM(kernel="linear", loss="log").fit(X, y)
     with pytest.raises(ValueError, match="loss must be \"hinge\" with kernel='rbf' and solver='dual_cd'"):
         SwappedPairsSVM(loss="squared_hinge").fit(X, y)
-    with pytest.raises(ValueError, match='kernel must be "linear" with solver="smoothed_newton", got \'rbf\''):
+    with pytest.raises(ValueError, match="smoothed_newton needs kernel=\"linear\", got 'rbf'"):
         SwappedPairsSVM(solver="smoothed_newton").fit(X, y)
 
 
@@ -234,6 +239,6 @@ def test_a_kernel_that_is_not_positive_semi_definite_proves_nothing():
     for K, proved in ((X @ X.T, True), (-X @ X.T, False)):
         rows, space = all_pairs(y), KernelSpace(K)
         solution = Solution(np.zeros(30), np.empty(0), np.zeros(len(rows)), 1.0, 1.0, 1, True)
-        assert (certify(rows, space, 1.0, solution).gap < np.inf) == proved
+        assert (certify(Problem(rows, space), 1.0, solution).gap < np.inf) == proved
         pairs, alpha = PairLoss(y), SlopesAt(np.zeros((1, 30)), 1.0, np.array([1.0]))
-        assert (certify(pairs, space, 1.0, replace(solution, alpha=alpha)).gap < np.inf) == proved
+        assert (certify(Problem(pairs, space), 1.0, replace(solution, alpha=alpha)).gap < np.inf) == proved

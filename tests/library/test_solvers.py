@@ -8,10 +8,12 @@ from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
 from rankmargin.certificates import certify
-from rankmargin.kernels import ColumnSpace, KernelSpace, LinearSpace, gram, make_space
+from rankmargin.kernels import Kernel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.rows import Rows, thresholds
+from rankmargin.problem import Problem
+from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers import dual_cd as dual_cd_module
 from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers.cutting_plane import cutting_plane
@@ -19,10 +21,14 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.smo import smo
-from rankmargin.solvers.solution import ConvergenceWarning, Solution, warn_unconverged
+from rankmargin.solvers.smoothed_newton import smoothed_newton
+from rankmargin.solvers.solution import ConvergenceWarning, Solution
+from rankmargin.solvers.solver import Solver
+from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
 
 N_PROBLEMS = 200
 TIGHT = 1e-7
+PAIRS = PairLoss(np.arange(3.0), loss="squared_hinge")
 
 
 def problem(seed):
@@ -51,7 +57,7 @@ def rank_of(y):
 
 def check_optimal(rows, space, K, C, solution):
     best = optimum(rows, K, C)
-    certificate = certify(rows, space, C, solution)
+    certificate = certify(Problem(rows, space), C, solution)
     assert certificate.objective == pytest.approx(solution.objective, rel=1e-8, abs=1e-12)
     assert certificate.infeasibility <= 1e-8
     assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
@@ -63,9 +69,9 @@ def check_optimal(rows, space, K, C, solution):
 def test_dual_cd_reaches_the_optimum(seed):
     X, y, groups, kernel, C = problem(seed)
     rows = all_pairs(y, groups, margin=0.5) if seed % 2 else random_partners(y, 3, np.random.default_rng(seed), groups)
-    space = make_space(X, **kernel)
-    solution = dual_cd(rows, space, [C], tol=TIGHT, max_iter=2_000_000)[0]
-    check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+    space = make_space(X, Kernel(*kernel.values()))
+    solution = dual_cd(Problem(rows, space), [C], tol=TIGHT, max_iter=2_000_000)[0]
+    check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), C, solution)
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
@@ -73,11 +79,11 @@ def test_newton_on_the_smoothed_problem_reaches_the_optimum(seed):
     """Its own certificate is true; rows of one example and of opposite sign stand among the pairs."""
     X, y, groups, kernel, C = problem(seed)
     rows = all_pairs(y, groups, margin=0.5) if seed % 2 else one_or_two_examples(len(y), seed)
-    K = gram(X, X, **kernel)
+    K = Kernel(*kernel.values()).gram(X, X)
     best = optimum(rows, K, C)
     beta, objective, alpha, dual = approach(K, rows, C * rows.cost, np.zeros(len(y)), 1e-5)
     found = Solution(beta, np.empty(0), alpha, objective, dual, 1, True)
-    certificate = certify(rows, KernelSpace(K), C, found)
+    certificate = certify(Problem(rows, KernelSpace(K)), C, found)
     assert certificate.infeasibility == 0.0
     assert certificate.objective == pytest.approx(objective, rel=1e-9, abs=1e-12)
     assert certificate.dual_bound == pytest.approx(dual, rel=1e-9, abs=1e-12)
@@ -101,8 +107,8 @@ def test_dual_cd_with_newton_steps_reaches_the_optimum(seed, monkeypatch):
         monkeypatch.setattr(dual_cd_module, name, value)
     X, y, groups, kernel, C = problem(seed)
     rows = all_pairs(y, groups, margin=0.5) if seed % 2 else one_or_two_examples(len(y), seed)
-    space = KernelSpace(gram(X, X, **kernel))
-    for cost, solution in zip((0.1 * C, C), dual_cd(rows, space, [0.1 * C, C], tol=TIGHT, max_iter=2_000_000)):
+    space = KernelSpace(Kernel(*kernel.values()).gram(X, X))
+    for cost, solution in zip((0.1 * C, C), dual_cd(Problem(rows, space), [0.1 * C, C], tol=TIGHT, max_iter=2_000_000)):
         check_optimal(rows, space, space.K, cost, solution)
 
 
@@ -111,25 +117,29 @@ def test_newton_steps_pay_where_there_are_many_pairs():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (240, 4))
     rows = all_pairs(np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.3 * rng.standard_normal(240))
-    space = make_space(X, "rbf", 0.5)
-    solution = dual_cd(rows, space, [10.0], max_iter=60)[0]
-    assert solution.converged and certify(rows, space, 10.0, solution).gap <= 1e-3
+    space = make_space(X, Kernel("rbf", 0.5))
+    solution = dual_cd(Problem(rows, space), [10.0], max_iter=60)[0]
+    assert solution.converged and certify(Problem(rows, space), 10.0, solution).gap <= 1e-3
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
 def test_interior_point_reaches_the_optimum(seed):
     X, y, groups, kernel, C = problem(seed)
     rows = all_pairs(y, groups, margin=0.5) if seed % 2 else random_partners(y, 3, np.random.default_rng(seed), groups)
-    space = make_space(X, **kernel)
-    check_optimal(rows, space, gram(X, X, **kernel), C, interior_point(rows, space, [C], tol=TIGHT)[0])
+    space = make_space(X, Kernel(*kernel.values()))
+    check_optimal(
+        rows, space, Kernel(*kernel.values()).gram(X, X), C, interior_point(Problem(rows, space), [C], tol=TIGHT)[0]
+    )
 
 
 @pytest.mark.parametrize("seed", range(0, N_PROBLEMS, 2))
 def test_interior_point_with_thresholds_reaches_the_optimum(seed):
     X, y, _, kernel, C = problem(seed)
     rows = (thresholds.implicit if seed % 4 else thresholds.explicit)(*rank_of(y))
-    space = make_space(X, **kernel)
-    check_optimal(rows, space, gram(X, X, **kernel), C, interior_point(rows, space, [C], tol=TIGHT)[0])
+    space = make_space(X, Kernel(*kernel.values()))
+    check_optimal(
+        rows, space, Kernel(*kernel.values()).gram(X, X), C, interior_point(Problem(rows, space), [C], tol=TIGHT)[0]
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -138,9 +148,9 @@ def test_interior_point_does_not_mind_a_huge_C(seed):
     rng = np.random.default_rng(seed)
     X = rng.random((40, 2))
     y = np.round(6 * (X[:, 0] * X[:, 1] + 0.1 * rng.standard_normal(40)))
-    rows, space = all_pairs(y), make_space(X, "poly", 1.0, 2, 1.0)
-    solution = interior_point(rows, space, [1e6], tol=1e-6)[0]
-    certificate = certify(rows, space, 1e6, solution)
+    rows, space = all_pairs(y), make_space(X, Kernel("poly", 1.0, 2, 1.0))
+    solution = interior_point(Problem(rows, space), [1e6], tol=1e-6)[0]
+    certificate = certify(Problem(rows, space), 1e6, solution)
     assert solution.n_iter < 60
     assert certificate.gap <= 1e-6
     assert certificate.infeasibility == 0.0
@@ -152,12 +162,14 @@ def test_interior_point_does_not_mind_a_huge_C(seed):
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
 def test_cutting_plane_reaches_the_optimum(seed):
     X, y, groups, kernel, C = problem(seed)
-    space = make_space(X, **kernel)
+    space = make_space(X, Kernel(*kernel.values()))
     rows = all_pairs(y, groups, margin=0.5)
-    best = optimum(rows, gram(X, X, **kernel), C)
+    best = optimum(rows, Kernel(*kernel.values()).gram(X, X), C)
     loss = PairLoss(y, groups, 0.5)
-    (solution,) = cutting_plane(loss, space, [C], 2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo")
-    certificate = certify(loss, space, C, solution)
+    (solution,) = cutting_plane(
+        Problem(loss, space), [C], 2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo"
+    )
+    certificate = certify(Problem(loss, space), C, solution)
     assert certificate.infeasibility <= 1e-12
     for found in (solution, certificate):
         assert found.objective == pytest.approx(best, rel=1e-5, abs=1e-9)
@@ -168,26 +180,26 @@ def test_cutting_plane_reaches_the_optimum(seed):
 def test_smo_reaches_the_optimum(seed):
     X, y, _, kernel, C = problem(seed)
     rows = (thresholds.implicit if seed % 2 else thresholds.explicit)(*rank_of(y))
-    space = make_space(X, **kernel)
-    solution = smo(rows, space, [C], tol=TIGHT)[0]
-    check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+    space = make_space(X, Kernel(*kernel.values()))
+    solution = smo(Problem(rows, space), [C], tol=TIGHT)[0]
+    check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), C, solution)
 
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
 def test_smo_with_ordered_thresholds_reaches_the_optimum(seed):
     X, y, _, kernel, C = problem(seed)
     rows = thresholds.explicit(*rank_of(y), ordered=True)
-    space = make_space(X, **kernel)
-    solution = smo(rows, space, [C], tol=TIGHT)[0]
+    space = make_space(X, Kernel(*kernel.values()))
+    solution = smo(Problem(rows, space), [C], tol=TIGHT)[0]
     assert np.all(np.diff(solution.theta) >= 0)
-    check_optimal(rows, space, gram(X, X, **kernel), C, solution)
+    check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), C, solution)
 
 
 @pytest.mark.parametrize("make_rows", [thresholds.implicit, thresholds.explicit, "ordered", "sandwiched"])
 @pytest.mark.parametrize("kernel", ["rbf", "linear"])
 def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
     """Blocks of 16 examples of 90, with and without a kernel matrix, against one block of all."""
-    from rankmargin.solvers.sum_of_margins import solve_with_smo
+    from rankmargin.solvers.sum_of_margins import sum_of_margins
 
     rng = np.random.default_rng(1)
     X = rng.standard_normal((90, 3))
@@ -195,20 +207,20 @@ def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
     if make_rows == "ordered":
         rows, solve = thresholds.explicit(rank, n_ranks, ordered=True), smo
     elif make_rows == "sandwiched":
-        rows, solve = thresholds.sandwiched(rank, n_ranks), solve_with_smo
+        rows, solve = thresholds.sandwiched(rank, n_ranks), sum_of_margins
     else:
         rows, solve = make_rows(rank, n_ranks), smo
     least = 1.0 / min(np.bincount(rank)[[0, -1]])  # the sum of margins is unbounded below
-    values = [least, 1.2 * least] if solve is solve_with_smo else [0.1, 2.0]
-    spaces = [make_space(X, kernel, 0.3)]
-    whole = solve(rows, spaces[0], values, tol=1e-7)
-    spaces.append(ColumnSpace(X, {"kernel": "rbf", "gamma": 0.3}) if kernel == "rbf" else LinearSpace(csr_matrix(X)))
+    values = [least, 1.2 * least] if solve is sum_of_margins else [0.1, 2.0]
+    spaces = [make_space(X, Kernel(kernel, 0.3))]
+    whole = solve(Problem(rows, spaces[0]), values, tol=1e-7)
+    spaces.append(ColumnSpace(X, Kernel("rbf", 0.3)) if kernel == "rbf" else LinearSpace(csr_matrix(X)))
     monkeypatch.setattr(smo_module, "BLOCK", 16)
     monkeypatch.setattr(smo_module, "FRESH", 12)
     for space in spaces:
-        for C, expected, found in zip(values, whole, solve(rows, space, values, tol=1e-7), strict=True):
+        for C, expected, found in zip(values, whole, solve(Problem(rows, space), values, tol=1e-7), strict=True):
             assert found.objective == pytest.approx(expected.objective, rel=3e-7)
-            certificate = certify(rows, space, C, found)
+            certificate = certify(Problem(rows, space), C, found)
             assert certificate.gap <= 1.1e-7
             assert certificate.infeasibility <= 1e-9
 
@@ -216,8 +228,8 @@ def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
 def test_a_space_of_columns_is_the_kernel_matrix():
     X = np.random.default_rng(0).standard_normal((50, 4))
     beta, i = np.random.default_rng(1).standard_normal(50), np.array([3, 17, 4])
-    for kernel in ({"kernel": "rbf", "gamma": 0.4}, {"kernel": "poly", "gamma": 0.4, "degree": 2, "coef0": 1.0}):
-        K = gram(X, X, **kernel)
+    for kernel in (Kernel("rbf", 0.4), Kernel("poly", 0.4, 2, 1.0)):
+        K = kernel.gram(X, X)
         for space in (ColumnSpace(X, kernel), ColumnSpace(csr_matrix(X), kernel), KernelSpace(K)):
             np.testing.assert_allclose(space.scores(beta), K @ beta, atol=1e-12)
             np.testing.assert_allclose(space.block(i), K[np.ix_(i, i)], atol=1e-14)
@@ -229,7 +241,9 @@ def test_order_constraints_do_bind_somewhere():
     loose = 0
     for seed in range(N_PROBLEMS):
         X, y, _, kernel, C = problem(seed)
-        free = smo(thresholds.explicit(*rank_of(y)), make_space(X, **kernel), [C], tol=TIGHT)[0]
+        free = smo(Problem(thresholds.explicit(*rank_of(y)), make_space(X, Kernel(*kernel.values()))), [C], tol=TIGHT)[
+            0
+        ]
         loose += np.any(np.diff(free.theta) < -1e-6)
     assert loose >= 5
 
@@ -251,19 +265,19 @@ def test_smo_takes_any_rows(seed):
         margin=np.concatenate([y - 0.1, -y - 0.1, np.ones(6)]),
         cost=np.repeat([1.0, 2.5], [2 * n, 6]),
     )
-    space = make_space(X, **kernel)
-    check_optimal(rows, space, gram(X, X, **kernel), C, smo(rows, space, [C], tol=TIGHT)[0])
+    space = make_space(X, Kernel(*kernel.values()))
+    check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), C, smo(Problem(rows, space), [C], tol=TIGHT)[0])
 
 
 @pytest.mark.parametrize("solve", ["dual_cd", "smo", "cutting_plane"])
 def test_warm_starts_change_nothing(solve):
     X, y, _, _, _ = problem(7)
-    space, values = make_space(X, "rbf", 0.5), [0.01, 0.1, 1.0, 10.0]
+    space, values = make_space(X, Kernel("rbf", 0.5)), [0.01, 0.1, 1.0, 10.0]
     rows = all_pairs(y) if solve == "dual_cd" else thresholds.implicit(*rank_of(y))
     run = {
-        "dual_cd": lambda C: dual_cd(rows, space, C, tol=1e-8),
-        "smo": lambda C: smo(rows, space, C, tol=1e-8),
-        "cutting_plane": lambda C: cutting_plane(PairLoss(y, margin=0.5), space, C, tol=1e-7),
+        "dual_cd": lambda C: dual_cd(Problem(rows, space), C, tol=1e-8),
+        "smo": lambda C: smo(Problem(rows, space), C, tol=1e-8),
+        "cutting_plane": lambda C: cutting_plane(Problem(PairLoss(y, margin=0.5), space), C, tol=1e-7),
     }[solve]
     for warm, C in zip(run(values), values, strict=True):
         assert warm.objective == pytest.approx(run([C])[0].objective, rel=1e-6)
@@ -271,9 +285,9 @@ def test_warm_starts_change_nothing(solve):
 
 def test_descending_path_and_given_start():
     X, y, _, _, _ = problem(11)
-    space, rows = make_space(X, "rbf", 0.5), all_pairs(y)
-    high, low = dual_cd(rows, space, [10.0, 0.1], tol=1e-8)
-    again = dual_cd(rows, space, [0.1], tol=1e-8, alpha=low.alpha)[0]
+    space, rows = make_space(X, Kernel("rbf", 0.5)), all_pairs(y)
+    high, low = dual_cd(Problem(rows, space), [10.0, 0.1], tol=1e-8)
+    again = dual_cd(Problem(rows, space), [0.1], tol=1e-8, start=low.alpha)[0]
     assert again.objective == pytest.approx(low.objective, rel=1e-7)
     assert again.n_iter <= 2
     assert high.alpha.max() > 0.1
@@ -285,7 +299,7 @@ def test_dense_and_sparse_weights_agree_with_the_kernel(seed):
     C = min(C, 10.0)
     rows = all_pairs(y, groups)
     objectives = [
-        dual_cd(rows, space, [C], tol=1e-8, max_iter=10**6)[0].objective
+        dual_cd(Problem(rows, space), [C], tol=1e-8, max_iter=10**6)[0].objective
         for space in (KernelSpace(X @ X.T), LinearSpace(X), LinearSpace(csr_matrix(X)))
     ]
     np.testing.assert_allclose(objectives, objectives[0], rtol=1e-7)
@@ -293,19 +307,21 @@ def test_dense_and_sparse_weights_agree_with_the_kernel(seed):
 
 def test_a_row_of_weight_two_is_the_row_twice():
     X, y, _, _, _ = problem(13)
-    rows, space = all_pairs(y), make_space(X, "rbf", 0.5)
+    rows, space = all_pairs(y), make_space(X, Kernel("rbf", 0.5))
     i = np.append(rows.plus, rows.plus[0])
     j = np.append(rows.minus, rows.minus[0])
     cost = np.ones(len(rows))
     cost[0] = 2.0
-    twice = dual_cd(Rows.build(len(y), plus=i, minus=j), space, [0.5], tol=1e-9)[0]
-    weighted = dual_cd(Rows.build(len(y), plus=rows.plus, minus=rows.minus, cost=cost), space, [0.5], tol=1e-9)[0]
+    twice = dual_cd(Problem(Rows.build(len(y), plus=i, minus=j), space), [0.5], tol=1e-9)[0]
+    weighted = dual_cd(
+        Problem(Rows.build(len(y), plus=rows.plus, minus=rows.minus, cost=cost), space), [0.5], tol=1e-9
+    )[0]
     assert twice.objective == pytest.approx(weighted.objective, rel=1e-7)
 
 
 def test_equal_points_of_different_rank_cost_their_margin():
     X, y = np.zeros((4, 2)), np.array([0.0, 0.0, 1.0, 1.0])
-    solution = dual_cd(all_pairs(y), make_space(X, "rbf", 1.0), [3.0])[0]
+    solution = dual_cd(Problem(all_pairs(y), make_space(X, Kernel("rbf", 1.0))), [3.0])[0]
     assert solution.objective == pytest.approx(12.0)
     assert solution.gap == pytest.approx(0.0, abs=1e-12)
 
@@ -313,30 +329,41 @@ def test_equal_points_of_different_rank_cost_their_margin():
 def test_stopping_short_is_said():
     X, y, _, _, _ = problem(21)
     with pytest.warns(ConvergenceWarning, match=r"dual_cd stopped after max_iter=1 at a relative gap of"):
-        solution = dual_cd(all_pairs(y), make_space(X, "rbf", 0.5), [100.0], tol=1e-12, max_iter=1)[0]
+        solution = dual_cd(Problem(all_pairs(y), make_space(X, Kernel("rbf", 0.5))), [100.0], tol=1e-12, max_iter=1)[0]
     assert not solution.converged
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert dual_cd(all_pairs(y), make_space(X, "rbf", 0.5), [1.0])[0].converged
+        assert dual_cd(Problem(all_pairs(y), make_space(X, Kernel("rbf", 0.5))), [1.0])[0].converged
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda r, s: dual_cd(r, s, [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
-        (lambda r, s: dual_cd(r, s, [1.0], tol=0), "tol must be > 0, got 0"),
-        (lambda r, s: dual_cd(r, s, [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
+        (lambda r, s: dual_cd(Problem(r, s), [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
+        (lambda r, s: dual_cd(Problem(r, s), [1.0], tol=0), "tol must be > 0, got 0"),
+        (lambda r, s: dual_cd(Problem(r, s), [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
         (
-            lambda r, s: interior_point(thresholds.explicit(np.array([0, 1]), 2, ordered=True), s, [1.0]),
-            "rows must not require ordered thresholds",
+            lambda r, s: interior_point(Problem(thresholds.explicit(np.array([0, 1]), 2, ordered=True), s), [1.0]),
+            "interior_point needs free thresholds, got ordered",
         ),
-        (lambda r, s: dual_cd(thresholds.implicit(np.array([0, 1]), 2), s, [1.0]), "rows must have no thresholds"),
+        (
+            lambda r, s: dual_cd(Problem(thresholds.implicit(np.array([0, 1]), 2), s), [1.0]),
+            "dual_cd needs no thresholds, got free",
+        ),
+        (lambda r, s: smoothed_newton(Problem(r, s), [1.0]), 'smoothed_newton needs kernel="linear", got'),
+        (lambda r, s: cutting_plane(Problem(r, s), [1.0]), "cutting_plane needs all pairs, got a list of rows"),
+        (lambda r, s: dual_cd(Problem(PAIRS, s), [1.0]), "dual_cd needs a list of rows, got all pairs"),
+        (lambda r, s: cutting_plane(Problem(PAIRS, s), [1.0]), "cutting_plane needs loss='hinge', got 'squared_hinge'"),
+        (
+            lambda r, s: dual_cd(Problem(r, ColumnSpace(np.eye(2), Kernel())), [1.0]),
+            "a kernel matrix in memory, got one",
+        ),
     ],
 )
 def test_bad_settings_are_named(call, message):
     X, y, _, _, _ = problem(3)
     with pytest.raises(ValueError, match=message):
-        call(all_pairs(y), make_space(X, "rbf", 0.5))
+        call(all_pairs(y), make_space(X, Kernel("rbf", 0.5)))
 
 
 @pytest.mark.parametrize("C", [1e2, 1e4, 1e6, 1e9])
@@ -344,12 +371,18 @@ def test_algorithm_1_needs_few_planes_whatever_C(C):
     """A plane found twice says that the working set was not solved well enough, not that one more is needed."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((12, 2)), rng.integers(0, 3, 12).astype(float)
-    (solution,) = cutting_plane(PairLoss(y, margin=0.5), make_space(X, "linear"), [C], tol=1e-3)
+    (solution,) = cutting_plane(Problem(PairLoss(y, margin=0.5), make_space(X, Kernel("linear"))), [C], tol=1e-3)
     assert solution.converged and solution.n_iter < 20
 
 
 def test_a_warning_says_why_a_solver_stopped():
-    with pytest.warns(ConvergenceWarning, match="stopped after max_iter=2 at .* raise max_iter or tol"):
-        warn_unconverged("smo", 1.0, 0.1, 1e-3, 2, 2)
-    with pytest.warns(ConvergenceWarning, match="after 7 steps, where double precision ends, .* lower C, scale X"):
-        warn_unconverged("smo", 1.0, 0.1, 1e-3, 7, 100)
+    def stuck(problem, C_values, tol, max_iter, seed, start):
+        yield Solution(np.zeros(2), np.empty(0), np.zeros(1), 1.0, 0.9, 2, False)
+
+    one_pair = Problem(Rows.build(2, plus=[0], minus=[1]), LinearSpace(np.eye(2)))
+    with pytest.warns(
+        ConvergenceWarning, match=r"stuck stopped after max_iter=2 at .* 1.0e-01 .* raise max_iter or tol"
+    ):
+        Solver(stuck)(one_pair, [1.0], max_iter=2)
+    with pytest.warns(ConvergenceWarning, match="after 2 steps, where double precision ends, .* lower C, scale X"):
+        Solver(stuck)(one_pair, [1.0], max_iter=100)

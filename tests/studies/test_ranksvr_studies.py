@@ -18,7 +18,7 @@ from rankbench.studies import (
     slope_range,
     training_seconds,
 )
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.sampling import close_pair
 
 
@@ -47,7 +47,7 @@ def test_the_one_norm_program_is_feasible_and_no_worse_than_nothing():
     alpha, b = norm_seconds.one_norm(X, y, pairs, 5.0, 2.0)
 
     def objective(alpha, b):
-        f = gram(X, X, "rbf", norm_seconds.GAMMA) @ alpha + b
+        f = Kernel("rbf", norm_seconds.GAMMA).gram(X, X) @ alpha + b
         outside = np.maximum(np.abs(y - f) - norm_seconds.EPSILON, 0).sum()
         short = np.maximum(norm_seconds.MARGIN - (f[pairs[:, 0]] - f[pairs[:, 1]]), 0).sum()
         return np.abs(alpha).sum() + 5.0 * outside + 2.0 * short

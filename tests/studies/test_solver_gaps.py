@@ -31,4 +31,4 @@ def test_every_solver_comes_within_its_tolerance(data):
 def test_the_objective_is_the_judges(data):
     table, _ = data["one"]
     (model,) = fit_path(table.X, table.y, (1.0,))
-    assert primal_objective(model.rows, model, table.X) == pytest.approx(judge(model).objective, rel=1e-12)
+    assert primal_objective(model.problem.rows, model, table.X) == pytest.approx(judge(model).objective, rel=1e-12)

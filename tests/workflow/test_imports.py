@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FLOORS = ("kernels", "rows", "oracles"), ("solvers",), ("methods",), ("estimators",)
+LOWEST = "kernels", "spaces", "rows", "oracles"
+FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("methods",), ("estimators",)
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
 OF_TABLES = ("rankmargin.significance", "rankmargin.inspection")  # tests and a picture of any table
 SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy

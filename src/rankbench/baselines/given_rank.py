@@ -46,7 +46,7 @@ def fit_path(X, y, values, *, threshold=1.0, seed=0, groups=None):
     threshold : float > 0
     groups : must be None
     """
-    check_pairs_input(np.asarray(X), groups, "linear")
+    check_pairs_input(np.asarray(X), groups)
     if not threshold > 0:
         raise ValueError(f"threshold must be > 0, got {threshold!r}")
     return [GivenRank(float(threshold)) for _ in values]

@@ -7,28 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.methods import kernel_parameters
 from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.path import over_kernels
 
 PATH = None
 ORDINAL = True
 
 
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    C=1.0,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
-    tol=1e-3,
-    max_iter=-1,
-    seed=0,
-    groups=None,
-):
+@over_kernels
+def fit_path(X, y, values, *, C=1.0, kernel, tol=1e-3, max_iter=-1, seed=0, groups=None):
     """Fit the k (k - 1) / 2 hyperplanes; they vote, and with equal votes the lower rank wins.
 
     Parameters
@@ -46,7 +33,7 @@ def fit_path(
     from sklearn.svm import SVC
 
     refuse_groups(groups)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
+    parameters = {"kernel": kernel.name, "gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
     rank, ranks = ranks_of(y)
     machine = SVC(C=C, tol=tol, max_iter=max_iter, **parameters).fit(X, rank)
     return [PredictedRanks(machine, ranks) for _ in values]

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import LinearSpace
 from rankmargin.methods.prank import check_epochs
 from rankmargin.model import ThresholdModel
 from rankmargin.rows.pairs import all_pairs
+from rankmargin.spaces import LinearSpace
 
 PATH = None
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.kernels import check_kernel
+from rankmargin.kernels import Kernel
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
 from ._rivals import check_estimator, import_rival
@@ -46,7 +46,7 @@ def fit_path(
     """
     check_estimator(estimator, ESTIMATORS)
     refuse_groups(groups)
-    check_kernel("rbf", gamma, 1, 0.0)
+    Kernel("rbf", gamma)  # checks gamma
     rank, ranks = ranks_of(y)
     classifiers = import_rival("skordinal.classifiers")
     options = {"constraints": constraints} if estimator == "SVOR" else {}

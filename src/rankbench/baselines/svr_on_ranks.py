@@ -9,14 +9,13 @@ baseline is a row problem as the other machines here are.
 """
 
 import warnings
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.kernels import make_block_space
-from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import KernelModel
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.tube import tube
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
@@ -28,21 +27,9 @@ REPRESENTATIONS = {"index": np.asarray, "exp": np.exp}
 FEW_EXAMPLES = 300
 
 
+@over_kernels
 def fit_path(
-    X,
-    y,
-    values,
-    *,
-    representation="index",
-    epsilon=0.5,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
-    tol=1e-3,
-    max_iter=10_000_000,
-    seed=0,
-    groups=None,
+    X, y, values, *, representation="index", epsilon=0.5, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None
 ):
     """Fit one model for each C: by the interior point method up to 300 examples, by SMO above.
 
@@ -68,23 +55,22 @@ def fit_path(
     if not epsilon >= 0:
         raise ValueError(f"epsilon must be >= 0, got {epsilon!r}")
     refuse_groups(groups)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
     represent = REPRESENTATIONS[representation]
 
-    def solve(rows, space, costs):
-        if len(rank) <= FEW_EXAMPLES:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)
-                solutions = list(interior_point(rows, space, costs, tol, min(max_iter, 200)))
-            if all(solution.converged for solution in solutions):
-                return solutions
-        return smo(rows, space, costs, tol, max_iter)
+    rows, cuts = tube(represent(rank + 1.0), epsilon), represent(np.arange(1, len(ranks)) + 0.5)
 
-    rows = tube(represent(rank + 1.0), epsilon)
-    models = solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
-    cuts = represent(np.arange(1, len(ranks)) + 0.5)
-    return [RegressionModel(**{f.name: getattr(m, f.name) for f in fields(m)}, cuts=cuts) for m in models]
+    def solved_by(solver):
+        parts = {"model": RegressionModel, "ranks": ranks, "cuts": cuts}
+        return solve_path(X, rows, values, kernel, tol, max_iter, solver=solver, **parts)
+
+    if len(rank) <= FEW_EXAMPLES:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            models = solved_by(interior_point)
+        if all(model.solution.converged for model in models):
+            return models
+    return solved_by(smo)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ def _body(module):
 
 
 REQUIRED = object()
+OF_KERNELS = ("gamma", "degree", "coef0")  # what a method takes beside `kernel`
 
 
 def constant_of(module, name, default=REQUIRED):
@@ -53,9 +54,15 @@ def outputs_in(package):
 
 
 def functions_of(module):
-    """Return the public functions of a module: name -> tuple of the names of its arguments."""
+    """Return the public functions of a module: name -> tuple of the names of its arguments.
+
+    A function under ``over_kernels`` also takes the parameters of a kernel.
+    """
     return {
-        node.name: tuple(argument.arg for argument in (*node.args.args, *node.args.kwonlyargs))
+        node.name: (
+            *(argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)),
+            *(OF_KERNELS if "over_kernels" in map(ast.unparse, node.decorator_list) else ()),
+        )
         for node in _body(module)
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
     }

@@ -83,7 +83,7 @@ def _primal(model, C):
     The hinge is replaced by a quadratic of width delta on its bend, for ever smaller delta; unknown are the
     coefficients of the pairs and the bias.
     """
-    K, rows = model.space.K, model.rows
+    K, rows = model.problem.space.K, model.problem.rows
     pair = np.where(rows.plus >= 0, rows.plus, rows.minus)
     up = rows.sign * np.where(rows.plus >= 0, 1.0, -1.0)
     A = np.column_stack([K[pair] * up[:, None], rows.sign])

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.methods.ranksvr import fit_path
 
 PARAMS = {
@@ -75,7 +75,7 @@ def primal_predictions(X, y, Z, pairs, new, kernel, *, C, C_rank, epsilon, margi
     import cvxopt
 
     points, n, p = np.vstack([X, Z, new]), len(X), len(pairs)
-    values, vectors = np.linalg.eigh(gram(points, points, **kernel))
+    values, vectors = np.linalg.eigh(Kernel(*kernel.values()).gram(points, points))
     kept = values > 1e-12 * values.max()
     features = vectors[:, kept] * np.sqrt(values[kept])
     d, one = features.shape[1], np.ones((n, 1))

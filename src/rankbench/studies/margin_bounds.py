@@ -10,7 +10,7 @@ import pandas as pd
 from rankbench.experiments.split import seed_of
 from rankbench.studies.rank_maps import KERNEL, ordinal, true_ranks
 from rankmargin.bounds import margin_bound
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 
 PARAMS = {
     "sizes": {"type": "array", "items": {"type": "integer", "minimum": 10}, "minItems": 1},
@@ -66,8 +66,8 @@ def _square(size, seed):
     if _inversions(y, f) > 0:
         return
     beta = model.solution.beta
-    norm = np.sqrt(beta @ gram(X, X, **KERNEL) @ beta)
-    radius = float(np.sqrt(np.max(np.diag(gram(X, X, **KERNEL)))))
+    norm = np.sqrt(beta @ Kernel(*KERNEL.values()).gram(X, X) @ beta)
+    radius = float(np.sqrt(np.max(np.diag(Kernel(*KERNEL.values()).gram(X, X)))))
     yield "square", 2, seed, *_sides(f / norm, y, radius, _inversions(true_ranks(fresh), model.scores(fresh)))
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.optimize import linprog
 
 from rankbench.studies._seconds import least_seconds
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.methods.ranksvr import fit_path
 
 PARAMS = {
@@ -70,7 +70,7 @@ def one_norm(X, y, pairs, C, C_rank):
 
     The rows are those of RankSVR (Zhu and Goldberg 2007, with its tube); alpha = u - v with u, v >= 0.
     """
-    K, n, p = gram(X, X, "rbf", GAMMA), len(X), len(pairs)
+    K, n, p = Kernel("rbf", GAMMA).gram(X, X), len(X), len(pairs)
     one, steps = np.ones((n, 1)), K[pairs[:, 0]] - K[pairs[:, 1]]
     A = np.block(
         [

@@ -33,7 +33,7 @@ def run(data, experiment, *, sizes, samples):
                 fixed, _ = least_seconds(fixed_margin.fit_path, X, y, (C,), kernel="linear")
                 solution = model.solution
                 gap = (solution.objective - solution.dual_bound) / solution.objective
-                rows.append((name, n, seed, len(model.rows.plus), pairwise, fixed, gap))
+                rows.append((name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap))
         del rows[-len(sizes) * samples - samples : -len(sizes) * samples]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from rankbench.experiments.split import seed_of
 from rankbench.studies._seconds import least_seconds
-from rankmargin.kernels import gram
+from rankmargin.kernels import Kernel
 from rankmargin.methods import fixed_margin
 
 PARAMS = {
@@ -42,7 +42,7 @@ def _general(X, y):
     from cvxopt import matrix, solvers
 
     n = len(y)
-    Q = np.outer(y, y) * gram(X, X, "rbf", GAMMA) + 1e-9 * np.eye(n)
+    Q = np.outer(y, y) * Kernel("rbf", GAMMA).gram(X, X) + 1e-9 * np.eye(n)
     G, h = np.vstack([np.eye(n), -np.eye(n)]), np.append(np.full(n, C), np.zeros(n))
     arguments = (Q, -np.ones(n), G, h, y[None, :], np.zeros(1))
     solved = solvers.qp(*map(matrix, arguments), options={"show_progress": False, "reltol": 1e-3})

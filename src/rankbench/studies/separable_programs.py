@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from rankbench.datasets.separable_pairs import scaled, separable_pairs
-from rankmargin.solvers.max_margin import max_margin_lp, max_margin_qp
+from rankmargin.methods.max_margin import max_margin_lp, max_margin_qp
 
 PARAMS = {
     "sets": {"type": "integer", "minimum": 1},

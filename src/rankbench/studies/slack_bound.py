@@ -32,7 +32,7 @@ def run(data, experiment, *, trials):
         latent = X[:, 0] + rng.standard_normal(n)
         y = np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent) + 1.0
         for C, model in zip(COSTS, fit_path(X, y, COSTS, kernel="rbf", gamma=0.3), strict=True):
-            scores, problem = model.scores(X), model.rows
+            scores, problem = model.scores(X), model.problem.rows
             slack = np.maximum(0, problem.margin - problem.values(scores, model.solution.theta)).sum()
             rows.append((n, r, C, float(slack), float(np.abs(model.labels(X) - y).sum())))
     return pd.DataFrame(rows, columns=COLUMNS)

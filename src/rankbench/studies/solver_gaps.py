@@ -62,7 +62,7 @@ def run(data, experiment, *, uses, params, solvers, tolerances):
         lower_bound = judge(exact).dual_bound
         for solver, tol in product(solvers, tolerances):
             seconds, model = fit(X, y, solver, tol)
-            objective = primal_objective(exact.rows, model, X)
+            objective = primal_objective(exact.problem.rows, model, X)
             measured.append((solver, dataset, len(y), (objective - lower_bound) / objective, seconds))
     return pd.DataFrame(measured, columns=COLUMNS)
 

@@ -55,6 +55,6 @@ def _fit(X, y, k, place):
     except ValueError as error:
         return C, "outside" if str(error).startswith("C must be in") else "none", N, np.nan, np.nan
     s = model.scores(X)
-    short = model.rows.margin - model.rows.values(s, model.solution.theta)
-    norm = float(np.sqrt(model.solution.beta @ model.space.scores(model.solution.beta)))
+    short = model.problem.rows.margin - model.problem.rows.values(s, model.solution.theta)
+    norm = float(np.sqrt(model.solution.beta @ model.problem.space.scores(model.solution.beta)))
     return C, "ok", N, int(np.sum(short > SLACK * np.ptp(s))), norm

@@ -47,7 +47,7 @@ def _ranked(size, k, noise, seed):
 
 def _read_off(model, X):
     """Yield threshold, its free rows and how far what they say is from the solution."""
-    rows, alpha, s = model.rows, model.solution.alpha, model.scores(X)
+    rows, alpha, s = model.problem.rows, model.solution.alpha, model.scores(X)
     upper = model.C * rows.cost
     inside = (alpha > FREE * upper) & (alpha < (1 - FREE) * upper)
     said = s[rows.plus] - rows.sign * rows.margin

@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 
 from rankbench.studies._seconds import least_seconds
-from rankmargin.kernels import make_space
+from rankmargin.kernels import Kernel
+from rankmargin.problem import Problem
 from rankmargin.rows.tube import tube_and_orderings
 from rankmargin.solvers.smo import smo
+from rankmargin.spaces import make_space
 
 PARAMS = {
     "sizes": {"type": "array", "items": {"type": "integer", "minimum": 2}, "minItems": 3, "uniqueItems": True},
@@ -62,7 +64,7 @@ def _problem(n, n_pairs, seed):
 
 def _fit(points, y, pairs, margin, C, C_rank):
     """Return the processor seconds of one solve and the relative gap it reached."""
-    space = make_space(points, "rbf", GAMMA)
+    space = make_space(points, Kernel("rbf", GAMMA))
     rows = tube_and_orderings(y, 0.1, pairs.astype(np.int32), len(points), margin, C_rank / C)
-    seconds, (solution,) = least_seconds(smo, rows, space, [C], tol=TOLERANCE)
+    seconds, (solution,) = least_seconds(smo, Problem(rows, space), [C], tol=TOLERANCE)
     return seconds, solution.gap

@@ -291,7 +291,7 @@ def finite_scores(model: Any, X: Any) -> Array:
 def _distinct_rows(model, X):
     """Return X without repeated rows, and the place of each row in it; X and None if repeated rows do not matter."""
     kernel = getattr(model, "kernel", None)
-    if kernel is None or kernel["kernel"] in ("linear", "precomputed") or not isinstance(X, np.ndarray):
+    if kernel is None or kernel.name in ("linear", "precomputed") or not isinstance(X, np.ndarray):
         return X, None
     X = np.ascontiguousarray(X) + 0.0  # no -0.0
     packed = X.view(np.dtype((np.void, X.dtype.itemsize * X.shape[1]))).ravel()

@@ -24,7 +24,7 @@ class ComparisonSVM(PairsMachine):
     kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
         A kernel of single items: ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly``
         (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
-        :func:`rankmargin.kernels.pair_gram`.
+        :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
         Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
     degree : int >= 1, default 3

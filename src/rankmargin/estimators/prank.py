@@ -9,13 +9,14 @@ from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight
 
+from rankmargin import kernels
 from rankmargin.annotations import Gamma, Kernel, MatrixLike, RandomState
 from rankmargin.estimators.ordinal_base import refuse_continuous
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.estimators.targets import check_targets, checked_matrix
-from rankmargin.kernels import LinearSpace, gram
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
+from rankmargin.spaces import LinearSpace
 
 
 class _OnlineRanker(OrdinalProbabilities):
@@ -266,13 +267,13 @@ class KernelPRank(_OnlineRanker):
     def _show(self, X, rank, first, shown):
         if self.kernel == "precomputed":
             raise ValueError('kernel must not be "precomputed" for partial_fit: new examples need a kernel')
-        parameters = self._kernel_parameters(X) if first else self.model_.kernel
+        kernel = kernels.Kernel(*self._kernel_parameters(X).values()) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
-        K = np.ascontiguousarray(gram(X, X, **parameters))
+        K = np.ascontiguousarray(kernel.gram(X, X))
         kernel_prank.learn(K, rank, beta, scores, self.thresholds_, shown)
         if not first:
             beta = np.concatenate([self.model_.coefficients, beta])
             sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")
             X = vstack([self.model_.X, X], format="csr") if sparse else np.concatenate([self.model_.X, X])
         self.dual_coef_ = beta
-        self.model_ = ThresholdModel(beta, X, parameters, self.thresholds_, self.grades_)
+        self.model_ = ThresholdModel(beta, X, kernel, self.thresholds_, self.grades_)

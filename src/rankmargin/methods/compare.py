@@ -10,32 +10,16 @@ difference, which is the limit of Lemma 1 for beta -> 0.
 
 from dataclasses import replace
 
-import numpy as np
-
 from rankmargin.comparison_model import ComparisonModel, CrossKernel
-from rankmargin.kernels import make_pair_space
-from rankmargin.methods import kernel_parameters, solve_rows
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.comparisons import check_comparisons, flipped
 
 PATH = "C"
 INPUT = "pairs"
 
 
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
-    tol=1e-3,
-    max_iter=10_000_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-):
+@over_kernels
+def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None):
     """Fit one model for each C.
 
     Parameters
@@ -53,18 +37,13 @@ def fit_path(
     -------
     list of ComparisonModel
     """
-    check_pairs_input(X, groups, kernel)
+    check_pairs_input(X, groups, kernel.name)
     check_comparisons(y)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
-
-    def solve(rows, space, costs):
-        return solve_rows(rows, space, costs, tol, max_iter, seed)
-
-    models = solve_pairs_path(solve, X, flipped(y).weighted(sample_weight), values, parameters, blocks=True)
+    models = comparison_path(X, flipped(y).weighted(sample_weight), values, kernel, tol, max_iter, seed)
     return [replace(model, threshold=max(float(model.solution.theta[0]), 0.0)) for model in models]
 
 
-def check_pairs_input(X, groups, kernel):
+def check_pairs_input(X, groups, kernel="linear"):
     """Refuse groups, and an array whose rows cannot be pairs of x and x'."""
     if groups is not None:
         raise ValueError("groups must be None: labelled pairs are compared as they are")
@@ -72,12 +51,7 @@ def check_pairs_input(X, groups, kernel):
         raise ValueError(f"X must have an even number of columns, x followed by x', got {X.shape[1]} feature(s)")
 
 
-def solve_pairs_path(solve, pairs, rows, values, kernel, blocks=False):
-    """Solve along ascending C over one space of pairs; return models with threshold 0 in the order of ``values``."""
-    space, cross = make_pair_space(pairs, **kernel, blocks=blocks), CrossKernel(pairs, kernel)
-    ascending = np.argsort(values, kind="stable")
-    costs = np.asarray(values, dtype=np.float64)[ascending]
-    models = [None] * len(values)
-    for position, C, solution in zip(ascending, costs, solve(rows, space, costs), strict=True):
-        models[position] = ComparisonModel(pairs, kernel, space, rows, float(C), solution, 0.0, cross)
-    return models
+def comparison_path(X, rows, values, kernel, tol, max_iter, seed):
+    """Solve along C over pairs X; return models with threshold 0, which share the kernel of other pairs."""
+    parts = {"model": ComparisonModel, "threshold": 0.0, "cross": CrossKernel(X, kernel)}
+    return solve_path(X, rows, values, kernel, tol, max_iter, seed, pairs=True, **parts)

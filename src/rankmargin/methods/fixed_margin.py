@@ -9,30 +9,16 @@ required here; if the thresholds are in order, this is :mod:`rankmargin.methods.
 With two ranks it is the ordinary SVM.
 """
 
-from rankmargin.kernels import make_block_space
-from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.thresholds import explicit
 
 PATH = "C"
 ORDINAL = True
 
 
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
-    tol=1e-3,
-    max_iter=10_000_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-):
+@over_kernels
+def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None):
     """Fit one model for each C.
 
     Parameters
@@ -46,11 +32,6 @@ def fit_path(
     ``labels``.
     """
     refuse_groups(groups)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
-
-    def solve(rows, space, costs):
-        return solve_rows(rows, space, costs, tol, max_iter, seed)
-
     rows = explicit(rank, len(ranks)).weighted(sample_weight)
-    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
+    return solve_path(X, rows, values, kernel, tol, max_iter, seed, ranks=ranks)

@@ -3,19 +3,18 @@
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import check_kernel_matrix, gram
-from rankmargin.methods import kernel_parameters
 from rankmargin.methods.prank import check_epochs, examples_shown, move_thresholds
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
+from rankmargin.path import over_kernels
+from rankmargin.spaces import kernel_matrix
 
 PATH = None
 ORDINAL = True
 
 
-def fit_path(
-    X, y, values, *, kernel="rbf", gamma=1.0, degree=3, coef0=0.0, epochs=1, seed=0, groups=None, sample_weight=None
-):
+@over_kernels
+def fit_path(X, y, values, *, kernel, epochs=1, seed=0, groups=None, sample_weight=None):
     """Run through the examples ``epochs`` times, each time in a new random order.
 
     Parameters
@@ -26,16 +25,13 @@ def fit_path(
     """
     refuse_groups(groups)
     check_epochs(epochs)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
-    if kernel == "precomputed":
-        check_kernel_matrix(X)
-    K = np.ascontiguousarray(gram(X, X, **parameters), dtype=np.float64)
+    K = np.ascontiguousarray(kernel_matrix(X, kernel), dtype=np.float64)
     beta, scores, b = np.zeros(len(rank)), np.zeros(len(rank)), np.zeros(len(ranks) - 1)
     rng, shown = np.random.default_rng(seed), examples_shown(len(rank), sample_weight)
     for _ in range(epochs):
         learn(K, rank, beta, scores, b, shown[rng.permutation(len(shown))])
-    return [ThresholdModel(beta, X, parameters, b, ranks) for _ in values]
+    return [ThresholdModel(beta, X, kernel, b, ranks) for _ in values]
 
 
 @njit(cache=True)

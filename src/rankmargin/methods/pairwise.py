@@ -6,25 +6,23 @@ min 1/2 ||f||^2 + C sum_{(i,j)} max(0, 1 - (s_i - s_j))
 
 import numpy as np
 
-from rankmargin.methods import kernel_parameters, solve_path, solve_rows
 from rankmargin.methods.swapped_pairs import all_pairs_path
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import random_partners
 
 PATH = "C"
 
 
+@over_kernels
 def fit_path(
     X,
     y,
     values,
     *,
     n_partners=5,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
+    kernel,
     loss="hinge",
     solver="auto",
     tol=1e-3,
@@ -47,11 +45,10 @@ def fit_path(
 
     The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
     """
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     weights = pair_weights(pair_weight, y, groups)
     if n_partners == "all":
         problem = PairLoss(y, groups, 1.0, 1.0, loss, sample_weight)
-        return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, weights=weights)
+        return all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, weights=weights)
     if not isinstance(n_partners, (int, np.integer)) or n_partners < 1:
         raise ValueError(f'n_partners must be an integer >= 1 or "all", got {n_partners!r}')
     for name, value, accepted in (("loss", loss, ("hinge",)), ("solver", solver, ("auto", "dual_cd"))):
@@ -59,8 +56,4 @@ def fit_path(
             raise ValueError(f'{name} must be {" or ".join(accepted)} unless n_partners is "all", got {value!r}')
     rows = random_partners(y, n_partners, np.random.default_rng(seed), groups).weighted(sample_weight)
     rows = weigh_pairs(rows, weights)
-
-    def solve(rows, space, costs):
-        return solve_rows(rows, space, costs, tol, max_iter, seed)
-
-    return solve_path(solve, X, rows, values, parameters)
+    return solve_path(X, rows, values, kernel, tol, max_iter, seed)

@@ -8,9 +8,9 @@ The thresholds stay in order (Crammer and Singer, Lemma 1).
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import LinearSpace
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
+from rankmargin.spaces import LinearSpace
 
 PATH = None
 ORDINAL = True

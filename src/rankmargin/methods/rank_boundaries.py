@@ -25,11 +25,11 @@ from dataclasses import replace
 import numpy as np
 
 from rankmargin.cut_points import best_cut_points
-from rankmargin.methods import kernel_parameters
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.methods.swapped_pairs import all_pairs_path
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.path import over_kernels
 from rankmargin.rows.pair_weights import pair_weights
 
 PATH = "C"
@@ -38,15 +38,13 @@ FEW_EXAMPLES = 300
 TIED = 0.01
 
 
+@over_kernels
 def fit_path(
     X,
     y,
     values,
     *,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
+    kernel,
     solver="auto",
     tol=1e-5,
     max_iter=100_000,
@@ -75,24 +73,24 @@ def fit_path(
     ``labels``.
     """
     refuse_groups(groups)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
-    if solver == "auto" and kernel != "linear" and len(rank) <= FEW_EXAMPLES:
+    if solver == "auto" and kernel.name != "linear" and len(rank) <= FEW_EXAMPLES:
         solver = "interior_point"
     problem = PairLoss(rank, weight=sample_weight)
     weights = pair_weights(pair_weight, y)
-    models = all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks, weights)
+    models = all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, ranks, weights)
     return [_with_boundaries(model, rank, problem.weight) for model in models]
 
 
 def _with_boundaries(model, rank, weight):
     """Return the model with its boundaries as thresholds."""
-    if isinstance(model.rows, PairLoss):
-        s = model.scores(model.X) if model.w is not None else model.space.scores(model.solution.beta)
+    rows, space = model.problem.rows, model.problem.space
+    if isinstance(rows, PairLoss):
+        s = model.scores(model.X) if model.w is not None else space.scores(model.solution.beta)
         theta = boundaries_on_the_margin(rank, s, weight)
     else:
-        s = model.space.scores(model.solution.beta)
-        theta = rank_boundaries(rank, model.rows, model.C, model.solution.alpha, s, weight)
+        s = space.scores(model.solution.beta)
+        theta = rank_boundaries(rank, rows, model.C, model.solution.alpha, s, weight)
     return replace(model, solution=replace(model.solution, theta=theta))
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.methods import kernel_parameters, solve_rows
-from rankmargin.methods.compare import check_pairs_input, solve_pairs_path
+from rankmargin.methods.compare import check_pairs_input, comparison_path
+from rankmargin.path import over_kernels
 from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
 
 PATH = "C"
@@ -21,6 +21,7 @@ EQUALITY = {"drop": inequalities, "oppose": opposed}
 TIES = ("widest", "authors")
 
 
+@over_kernels
 def fit_path(
     X,
     y,
@@ -28,10 +29,7 @@ def fit_path(
     *,
     equality="drop",
     ties="widest",
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
+    kernel,
     tol=1e-3,
     max_iter=100_000,
     seed=0,
@@ -53,14 +51,9 @@ def fit_path(
         raise ValueError(f"equality must be one of {', '.join(EQUALITY)}, got {equality!r}")
     if ties not in TIES:
         raise ValueError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
-    check_pairs_input(X, groups, kernel)
+    check_pairs_input(X, groups, kernel.name)
     check_comparisons(y, equality=False)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
-
-    def solve(rows, space, costs):
-        return solve_rows(rows, space, costs, tol, max_iter, seed)
-
-    models = solve_pairs_path(solve, X, EQUALITY[equality](y).weighted(sample_weight), values, parameters)
+    models = comparison_path(X, EQUALITY[equality](y).weighted(sample_weight), values, kernel, tol, max_iter, seed)
     return [
         replace(model, threshold=best_threshold(y, model.scores_of_training(), ties, sample_weight)) for model in models
     ]

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import check_kernel_matrix, expansion, make_block_space
-from rankmargin.methods import kernel_parameters, solve_rows
 from rankmargin.model import KernelModel
+from rankmargin.path import over_kernels, solver_of
+from rankmargin.problem import Problem
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
 from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.spaces import check_kernel_matrix, make_space
 
 PATH = "C"
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
@@ -50,8 +51,9 @@ class RankSVRModel(KernelModel):
     @cached_property
     def parts(self) -> tuple[Array, Array]:
         """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,)."""
-        alpha, on_tube = self.solution.alpha, self.rows.threshold >= 0
-        return self.rows.coefficients(alpha * on_tube), self.rows.coefficients(alpha * ~on_tube)
+        alpha, rows = self.solution.alpha, self.problem.rows
+        on_tube = rows.threshold >= 0
+        return rows.coefficients(alpha * on_tube), rows.coefficients(alpha * ~on_tube)
 
     def over_all_rows(self, coefficients: Array) -> Array:
         """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
@@ -64,7 +66,7 @@ class RankSVRModel(KernelModel):
         if self.part_weights is not None:
             first, second = (np.asarray(X @ w).ravel() for w in self.part_weights)
         else:
-            first, second = expansion(self._of_kept(X), self.X, np.column_stack(self.parts), self.kernel).T
+            first, second = self.kernel.expansion(self._of_kept(X), self.X, np.column_stack(self.parts)).T
         return first, second
 
     @cached_property
@@ -75,7 +77,7 @@ class RankSVRModel(KernelModel):
         """
         if self.w is None:
             return None
-        svr = self.w if not np.any(self.parts[1]) else self.space.weights(self.parts[0])
+        svr = self.w if not np.any(self.parts[1]) else self.problem.space.weights(self.parts[0])
         return svr, self.w - svr
 
     def __getstate__(self):
@@ -94,9 +96,10 @@ class RankSVRModel(KernelModel):
 
     def _of_kept(self, X):
         """Return X, or the columns of the kept rows if X holds kernel values with all of [X; Z]."""
-        return X[:, self.kept] if self.kernel["kernel"] == "precomputed" else X
+        return X[:, self.kept] if self.kernel.name == "precomputed" else X
 
 
+@over_kernels
 def fit_path(
     X,
     y,
@@ -107,10 +110,7 @@ def fit_path(
     C_rank=1.0,
     epsilon=0.1,
     margin=1.0,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
+    kernel,
     tol=1e-3,
     max_iter=10_000_000,
     seed=0,
@@ -148,7 +148,6 @@ def fit_path(
     ValueError
         When a parameter or a pair is not what is accepted.
     """
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     _check_parameters(C_rank, epsilon, margin, groups)
     y = _checked_targets(y, max(values))
     pairs, n_cyclic = _orderings(X, Z, pairs)
@@ -159,18 +158,16 @@ def fit_path(
     rows_of_pairs = np.searchsorted(kept, pairs)
     of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
     weight = np.concatenate([of_targets, of_targets, of_pairs])
-    space, centre = make_block_space(points, **parameters), float(np.mean(y))
+    space, centre = make_space(points, kernel, blocks=True), float(np.mean(y))
     models, alpha = [None] * len(values), None
     for position in np.argsort(values, kind="stable"):
         C = float(values[position])
         cost = C_rank / C if C_rank > 0 else 1.0
         rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
-        rows = replace(rows, cost=rows.cost * weight)
-        (solution,) = solve_rows(rows, space, [C], tol, max_iter, seed, alpha)
+        problem, solver = Problem(replace(rows, cost=rows.cost * weight), space), solver_of(rows, kernel, *points.shape)
+        (solution,) = solver(problem, [C], tol, max_iter, seed, alpha)
         alpha = solution.alpha
-        models[position] = RankSVRModel(
-            points, parameters, space, rows, C, solution, None, kept, n_rows, centre, n_cyclic
-        )
+        models[position] = RankSVRModel(points, kernel, problem, C, solution, None, kept, n_rows, centre, n_cyclic)
     return models
 
 
@@ -236,9 +233,9 @@ def _named_rows(X, Z, pairs, kernel):
     kept = np.union1d(np.arange(n), pairs.ravel())
     if len(kept) == points.shape[0]:
         return points, kept, len(kept)
-    if kernel == "precomputed":
+    if kernel.name == "precomputed":
         check_kernel_matrix(points)
-    return points[np.ix_(kept, kept)] if kernel == "precomputed" else points[kept], kept, points.shape[0]
+    return points[np.ix_(kept, kept)] if kernel.name == "precomputed" else points[kept], kept, points.shape[0]
 
 
 def stack(X, Z):

@@ -13,31 +13,17 @@ threshold goes to infinity, as in nu-SVM with nu > 2 min(n_1, n_2) / n.
 
 import numpy as np
 
-from rankmargin.kernels import make_block_space
-from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.thresholds import sandwiched
-from rankmargin.solvers.sum_of_margins import solve_with_smo
+from rankmargin.solvers import sum_of_margins as solvers
 
 PATH = "C"
 ORDINAL = True
 
 
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
-    tol=1e-3,
-    max_iter=10_000_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-):
+@over_kernels
+def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None):
     """Fit one model for each C.
 
     Parameters
@@ -60,7 +46,6 @@ def fit_path(
         If a C is outside its range, or leaves no positive sum of margins.
     """
     refuse_groups(groups)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y)
     low, high = range_of_C(rank, sample_weight)
     if low > high:
@@ -74,12 +59,8 @@ def fit_path(
                 f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
                 f"[{low:g}, {high:g}], got {C!r}"
             )
-
-    def solve(rows, space, costs):
-        return solve_with_smo(rows, space, costs, tol, max_iter)
-
     rows = sandwiched(rank, len(ranks)).weighted(sample_weight)
-    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
+    return solve_path(X, rows, values, kernel, tol, max_iter, solver=solvers.sum_of_margins, ranks=ranks)
 
 
 def range_of_C(rank, sample_weight=None):

@@ -10,8 +10,7 @@ each threshold with its neighbouring ranks only and requires the order (the fixe
 
 import numpy as np
 
-from rankmargin.kernels import make_block_space
-from rankmargin.methods import kernel_parameters, solve_path, solve_rows
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows import thresholds
 
 PATH = "C"
@@ -21,6 +20,7 @@ CONSTRAINTS = ("implicit", "explicit")
 BIN_TIES = ("share", "split")
 
 
+@over_kernels
 def fit_path(
     X,
     y,
@@ -29,10 +29,7 @@ def fit_path(
     constraints="implicit",
     n_bins=None,
     bin_ties="share",
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
+    kernel,
     tol=1e-3,
     max_iter=10_000_000,
     seed=0,
@@ -60,7 +57,6 @@ def fit_path(
     if constraints not in CONSTRAINTS:
         raise ValueError(f"constraints must be one of {', '.join(CONSTRAINTS)}, got {constraints!r}")
     refuse_groups(groups)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     rank, ranks = ranks_of(y, n_bins, bin_ties)
     if constraints == "implicit":
         if len(rank) * (len(ranks) - 1) > MOST_ROWS:
@@ -72,11 +68,7 @@ def fit_path(
     else:
         rows = thresholds.explicit(rank, len(ranks), ordered=True)
     rows = rows.weighted(sample_weight)
-
-    def solve(rows, space, costs):
-        return solve_rows(rows, space, costs, tol, max_iter, seed)
-
-    return solve_path(solve, X, rows, values, parameters, ranks=ranks, make_space=make_block_space)
+    return solve_path(X, rows, values, kernel, tol, max_iter, seed, ranks=ranks)
 
 
 def refuse_groups(groups):

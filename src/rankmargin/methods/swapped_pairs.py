@@ -11,9 +11,9 @@ is the problem of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.method
 SVM-perf measures its losses.
 """
 
-from rankmargin.methods import kernel_parameters, solve_path
 from rankmargin.oracles.all_pairs import count_pairs
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import all_pairs, check_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
@@ -24,21 +24,18 @@ from rankmargin.solvers.smoothed_newton import smoothed_newton
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
 C_WEIGHS = ("sum", "percent")
-SOLVERS = ("auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane")
-LISTING = ("dual_cd", "interior_point")
+LISTING = dual_cd, interior_point
+SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 MOST_LISTED_PAIRS = 20_000_000
-MOST_NEWTON_STEPS = 200
 
 
+@over_kernels
 def fit_path(
     X,
     y,
     values,
     *,
-    kernel="rbf",
-    gamma=1.0,
-    degree=3,
-    coef0=0.0,
+    kernel,
     loss="hinge",
     C_weighs="sum",
     solver="auto",
@@ -73,18 +70,17 @@ def fit_path(
         raise ValueError(f"C_weighs must be one of {', '.join(C_WEIGHS)}, got {C_weighs!r}")
     cost = COST * 100.0 / count_pairs(y, groups) if C_weighs == "percent" else COST
     problem = PairLoss(y, groups, MARGIN, cost, loss, sample_weight)
-    parameters = kernel_parameters(kernel, gamma, degree, coef0)
     weights = pair_weights(pair_weight, y, groups)
-    return all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, weights=weights)
+    return all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, weights=weights)
 
 
-def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, ranks=None, weights=None):
+def all_pairs_path(X, pairs, values, kernel, solver, tol, max_iter, seed, ranks=None, weights=None):
     """Fit the all-pairs problem for each C.
 
     Parameters
     ----------
-    problem : PairLoss
-    parameters : dict of kernel, gamma, degree, coef0
+    pairs : PairLoss
+    kernel : Kernel
     solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}
         ``smoothed_newton`` is for linear functions; no other solver has the squared hinge. ``dual_cd`` and
         ``interior_point`` list the pairs; the latter is for a few hundred examples. ``cutting_plane`` is the paper's
@@ -95,25 +91,34 @@ def all_pairs_path(X, problem, values, parameters, solver, tol, max_iter, seed, 
 
     Returns
     -------
-    list of KernelModel; its ``rows`` is the problem itself if the solver lists no pairs
+    list of KernelModel; the rows of its problem are the PairLoss itself if the solver lists no pairs
     """
-    check_pairs(problem.y, problem.groups)
-    solver = _checked(solver, problem, parameters["kernel"], weights is not None)
-
-    def solve(rows, space, costs):
-        if solver == "smoothed_newton":
-            return smoothed_newton(problem, space, costs, tol, max_iter, seed)
-        if solver == "cutting_plane":
-            return cutting_plane(problem, space, costs, tol, max_iter)
-        if solver == "interior_point":
-            return interior_point(rows, space, costs, tol, min(max_iter, MOST_NEWTON_STEPS))
-        return dual_cd(rows, space, costs, tol, max_iter, seed)
-
-    rows = problem
-    if solver in LISTING:
-        rows = all_pairs(problem.y, problem.groups, problem.margin, problem.cost).weighted(problem.weight)
+    check_pairs(pairs.y, pairs.groups)
+    if weights is not None:
+        check_listed(pairs.y, pairs.groups)
+    chosen, rows = _chosen(solver, pairs, kernel, weights is not None), pairs
+    if pairs.loss not in chosen.losses:
+        came = f"kernel={kernel.name!r} and solver={chosen.name!r}"
+        raise ValueError(f'loss must be "hinge" with {came}, got {pairs.loss!r}')
+    if chosen in LISTING:
+        rows = all_pairs(pairs.y, pairs.groups, pairs.margin, pairs.cost).weighted(pairs.weight)
         rows = weigh_pairs(rows, weights)
-    return solve_path(solve, X, rows, values, parameters, ranks)
+    return solve_path(X, rows, values, kernel, tol, max_iter, seed, solver=chosen, ranks=ranks)
+
+
+def _chosen(name, pairs, kernel, listed):
+    """Return the Solver of this name; ``listed`` says whether the pairs have to be listed."""
+    if name not in SOLVERS:
+        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
+    if name == "auto" and not listed and kernel.name == "linear":
+        return smoothed_newton
+    if name == "auto":
+        few = listed or count_pairs(pairs.y, pairs.groups) <= MOST_LISTED_PAIRS
+        return dual_cd if few else cutting_plane
+    if listed and SOLVERS[name] not in LISTING:
+        names = ", ".join(solver.name for solver in LISTING)
+        raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
+    return SOLVERS[name]
 
 
 def check_listed(y, groups=None):
@@ -124,22 +129,3 @@ def check_listed(y, groups=None):
             f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
             "PairwiseRankSVM(n_partners=5) lists a few pairs for each row"
         )
-
-
-def _checked(solver, problem, kernel, listed):
-    """Return the solver to use, or refuse it."""
-    if solver not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
-    if listed:
-        check_listed(problem.y, problem.groups)
-        solver = "dual_cd" if solver == "auto" else solver
-        if solver not in LISTING:
-            raise ValueError(f"solver must be auto or one of {', '.join(LISTING)} with pair_weight, got {solver!r}")
-    if solver == "auto":
-        few = kernel != "linear" and count_pairs(problem.y, problem.groups) <= MOST_LISTED_PAIRS
-        solver = "smoothed_newton" if kernel == "linear" else ("dual_cd" if few else "cutting_plane")
-    if solver == "smoothed_newton" and kernel != "linear":
-        raise ValueError(f'kernel must be "linear" with solver="smoothed_newton", got {kernel!r}')
-    if problem.loss != "hinge" and solver != "smoothed_newton":
-        raise ValueError(f'loss must be "hinge" with kernel={kernel!r} and solver={solver!r}, got {problem.loss!r}')
-    return solver

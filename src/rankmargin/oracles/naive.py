@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankmargin.oracles import Violations
+from rankmargin.oracles.violations import Violations
 
 
 def violations(y, s, margin=0.5, groups=None):

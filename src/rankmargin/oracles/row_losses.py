@@ -33,7 +33,7 @@ class RowSlopes(NamedTuple):
     in_window : (n,) cost of the rows of each example inside the window
     slope : (N,) slopes times their costs, in the order of the thresholds
     inside : (m,) rows inside the window, in the same order
-    block : (n_thresholds,) int, equal for thresholds that have become one
+    pool : (n_thresholds,) int, equal for thresholds that have become one
     """
 
     beta: np.ndarray
@@ -43,7 +43,7 @@ class RowSlopes(NamedTuple):
     in_window: np.ndarray
     slope: np.ndarray
     inside: np.ndarray
-    block: np.ndarray
+    pool: np.ndarray
 
 
 class RowLoss:
@@ -88,24 +88,24 @@ class RowLoss:
         """Return the RowSlopes at scores s, smoothed over the width h > 0."""
         padded, rows = np.append(s, 0.0), self.rows
         kink = padded[self.plus] - padded[self.minus] - self.sign * self.row_margin
-        block = np.arange(rows.n_thresholds)
-        _balance(kink, self.sign, self.row_cost, self.starts, h, rows.ordered, self._theta, block)
+        pool = np.arange(rows.n_thresholds)
+        _balance(kink, self.sign, self.row_cost, self.starts, h, rows.ordered, self._theta, pool)
         slope, beta, in_window = np.empty(len(rows)), np.zeros(self.n + 1), np.zeros(self.n + 1)
         inside = np.empty(len(rows), dtype=np.int64)
         loss, reward, found = _slopes(
-            kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost, self.starts, h, self._theta, block,
+            kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost, self.starts, h, self._theta, pool,
             slope, beta, in_window, inside,
         )  # fmt: skip
         steepness = 1.0 / h if h > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
-        return RowSlopes(beta[:-1], reward, loss, steepness, in_window[:-1], slope, inside[:found], block)
+        return RowSlopes(beta[:-1], reward, loss, steepness, in_window[:-1], slope, inside[:found], pool)
 
     def curvature_times(self, slopes, u):
         """Return the second derivative of the smoothed loss times u, for (n,) or (n, c)."""
         u = u.reshape(self.n, -1)
         found = np.zeros((self.n + 1, u.shape[1]))
         padded = np.vstack([u, np.zeros(u.shape[1])])
-        of_block = np.append(slopes.block, -1)[self.threshold[slopes.inside]]
-        _curvature(self.plus, self.minus, self.row_cost, slopes.inside, of_block, len(slopes.block), padded, found)
+        of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]]
+        _curvature(self.plus, self.minus, self.row_cost, slopes.inside, of_pool, len(slopes.pool), padded, found)
         return slopes.steepness * found[:-1]
 
     def hessian(self, slopes, X):
@@ -119,9 +119,9 @@ class RowLoss:
         for first in range(0, len(pairs), PAIRS):
             few = pairs[first : first + PAIRS]
             H += _weighted_products(X[self.plus[few]] - X[self.minus[few]], self.row_cost[few])
-        of_block = np.append(slopes.block, -1)[self.threshold[slopes.inside]]
-        for block in np.unique(of_block[of_block >= 0]):
-            rows = slopes.inside[of_block == block]
+        of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]]
+        for pool in np.unique(of_pool[of_pool >= 0]):
+            rows = slopes.inside[of_pool == pool]
             pull = np.bincount(self.end(rows), np.where(self.plus[rows] < 0, -1.0, 1.0) * self.row_cost[rows], self.n)
             pull = X.T @ pull
             H -= np.outer(pull, pull) / self.row_cost[rows].sum()
@@ -161,7 +161,7 @@ def _weighted_products(X, weight):
 
 
 @njit(cache=True)
-def _balance(kink, sign, cost, starts, width, ordered, theta, block):
+def _balance(kink, sign, cost, starts, width, ordered, theta, pool):
     """Move each threshold, in place, to the value at which its slopes balance; starts[k + 1] is the first row of
     threshold k."""
     for k in range(theta.size):
@@ -169,13 +169,13 @@ def _balance(kink, sign, cost, starts, width, ordered, theta, block):
         if not ordered:
             continue
         first = k
-        while first > 0 and theta[first - 1] > theta[k]:  # all thresholds that become equal to this one form a block
+        while first > 0 and theta[first - 1] > theta[k]:  # all thresholds that become equal to this one form a pool
             first -= 1
-            while first > 0 and block[first - 1] == block[first]:
+            while first > 0 and pool[first - 1] == pool[first]:
                 first -= 1
             found = _root(kink, sign, cost, starts[first + 1], starts[k + 2], width, theta[k])
             for j in range(first, k + 1):
-                block[j], theta[j] = first, found
+                pool[j], theta[j] = first, found
 
 
 @njit(cache=True)
@@ -219,14 +219,14 @@ def _root(kink, sign, cost, first, last, width, start):
 
 
 @njit(cache=True)
-def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, block, slope, beta, in_window, inside):
+def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, pool, slope, beta, in_window, inside):
     """Fill in the slopes, their sums and the rows inside the window; return the loss, the reward and the number of
     rows inside."""
     loss, reward, found = 0.0, 0.0, 0
     k = -1
     while k < theta.size:
         end = k + 1
-        while k >= 0 and end < theta.size and block[end] == block[k]:
+        while k >= 0 and end < theta.size and pool[end] == pool[k]:
             end += 1
         first, last = starts[k + 1], starts[end + 1] if k >= 0 else starts[1]
         at, up, down = theta[k] if k >= 0 else 0.0, 0.0, 0.0
@@ -261,22 +261,22 @@ def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, block, 
 
 
 @njit(cache=True)
-def _curvature(plus, minus, cost, inside, of_block, n_blocks, u, found):
-    """Add to ``found`` (n + 1, c) the sum of cost (u_plus - u_minus - its mean over the block) over the rows inside."""
+def _curvature(plus, minus, cost, inside, of_pool, n_pools, u, found):
+    """Add to ``found`` (n + 1, c) the sum of cost (u_plus - u_minus - its mean over the pool) over the rows inside."""
     c = u.shape[1]
-    means, weight = np.zeros((n_blocks + 1, c)), np.zeros(n_blocks + 1)
+    means, weight = np.zeros((n_pools + 1, c)), np.zeros(n_pools + 1)
     for p in range(inside.size):
-        t, b = inside[p], of_block[p]
+        t, b = inside[p], of_pool[p]
         if b >= 0:
             weight[b] += cost[t]
             for q in range(c):
                 means[b, q] += cost[t] * (u[plus[t], q] - u[minus[t], q])
-    for b in range(n_blocks):
+    for b in range(n_pools):
         if weight[b] > 0.0:
             for q in range(c):
                 means[b, q] /= weight[b]
     for p in range(inside.size):
-        t, b = inside[p], of_block[p]
+        t, b = inside[p], of_pool[p]
         for q in range(c):
             change = cost[t] * (u[plus[t], q] - u[minus[t], q] - means[b, q])
             found[plus[t], q] += change

@@ -4,8 +4,8 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
-from rankmargin.oracles import Violations, violations_from_counts
 from rankmargin.oracles.all_pairs import AllPairs, count_pairs
+from rankmargin.oracles.violations import Violations, violations_from_counts
 
 
 def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = None) -> Violations:

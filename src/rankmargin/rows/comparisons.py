@@ -1,12 +1,12 @@
 """Rows of labelled pairs (Venuto et al.). An *example* is a pair (x, x'); its score is f(x') - f(x) and its label y
 is -1, 0 or 1: 1 says that x' is better, 0 that neither is better.
 
-A kernel over such examples is :func:`rankmargin.kernels.pair_gram`.
+A kernel over such examples is :meth:`rankmargin.kernels.Kernel.pair_gram`.
 """
 
 import numpy as np
 
-from rankmargin.rows import Rows
+from rankmargin.rows.rows import Rows
 
 LABELS = (-1, 0, 1)
 

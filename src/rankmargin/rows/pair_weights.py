@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows import Rows
 from rankmargin.rows.groups import groups_and_cells
+from rankmargin.rows.rows import Rows
 
 NAMED = ("ndcg",)
 

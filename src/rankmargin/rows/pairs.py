@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rankmargin.rows import Rows
 from rankmargin.rows.groups import group_codes, groups_and_cells, members
+from rankmargin.rows.rows import Rows
 
 
 def check_pairs(y, groups=None):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankmargin.rows import Rows
+from rankmargin.rows.rows import Rows
 
 
 def implicit(rank, n_ranks):

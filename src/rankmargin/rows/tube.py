@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankmargin.rows import Rows
+from rankmargin.rows.rows import Rows
 
 
 def tube(y, epsilon, n_samples=None):

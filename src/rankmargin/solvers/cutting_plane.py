@@ -11,47 +11,40 @@ exactly.
 
 import numpy as np
 
-from rankmargin.kernels import LinearSpace
-from rankmargin.oracles.pair_losses import SlopesAt
+from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.simplex_qp import solve_with_cvxopt, solve_with_smo
-from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+from rankmargin.solvers.simplex_qp import by_cvxopt, by_steps
+from rankmargin.solvers.solution import Solution, relative_gap
+from rankmargin.solvers.solver import solver
+from rankmargin.spaces import LinearSpace
 
-WORKING_SET = {"smo": solve_with_smo, "cvxopt": solve_with_cvxopt}
+WORKING_SET = {"smo": by_steps, "cvxopt": by_cvxopt}
 IDLE = 50
 LEAST_ACCURACY = 1e-13
 
 
-def cutting_plane(loss, space, C_values, tol=1e-3, max_iter=10_000, qp="smo", trace=None):
-    """Run Algorithm 1 for each C in turn; the planes of the previous C are kept.
+@solver(forms=(PairLoss,))
+def cutting_plane(problem, C_values, tol, max_iter, seed, start, qp="smo", trace=None):
+    """Run Algorithm 1 for each C in turn; the planes of the previous C are kept. One iteration adds one plane.
+
+    Margin 1/2 and cost 2 are the paper's eq. 9; tol is stricter than its epsilon, which bounds a plane's excess. In the
+    solutions, ``alpha`` is the SlopesAt of the points at which planes with weight were found.
 
     Parameters
     ----------
-    loss : PairLoss of the hinge; margin 1/2 and cost 2 are the paper's eq. 9
-    space : KernelSpace or LinearSpace
-    C_values : sequence of floats > 0
-    tol : float, relative duality gap; stricter than the paper's epsilon, which bounds a plane's excess
-    max_iter : int, planes per C
     qp : {"smo", "cvxopt"}, solver of the working set
     trace : callable or None, called with (iteration, gap) when a plane is found
-
-    Returns
-    -------
-    list of Solution; ``alpha`` is the SlopesAt of the points at which planes with weight were found
     """
-    check_controls(C_values, tol, max_iter)
-    planes, solutions = (_LinearPlanes if isinstance(space, LinearSpace) else _Planes)(space), []
+    loss, space = problem.rows, problem.space
+    planes = (_LinearPlanes if isinstance(space, LinearSpace) else _Planes)(space)
     for C in C_values:
         best, objective, dual, held, n_iter = _solve(
             loss, planes, C, C * loss.cost, tol, max_iter, WORKING_SET[qp], trace
         )
-        gap = relative_gap(objective, dual)
-        if gap > tol:
-            warn_unconverged("cutting_plane", C, gap, tol, n_iter, max_iter)
         alpha = SlopesAt(held[1], 0.0, held[0])
         beta, w = planes.primal(best, loss, alpha)
-        solutions.append(Solution(beta, np.empty(0), alpha, objective, dual, n_iter, gap <= tol, w))
-    return solutions
+        converged = relative_gap(objective, dual) <= tol
+        yield Solution(beta, np.empty(0), alpha, objective, dual, n_iter, converged, w)
 
 
 def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):

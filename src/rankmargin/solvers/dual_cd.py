@@ -1,4 +1,4 @@
-"""Dual coordinate descent on rows without thresholds, greedy inside random blocks.
+"""Dual coordinate descent on rows without thresholds, greedy inside random batches.
 
     max_alpha  sum_t margin_t alpha_t - 1/2 ||f||^2,   0 <= alpha_t <= C cost_t,
     beta = sum_t alpha_t sign_t (e_plus - e_minus)
@@ -11,7 +11,7 @@ of thousands of pairs:
    of 55 were measured.
 2. A sweep looks at all rows but updates only those whose violation is above a tenth of the largest violation of the
    previous sweep. A look costs nanoseconds, and an update O(n). This saves two thirds of the updates and half the time.
-3. The violating rows of a block of 256 are collected first and then visited in random order; each is checked again
+3. The violating rows of a batch of 256 are collected first and then visited in random order; each is checked again
    before its update.
 
 In a kernel space the scores s = K beta are kept up to date; in a linear space w is kept up to date, and no scores.
@@ -20,13 +20,14 @@ In a kernel space the scores s = K beta are kept up to date; in a linear space w
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import KernelSpace
-from rankmargin.rows import Rows
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
-from rankmargin.solvers.solution import Solution, check_controls, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, relative_gap
+from rankmargin.solvers.solver import solver
+from rankmargin.spaces import KernelSpace
 
-BLOCK = 256
+BATCH = 256
 GREED = 0.1
 # Newton's method is used between these numbers of examples, from this share of n^2 rows on, after this number of sweeps
 FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
@@ -37,54 +38,27 @@ ROUNDING = 1e-12  # of a kernel distance, relative to the two norms whose digits
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
 
 
-def dual_cd(rows, space, C_values, tol=1e-3, max_iter=100_000, seed=0, alpha=None):
-    """Solve the row problem for each C in turn, starting from the previous solution (warm start).
-
-    Parameters
-    ----------
-    rows : Rows without thresholds
-    space : KernelSpace or LinearSpace
-    C_values : sequence of floats > 0, best in ascending order
-    tol : float
-        Relative duality gap at which a solve ends.
-    max_iter : int
-        Largest number of sweeps for one C.
-    seed : int
-        Seed of the shuffles. The optimum does not depend on it.
-    alpha : (N,) array or None
-        Dual variables to start from.
-
-    Returns
-    -------
-    list of Solution, one per C
-    """
-    if rows.n_thresholds:
-        raise ValueError(f"rows must have no thresholds for dual_cd, got {rows.n_thresholds}: use smo")
-    check_controls(C_values, tol, max_iter)
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(len(rows))
-    state = make_state(rows, space, order)
-    state.start(np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)[order])
-    return [_solve(state, rows, space, C, tol, max_iter, rng, order) for C in C_values]
+@solver()
+def dual_cd(problem, C_values, tol, max_iter, seed, start):
+    """Solve for each C by sweeps; ``seed`` is that of the shuffles."""
+    rng, size = np.random.default_rng(seed), len(problem.rows)
+    order = rng.permutation(size)
+    state = make_state(problem.rows, problem.space, order)
+    state.start(np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
+    for C in C_values:
+        bounds = C * state.cost
+        np.minimum(state.alpha, bounds, out=state.alpha)
+        beta, objective, dual, sweep = _converge(state, C, bounds, tol, max_iter, rng)
+        alpha = np.empty(size)
+        alpha[order] = state.alpha
+        yield Solution(beta, np.empty(0), alpha, objective, dual, sweep, relative_gap(objective, dual) <= tol)
 
 
-def _solve(state, rows, space, C, tol, max_iter, rng, order):
-    bounds = C * state.cost
-    np.minimum(state.alpha, bounds, out=state.alpha)
-    beta, objective, dual, sweep = _descend(state, C, bounds, tol, max_iter, rng)
-    gap = relative_gap(objective, dual)
-    if gap > tol:
-        warn_unconverged("dual_cd", C, gap, tol, sweep, max_iter)
-    unshuffled = np.empty(len(rows))
-    unshuffled[order] = state.alpha
-    return Solution(beta, np.empty(0), unshuffled, objective, dual, sweep, gap <= tol)
-
-
-def _descend(state, C, bounds, tol, max_iter, rng):
+def _converge(state, C, bounds, tol, max_iter, rng):
     """Change alpha until it and some beta prove a gap of at most tol; return beta, the objective, the dual bound and
     the number of sweeps."""
     state.refresh()
-    threshold, next_check, progress = GREED * np.abs(state.margin).max(), 1, current()
+    cutoff, next_check, progress = GREED * np.abs(state.margin).max(), 1, current()
     leap_at = state.leap_at()
     for sweep in range(1, max_iter + 1):
         if sweep == leap_at:
@@ -92,9 +66,9 @@ def _descend(state, C, bounds, tol, max_iter, rng):
             if relative_gap(objective, dual) <= tol:
                 progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
                 return beta, objective, dual, sweep
-            threshold = 0.0  # nothing is known about the violations after this step
-        largest = state.sweep(bounds, threshold, rng.permutation(state.blocks), rng.integers(2**31))
-        threshold = GREED * largest
+            cutoff = 0.0  # nothing is known about the violations after this step
+        largest = state.sweep(bounds, cutoff, rng.permutation(state.batches), rng.integers(2**31))
+        cutoff = GREED * largest
         stop = sweep == max_iter or largest == 0 or progress.expired
         if sweep < next_check and not stop and not progress.due:
             continue
@@ -120,8 +94,9 @@ class _State:
         self.space, self.rows, self.order = space, rows, order
         self.sign, self.plus, self.minus = rows.sign[order], rows.plus[order], rows.minus[order]
         self.margin, self.cost = rows.margin[order], rows.cost[order]
-        self.candidates = np.empty(BLOCK, dtype=np.int64)
-        self.blocks = -(-len(order) // BLOCK)
+        self.columns = self.sign, self.plus, self.minus, self.margin
+        self.candidates = np.empty(BATCH, dtype=np.int64)
+        self.batches = -(-len(order) // BATCH)
         self.pace = Pace(16)
 
     def start(self, alpha):
@@ -138,16 +113,16 @@ class _State:
         """Return beta, the objective and the dual bound, with scores that are computed again."""
         beta = self.refresh()
         scores = self.space.scores(beta)
-        loss, reward = _hinge(self.sign, self.plus, self.minus, self.margin, bounds, self.alpha, scores)
+        loss, reward = _hinge(*self.columns, bounds, self.alpha, scores)
         half_norm = 0.5 * (beta @ scores)
         return beta, half_norm + loss, reward - half_norm
 
-    def sweep(self, bounds, threshold, blocks, seed):
-        """Sweep over the blocks of rows, in pieces; return the largest violation met."""
+    def sweep(self, bounds, cutoff, batches, seed):
+        """Sweep over the batches of rows, in pieces; return the largest violation met."""
         largest, first, progress = 0.0, 0, current()
-        while first < len(blocks) and not progress.expired:
-            piece = blocks[first : first + self.pace.begin()]
-            largest = max(largest, self.sweep_piece(bounds, threshold, piece, seed))
+        while first < len(batches) and not progress.expired:
+            piece = batches[first : first + self.pace.begin()]
+            largest = max(largest, self.sweep_piece(bounds, cutoff, piece, seed))
             self.pace.end(len(piece))
             first += len(piece)
         return largest
@@ -194,7 +169,7 @@ class _KernelState(_State):
             state = _KernelState(rows, KernelSpace(self.space.block(part)), np.arange(len(rows)))
             state.start(np.zeros(len(rows)))
             bounds = bounds[inside] * (bounds.sum() / bounds[inside].sum())
-            beta[part] = _descend(state, 0.0, bounds, ROUGH, SWEEPS_OF_A_PART, rng)[0]
+            beta[part] = _converge(state, 0.0, bounds, ROUGH, SWEEPS_OF_A_PART, rng)[0]
         return beta
 
     def refresh(self):
@@ -202,21 +177,9 @@ class _KernelState(_State):
         self.scores = self.space.scores(beta)
         return beta
 
-    def sweep_piece(self, bounds, threshold, blocks, seed):
-        return _sweep_kernel(
-            self.space.K,
-            self.sign,
-            self.plus,
-            self.minus,
-            self.margin,
-            bounds,
-            self.alpha,
-            self.scores,
-            threshold,
-            blocks,
-            self.candidates,
-            seed,
-        )
+    def sweep_piece(self, bounds, cutoff, batches, seed):
+        state = bounds, self.alpha, self.scores, cutoff, batches, self.candidates, seed
+        return _sweep_kernel(self.space.K, *self.columns, *state)
 
 
 class _LinearState(_State):
@@ -225,23 +188,9 @@ class _LinearState(_State):
         self.w = self.space.weights(beta)
         return beta
 
-    def sweep_piece(self, bounds, threshold, blocks, seed):
-        return _sweep_linear(
-            self.space.indptr,
-            self.space.indices,
-            self.space.data,
-            self.sign,
-            self.plus,
-            self.minus,
-            self.margin,
-            bounds,
-            self.alpha,
-            self.w,
-            threshold,
-            blocks,
-            self.candidates,
-            seed,
-        )
+    def sweep_piece(self, bounds, cutoff, batches, seed):
+        state = bounds, self.alpha, self.w, cutoff, batches, self.candidates, seed
+        return _sweep_linear(self.space.indptr, self.space.indices, self.space.data, *self.columns, *state)
 
 
 @njit(cache=True)
@@ -289,19 +238,19 @@ def _moved(slope, curvature, rounding, alpha, bound):
 
 
 @njit(cache=True)
-def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold, blocks, candidates, seed):
-    """Sweep in kernel space: 1 collect the violating rows of a block, 2 visit them in random order, 3 change alpha and
+def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, cutoff, batches, candidates, seed):
+    """Sweep in kernel space: 1 collect the violating rows of a batch, 2 visit them in random order, 3 change alpha and
     update the scores. Return the largest violation."""
     largest = 0.0
-    for block in blocks:
-        found, state = 0, np.uint64(seed + block)
-        for t in range(block * BLOCK, min(alpha.size, (block + 1) * BLOCK)):
+    for batch in batches:
+        found, state = 0, np.uint64(seed + batch)
+        for t in range(batch * BATCH, min(alpha.size, (batch + 1) * BATCH)):
             difference = scores[plus[t]]
             if minus[t] >= 0:
                 difference -= scores[minus[t]]
             violation = _violation(sign[t] * difference - margin[t], alpha[t], bounds[t])
             largest = max(largest, violation)
-            if violation > threshold:
+            if violation > cutoff:
                 candidates[found] = t
                 found += 1
         for a in range(found):
@@ -316,7 +265,7 @@ def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, threshold
                 rounding = ROUNDING * (K[i, i] + K[j, j])
                 curvature += K[j, j] - 2.0 * K[i, j]
             slope = sign[t] * difference - margin[t]
-            if _violation(slope, alpha[t], bounds[t]) <= threshold:
+            if _violation(slope, alpha[t], bounds[t]) <= cutoff:
                 continue
             moved = _moved(slope, curvature, rounding, alpha[t], bounds[t])
             step = sign[t] * (moved - alpha[t])
@@ -367,19 +316,19 @@ def _pair_curvature(indptr, indices, data, i, j):
 
 @njit(cache=True)
 def _sweep_linear(
-    indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, threshold, blocks, candidates, seed
+    indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, cutoff, batches, candidates, seed
 ):
     """Do the same sweep with w instead of scores: a look and an update take O(nnz of a row)."""
     largest = 0.0
-    for block in blocks:
-        found, state = 0, np.uint64(seed + block)
-        for t in range(block * BLOCK, min(alpha.size, (block + 1) * BLOCK)):
+    for batch in batches:
+        found, state = 0, np.uint64(seed + batch)
+        for t in range(batch * BATCH, min(alpha.size, (batch + 1) * BATCH)):
             difference = _row_dot(indptr, indices, data, plus[t], w)
             if minus[t] >= 0:
                 difference -= _row_dot(indptr, indices, data, minus[t], w)
             violation = _violation(sign[t] * difference - margin[t], alpha[t], bounds[t])
             largest = max(largest, violation)
-            if violation > threshold:
+            if violation > cutoff:
                 candidates[found] = t
                 found += 1
         for a in range(found):
@@ -392,7 +341,7 @@ def _sweep_linear(
             if j >= 0:
                 difference -= _row_dot(indptr, indices, data, j, w)
             slope = sign[t] * difference - margin[t]
-            if _violation(slope, alpha[t], bounds[t]) <= threshold:
+            if _violation(slope, alpha[t], bounds[t]) <= cutoff:
                 continue
             moved = _moved(slope, _pair_curvature(indptr, indices, data, i, j), 0.0, alpha[t], bounds[t])
             step = sign[t] * (moved - alpha[t])

@@ -22,12 +22,12 @@ from dataclasses import replace
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.kernels import KernelSpace
 from rankmargin.solvers.face_newton import minimise_on_face
-from rankmargin.solvers.interior_point import interior_point, steps_before
+from rankmargin.solvers.interior_point import solve_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import least_curvature
-from rankmargin.solvers.solution import Solution, proved, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, relative_gap
+from rankmargin.spaces import KernelSpace
 
 LOOK_AGAIN = 250
 BAND = 0.7
@@ -48,19 +48,21 @@ def takes(rows, space):
     )
 
 
-def solve_path(rows, space, C_values, tol, max_iter, alpha):
-    """Solve for each C in turn; :func:`rankmargin.solvers.smo.smo` checks the arguments and describes the result."""
-    problem = _Problem(rows, space)
-    a = problem.sign * alpha[problem.order]
-    scores = space.scores(problem.coefficients(a)) if np.any(a) else np.zeros(space.n)
-    return [_solve(problem, C, a, scores, tol, max_iter) for C in C_values]
+def solve_path(problem, C_values, tol, max_iter, alpha):
+    """Yield the solution for each C."""
+    sorted_rows, space = _SortedRows(problem), problem.space
+    a = sorted_rows.sign * alpha[sorted_rows.order]
+    scores = space.scores(sorted_rows.coefficients(a)) if np.any(a) else np.zeros(space.n)
+    for C in C_values:
+        yield _solve(sorted_rows, C, a, scores, tol, max_iter)
 
 
-class _Problem:
+class _SortedRows:
     """The rows in the order of their thresholds, as the arrays that the steps read."""
 
-    def __init__(self, rows, space):
-        self.rows, self.space, self.pace = rows, space, Pace(4)
+    def __init__(self, problem):
+        rows, space = problem.rows, problem.space
+        self.problem, self.space, self.pace = problem, space, Pace(4)
         self.order = np.argsort(rows.threshold, kind="stable")
         plus, minus = rows.plus[self.order], rows.minus[self.order]
         self.sign = rows.sign[self.order].astype(np.float64)
@@ -70,6 +72,7 @@ class _Problem:
         self.cost = rows.cost[self.order]
         self.threshold = rows.threshold[self.order]
         self.starts = np.searchsorted(self.threshold, np.arange(rows.n_thresholds + 1))
+        self.arrays = self.index, self.orient, self.target, self.starts
         self.diagonal = np.ascontiguousarray(np.diag(space.K))
 
     def coefficients(self, a):
@@ -83,21 +86,22 @@ class _Problem:
         return alpha
 
 
-def _solve(problem, C, a, scores, tol, max_iter):
+def _solve(sorted_rows, C, a, scores, tol, max_iter):
     """Solve for one C from a (N,) and its scores (n,), which are both changed in place."""
+    problem = sorted_rows.problem
     rows, space = problem.rows, problem.space
-    bound = C * problem.cost
-    low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
-    _start_on_ray(problem, a, scores, low, high)
+    bounds = C * sorted_rows.cost
+    low, high = np.where(sorted_rows.sign > 0, 0.0, -bounds), np.where(sorted_rows.sign > 0, bounds, 0.0)
+    _start_on_ray(sorted_rows, a, scores, low, high)
     scale, steps, progress = float(np.abs(rows.margin).max()), 0, current()
-    limit, few = TIGHTEN * scale, steps_before(rows, space, max_iter)
+    limit, few = TIGHTEN * scale, steps_before(problem, max_iter)
     while True:
-        taken, reached = _reach(problem, a, scores, low, high, limit, few - steps)
+        taken, reached = _reach(sorted_rows, a, scores, low, high, limit, few - steps)
         steps += taken
-        alpha = problem.alpha(a)
+        alpha = sorted_rows.alpha(a)
         beta = rows.coefficients(alpha)
         scores[:] = space.scores(beta)
-        theta, objective, dual = proved(rows, C * rows.cost, alpha, beta, scores)
+        theta, objective, dual = problem.proved(C, alpha, 0.5 * float(beta @ scores), scores)
         gap = relative_gap(objective, dual)
         stop = gap <= tol or steps >= few or limit < ROUNDING * scale or progress.expired
         progress.report("smo", C, steps, objective, gap, done=stop)
@@ -106,59 +110,57 @@ def _solve(problem, C, a, scores, tol, max_iter):
         if reached:
             limit *= TIGHTEN
     if gap > tol and few <= steps < max_iter and not progress.expired:
-        (found,) = interior_point(rows, space, [C], tol)
-        a[:] = problem.sign * found.alpha[problem.order]
+        found = solve_exactly(problem, C, tol)
+        a[:] = sorted_rows.sign * found.alpha[sorted_rows.order]
         scores[:] = space.scores(found.beta)
         return replace(found, n_iter=steps + found.n_iter)
-    if gap > tol:
-        warn_unconverged("smo", C, gap, tol, steps, max_iter)
     return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
 
 
-def _start_on_ray(problem, a, scores, low, high):
+def _start_on_ray(sorted_rows, a, scores, low, high):
     """Replace a by its multiple with the smallest dual loss inside the box, and change its scores too."""
     used = a != 0
     if not np.any(used):
         return
-    curvature = float(problem.coefficients(a) @ scores)
+    curvature = float(sorted_rows.coefficients(a) @ scores)
     room = float(np.min((high - low)[used] / np.abs(a[used])))
-    best = float(problem.target @ a) / curvature if curvature > 0 else np.inf
+    best = float(sorted_rows.target @ a) / curvature if curvature > 0 else np.inf
     multiple = max(min(best, room), 0.0)
     np.clip(a * multiple, low, high, out=a)
     scores *= multiple
 
 
-def _reach(problem, a, scores, low, high, limit, max_steps):
+def _reach(sorted_rows, a, scores, low, high, limit, max_steps):
     """Take steps until no violation exceeds ``limit`` or a progress line is due; return their number and whether the
     limit is reached.
 
     Between chunks of steps, Newton steps are taken if few active rows are not free. The chunks grow as long as the
     Newton steps do not reach the minimum of a face.
     """
-    arrays = (problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores)
+    arrays = (*sorted_rows.arrays, low, high, a, scores)
     shortest = max(LOOK_AGAIN, len(a) // 2)
     taken, chunk, progress = 0, shortest, current()
-    rows, starts = np.empty(len(a), dtype=np.int64), np.empty_like(problem.starts)
+    rows, starts = np.empty(len(a), dtype=np.int64), np.empty_like(sorted_rows.starts)
     while taken < max_steps and not progress.expired and not progress.due:
         chunk_now = min(chunk, max_steps - taken)
-        done = _in_pieces(problem, arrays, limit, chunk_now)
+        done = _in_pieces(sorted_rows, arrays, limit, chunk_now)
         taken += done
         if done < chunk_now:
             return taken, not progress.expired
         active, _ = _active_rows(*arrays, rows, starts)
         if active <= MOSTLY_FREE * np.count_nonzero((a > low) & (a < high)):
-            reached = minimise_on_face(problem, a, low, high, scores)
+            reached = minimise_on_face(sorted_rows, a, low, high, scores)
             chunk = shortest if reached else min(2 * chunk, 16 * shortest)
     return taken, False
 
 
-def _in_pieces(problem, arrays, limit, steps):
+def _in_pieces(sorted_rows, arrays, limit, steps):
     """Take up to ``steps`` steps; return to Python after ``LOOK_AGAIN`` times the number that the pace allows."""
     taken, progress = 0, current()
     while taken < steps and not progress.expired:
-        most = min(LOOK_AGAIN * problem.pace.begin(), steps - taken)
-        done = _run(problem.space.K, problem.diagonal, *arrays, limit, most)
-        problem.pace.end(done // LOOK_AGAIN)
+        most = min(LOOK_AGAIN * sorted_rows.pace.begin(), steps - taken)
+        done = _run(sorted_rows.space.K, sorted_rows.diagonal, *arrays, limit, most)
+        sorted_rows.pace.end(done // LOOK_AGAIN)
         taken += done
         if done < most:
             break

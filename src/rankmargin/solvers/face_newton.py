@@ -16,13 +16,13 @@ MOST_STEPS = 100
 RIDGE = 1e-10
 
 
-def minimise_on_face(problem, a, low, high, scores):
+def minimise_on_face(rows, a, low, high, scores):
     """Change a (N,) and scores (n,) in place by at most ``MOST_STEPS`` Newton steps on the free rows.
 
     Parameters
     ----------
-    problem : the problem of :mod:`rankmargin.solvers.example_smo`, with index, orient, target and threshold of the rows
-        and their space
+    rows : the sorted rows of :mod:`rankmargin.solvers.example_smo`, with their index, orient, target, threshold and
+        space
     low, high : (N,) arrays, the box
 
     Returns
@@ -32,16 +32,16 @@ def minimise_on_face(problem, a, low, high, scores):
     free = np.flatnonzero((a > low) & (a < high))
     if not 2 <= len(free) <= MOST_FREE:
         return False
-    index, orient = problem.index[free], problem.orient[free]
-    K = problem.space.K
+    index, orient = rows.index[free], rows.orient[free]
+    K = rows.space.K
     Q = K[np.ix_(index, index)]
     Q *= np.outer(orient, orient)
-    slope = problem.target[free] - orient * scores[index]
-    member = np.unique(problem.threshold[free], return_inverse=True)[1]
-    H = _inverse(Q, member, RIDGE * float(problem.diagonal.max()))
+    slope = rows.target[free] - orient * scores[index]
+    member = np.unique(rows.threshold[free], return_inverse=True)[1]
+    H = _inverse(Q, member, RIDGE * float(rows.diagonal.max()))
     if H is None:
         return False
-    moved, reached = _descend(Q, H, slope, a[free], low[free], high[free], member)
+    moved, reached = _walk(Q, H, slope, a[free], low[free], high[free], member)
     scores += (orient * (moved - a[free])) @ K[index]
     a[free] = moved
     return reached
@@ -61,7 +61,7 @@ def _inverse(Q, member, ridge):
         return None
 
 
-def _descend(Q, H, slope, a, low, high, member):
+def _walk(Q, H, slope, a, low, high, member):
     """Take Newton steps from a, each on the remaining face; return the point and whether a minimum was reached."""
     a, inside = a.copy(), np.ones(len(a), dtype=bool)
     for _ in range(MOST_STEPS):

@@ -11,7 +11,7 @@ MOST_ROUNDS = 100
 RIDGE = 1e-12
 
 
-def solve_with_smo(H, delta, C, a, tol):
+def by_steps(H, delta, C, a, tol):
     """Solve by pairwise steps (SMO), from ``a``, to a KKT violation of tol.
 
     A slack plane of height 0 makes the budget an equality, so every step moves weight from one plane to another. With a
@@ -67,7 +67,7 @@ def _move_together(H, delta, C, a):
     return bool(np.any(room <= reach))
 
 
-def solve_with_cvxopt(H, delta, C, a, tol):
+def by_cvxopt(H, delta, C, a, tol):
     """Solve by cvxopt's interior point method, the reference.
 
     cvxopt is under the GPL, so it is imported only here, when it is used.

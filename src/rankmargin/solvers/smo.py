@@ -29,10 +29,11 @@ from functools import partial
 import numpy as np
 
 from rankmargin.solvers import example_smo
-from rankmargin.solvers.interior_point import interior_point, steps_before
+from rankmargin.solvers.interior_point import solve_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
-from rankmargin.solvers.solution import Solution, check_controls, proved, relative_gap, warn_unconverged
+from rankmargin.solvers.solution import Solution, relative_gap
+from rankmargin.solvers.solver import solver
 
 BLOCK = 512
 FRESH = 384
@@ -40,47 +41,33 @@ ROUNDING = 1e-14
 OUTSIDE = -2  # place of an example outside the block; -1 is the place of an absent term
 
 
-def smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000, alpha=None):
-    """Solve the row problem for each C in turn, starting from the previous solution (scaled into its box).
-
-    Parameters
-    ----------
-    rows : Rows; each has at most one threshold
-    space : KernelSpace, ColumnSpace or LinearSpace
-    C_values : sequence of floats > 0, best in ascending order
-    tol : float, relative duality gap at which a solve ends
-    max_iter : int, largest number of steps for one C
-    alpha : (N,) array or None, a dual feasible start for the first C
-
-    Returns
-    -------
-    list of Solution, one per C
-    """
-    check_controls(C_values, tol, max_iter)
+@solver(thresholds="ordered", blocks=True)
+def smo(problem, C_values, tol, max_iter, seed, start):
+    """Solve for each C by steps of two rows; each row has at most one threshold."""
+    rows, space = problem.rows, problem.space
+    alpha = np.zeros(len(rows)) if start is None else np.array(start, dtype=np.float64)
     if example_smo.takes(rows, space):
-        start = np.zeros(len(rows)) if alpha is None else np.asarray(alpha, dtype=np.float64)
-        return example_smo.solve_path(rows, space, C_values, tol, max_iter, start)
-    alpha = np.zeros(len(rows)) if alpha is None else np.array(alpha, dtype=np.float64)
+        yield from example_smo.solve_path(problem, C_values, tol, max_iter, alpha)
+        return
     descent = Descent(rows, space, alpha, np.maximum(rows.order_multipliers(alpha), 0.0))
-    solutions = []
+    few = steps_before(problem, max_iter)
     for C in C_values:
         bounds = C * rows.cost
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
-        evaluate = partial(proved, rows, bounds)
         limit = 0.1 * float(np.abs(rows.margin).max())
-        few = steps_before(rows, space, max_iter)
-        steps, gap = descent.run("smo", C, bounds, evaluate, tol, few, limit)
+        steps, gap = descent.run("smo", C, bounds, partial(_evaluate, problem, C), tol, few, limit)
         if gap > tol and few <= steps < max_iter and not current().expired:
-            (found,) = interior_point(rows, space, [C], tol)
+            found = solve_exactly(problem, C, tol)
             alpha[:] = found.alpha
             descent.refresh()
-            solutions.append(replace(found, n_iter=steps + found.n_iter))
+            yield replace(found, n_iter=steps + found.n_iter)
             continue
-        if gap > tol:
-            warn_unconverged("smo", C, gap, tol, steps, max_iter)
-        theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
-        solutions.append(Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol))
-    return solutions
+        theta, objective, dual = _evaluate(problem, C, alpha, descent.beta, descent.scores)
+        yield Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol)
+
+
+def _evaluate(problem, C, alpha, beta, scores):
+    return problem.proved(C, alpha, 0.5 * float(beta @ scores), scores)
 
 
 class Descent:
@@ -157,18 +144,9 @@ class Descent:
                 if self._step_inside(self.block, bounds, limit):
                     return True
             else:
-                violation = violations(
-                    self._starts(self.threshold),
-                    *self.sorted,
-                    self.offset,
-                    bounds,
-                    self.alpha[self.order],
-                    np.append(self.scores, 0.0),
-                    self.eta,
-                    self.rows.ordered,
-                    up,
-                    down,
-                )
+                alpha, scores = self.alpha[self.order], np.append(self.scores, 0.0)
+                state = self.offset, bounds, alpha, scores, self.eta, self.rows.ordered
+                violation = violations(self._starts(self.threshold), *self.sorted, *state, up, down)
                 if violation <= limit:
                     return True
                 self.block = self._next_block(up, down, self.block)

@@ -54,20 +54,9 @@ def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, 
             sign_of[p], plus_of[p], minus_of[p] = sign[t], plus[t], minus[t]
             offset_of[p], bound_of[p], moved[p] = offset[t], bounds[t], alpha[t]
         steps += _round(
-            K,
-            active_starts,
-            sign_of[:found],
-            plus_of[:found],
-            minus_of[:found],
-            offset_of[:found],
-            bound_of[:found],
-            moved[:found],
-            scores,
-            eta,
-            ordered,
-            limit,
-            min(ROUND, max_steps - steps),
-        )
+            K, active_starts, sign_of[:found], plus_of[:found], minus_of[:found], offset_of[:found], bound_of[:found],
+            moved[:found], scores, eta, ordered, limit, min(ROUND, max_steps - steps),
+        )  # fmt: skip
         for p in range(found):
             alpha[active[p]] = moved[p]
     return steps
@@ -180,14 +169,14 @@ def _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores):
 
 
 @njit(cache=True)
-def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, threshold):
-    """Change each row without threshold whose violation exceeds the limit ``threshold``, one after the other; return
+def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, cutoff):
+    """Change each row without threshold whose violation exceeds ``cutoff``, one after the other; return
     how many were changed."""
     moved = 0
     for t in range(starts[0], starts[1]):
         kink = scores[plus[t]] - scores[minus[t]] - offset[t]
         violation = max(-kink - closed_up[t], kink - closed_down[t])
-        if violation > threshold:
+        if violation > cutoff:
             direction = -1.0 if kink > 0.0 else 1.0
             step = min(violation / max(norm[t], TINY), _room(sign, alpha, bounds, t, direction))
             _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, t, direction, step)
@@ -266,9 +255,9 @@ def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ord
         if max(violation, alone) <= limit:
             return steps
         if alone > violation:  # a look at all rows for many moves: these rows need no partner
-            threshold = max(limit, GREED * alone)
+            cutoff = max(limit, GREED * alone)
             steps += _sweep_alone(
-                K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, threshold
+                K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, cutoff
             )
             continue
         up = first[k]

@@ -18,11 +18,17 @@ which determines when to shrink h and by how much.  Three choices make it fast:
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from rankmargin.oracles.pair_losses import SlopesAt
+from rankmargin.oracles.pair_losses import LOSSES, PairLoss, SlopesAt
+from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.problem import rounded
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.solution import Solution, check_controls, primal, relative_gap, rounded, warn_unconverged
+from rankmargin.solvers.solution import Solution, relative_gap
+from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
 FEWER = 16
@@ -41,39 +47,23 @@ RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 TINY = np.finfo(float).tiny
 
 
-def smoothed_newton(loss, space, C_values, tol=1e-3, max_iter=1000, seed=0):
-    """Solve the problem for each C in turn, starting from the previous solution.
+@solver(forms=(Rows, PairLoss), losses=LOSSES, thresholds="ordered", linear=True, most_steps=1000)
+def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
+    """Solve for each C by Newton steps; ``seed`` is that of the samples of rows.
 
-    Parameters
-    ----------
-    loss : PairLoss or RowLoss
-    space : LinearSpace
-    C_values : sequence of floats > 0, best in ascending order
-    tol : float, relative duality gap
-    max_iter : int, Newton steps per C
-    seed : int, seed of the samples of rows; the optimum does not depend on it
-
-    Returns
-    -------
-    list of Solution, one per C
-        For all pairs, ``alpha`` is a SlopesAt with one point, and ``w`` is given. For rows, ``alpha`` is an array, and
-        the function is X^T beta; ``w`` is given if rounding makes the gap of X^T beta larger than tol.
+    For all pairs, ``alpha`` is a SlopesAt with one point, and ``w`` is given. For rows, ``alpha`` is an array, and the
+    function is X^T beta; ``w`` is given if rounding makes the gap of X^T beta larger than tol.
     """
-    check_controls(C_values, tol, max_iter)
-    rng = np.random.default_rng(seed)
+    space, loss = problem.space, RowLoss(problem.rows) if isinstance(problem.rows, Rows) else problem.rows
+    rng, w = np.random.default_rng(seed), np.zeros(space.d)
     ladder = _ladder(loss, space.rows_for(loss), rng)
-    w, solutions = np.zeros(space.d), []
     for C in C_values:
         width, used = FIRST_WIDTH * loss.margin, 0
         for part, rows, scale in ladder:
-            search = _Search(part, rows, C * scale, w, width, rng)
+            search = _Search(problem, part, rows, C * scale, w, width, rng)
             search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
             w, width, used = search.w, search.width, used + search.n_iter
-        solution = search.solution(used, tol)
-        if not solution.converged:
-            warn_unconverged("smoothed_newton", C, solution.gap, tol, used, max_iter)
-        solutions.append(solution)
-    return solutions
+        yield search.solution(used, tol)
 
 
 def _ladder(loss, rows, rng):
@@ -91,8 +81,8 @@ def _ladder(loss, rows, rng):
 class _Search:
     """The search for one C on one set of rows."""
 
-    def __init__(self, loss, rows, C, w, width, rng):
-        self.loss, self.rows, self.C, self.w, self.width = loss, rows, C, w, width
+    def __init__(self, problem, loss, rows, C, w, width, rng):
+        self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.best_w, self.best_slopes = w, (self.slopes(self.s), w, width, 0.0)
@@ -250,9 +240,9 @@ class _Search:
             beta = self.loss.dual_sums(alpha, [self.rows.times(w)]).beta
             proof = np.empty(0), alpha, self.objective, self.dual
             return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, self.best_w)
-        rows, (alpha, beta) = self.loss.rows, self.loss.dual_variables(slopes, scale)
+        alpha, beta = self.loss.dual_variables(slopes, scale)
         w, told = self.rows.transposed(beta), None
-        dual = float(rows.margin @ alpha) - 0.5 * float(w @ w)
+        dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ w)
         theta, objective, scale = self.primal(w)
         if relative_gap(objective, dual) > tol:
             at_w = self.primal(self.best_w)
@@ -264,5 +254,4 @@ class _Search:
 
     def primal(self, w):
         """Return the best thresholds of listed rows, the objective there and the scale of its rounding errors."""
-        rows = self.loss.rows
-        return primal(rows, self.C * rows.cost, 0.5 * float(w @ w), self.rows.times(w))
+        return replace(self.problem, rows=self.loss.rows).primal(self.C, 0.5 * float(w @ w), self.rows.times(w))

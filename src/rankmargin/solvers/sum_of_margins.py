@@ -12,7 +12,8 @@ import numpy as np
 
 from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.smo import Descent
-from rankmargin.solvers.solution import Solution, check_controls, warn_unconverged
+from rankmargin.solvers.solution import Solution
+from rankmargin.solvers.solver import solver
 
 NO_MARGIN = 1e-7
 
@@ -21,29 +22,23 @@ class NoMarginError(ValueError):
     """C is so large that no function has a positive sum of margins minus loss."""
 
 
-def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
+@solver(thresholds="ordered", blocks=True)
+def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C in turn, starting from the previous solution.
 
-    Parameters
-    ----------
-    rows : Rows of :func:`rankmargin.rows.thresholds.sandwiched`
-    C_values : ascending sequence of floats, the first at least 1 over the size of the first and of the last rank
-
-    Returns
-    -------
-    list of Solution; ``beta`` has ||f|| = 1, ``theta`` is a_1, b_1, a_2, ..., ``objective`` the upper bound ||f_alpha||
-    and ``dual_bound`` the sum of margins minus C sum hinge of the solution
+    The rows are those of :func:`rankmargin.rows.thresholds.sandwiched`, and the first C is at least 1 over the size of
+    the first and of the last rank. In a solution ``beta`` has ||f|| = 1, ``theta`` is a_1, b_1, a_2, ..., ``objective``
+    is the upper bound ||f_alpha||, and ``dual_bound`` is the sum of margins minus C sum hinge.
 
     Raises
     ------
     NoMarginError
         If a C leaves no positive sum of margins, so that no direction is better than another.
     """
-    check_controls(C_values, tol, max_iter)
+    rows, space = problem.rows, problem.space
     alpha = _feasible(rows, C_values[0])
     descent = Descent(rows, space, alpha, np.zeros(rows.n_thresholds - 1))
     descent.eta[:] = _snapped(rows.order_multipliers(alpha))
-    solutions = []
     for C in C_values:
         evaluate = _Evaluate(rows, C)
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
@@ -53,11 +48,8 @@ def solve_with_smo(rows, space, C_values, tol=1e-3, max_iter=10_000_000):
             raise NoMarginError(
                 f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
             )
-        if gap > tol:
-            warn_unconverged("sum_of_margins", C, gap, tol, steps, max_iter)
         theta, objective, attained = evaluate(alpha, descent.beta, descent.scores)
-        solutions.append(Solution(descent.beta / norm, theta, alpha.copy(), objective, attained, steps, gap <= tol))
-    return solutions
+        yield Solution(descent.beta / norm, theta, alpha.copy(), objective, attained, steps, gap <= tol)
 
 
 class _Evaluate:

@@ -11,10 +11,16 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import LinearSpace
+from rankmargin.comparison_model import compare
+from rankmargin.methods.compare import check_pairs_input
+from rankmargin.problem import Problem
 from rankmargin.rows.comparisons import check_comparisons, flipped
 from rankmargin.solvers.smo import smo
+from rankmargin.spaces import LinearSpace
 
+PATH = None
+INPUT = "pairs"
+PROGRAMS = ("linear", "quadratic")
 SMALLEST_MARGIN = 1e-9
 LARGEST_C = 1e12
 
@@ -35,6 +41,46 @@ class MaxMargin:
 
     w: np.ndarray
     margin: float
+    solution: None = None
+
+    def scores(self, pairs: Any) -> Array:
+        """Return r(x') - r(x) of each pair (m, 2 d), shape (m,)."""
+        d = len(self.w)
+        return (pairs[:, d:] - pairs[:, :d]) @ self.w
+
+    def labels(self, pairs: Any) -> Array:
+        """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,)."""
+        return compare(self.scores(pairs))
+
+
+def fit_path(X, y, values, *, program="linear", tol=1e-8, seed=0, groups=None):
+    """Fit the function with the largest margin.
+
+    Parameters
+    ----------
+    X : (n, 2 d) array of pairs, each row x followed by x'
+    y : (n,) array of -1 (x is better), 0, 1 (x' is better)
+    values : the same model is returned for each of them: there is no path
+    program : {"linear", "quadratic"}
+    tol : float, relative duality gap of the quadratic program
+    seed : unused
+    groups : must be None, a pair is its own group
+
+    Returns
+    -------
+    list of MaxMargin
+
+    Raises
+    ------
+    NotSeparableError
+        If no linear function separates the pairs.
+    """
+    check_pairs_input(X, groups)
+    if program not in PROGRAMS:
+        raise ValueError(f"program must be one of {', '.join(PROGRAMS)}, got {program!r}")
+    first, second = np.hsplit(np.asarray(X, dtype=np.float64), 2)
+    model = max_margin_lp(first, second, y) if program == "linear" else max_margin_qp(first, second, y, tol)
+    return [model for _ in values]
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
@@ -69,7 +115,7 @@ def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:
 
     Examples
     --------
-    >>> from rankmargin.solvers.max_margin import max_margin_lp
+    >>> from rankmargin.methods.max_margin import max_margin_lp
     >>> found = max_margin_lp([[0.0], [0.0]], [[1.0], [3.0]], [0, 1])
     >>> found.w.round(3), round(found.margin, 3)  # r(x) = x / 2: the threshold lies in the middle, at a difference of 2
     (array([0.5]), 0.5)
@@ -117,7 +163,7 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     Raises
     ------
     NotSeparableError
-        If :func:`~rankmargin.solvers.max_margin.max_margin_lp` finds no margin.
+        If :func:`~rankmargin.methods.max_margin.max_margin_lp` finds no margin.
 
     References
     ----------
@@ -125,7 +171,7 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
 
     Examples
     --------
-    >>> from rankmargin.solvers.max_margin import max_margin_qp
+    >>> from rankmargin.methods.max_margin import max_margin_qp
     >>> found = max_margin_qp([[0.0], [0.0]], [[1.0], [3.0]], [0, 1])
     >>> found.w.round(3), round(found.margin, 3)
     (array([0.5]), 0.5)
@@ -135,7 +181,7 @@ def max_margin_qp(X: Any, X2: Any, y: Array, tol: float = 1e-8) -> MaxMargin:
     rows, space = flipped(np.asarray(y)), LinearSpace(differences)
     C, alpha = 1.0, None
     while C <= LARGEST_C:
-        solution = smo(rows, space, [C], tol, alpha=alpha)[0]
+        (solution,) = smo(Problem(rows, space), [C], tol, start=alpha)
         if solution.alpha.max() < C:
             theta = float(solution.theta[0])
             return MaxMargin(space.weights(solution.beta) / theta, 1.0 / theta)

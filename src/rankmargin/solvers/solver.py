@@ -1,0 +1,135 @@
+"""What a solver is: a function that yields one solution per C, and data that say which problems it accepts."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankmargin.rows.rows import Rows
+from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import convergence_warning
+from rankmargin.spaces import ColumnSpace, LinearSpace
+
+THRESHOLDS = ("no", "free", "ordered")
+MANY = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A solver and the problems that it accepts.
+
+    Attributes
+    ----------
+    run : generator function (problem, C_values, tol, max_iter, seed, start), which yields one Solution per C
+    forms : tuple of Rows and PairLoss, the forms of a problem that it takes
+    losses : tuple of the losses of all pairs that it takes
+    thresholds : {"no", "free", "ordered"}, the most that rows may have
+    linear : bool, whether functions must be linear
+    blocks : bool, whether blocks of a kernel matrix are enough
+    most_steps : int, limit that is below every max_iter
+    """
+
+    run: Callable
+    forms: tuple = (Rows,)
+    losses: tuple = ("hinge",)
+    thresholds: str = "no"
+    linear: bool = False
+    blocks: bool = False
+    most_steps: int = MANY
+
+    @property
+    def name(self):
+        """The name of the solver, that of its function."""
+        return self.run.__name__
+
+    def check(self, rows, kernel, held=True):
+        """Refuse a problem that the solver does not accept.
+
+        Parameters
+        ----------
+        rows : Rows or PairLoss
+        kernel : str, name of the kernel of its functions
+        held : bool, whether its kernel matrix is in memory, if there is one
+
+        Raises
+        ------
+        ValueError
+            The message says what the solver accepts and what came.
+        """
+        listed = isinstance(rows, Rows)
+        form, loss = "a list of rows" if listed else "all pairs", "hinge" if listed else rows.loss
+        has = THRESHOLDS[bool(rows.n_thresholds) + rows.ordered] if listed else "no"
+        for accepted, needed, came in (
+            (kernel == "linear" or not self.linear, 'kernel="linear"', repr(kernel)),
+            (held or self.blocks, "a kernel matrix in memory", "one that is computed in parts"),
+            (isinstance(rows, self.forms), "all pairs" if listed else "a list of rows", form),
+            (loss in self.losses, f"loss={self.losses[0]!r}", repr(loss)),
+            (THRESHOLDS.index(has) <= THRESHOLDS.index(self.thresholds), f"{self.thresholds} thresholds", has),
+        ):
+            if not accepted:
+                raise ValueError(f"{self.name} needs {needed}, got {came}")
+
+    def __call__(self, problem, C_values, tol=1e-3, max_iter=MANY, seed=0, start=None, **options):
+        """Solve the problem for each C in turn, starting from the previous solution.
+
+        Parameters
+        ----------
+        problem : Problem
+        C_values : sequence of floats > 0, best in ascending order
+        tol : float, relative duality gap at which a solve ends
+        max_iter : int, largest number of sweeps, planes or steps for one C
+        seed : int, seed of shuffles and samples; the optimum does not depend on it
+        start : (N,) array or None, feasible dual variables to start from, for the solvers that take a start
+
+        Returns
+        -------
+        list of Solution, one per C
+
+        Raises
+        ------
+        ValueError
+            If the solver does not accept the problem.
+        """
+        linear, held = isinstance(problem.space, LinearSpace), not isinstance(problem.space, ColumnSpace)
+        self.check(problem.rows, "linear" if linear else "precomputed", held)
+        _check_controls(C_values, tol, max_iter)
+        max_iter, solutions = min(max_iter, self.most_steps), []
+        for C, solution in zip(
+            C_values, self.run(problem, C_values, tol, max_iter, seed, start, **options), strict=True
+        ):
+            if not solution.converged:
+                _warn_unconverged(self.name, C, solution, tol, max_iter)
+            solutions.append(solution)
+        return solutions
+
+
+def solver(**accepted):
+    """Return the decorator that makes a Solver of its ``run``."""
+    return lambda run: Solver(run, **accepted)
+
+
+def _check_controls(C, tol, max_iter):
+    """Refuse solver settings outside their range."""
+    if not np.all(np.isfinite(C)) or np.any(np.asarray(C) <= 0):
+        raise ValueError(f"C must be > 0 and finite, got {C!r}")
+    if not tol > 0:
+        raise ValueError(f"tol must be > 0, got {tol!r}")
+    if max_iter < 1:
+        raise ValueError(f"max_iter must be >= 1, got {max_iter!r}")
+
+
+def _warn_unconverged(name, C, solution, tol, max_iter):
+    """Warn that a solver stopped: where, why, and what would help."""
+    progress = current()
+    if progress.expired:
+        why, help_ = f"max_seconds={progress.max_seconds:g}", "raise max_seconds or tol"
+    elif solution.n_iter < max_iter:
+        why, help_ = f"{solution.n_iter} steps, where double precision ends,", "lower C, scale X or raise tol"
+    else:
+        why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
+    warnings.warn(
+        f"{name} stopped after {why} at a relative gap of {solution.gap:.1e} > tol={tol:g} (C={C:g}); {help_}",
+        convergence_warning(),
+        stacklevel=3,
+    )

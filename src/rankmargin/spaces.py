@@ -1,0 +1,290 @@
+"""The spaces of functions in which solvers work.
+
+A *space* answers one question: given coefficients ``beta`` of ``f = sum_i beta_i k(x_i, .)``, what are the training
+scores ``s = f(X)``?  :class:`KernelSpace` holds the n x n kernel matrix; :class:`ColumnSpace` computes parts of it when
+they are needed; :class:`LinearSpace` holds X (dense or CSR) and does not need the matrix.
+"""
+
+import os
+from functools import cached_property
+
+import numpy as np
+
+from rankmargin.kernels import SMALLER, TILE, Kernel, squared_norms
+
+MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
+FAR = 1e4  # in standard deviations
+MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
+
+
+def make_space(X, kernel, *, pairs=False, blocks=False):
+    """Return the space of the training examples.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix; (n, n) kernel matrix if it is precomputed
+    kernel : Kernel
+    pairs : bool
+        Whether a row of X is a pair, x followed by x'. It is an example with the feature vector phi(x') - phi(x).
+    blocks : bool
+        Whether the solver needs blocks only. Then no matrix is held for more than MOST_HELD examples.
+    """
+    if kernel.name == "linear":
+        d = X.shape[1] // 2
+        return LinearSpace(X[:, d:] - X[:, :d] if pairs else X)
+    if blocks and kernel.name != "precomputed" and X.shape[0] > MOST_HELD:
+        return ColumnSpace(X, kernel, pairs)
+    return KernelSpace(kernel_matrix(X, kernel, pairs))
+
+
+def kernel_matrix(X, kernel, pairs=False):
+    """Return the kernel matrix (n, n) of the training examples; refuse one that does not fit into memory, or a given
+    one that is no kernel matrix."""
+    if kernel.name == "precomputed":
+        check_kernel_matrix(X)
+    else:
+        check_memory(X.shape[0], "pairs" if pairs else "rows")
+    return kernel.pair_gram(X, X) if pairs else kernel.gram(X, X)
+
+
+class KernelSpace:
+    """Functions spanned by the training points under a kernel matrix K of shape (n, n)."""
+
+    def __init__(self, K):
+        self.K = np.ascontiguousarray(K, dtype=np.float64)
+        self.n = len(self.K)
+        if not np.isfinite(self.K).all():
+            raise ValueError(f"the kernel matrix must be finite, got inf or nan: scale X{SMALLER}")
+
+    def scores(self, beta):
+        """Return s = K beta, shape (n,)."""
+        return self.K @ beta
+
+    def diagonal(self):
+        """Return k(x_i, x_i), shape (n,)."""
+        return np.diag(self.K)
+
+    def block(self, i):
+        """Return the kernel matrix of the examples i, shape (q, q)."""
+        return self.K[i].take(i, axis=1)
+
+    def partial_scores(self, i, beta):
+        """Return sum_i beta_i k(x_i, X), shape (n,)."""
+        return beta @ self.K[i]
+
+
+class ColumnSpace:
+    """The space of a kernel whose matrix is too large to hold: products with it are computed one tile at a time.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix, or (n, 2 d) array of pairs
+    kernel : Kernel
+    pairs : bool, whether X holds pairs
+    """
+
+    def __init__(self, X, kernel, pairs=False):
+        self.X, self.kernel, self.n = X, kernel, X.shape[0]
+        self.gram = kernel.pair_gram if pairs else kernel.gram
+
+    def scores(self, beta):
+        """Return s = K beta, shape (n,)."""
+        i = np.flatnonzero(beta)
+        return self.partial_scores(i, beta[i])
+
+    def diagonal(self):
+        """Return k(x_i, x_i) of items, shape (n,)."""
+        return self.kernel.diagonal(self.X)
+
+    def block(self, i):
+        """Return the kernel matrix of the examples i, shape (q, q)."""
+        rows = self.X[i]
+        return np.ascontiguousarray(self.gram(rows, rows))
+
+    def partial_scores(self, i, beta):
+        """Return sum_i beta_i k(x_i, X), shape (n,)."""
+        columns, scores = self.X[i], np.empty(self.n)
+        for start in range(0, self.n, TILE):
+            scores[start : start + TILE] = self.gram(self.X[start : start + TILE], columns) @ beta
+        return scores
+
+
+class LinearSpace:
+    """Linear functions f(x) = w.x with w = X^T beta; X of shape (n, d), dense or CSR."""
+
+    def __init__(self, X):
+        if hasattr(X, "tocsr") and not (X.format == "csr" and X.has_canonical_format):
+            X = X.tocsr(copy=True)
+            X.sum_duplicates()
+        self.X = X
+        self.n, self.d = X.shape
+        largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not np.isfinite(np.float64(largest) ** 2 * self.d) and not np.isfinite(squared_norms(X)).all():
+                raise ValueError(f"rows of X must have a finite norm, got entries up to {largest:.3g}: scale X")
+
+    @cached_property
+    def _csr(self):
+        if hasattr(self.X, "tocsr"):
+            X = self.X.astype(np.float64)
+            return X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data
+        indices = np.tile(np.arange(self.d, dtype=np.int32), self.n)
+        data = np.ascontiguousarray(self.X, dtype=np.float64).ravel()
+        return np.arange(self.n + 1, dtype=np.int64) * self.d, indices, data
+
+    indptr = property(lambda self: self._csr[0], doc="(n + 1,) int64, X as CSR, made when first needed")
+    indices = property(lambda self: self._csr[1], doc="(nnz,) int32")
+    data = property(lambda self: self._csr[2], doc="(nnz,) float64")
+
+    @cached_property
+    def centred(self):
+        """X minus the means of its columns, for problems that do not depend on the means."""
+        return CentredRows(self.X)
+
+    @cached_property
+    def plain(self):
+        """X without changes, with the same products as :attr:`centred`."""
+        return CentredRows(self.X, centred=False)
+
+    def rows_for(self, problem):
+        """Return the products for rows or a loss: those of X minus its means, if the problem does not depend on
+        them."""
+        return self.plain if problem.sees_means else self.centred
+
+    def weights(self, beta):
+        """Return w = X^T beta, shape (d,)."""
+        return np.asarray(self.X.T @ beta).ravel()
+
+    def scores(self, beta):
+        """Return s = X X^T beta, shape (n,)."""
+        return np.asarray(self.X @ self.weights(beta)).ravel()
+
+    def diagonal(self):
+        """Return ||x_i||^2, shape (n,)."""
+        return squared_norms(self.X)
+
+    def block(self, i):
+        """Return the products x_i.x_j of the examples i, shape (q, q)."""
+        rows = self.X[i]
+        return np.ascontiguousarray(Kernel("linear").gram(rows, rows))
+
+    def partial_scores(self, i, beta):
+        """Return sum_i beta_i x_i.X, shape (n,)."""
+        return np.asarray(self.X @ np.asarray(self.X[i].T @ beta).ravel()).ravel()
+
+
+class CentredRows:
+    """Products with X minus the means of its columns.
+
+    Differences of scores do not depend on the means, but digits cancel far from 0. Dense X with columns far from 0 is
+    copied; otherwise X stays as it is, and the means are subtracted in each product.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix
+    centred : bool, whether the means are subtracted
+
+    Attributes
+    ----------
+    centre : (d,) array, which is subtracted from each row
+    """
+
+    def __init__(self, X, centred=True):
+        self.X, (self.n, self.d) = X, X.shape
+        self.centred, self.mean = centred, np.zeros(self.d)
+        if centred:
+            self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
+        self.centre = self.mean
+        if centred and not hasattr(X, "tocsr") and self._far():
+            self.X = X - self.mean
+            self.mean = np.zeros(self.d)
+
+    def _far(self):
+        few = self.X[:: max(self.n // TILE, 1)]
+        return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
+
+    def times(self, w):
+        """Return the scores of w, shape (n,)."""
+        return self.X @ w - self.mean @ w
+
+    def transposed(self, r):
+        """Return the sum of the rows times r, shape (d,)."""
+        return self.X.T @ r - self.mean * r.sum()
+
+    @cached_property
+    def variance(self):
+        """Return the mean square of each column, shape (d,)."""
+        if hasattr(self.X, "tocsr"):
+            squares = np.bincount(self.X.indices, self.X.data**2, self.d)
+        else:
+            squares = np.einsum("ij,ij->j", self.X, self.X)
+        return np.maximum(squares / self.n - self.mean**2, 0.0)
+
+    def take(self, rows):
+        """Return some of the rows."""
+        return CentredRows(self.X[rows], self.centred)
+
+    def dense(self, rows):
+        """Return some of the rows, (m, d) array."""
+        part = self.X[rows]
+        return (part.toarray() if hasattr(part, "toarray") else part) - self.mean
+
+
+def check_memory(n, examples="rows"):
+    """Refuse a matrix (n, n) that this process cannot hold, before it is allocated.
+
+    Raises
+    ------
+    MemoryError
+        The message has the size, the limit, and advice.
+    """
+    needed, limit = 8 * n * n, _memory_limit()
+    if needed > limit:
+        raise MemoryError(
+            f"the kernel matrix of {n:,} {examples} takes {needed / 1e9:,.1f} GB, and this process may have "
+            f"{limit / 1e9:,.1f} GB: fit fewer rows, or fit a linear function of features that approximate the kernel, "
+            'make_pipeline(sklearn.kernel_approximation.Nystroem(gamma=..., n_components=1000), ...(kernel="linear"))'
+        )
+
+
+def _memory_limit():
+    """Return the bytes that this process may use: the memory of the machine, or the limit of its address space."""
+    try:
+        import resource  # not on every system
+
+        allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+        installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ImportError, ValueError, OSError):
+        return np.inf
+    return installed if allowed == resource.RLIM_INFINITY else min(installed, allowed)
+
+
+def check_kernel_matrix(K):
+    """Refuse a matrix that is no kernel of training rows: one that is not dense, square and symmetric, or that has a
+    negative eigenvalue among its first rows.
+
+    Parameters
+    ----------
+    K : (n, n) array
+
+    Raises
+    ------
+    ValueError
+        If it is such a matrix.
+    """
+    if hasattr(K, "toarray"):
+        raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f'X must be a square matrix with kernel="precomputed", got shape {K.shape}')
+    largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
+    if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
+        raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')
+    part = K[:MOST_CHECKED, :MOST_CHECKED] / largest
+    try:
+        np.linalg.cholesky(part + 1e-6 * np.eye(len(part)))
+    except np.linalg.LinAlgError:
+        least = float(np.linalg.eigvalsh(part).min())
+        raise ValueError(
+            'X must be a positive semi-definite matrix with kernel="precomputed", got an eigenvalue of '
+            f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
+        ) from None
