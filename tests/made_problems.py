@@ -5,7 +5,7 @@ and any 29 in a row meet every structure, kind and form.
 """
 
 import warnings
-from pathlib import Path
+from tempfile import TemporaryFile
 
 import numpy as np
 import pandas as pd
@@ -109,7 +109,8 @@ def _read_only(X):
 
 
 def _on_disk(X):
-    given = np.memmap(Path("X.bin"), dtype=np.float64, mode="w+", shape=X.shape)
+    file = TemporaryFile()  # noqa: SIM115 (it must live as long as the problem)
+    given = np.memmap(file, dtype=np.float64, mode="w+", shape=X.shape)
     given[:] = X
     return given, X
 
