@@ -81,3 +81,39 @@ def test_what_the_repository_keeps_is_whole(file):
     cells = records.groupby(["dataset", "condition", "method"])["seed"].nunique()
     assert set(cells) == {protocol["seeds"]} and set(records["method"]) == set(protocol["methods"])
     assert "dirty" not in made["commit"] and Path(ROOT / f"config/experiments/{file.stem}.yaml").exists()
+
+
+@pytest.fixture(scope="module")
+def small():
+    """The kept run with the papers' sizes: its table of methods and its errors by data set and method."""
+    kept = Kept("today", ROOT)
+    lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in kept.ranking().splitlines()[2:15]]
+    table = pd.DataFrame(lines, columns=["method", "rank", "error", "near", "shares", "seconds"]).set_index("method")
+    errors = kept.frames("best")["best"].pivot(index="dataset", columns="method", values="mean")
+    return table, errors
+
+
+def test_the_pages_say_what_the_small_sizes_show(small):
+    table, _ = small
+    front, page = (ROOT / "docs/index.md").read_text("utf-8"), (ROOT / "docs/guide/today.md").read_text("utf-8")
+    assert list(table.index[:3]) == ["SVM over all pairs, RBF", "SVM over all pairs, linear", "SVR, RBF"]
+    assert list(table["rank"][:3]) == ["4.00", "5.21", "5.95"]
+    assert "average rank 4.00 of 13 methods" in front and "4.00 of 13, and the one with a linear kernel" in page
+    trees = table.loc[["LightGBM", "Boosted trees (scikit-learn)"]]
+    assert list(trees["rank"]) == ["8.89", "8.74"] and "boosted trees rank 8.89 and 8.74" in page
+    assert [round(float(s) / 0.05) for s in trees["seconds"]] == [8, 24] and table["seconds"].iloc[0] == "0.05"
+    assert table["shares"]["SVR, RBF"].split(" / ")[1] == "0.98" and "gives 0.98 to 'alike'" in page
+    near = table["near"].astype(int)
+    assert near["SVM over all pairs, linear"] == near.max() == 12 and "the best on 12 of the 19 tables" in page
+
+
+def test_the_page_names_the_tables_where_others_win(small):
+    _, errors = small
+    names = {"triazines": "forest", "concrete": "xgboost_ranker", "servo": "lightgbm_ranker"}
+    assert {dataset: errors.loc[dataset].idxmin() for dataset in names} == names
+    told = [f"{errors.loc[d, m]:.2f} {errors.loc[d, 'swapped_pairs_rbf']:.2f}" for d, m in names.items()]
+    assert told == ["0.28 0.35", "0.11 0.14", "0.10 0.11"]
+    linear = errors.index[errors.idxmin(axis=1).isin(["swapped_pairs_linear", "ridge"])]
+    assert set(linear) == {
+        *("bodyfat_density", "bodyfat_fat", "bank32", "auto_mpg", "diabetes", "wpbc", "forest_fires")
+    }

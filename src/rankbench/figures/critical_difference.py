@@ -35,7 +35,7 @@ def draw(frames, experiment, titles):
     n_methods = len(experiment.methods)
     critical = next(iter(kinds.values()))["critical_difference"].iloc[0]
     with style():
-        figure = Figure(figsize=(5.2, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
+        figure = Figure(figsize=(6.4, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
         axes = figure.subplots(len(kinds), squeeze=False)[:, 0]
         for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
             _draw_panel(axis, ranks, experiment)

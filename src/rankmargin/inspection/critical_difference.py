@@ -66,15 +66,14 @@ class CriticalDifferenceDisplay(Display):
             ax.plot([low, high], [-1 - level, -1 - level], **style)
         order = np.argsort(self.average_ranks, kind="stable")
         best, worst = np.split(order, [(n_methods + 1) // 2])
-        for members, side in ((best, -1), (worst[::-1], 1)):
+        for members, edge in ((best, 1), (worst[::-1], max(n_methods, 2))):
             for step, k in enumerate(members):
-                edge = self.average_ranks[order[0 if side < 0 else -1]] + side * 0.05 * n_methods
                 rank, y = self.average_ranks[k], -len(ends) - 1 - step
                 color = None if colors is None else colors[self.names[k]]
                 (line,) = ax.plot([edge, rank, rank], [y, y, 0], color=color)
                 ax.scatter(rank, 0, color=line.get_color(), zorder=3, clip_on=False)
-                text = f"{self.names[k]}  {rank:.2f}  " if side < 0 else f"  {rank:.2f}  {self.names[k]}"
-                ax.text(edge, y, text, ha="right" if side < 0 else "left", va="center", color=line.get_color())
+                text = f"{self.names[k]}  {rank:.2f}  " if edge == 1 else f"  {rank:.2f}  {self.names[k]}"
+                ax.text(edge, y, text, ha="right" if edge == 1 else "left", va="center", color=line.get_color())
         ax.yaxis.set_visible(False)
         ax.spines[["left", "right", "bottom"]].set_visible(False)
         ax.spines["top"].set(visible=True, position="zero")
