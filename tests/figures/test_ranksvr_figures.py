@@ -22,7 +22,7 @@ def one_dimension():
         "one_dimension_curves": one_dimension_curves.run({}, {}, draw=0, margin=0.1, params=PARAMS),
         "one_dimension_errors": one_dimension_errors.run({}, {}, draws=3, margins=[0.1], params=PARAMS),
     }
-    return frames, {"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.1}}}
+    return frames, Experiment.of({"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.1}}})
 
 
 def test_every_scene_has_its_panel_with_its_mean_error(one_dimension, check_texts):
@@ -99,7 +99,7 @@ WRONG = Experiment.of(
 def ratios():
     rows = []
     for name, condition in WRONG.conditions.items():
-        ratio = 0.75 + condition["wrong_pairs"] * (1 if condition["n_pairs"] == 5 else 0.5)
+        ratio = 0.75 + condition.wrong_pairs * (1 if condition.n_pairs == 5 else 0.5)
         rows += [("boston", name, method, ratio, ratio - 0.1, ratio + 0.1) for method in ("narrow", "wide")]
     return {"ratios": pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])}
 

@@ -86,7 +86,7 @@ def _curves(ratios, experiment):
     conditions, n_pairs = experiment.conditions, settings(experiment, "n_pairs")
     if ratios["ratio"].isna().all():
         raise NothingToDraw("no two methods have runs that are ok")
-    told_wrong = any(conditions[name].get("wrong_pairs") for name in ratios["condition"].unique())
+    told_wrong = any(conditions[name].wrong_pairs for name in ratios["condition"].unique())
     variants = {name: _variant(condition, told_wrong) for name, condition in conditions.items()}
     first = {variant: at for at, variant in reversed([*enumerate(variants.values())])}
     place = {name: at for at, name in enumerate(experiment.datasets)}
