@@ -71,7 +71,7 @@ def pack(run, root):
 
 
 class Kept:
-    """The kept records of one experiment.
+    """The kept records of one experiment, judged by its first metric.
 
     Parameters
     ----------
@@ -83,7 +83,8 @@ class Kept:
 
     def __init__(self, name, root):
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
-        self.experiment = Experiment.of(made["protocol"])
+        metric = made["protocol"]["metrics"][0]  # the one by which the parameters were chosen
+        self.experiment = Experiment.of(made["protocol"], metrics=[metric])
         sheet = load_sheet(root / "config/datasets.tsv")
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
 
@@ -109,9 +110,8 @@ class Kept:
         """
         labels, reference = method_labels(self.experiment), self.experiment.reference_method
         best = self.frames("best")["best"]
-        cells = best.assign(behind=behind(best))[best["metric"] == self.experiment.metrics[0]]
         sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
-        for dataset, part in cells.groupby("dataset", sort=False):
+        for dataset, part in best.assign(behind=behind(best)).groupby("dataset", sort=False):
             by_method = part.set_index("method")
             first, ours = by_method.loc[by_method["best"].iloc[0]], by_method.loc[reference]
             errors = [f"{row['mean']:.4f}" for row in (first, ours)]

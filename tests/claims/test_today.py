@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
+from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.statistics import STATISTICS
 from rankbench.tables.ranking import behind
 from rankbench.today import COSTS, KEPT, Kept, main, pack
 
@@ -89,13 +91,20 @@ def small():
     kept = Kept("today", ROOT)
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in kept.ranking().splitlines()[2:15]]
     table = pd.DataFrame(lines, columns=["method", "rank", "error", "near", "shares", "seconds"]).set_index("method")
-    errors = kept.frames("best")["best"].pivot(index="dataset", columns="method", values="mean")
-    return table, errors
+    return table, errors_of(kept)
+
+
+def errors_of(kept):
+    return kept.frames("best")["best"].pivot(index="dataset", columns="method", values="mean")
+
+
+def words_of(page):
+    return " ".join((ROOT / page).read_text("utf-8").split())
 
 
 def test_the_pages_say_what_the_small_sizes_show(small):
     table, _ = small
-    front, page = (ROOT / "docs/index.md").read_text("utf-8"), (ROOT / "docs/guide/today.md").read_text("utf-8")
+    front, page = words_of("docs/index.md"), words_of("docs/guide/today.md")
     assert list(table.index[:3]) == ["SVM over all pairs, RBF", "SVM over all pairs, linear", "SVR, RBF"]
     assert list(table["rank"][:3]) == ["4.00", "5.21", "5.95"]
     assert "average rank 4.00 of 13 methods" in front and "4.00 of 13, and the one with a linear kernel" in page
@@ -117,3 +126,31 @@ def test_the_page_names_the_tables_where_others_win(small):
     assert set(linear) == {
         *("bodyfat_density", "bodyfat_fat", "bank32", "auto_mpg", "diabetes", "wpbc", "forest_fires")
     }
+
+
+def test_the_page_says_what_the_grades_show():
+    page, kept = words_of("docs/guide/today.md"), Kept("today_grades", ROOT)
+    ranks = kept.frames("ranks")["ranks"].set_index("method")
+    assert round(ranks["friedman_p"].iloc[0], 2) == 0.19 and "(Friedman, p = 0.19)" in page
+    told = ranks["average_rank"].round(2)[["rank_boundaries", "forest", "svor_rbf", "lightgbm"]]
+    assert list(told) == [5.57, 5.75, 5.93, 5.93] and set(told.index) < set(ranks.index[:5])
+    assert "Rank boundaries 5.57, a random forest 5.75, SVOR 5.93 and LightGBM 5.93" in page
+    linear = ranks["average_rank"][["mord_at", "mord_it", "logistic", "svor_linear"]]
+    kernels = ranks["average_rank"][["rank_boundaries", "svor_rbf", "redsvm", "fixed_margin", "svc"]]
+    assert kernels.max() < linear.min() and linear.max() < ranks["average_rank"]["kernel_prank"]
+    errors = errors_of(kept)
+    for dataset, ours, theirs in (
+        ("balance_scale", "rank_boundaries", "forest"),
+        ("toy", "rank_boundaries", "forest"),
+        ("tae", "svor_rbf", "lightgbm"),
+        ("eucalyptus", "svor_rbf", "lightgbm"),
+        ("winequality_red", "svor_rbf", "forest"),
+    ):
+        assert all(f"{errors.loc[f'uco_{dataset}', method]:.3f}" in page for method in (ours, theirs)), dataset
+
+
+def test_the_page_says_how_often_grades_are_wrong():
+    records, made = read_frame(ROOT / KEPT / "today_grades.parquet")
+    ranks = STATISTICS["ranks"](records, Experiment.of(made["protocol"], metrics=["zero_one"])).set_index("method")
+    assert list(ranks["average_rank"].round(2)[["forest", "svor_rbf"]]) == [4.14, 7.39]
+    assert "the random forest ranks 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
