@@ -143,9 +143,9 @@ def test_error_ratios_stand_beside_the_printed_ones(check_texts):
     figure = FIGURES["error_ratios"].draw(frames, experiment, {"boston": "Boston", "bodyfat_fat": "Bodyfat (fat)"})
     check_texts(figure)
     axes = figure.subfigs[1].axes
-    assert titles_of(figure.subfigs[1]) == ["raw validation", "raw best on test"]
+    assert titles_of(figure.subfigs[1]) == ["raw targets: validation", "raw targets: best on test"]
     diamonds = [line.get_xdata()[0] for line in axes[0].lines if line.get_marker() == "D"]
     assert [x for x in diamonds if not np.isnan(x)] == [0.75, 0.05]
-    assert [text.get_text() for text in axes[1].texts] == ["◂ printed 0.05"]
+    assert [text.get_text() for text in axes[1].texts] == ["◂ 0.05"]
     text = FIGURES["error_ratios"].describe(frames, experiment, {})
     assert "raw validation: 2 below 1, 2 above, of 4" in text

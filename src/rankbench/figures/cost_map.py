@@ -3,7 +3,7 @@
 from matplotlib.figure import Figure
 
 from .nothing import NothingToDraw
-from .style import style
+from .style import GREY, style
 
 NEEDS = ("cost_sweep",)
 DARK = 0.55  # share of the colour scale from which numbers are written in white
@@ -30,6 +30,7 @@ def draw(frames, experiment, titles):
             axis.spines[:].set_visible(False)
             axis.set_xlabel("C_rank, cost of the orderings")
         axes[0].set_ylabel("C, cost of the targets")
+        figure.supxlabel("numbers: mean absolute error in standard deviations of the target", fontsize=7, color=GREY)
     return figure
 
 

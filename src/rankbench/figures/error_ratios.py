@@ -13,9 +13,10 @@ from .style import GREY, OURS, PRINTED, method_colors, style
 NEEDS = ("summary", "ratios")
 METRIC = "absolute_error"
 N_COLUMNS = 2
+KINDS = {"standardised": "standardised targets", "raw": "raw targets", "margin01": "margin 0.1"}  # of the conditions
 STEP = 0.2  # between the methods of a data set
-RANGE = (0.5, 2.0)  # range of the ratios that are drawn; printed ones outside it are written at the edge
-TICKS = (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
+RANGE = (0.4, 2.0)  # range of the ratios that are drawn; printed ones outside it are written at the edge
+TICKS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
 
 
 def draw(frames, experiment, titles):
@@ -42,7 +43,7 @@ def draw(frames, experiment, titles):
         axes = below.subplots(n_rows, N_COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
         for axis, (condition, part) in zip(axes, panels):
             _draw_panel(axis, part, experiment, colors)
-            axis.set_title(condition.replace("_", " "))
+            axis.set_title(_title(condition))
         axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment.datasets])
         axes[0].set_ylim(n_sets - 0.5, -0.5)
         axes[0].set_xscale("log")
@@ -78,11 +79,17 @@ def _write_key(strip, experiment, colors):
     """Name the samplers in their colours, and the two marks, in a strip above the panels."""
     labels = method_labels(experiment, figure_label)
     names = [(labels[key], colors[key]) for key in experiment.methods if key != experiment.reference_method]
-    words = [*names, ("● ours, with interval", GREY), ("◇ printed", GREY)]
+    words = [*names, ("● ours, with interval", GREY), ("◇ printed (◂ outside)", GREY)]
     at = 0.02
     for word, color in words:
         strip.text(at, 0.4, word, color=color, fontweight="bold")
         at += 0.03 + 0.0105 * len(word)
+
+
+def _title(condition):
+    """Return the title of the panel of a condition, such as ``raw targets: best on test`` for ``raw_best_on_test``."""
+    kind, _, choice = condition.partition("_")
+    return f"{KINDS.get(kind, kind)}: {choice.replace('_', ' ')}" if choice else kind
 
 
 def _draw_panel(axis, part, experiment, colors):
@@ -107,7 +114,7 @@ def _draw_panel(axis, part, experiment, colors):
         outside = cells.loc[cells["published_ratio"] < RANGE[0], "published_ratio"]
         if len(outside):
             values = dict.fromkeys(f"{value:.2f}" for value in (outside.min(), outside.max()))
-            text = f"◂ printed {' to '.join(values)}"
+            text = f"◂ {' to '.join(values)}"
             axis.text(RANGE[0] * 1.01, row, text, color=GREY, fontsize=6.5, va="center")
 
 

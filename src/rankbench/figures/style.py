@@ -4,9 +4,9 @@ import numpy as np
 from matplotlib import rc_context
 from scipy.optimize import isotonic_regression
 
-# The colours of Okabe and Ito can be distinguished with any colour vision. The place of a method in the experiment
-# decides its colour.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# The first seven are the colours of Okabe and Ito, which can be distinguished with any colour vision. The place of a
+# method in the experiment decides its colour.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
 GREY = "#6b6b6b"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
 PRINTED = {"marker": "D", "markersize": 4.5, "markerfacecolor": "white", "elinewidth": 1, "capsize": 0}
