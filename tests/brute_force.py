@@ -73,7 +73,7 @@ def orderings_loss(s, pairs, margin):
 def comparisons_loss(g, y, intercept):
     """Return the loss of eq. 15 of Venuto et al.: g are the differences first - second, y = 1 says the first is better.
 
-    A pair that differs wants b + (better - worse) >= 1, an equal one b + difference <= -1 both ways round.
+    A pair that differs should have b + (better - worse) >= 1; an equal pair b + difference <= -1, in both directions.
     """
     loss = 0.0
     for i in range(len(y)):
@@ -85,7 +85,7 @@ def comparisons_loss(g, y, intercept):
 
 
 def least_rank_loss(s, rank, n_ranks):
-    """Return the least sum of |rank - predicted| over all ways to cut the scores at distinct values."""
+    """Return the smallest sum of |rank - predicted| over all ways to cut the scores between distinct values."""
     order = np.unique(s)
     least = np.inf
     for cuts in combinations_with_replacement(range(len(order) + 1), n_ranks - 1):

@@ -12,7 +12,7 @@ BIN = Path(sys.executable).parent
 
 
 def hears_ctrl_c():
-    """Undo what a shell does to commands in the background, whose children are deaf to Ctrl-C."""
+    """Let a command hear Ctrl-C although a shell started it in the background, where children ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -30,7 +30,7 @@ class Checkout:
         (path / "profiles").symlink_to("workflow/profiles")
 
     def environment(self, **variables):
-        """Return the environment of a command: this copy's sources, no mirror but a given one, no make around it."""
+        """Return the environment of a command: sources of this copy, no mirror except a given one, no outer make."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("RANKBENCH", "MAKE", "SNAKEMAKE"))}
         return {**kept, "PYTHONPATH": str(self.path / "src"), **variables}
 
@@ -44,13 +44,13 @@ class Checkout:
         """Start make in a process group of its own."""
         (self.path / ".venv").mkdir(exist_ok=True)
         (self.path / ".venv/installed").touch()
-        for name in ("requirements.lock", "pyproject.toml"):  # older than the environment
+        for name in ("requirements.lock", "pyproject.toml"):  # older than the environment: nothing is installed again
             (self.path / name).touch()
             os.utime(self.path / name, (0, 0))
         return self._popen(["make", f"BIN={BIN}", *arguments])
 
     def start(self, *arguments, cores=2, **variables):
-        """Start Snakemake in a process group of its own, with so many cores (None: those of the profile)."""
+        """Start Snakemake in its own process group, with this number of cores (None: that of the profile)."""
         return self._popen([BIN / "snakemake", *(["--cores", str(cores)] if cores else []), *arguments], **variables)
 
     def _popen(self, command, **variables):

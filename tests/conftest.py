@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from shutil import copytree
 
-# Small matrices and several BLAS threads are slow where cores are busy. Set before numpy is imported.
+# With small matrices, several BLAS threads are slow if the cores are busy. This must be set before numpy is imported.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
@@ -18,7 +18,7 @@ from hypothesis import settings  # noqa: E402
 
 from rankbench.experiments.experiment import Experiment  # noqa: E402
 
-# No deadline: a first call compiles. Derandomised: the same examples everywhere.
+# No deadline, because a first call compiles. Derandomised: the same examples everywhere.
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.load_profile("suite")
 
@@ -33,7 +33,7 @@ TITLES = {name.lower(): name for name in NAMES.split()}
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A fresh copy of the project in a path with a space and letters beyond ASCII."""
+    """A new copy of the project, in a path with a space and letters that are not ASCII."""
     return Checkout(tmp_path / "a checkout in Zürich")
 
 
@@ -54,7 +54,7 @@ def smoke(tmp_path_factory):
 
 @pytest.fixture
 def after_smoke(smoke, tmp_path):
-    """A copy of that checkout, to be changed at will: nothing is left to do there."""
+    """A copy of that finished checkout, which a test may change."""
     return Checkout(copytree(smoke.path, tmp_path / "a checkout in Zürich", symlinks=True))
 
 
@@ -88,7 +88,7 @@ def experiment(published):
 
 @pytest.fixture(scope="session")
 def all_records(published):
-    """Complete records: 20 values a cell of the printed mean and sd, correlated over methods as on shared splits."""
+    """Complete records: 20 values per cell with the printed mean and sd, correlated over methods by shared splits."""
     keys = {title: key for key, title in TITLES.items()}
     rng = np.random.default_rng(20)
     split = {key: rng.standard_normal(20) for key in TITLES}
@@ -100,7 +100,7 @@ def all_records(published):
 
 @pytest.fixture
 def records(all_records):
-    """`all_records`, to be changed at will."""
+    """A copy of `all_records`, which a test may change."""
     return all_records.copy()
 
 

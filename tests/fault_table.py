@@ -1,6 +1,6 @@
 """The table of faults at the end of a test run: tests marked ``fault(kind)`` are its rows.
 
-A test counts once; one that makes many trials hands over how many with `record_property`: ``tried`` and ``survived``.
+A test counts once. A test with many trials gives their numbers by `record_property`: ``tried`` and ``survived``.
 """
 
 from collections import defaultdict

@@ -4,8 +4,7 @@
     .venv/bin/python tests/golden.py check results    # compare what is there with tests/golden/
     .venv/bin/python tests/golden.py write results    # make them anew; the commit says why they changed
 
-The tolerances let pass what another BLAS or another processor changes, and a solver that reaches the same gap in
-another way.
+The tolerances allow for changes by another BLAS or processor, and by a solver that reaches the same gap in another way.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""Problems of an outsider's making: 20 structures of X, 23 kinds of y and 29 forms in which X is handed over.
+"""Problems as users make them: 20 structures of X, 23 kinds of y and 29 forms in which X is given.
 
-`made_problem` takes them in turn. Their numbers have no common factor, so the first 13,340 problems are all different,
-and any 29 in a row meet every structure, kind and form.
+`made_problem` takes them in turn. The three numbers have no common factor, so the first 13,340 problems are all
+different, and any 29 consecutive problems contain every structure, kind and form.
 """
 
 import warnings
@@ -116,7 +116,7 @@ def _on_disk(X):
 
 
 def _with_duplicates(X):
-    """CSR whose entries are each given as two halves, as a sum of counts would leave it."""
+    """Return a CSR matrix in which each entry is stored as two halves, as a sum of counts may leave it."""
     whole = sparse.csr_matrix(X)
     data, indices = np.repeat(whole.data / 2.0, 2), np.repeat(whole.indices, 2)
     return sparse.csr_matrix((data, indices, 2 * whole.indptr), shape=X.shape), X

@@ -2,8 +2,8 @@
 
     python tests/mutants.py [HOW MANY, 40] [SEED, 0] [PART OF A PATH, such as claims]
 
-Cosmic-ray makes them: one changed operator, comparison, number or constant each. A random sample of them is tried, each
-in a copy of the project against the tests of its own module; of what survives the changed lines are printed.
+Cosmic-ray makes the mutants; each has one changed operator, comparison, number or constant. A random sample is tried,
+each mutant in a copy of the project with the tests of its module. The changed lines of the survivors are printed.
 """
 
 import random

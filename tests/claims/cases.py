@@ -1,4 +1,4 @@
-"""Made frames for claims: for each claim every verdict that it can give, on both sides of its thresholds."""
+"""Made frames for claims: every verdict that a claim can give, on both sides of its thresholds."""
 
 import itertools
 import re
@@ -24,11 +24,11 @@ NEVER = {  # verdicts that stand in the code of a claim and that it cannot give
 
 
 def check(claim_id, cases):
-    """Assert that a claim gives its verdicts on its frames, every verdict that it can give, and that each threshold
-    matters.
+    """Assert that a claim gives these verdicts on these frames, that no possible verdict is left out, and that each
+    threshold matters.
 
-    The first frames support it, and not all read the same. Halved, and doubled, each threshold changes the verdict of
-    some case.
+    The first frames support the claim, and not all cases have the same verdict. If a threshold is halved, the verdict
+    of some case changes, and also if it is doubled.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def check(claim_id, cases):
 
 
 def thresholds_of(claim):
-    """Return the thresholds that the cases of a claim put on trial; those of `OF_RULES` are a row's rule's."""
+    """Return the thresholds that the cases of a claim test; those of `OF_RULES` belong to the rule of a row."""
     return [name for name in claim.thresholds if claim.measure is None or name not in OF_RULES]
 
 
@@ -112,7 +112,7 @@ def made_records(values, datasets=("one", "two", "three"), conditions=("default"
 
 
 def balanced(rng, n):
-    """Return n random numbers whose mean is 0: each second one is the one before with the other sign."""
+    """Return n random numbers with mean 0: every second one is the negative of the one before."""
     half = rng.standard_normal((n + 1) // 2)
     noise = np.column_stack([half, -half]).ravel()[:n]
     return noise - noise.mean()

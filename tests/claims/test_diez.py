@@ -17,7 +17,7 @@ TABLE, OVERALL = (pd.read_csv(PUBLISHED / f"diez_{name}.csv") for name in ("tabl
 
 
 def summary(shift=0.0, cells=36):
-    """The printed means, some of them (a given number) shifted by some percentage points."""
+    """Return the printed means; a given number of them is shifted by some percentage points."""
     shift = np.where(np.arange(36) < cells, shift, 0.0)
     return pd.DataFrame(
         {
@@ -61,7 +61,7 @@ def marks(at_05, at_01, others=0.5):
 
 
 def repeated(same):
-    """So many cells have the printed mark, the others the next one."""
+    """Return p values: this number of cells has the printed mark, the others have the next mark."""
     printed = TABLE[TABLE["method"] != "svm_multi_sp"]["significance"].to_numpy()
     mark = np.select([printed == 0.05, printed == 0.01], [1, 2], 0)
     mark = np.where(np.arange(24) < same, mark, (mark + 1) % 3)
@@ -123,7 +123,7 @@ def growth(pairs=2.0, planes=0.0, rows=2.0, times=20, wave=1.0):
 
 
 def slack(factor, less=0.0):
-    """Sums that are a factor times the deviation, less so much of 1 plus it."""
+    """Return slack sums: a factor times the deviation, minus a share of 1 plus the deviation."""
     deviation = np.array([1.0, 5.0, 0.0])
     sums = factor * deviation + 1e-12 - less * (1 + deviation)
     return (pd.DataFrame({"slack_sum": sums, "deviation": deviation}),)

@@ -188,7 +188,7 @@ def test_pairs_are_of_one_seed_and_failed_runs_are_left_out():
 
 
 def test_conditions_of_one_seed_are_one_observation():
-    """Four seeds of five conditions with the same sets: the spread is that of four numbers, not of twenty."""
+    """Four seeds under five conditions with the same sets: the interval is that of four numbers, not of twenty."""
     by_seed = np.array([1.0, 2.0, 4.0, 5.0])
     records = made_records({"loss": {"a": 1.0, "b": 0.0}}, ("one", "two"), "vwxyz", seeds=4, sd=0)
     records.loc[records["method"] == "a", "loss"] = by_seed[records.loc[records["method"] == "a", "seed"]]

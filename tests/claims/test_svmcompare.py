@@ -59,7 +59,7 @@ def errors(rank, rank2, compare, truth=0.07, sd=0.01):
 
 
 def lower_by_a_tenth(half):
-    """Errors of compare 0.1 below those of the others, with an interval of +- half."""
+    """The errors of compare are 0.1 lower than those of the others, with an interval of +- half."""
     records = errors(0.2, 0.2, 0.1, sd=0.0)
     wave = np.where(records["method"] == "compare", spread(40, half)[records["seed"]], 0.0)
     return records.assign(zero_one=records["zero_one"] + wave)
@@ -89,7 +89,7 @@ def means(**values):
 
 
 def some_means(gap, cells, named):
-    """Areas of rank2 and compare that are apart by a gap in so many cells of named data sets, else alike."""
+    """Areas of rank2 and compare: they differ by a gap in n cells of the named data sets, else they agree."""
     frame = means(rank=0.96, rank2=0.96, compare=0.96, truth=0.96)
     inside = frame["dataset"].isin(named[0]) & frame["condition"].isin(named[1]) & (frame["method"] == "compare")
     place = inside.groupby(frame["metric"]).cumsum() - 1
@@ -376,7 +376,7 @@ def test_a_curve_of_another_data_set_does_not_count():
 
 @pytest.mark.parametrize(("ahead", "verdict"), [(4, MIXED), (5, HOLDS)])
 def test_chess_asks_for_most_periods_and_the_median(ahead, verdict):
-    """The better median alone does not do: four of eight periods are not most."""
+    """A better median is not enough: four of eight periods are not most of them."""
     summary = chess()
     behind = [f"year{k}" for k in range(8 - ahead)]
     summary.loc[summary["dataset"].isin(behind) & (summary["method"] == "linear_all"), "mean"] = 0.352

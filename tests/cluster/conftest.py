@@ -8,7 +8,7 @@ from slurm import Slurm, missing
 
 @pytest.fixture(scope="session")
 def slurm():
-    """A running cluster; where none can be started the tests are skipped, or fail if RANKBENCH_SLURM=required."""
+    """A running cluster. If none can be started, the tests are skipped, or fail with RANKBENCH_SLURM=required."""
     reason = missing()
     if reason and os.environ.get("RANKBENCH_SLURM") != "required":
         pytest.skip(f"no Slurm: {reason}")

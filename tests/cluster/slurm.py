@@ -1,4 +1,4 @@
-"""A Slurm cluster of this one machine: five daemons on the loopback, with all their state in a folder of their own."""
+"""A Slurm cluster on this machine only: five daemons on the loopback, with all their state in one folder."""
 
 import os
 import secrets
@@ -140,7 +140,7 @@ class Slurm:
         self.command("sh", "-c", "sinfo -h -o %T | grep -q idle")
 
     def _wrap_srun(self, conf):
-        """Let srun find this cluster: the plugin starts it without the variables SLURM_*, counting on /etc/slurm."""
+        """Let srun find this cluster: the plugin starts srun without the variables SLURM_* and expects /etc/slurm."""
         wrapper = self.state / "bin" / "srun"
         wrapper.parent.mkdir()
         fail = f"rm '{self.state}/fail' 2>/dev/null && exit 1"
@@ -174,7 +174,7 @@ class Slurm:
 
 
 def end(process, seconds=15):
-    """End a process that was started here: ask, and after `seconds` insist."""
+    """End a process that was started here: by SIGTERM, and after `seconds` by SIGKILL."""
     process.terminate()
     try:
         process.wait(seconds)

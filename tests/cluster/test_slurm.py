@@ -7,13 +7,13 @@ from rankbench.compare_records import compare
 pytestmark = pytest.mark.workflow
 PLACE = ["slurm_account=lab", "slurm_partition=short"]
 PROFILE = ["--profile", "workflow/profiles/slurm", "--default-resources", *PLACE]
-# What a cluster of one's own allows: its jobs are asked for more often than those of one that is shared.
+# On a cluster that nobody else uses, Snakemake may ask for the state of jobs more often than on a shared one.
 QUICK = ["--slurm-init-seconds-before-status-checks=2", "--seconds-between-status-checks=1", "--latency-wait=5"]
 
 
 @pytest.mark.fault("Slurm: the first job of a run fails")
 def test_records_from_slurm_are_those_of_a_local_run(checkout, slurm, smoke):
-    """Of 18 runs in nine blocks and two Slurm jobs, after the first Slurm job of all has failed once."""
+    """18 runs in nine blocks and two Slurm jobs; the very first Slurm job fails once."""
     slurm.fail_next_step()
     groups = ["--group-components", "compilation=8", "fits=5"]
     submitted = [*PROFILE, *QUICK, *groups, "--configfile", "config/smoke.yaml", "--config", "seeds_per_job=2"]

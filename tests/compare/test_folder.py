@@ -1,4 +1,4 @@
-"""What make compare writes is accepted by the benchmark, and nothing is written of a table that is refused."""
+"""The benchmark accepts what make compare writes; for a table that is refused nothing is written."""
 
 from importlib.resources import files
 from types import SimpleNamespace
@@ -90,7 +90,7 @@ def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part()
 
 
 def test_every_hold_out_has_a_group_for_each_fold():
-    """Two of 30 groups hold half of the rows, so that few rows may lie in one group."""
+    """Two of 30 groups hold half of the rows, so a few rows may all be of one group."""
     groups = np.concatenate([np.repeat([0, 1], 150), np.arange(300) % 28 + 2])
     look = SimpleNamespace(frame=pd.DataFrame({"q": groups}), kind="values", groups="q")
     for budget in (0.5, 60):

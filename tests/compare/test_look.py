@@ -1,4 +1,4 @@
-"""What make compare takes the columns of a table for, and what it refuses: values by hand."""
+"""How make compare uses the columns of a table, and what it refuses: values by hand."""
 
 import gzip
 

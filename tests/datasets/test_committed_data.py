@@ -31,7 +31,7 @@ def committed(sheet, there):
 
 
 def test_every_file_has_the_registered_bytes(committed, there, tmp_path):
-    """With nothing else to ask; and each belongs to a row of the sheet."""
+    """No other source is asked, and each file belongs to a row of the sheet."""
     for row in committed:
         assert fetch(row, [str(DATA)], tmp_path / row.name, retries=0).proof == "sha256"
         assert row.table_sha256, "the values of a committed file are registered too"

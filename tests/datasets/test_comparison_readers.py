@@ -22,7 +22,7 @@ def test_the_simulated_norms_know_their_latent_function(make_row):
 
 @pytest.fixture
 def sushi(tmp_path, make_row):
-    """Two persons, eleven kinds: the first rates kinds 0 to 9 as 0, 0, 1, 1, 2, 3, 4, 4, 4, 4 in another order."""
+    """Two persons and eleven kinds; the first rates ten kinds as 0, 0, 1, 1, 2, 3, 4, 4, 4, 4 in another order."""
     first, second = [4, 0, 1, 4, 2, 0, 3, 4, 1, 4, -1], [-1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4]
     order = [[0, 3, 7, 9, 6, 4, 2, 8, 1, 5], [10, 1, 2, 3, 4, 5, 6, 7, 8, 9]]
     write = {
@@ -48,7 +48,7 @@ def test_ratings_of_a_person_are_cut_into_five_couples(sushi):
 
 
 def test_before_2016_the_couples_were_cut_from_the_other_end(sushi):
-    """The best first, and among equals still the lowest number first: 0, 3, 7, 9 are 4 of 4, then 6, 4, 2, 8, 1, 5."""
+    """The best come first, and of equal ones still the lowest number: 0, 3, 7, 9 (4 of 4), then 6, 4, 2, 8, 1, 5."""
     path, row = sushi
     table = read(path, replace(row, target="label_before_2016"))
     minor = table.attributes.index("minor_group")
@@ -70,7 +70,7 @@ HEADER = "TEID,MonthID,WhitePlayer,BlackPlayer,WhiteScore\r"
 
 
 def games(rng, months, n=40, players=4):
-    """Lines of random games, among few players, so that all have many."""
+    """Return lines of random games between few players, so that all have many games."""
     rows = []
     for month in months:
         for _ in range(n):
@@ -85,7 +85,7 @@ def chess_row(make_row, target="label_1_2_3_3"):
 
 def test_games_are_filtered_and_cut_by_months(tmp_path, make_row):
     rows = games(np.random.default_rng(0), (3, 1, 2))
-    rows += [(1, 1, 9, 1.0), (3, 9, 2, 0.0), (1, 1, 2, -1.0)]  # too few games, and one that never was
+    rows += [(1, 1, 9, 1.0), (3, 9, 2, 0.0), (1, 1, 2, -1.0)]  # too few games, and one that was never played
     text = HEADER + "\r".join(f"1,{m},{w},{b},{s:g}" for m, w, b, s in rows)
     (tmp_path / "games.csv").write_text(text)
     table = read(tmp_path / "games.csv", chess_row(make_row))

@@ -20,14 +20,14 @@ ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config" / "datasets.tsv")
 MADE = [name for name, row in SHEET.items() if not row.file]
 
-# From the published files themselves, after the row policy of the sheet: minimum, maximum, mean and sd (divided by n)
-# of the targets, how many are distinct, how many columns are constant. Facts of a new set are welcome, not asked for.
+# Computed from the published files, after the sheet has dropped rows: minimum, maximum, mean and sd (divided by n) of
+# the targets, the number of distinct ones, the number of constant columns. A new set may have facts here, but need not.
 FACTS = pd.read_csv(Path(__file__).with_name("facts.csv"), index_col="name")
 
 
 @pytest.fixture(scope="module")
 def table_of(tmp_path_factory):
-    """Fetch from the mirror or the repository and build, once a set; upstream is not asked."""
+    """Fetch from the mirror or the repository and build, once per set; upstream is not asked."""
     folder, tables = tmp_path_factory.mktemp("raw"), {}
 
     def table(name):
@@ -119,7 +119,7 @@ def test_a_real_table_has_the_published_facts(name, table_of):
 
 
 def test_the_features_of_chess_are_pinned_to_ten_digits(table_of):
-    """Not by table_sha256: powers and logarithms differ in the last bits between processors."""
+    """table_sha256 cannot be used: powers and logarithms differ in the last bits between processors."""
     means = table_of("chess_2010").X.mean(axis=0)[[0, 1, 2, 13, 16, 18, 19, 35]]
     pinned = [1207.768796, 2.133356129, 1.925115404, 1256.76936, 0.5439577806, 1206.68078, 2.057360233, 0.4639123402]
     np.testing.assert_allclose(means, pinned, rtol=1e-9)

@@ -1,4 +1,4 @@
-"""Fetch: mirrors, repository, upstream; only proven bytes are kept, the error lists every source with its reason."""
+"""Fetch from mirrors, repository and upstream: only registered bytes are kept; the error lists every source."""
 
 import dataclasses
 import gzip
@@ -42,7 +42,7 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}{path}"
 
     def handle_error(self, request, client_address):
-        """A client that hangs up is what some of these tests want."""
+        """Ignore a client that hangs up: some of these tests cause it."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -127,7 +127,7 @@ def _no_waiting_and_no_proxy(monkeypatch):
 
 @pytest.fixture
 def row(make_row):
-    """The toy set: registered are the bytes of CSV and the values in them."""
+    """The toy set; the bytes of CSV and the values in them are registered."""
     plain = make_row(sha256=(hashlib.sha256(CSV).hexdigest(),))
 
     def make(**changes):
@@ -451,7 +451,7 @@ def packed_mirror(tmp_path, content: bytes, name="repository") -> str:
 
 
 def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp_path, row, monkeypatch):
-    """Each source is asked when those before it have not got the bytes; upstream is not asked at all."""
+    """A source is asked if those before it do not have the bytes; upstream is never asked."""
     server.answers["/toy.csv"] = [body(CSV)]
     repository = packed_mirror(tmp_path, lzma.compress(CSV))
     monkeypatch.setattr("rankbench.datasets.fetch.DATA", Path(repository))
@@ -512,7 +512,7 @@ def parts(make_row):
 
 
 def test_several_files_come_from_one_source(server, tmp_path, parts):
-    """A mirror that has one of the two is no source; the URL of a folder is completed by the names."""
+    """A mirror with only one of the two files is no source; the names are appended to the URL of a folder."""
     folder_mirror(tmp_path, PARTS["a.csv"])
     (tmp_path / "mirror/toy/toy.csv").rename(tmp_path / "mirror/toy/a.csv")
     for name, content in PARTS.items():
@@ -529,7 +529,7 @@ def test_several_files_come_from_one_source(server, tmp_path, parts):
 
 
 def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
-    """Nobody here has had the file: only its length is known, which may be beyond what else is accepted."""
+    """Nobody here ever had the file: only its length is known, which may be above the general limit."""
     content = CSV + b"5,lo,1\n" * 3000
     row = make_row(sha256=(f"bytes:{len(content)}",), rows=3003, attributes=0)
     assert len(content) > BOUNDS.max_bytes

@@ -59,7 +59,7 @@ def ohsumed(tmp_path, make_row):
 
 
 def test_the_documents_of_a_query_are_bags_of_their_frequent_terms(ohsumed):
-    """estrogen 3 times in document 1, dog 2 + 1 in 2 and 4, lipids 3 in 1 and 1 in 2; of 3 documents each in 1 or 2."""
+    """estrogen: 3 times in document 1; dog: 2 in 2, 1 in 4; lipids: 3 in 1, 1 in 2. Each is in 1 or 2 of 3 texts."""
     table = read_checked(*ohsumed())
     assert table.attributes == ("dog", "estrogen", "lipids")
     np.testing.assert_array_equal(table.y, [2.0, 0.0, 1.0])

@@ -1,4 +1,4 @@
-"""A small experiment, a table and methods that behave and misbehave."""
+"""A small experiment, a table, and methods that work or fail."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What is not there is data: an absent table, its splits, runs and studies say why."""
+"""Absence is recorded as data: an absent table, its splits, runs and studies state the reason."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The rules that make runs: which there are, what their files are called, and what their jobs are asked."""
+"""The rules that make runs: their number, the names of their files, and the parameters of their jobs."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -41,7 +41,7 @@ def test_single_runs_share_a_rule_and_studies_have_none(small):
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
-    """Every run has one rule, whose job is asked what the experiment says, and reads the splits of its seeds."""
+    """Every run has one rule; its job has the parameters that the experiment returns, and reads its splits."""
     for rule in blocks({"small": replace(small, seeds_per_job=size)}):
         wildcards = SimpleNamespace(**CELL, **({} if rule.seeds else {"experiment": "small", "seed": 1}))
         assert rule.task(wildcards) == small.task(*CELL.values())

@@ -56,7 +56,7 @@ def left_by(folder, name, record, **arrays):
 
 @pytest.fixture
 def good(tmp_path, small):
-    """What a run leaves that is ok: one of three pairs is swapped."""
+    """Return the files of a run that is ok: one of three pairs is swapped."""
     record = made(small)[0]
     return left_by(tmp_path, "good", record, test=np.arange(3), y=np.arange(3.0), scores=np.array([0.0, 2.0, 1.0]))
 
@@ -79,7 +79,7 @@ def test_a_damaged_file_is_named_and_set_aside_with_its_partner(good, tmp_path, 
 
 @pytest.mark.fault("files of a run: a flipped bit")
 def test_no_flipped_bit_is_read_as_another_value(good, record_property):
-    """It is found, or it changes nothing that is read."""
+    """The flipped bit is found, or it changes nothing that is read."""
     expected, rng, tried = read_runs([good[0]], [good[1]], ["swapped_pairs"]), np.random.default_rng(0), 0
     for path in good:
         content = path.read_bytes()

@@ -18,7 +18,7 @@ GROUPS = np.repeat(np.arange(12.0), 5)
 
 @pytest.fixture
 def table():
-    """Inside a group y grows with x, across groups it falls: who does not see the groups learns the wrong direction."""
+    """Inside a group y grows with x, between groups it falls: without groups a method learns the wrong direction."""
     rng = np.random.default_rng(0)
     inside, level = rng.standard_normal(60), 100 * rng.standard_normal(12)[GROUPS.astype(int)]
     return Table((inside - level)[:, None], inside + level, ("x",), ((),), groups=GROUPS)

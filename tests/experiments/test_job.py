@@ -127,7 +127,9 @@ def test_one_bad_seed_does_not_touch_the_others(files, task, use):
 
     def third(X, y, C):
         calls.append(C)
-        if len(calls) == 10:  # the warm-up, then 3 folds x 2 and a final fit a seed: inside the second seed
+        if (
+            len(calls) == 10
+        ):  # the warm-up, then per seed 3 folds x 2 values and a final fit: this is inside the second seed
             raise ValueError("once")
         return first_column(X, y, C)
 
@@ -154,7 +156,7 @@ def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
 
 
 def test_peak_memory_grows_with_what_is_used():
-    """In a process of its own: the peak of this one may lie above anything allocated here."""
+    """In a new process, because the peak of this one may be above anything that is allocated here."""
     code = (
         "from rankbench.experiments.limits import peak_megabytes; import numpy as np; "
         "before = peak_megabytes(); np.ones(30_000_000); print(peak_megabytes() - before)"

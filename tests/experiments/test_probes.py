@@ -1,4 +1,4 @@
-"""Probes of a whole run, with methods of the library: what no test part, no other seed and no solver may decide."""
+"""Probes of a whole run, with methods of the library: results must not depend on the test part or on other seeds."""
 
 import time
 from dataclasses import replace
@@ -57,7 +57,7 @@ def chosen(record):
 
 @pytest.mark.parametrize("scaling", ["standard", "standard_sample", "minmax", "none"])
 def test_shifted_test_rows_change_no_score(table, of_library, result_of, scaling):
-    """All test rows but the first are moved far away: nothing that is learned or scored may notice."""
+    """All test rows except the first are moved far away; the model and the score of the first must not change."""
     split = draw(table, seed=0, **SIZES)
     moved = replace(table, X=table.X.copy())
     moved.X[split.test[1:], :2] = 1000 - 50 * moved.X[split.test[1:], :2]
@@ -87,7 +87,7 @@ def test_two_seeds_have_different_folds(table, kind):
 
 
 def test_two_seeds_have_different_partners(table, of_library, result_of):
-    """The same rows and folds under another seed: the random partners of the folds and of the final fit are others."""
+    """The same rows and folds with another seed: folds and final fit have other random partners."""
     task, split = of_library("pairwise", n_partners=1), draw(table, seed=0, **SIZES)
     task = replace(task, grid={"C": [1], "gamma": [0.1, 1]})
     (one, scores), (same, again), (two, others) = (

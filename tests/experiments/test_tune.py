@@ -131,7 +131,7 @@ def test_scores_must_be_finite_and_of_the_right_shape():
 
 
 def test_what_is_better_higher_is_maximised():
-    """Two ties and two unequal pairs in each fold: the model of C = 10 finds the direction, the other turns it."""
+    """Two ties and two unequal pairs in each fold: the model with C = 10 has the right direction, the other not."""
     y, X = np.array([0, 1, -1, 0] * 2), np.array([0.1, 1, -1, 0.2] * 2)[:, None]
     fake, _ = method(lambda X, C, gamma: X[:, 0] * (1 if C == 10 else -1))
     choice = search(fake, y, [0] * 4 + [1] * 4, loss=loss_of("comparison_auc"), X=X)

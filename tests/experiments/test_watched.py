@@ -29,7 +29,7 @@ def killed():
 
 
 def segfault():
-    faulthandler.disable()  # of pytest, which would tell all about it
+    faulthandler.disable()  # of pytest, which would print everything about it
     ctypes.string_at(0)
 
 

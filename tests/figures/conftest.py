@@ -9,7 +9,7 @@ from matplotlib.text import Text
 
 @pytest.fixture
 def drawn_texts(monkeypatch):
-    """Function figure -> list of (words, bounding box in pixels) of the texts that its drawing really draws."""
+    """Function figure -> list of (words, bounding box in pixels) of the texts that are really drawn."""
 
     def collect(figure):
         seen = {}

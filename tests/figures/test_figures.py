@@ -1,4 +1,4 @@
-"""Figures as they are drawn: every name is there, inside the canvas, and no two texts lie on one another."""
+"""Figures as they are drawn: every name is there and inside the canvas, and no two texts overlap."""
 
 import io
 import itertools
@@ -28,7 +28,7 @@ def statistics(records, experiment):
 
 @pytest.fixture(scope="session")
 def all_frames(all_records, experiment, published):
-    """What the three figures read; the solvers' curves end at times and gaps that make their names crowd."""
+    """The frames of the three figures; the curves of the solvers end near to each other, so that their names crowd."""
     points = [
         {"solver": solver, "dataset": dataset, "n": n, "gap": 10.0**-k, "seconds": slow * n * (1 + k)}
         for solver, slow in {"cutting plane": 1e-2, "smoothed Newton": 1e-4, "dual CD": 9e-5, "SMO": 8e-5}.items()

@@ -104,5 +104,5 @@ def test_vehicle_draws_ours_and_the_printed(vehicle, printed):
 
 def test_vehicle_is_one_set_under_one_condition(vehicle):
     frames, experiment = vehicle
-    with pytest.raises(ValueError, match=r"datasets must be one to be drawn .* got \['a', 'b'\]"):
+    with pytest.raises(ValueError, match=r"datasets must hold exactly one to be drawn .* got \['a', 'b'\]"):
         shashua_levin_vehicle.draw(frames, Experiment.of(experiment.document, datasets={"a": {}, "b": {}}), {})

@@ -58,7 +58,7 @@ def test_a_constant_rank_inverts_everything():
 
 
 def test_inversions_are_the_classification_risk_of_pairs():
-    """Theorem 2.1 on a sample: R_emp is the mean loss over all ordered pairs times what share of them is unequal."""
+    """Theorem 2.1 on a sample: R_emp is the mean loss over all ordered pairs times the share of unequal pairs."""
     rng = np.random.default_rng(0)
     y, g = rng.integers(1, 6, (2, 50))
     loss = [((y[i] > y[j]) and g[i] <= g[j]) or ((y[j] > y[i]) and g[j] <= g[i]) for i in range(50) for j in range(50)]
@@ -81,7 +81,7 @@ def test_the_error_of_predictions_by_hand():
 
 
 def test_groups_are_told_apart_whatever_their_names():
-    """Ids beyond the integers of a float, and ids that are no numbers."""
+    """Ids that are too large for exact floats, and ids that are no numbers."""
     y, s = [0.0, 1, 2, 0, 1, 3], [2.0, 1, 0, 2, 1, 0]
     for names in ([2**60, 2**60 + 1], ["a", "b"], [0.1, 0.2]):
         assert swapped_pairs(y, s, np.repeat(np.array(names), 3)) == 1.0

@@ -229,7 +229,7 @@ def test_ranking_baselines_reach_the_optimum(equality, kernel, seed):
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("ties", rank_threshold.TIES)
 def test_no_threshold_makes_fewer_errors(seed, ties):
-    """On a lattice of differences, where ties and zeros are common; every threshold that matters is tried.
+    """On a lattice of differences, with many ties and zeros; every threshold that can matter is tried.
 
     The authors' candidates do not go below the smallest difference.
     """
@@ -248,7 +248,7 @@ def test_threshold_ties_by_hand():
     """|differences| 1, 2, 6, 7: everything from 2 to below 6 is right, so 4 is in the middle."""
     y, difference = np.array([0, 0, 1, -1]), np.array([1.0, -2.0, 6.0, -7.0])
     assert best_threshold(y, difference) == 4.0
-    # the authors' candidates: 100 in log from 1 to 7 and the differences; the median one of those in [2, 6)
+    # the authors' candidates: 100 from 1 to 7 on a log scale, and the differences; the median of those in [2, 6) wins
     candidates = np.sort(np.concatenate([np.geomspace(1, 7, 100), [1, 2, 6, 7]]))
     inside = candidates[(candidates >= 2) & (candidates < 6)]
     assert best_threshold(y, difference, "authors") == pytest.approx(inside[(len(inside) - 1) // 2])
@@ -272,7 +272,7 @@ def test_the_authors_rule_among_minimisers(errors, chosen):
 
 
 class OnRows:
-    """scikit-learn's checks bring rows and any y: a row stands beside its sine, its y becomes -1, 0 or 1."""
+    """scikit-learn's checks pass rows and any y: each row is paired with its sine, and y becomes -1, 0 or 1."""
 
     def _checked_pairs(self, X, reset=False):
         rows = super()._checked_pairs(X, reset)

@@ -54,7 +54,7 @@ def test_curves_are_rates_at_every_threshold(rows):
 
 @given(LATTICE)
 def test_areas_are_known_statistics(rows):
-    """Any direction: the ordinary AUC of |s|; right direction: at most that and the share of right directions."""
+    """Any direction: the usual AUC of |s|. Right direction: at most that, and at most the share of right directions."""
     y, s = (np.array(column) for column in zip(*rows, strict=True))
     any_direction = comparison_auc_any_direction(y, s)
     assert any_direction == pytest.approx(roc_auc_score(y != 0, np.abs(s)))

@@ -33,7 +33,7 @@ def documented(thing, section):
 
 
 def is_result(thing):
-    """Whether users are given it and never make it: a dataclass, a tuple, a warning, a picture."""
+    """Return whether users get it from a call and never make it: a dataclass, a tuple, a warning, a picture."""
     given = (tuple, Warning, Exception)
     return inspect.isclass(thing) and (
         is_dataclass(thing) or issubclass(thing, given) or hasattr(thing, "from_estimator")

@@ -107,7 +107,7 @@ def expected_failures(estimator):
 @pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning")
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 def test_scikit_learn_checks(estimator, check):
-    """CumulativeLink is shown data that can be separated: it warns and goes on."""
+    """The checks give CumulativeLink separable data: it warns and continues."""
     check(estimator)
 
 

@@ -53,7 +53,7 @@ def large(seed, n=150):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_margins_and_many_thresholds(seed):
-    """Against SMO over sparse X, which does not come this way: K = L L^T gives the same problem with X = L."""
+    """Compared with SMO over sparse X, which uses other code: K = L L^T gives the same problem with X = L."""
     space, y = large(seed)
     rng = np.random.default_rng(seed)
     plain = thresholds.implicit(y.astype(int), 4)

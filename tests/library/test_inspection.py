@@ -1,4 +1,4 @@
-"""The displays hold what they say, and draw it."""
+"""The displays hold the right numbers and draw them."""
 
 import subprocess
 import sys

@@ -64,7 +64,7 @@ def by_definition(X, Z, gamma):
 @pytest.mark.parametrize("power", [0, 4, 6, 7, 8, 10, 12, 100, 160, 300])
 @pytest.mark.parametrize("where", ["outlier", "all far", "two groups", "two outliers side by side"])
 def test_entries_of_the_gaussian_kernel_are_exact_wherever_the_rows_lie(where, power, form):
-    """The mean of all rows, or the origin, may be so far off that ordinary rows lose every digit of their distances."""
+    """The mean of all rows, or the origin, may be so far away that ordinary rows lose all digits of their distances."""
     rows = np.random.default_rng(power).standard_normal((31, 4))
     moved = {"outlier": [-1], "all far": slice(None), "two groups": slice(None, None, 2)}.get(where, [-2, -1])
     rows[moved] += 10.0**power

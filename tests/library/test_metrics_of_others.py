@@ -1,4 +1,4 @@
-"""Metrics beside scipy's and scikit-learn's, with ties, and inside groups beside a loop over the groups."""
+"""Metrics compared with scipy's and scikit-learn's, with ties, and inside groups with a loop over the groups."""
 
 import numpy as np
 import pytest

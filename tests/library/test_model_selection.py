@@ -132,7 +132,7 @@ def test_a_fold_without_a_pair_scores_nan_and_says_so():
 
 @pytest.mark.usefixtures("routing")
 def test_a_fold_without_a_pair_does_not_decide_a_search():
-    """Its candidates differ in one column; with nan all would be equal, and the first would be taken."""
+    """The candidates differ in one column. With nan all would be equal, and the first would be chosen."""
     rng = np.random.default_rng(0)
     X, groups = rng.standard_normal((48, 2)), np.repeat(np.arange(6), 8)
     y = np.where(groups == 5, 3.0, X[:, 0] + 10.0 * groups)

@@ -1,4 +1,4 @@
-"""Oracles and the swapped-pair metric: by hand, against the definition, and under what must not change them."""
+"""Oracles and the swapped-pair metric: by hand, against the definition, and under changes that must have no effect."""
 
 import numpy as np
 import pytest
@@ -108,7 +108,7 @@ def test_compiled_is_the_python_function(data, margin):
 
 @given(ranked(most_ranks=100), st.sampled_from([0.0, 0.5, 1.0]))
 def test_sums_over_partners_are_the_definition(data, margin):
-    """Any values, several at once, with more ranks than one digit holds."""
+    """Any values, several at once, with more ranks than one digit can code."""
     y, s, groups = data
     pairs = all_pairs.AllPairs(y, groups)
     at, values = pairs.sort(s), np.random.default_rng(0).standard_normal((len(y), 3))

@@ -94,7 +94,7 @@ def test_a_link_in_its_tails(link):
 
 
 def test_of_weights_with_the_same_scores_the_shortest_are_taken(data):
-    """Columns given twice, and one that is the sum of the others: the likelihood sees no difference."""
+    """Repeated columns, and a column that is the sum of others: the likelihood is the same for many weights."""
     X, y = data
     one, twice = CumulativeLink().fit(X, y), CumulativeLink().fit(np.hstack([X, X]), y)
     np.testing.assert_allclose(twice.coef_, np.tile(one.coef_, 2) / 2, rtol=1e-6)
@@ -255,7 +255,7 @@ def test_skordinal_without_its_extra_names_it(data, monkeypatch):
 
 @pytest.mark.parametrize("constraints", ["implicit", "explicit"])
 def test_skordinals_svor_is_ours(data, constraints):
-    """The same problem but for 0.001 on the diagonal of their kernel."""
+    """The problems are the same except for 0.001 on the diagonal of their kernel."""
     pytest.importorskip("skordinal")
     X, y = data
     theirs = skordinal.fit_path(X, 10 * y, [None], constraints=constraints, gamma=0.5, tol=1e-4)[0]

@@ -1,6 +1,6 @@
-"""What every ordinal method makes of two ranks, of as many ranks as examples, and of a rank that no example has.
+"""Every ordinal method with two ranks, with as many ranks as examples, and with a rank that no example has.
 
-The methods are found by looking: those of both folders of methods that declare themselves ``ORDINAL``.
+The methods are all files of the two folders of methods that set ``ORDINAL``.
 """
 
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ from rankbench.experiments.methods import load_method, method_names
 from rankmargin.metrics import mean_absolute_error, zero_one
 
 VALUES = {"sum_of_margins": None}  # its default C: the range depends on the ranks
-# The chapter's tube of 0.5 around the numbers 1 and 2 holds the constant 1.5: of two ranks SVR then learns nothing.
+# The constant 1.5 lies in the chapter's tubes of 0.5 around 1 and 2, so from two ranks SVR learns nothing.
 OPTIONS = {"prank": {"epochs": 50}, "kernel_prank": {"epochs": 50}, "svr_on_ranks": {"epsilon": 0.1}}
 METHODS = {name: load_method(name) for name in method_names()}
 NAMES = sorted(name for name, method in METHODS.items() if getattr(method, "ORDINAL", False))
@@ -61,7 +61,7 @@ def test_as_many_ranks_as_examples(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rank_that_no_training_example_has_is_never_given(name, data):
-    """The others keep their labels, and the test part may hold the missing one."""
+    """The other ranks keep their labels, and the test part may contain the missing rank."""
     X, y = data
     seen = y != 5.0
     model = fit(name, X[seen], y[seen])

@@ -32,7 +32,7 @@ def data():
 @pytest.mark.parametrize("kernel", [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 0.4}], ids=lambda k: k["kernel"])
 @pytest.mark.parametrize(("ranker", "margin", "cost"), RANKERS, ids=lambda v: type(v).__name__)
 def test_a_weight_of_2_is_a_pair_given_twice(ranker, margin, cost, kernel, data):
-    """Against a general quadratic program in which the pairs of each weight are written out that often."""
+    """Compared with a general quadratic program in which a pair occurs as often as its weight says."""
     X, y, table, _ = data
     fitted = ranker.set_params(C=0.3, C_scale="pairs", tol=1e-8, **kernel).fit(X, y, pair_weight=table)
     once = all_pairs(y, None, margin, cost)
@@ -72,7 +72,7 @@ def test_a_callable_is_the_table_of_its_values(data):
 
 
 def test_ndcg_weighs_what_a_swap_costs():
-    """In the right order of each group, two rows change places: the loss of NDCG is the weight of their pair."""
+    """If two rows of the right order of a group change places, the loss of NDCG is the weight of their pair."""
     rng = np.random.default_rng(1)
     groups, y = np.repeat([0, 1], [4, 5]), np.concatenate([rng.permutation(4), rng.permutation(5)]).astype(float)
     rows = all_pairs(y, groups)

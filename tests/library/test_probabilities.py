@@ -96,7 +96,7 @@ def test_there_is_none_without_being_asked_for():
 
 
 def test_scores_are_of_rows_not_seen():
-    """Noise that a model learns by heart: its own scores would tell all, scores of unseen rows tell nothing."""
+    """A model learns noise by heart: scores of its own rows would predict everything, scores of unseen rows nothing."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((80, 20)), rng.integers(0, 3, 80)
     by_heart = SVOR(C=100.0, gamma=0.05, probability=True).fit(X, y)
@@ -153,7 +153,7 @@ def test_win_tie_loss(estimator):
 
 
 def test_columns_are_what_scikit_learn_takes_them_for():
-    """Its functions take classes for sorted: scorers by name, partial dependence, the sign of two grades."""
+    """Its functions expect sorted classes: scorers by name, partial dependence, the sign of two grades."""
     X, y, _ = made(200, 0)
     names = np.array(NAMES)[y]
     fitted = SVOR(kernel="linear", categories=NAMES, probability=True).fit(X, names)
@@ -173,7 +173,7 @@ def test_columns_are_what_scikit_learn_takes_them_for():
 
 
 def test_a_thresholded_ranker_with_groups_and_weights():
-    """Rows of weight 0 have no part in the link; groups are cut with the rows."""
+    """Rows of weight 0 do not influence the link; groups are divided together with their rows."""
     X, y, _ = made(120, 0)
     groups, weight = np.arange(120) % 3, np.where(np.arange(120) < 20, 0.0, 1.0)
     ranker = ThresholdedRanker(SwappedPairsSVM(kernel="linear", tol=1e-8), probability=True)

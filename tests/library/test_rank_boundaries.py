@@ -25,8 +25,8 @@ def test_four_points_on_a_line_by_hand():
 
 
 def test_boundary_is_the_middle_of_the_closest_free_pair():
-    """Ranks 0, 0, 1, 1 at 0, 0.4, 1.4, 2: of the free pairs (2, 1) and (3, 0) the first is closer; a pair at its bound
-    does not count."""
+    """Ranks 0, 0, 1, 1 at 0, 0.4, 1.4, 2: the free pairs are (2, 1) and (3, 0), and the first is closer. A pair at its
+    bound does not count."""
     rank, s = np.array([0, 0, 1, 1]), np.array([0.0, 0.4, 1.4, 2.0])
     rows = all_pairs(rank)
     pair = {(i, j): t for t, (i, j) in enumerate(zip(rows.plus, rows.minus, strict=True))}

@@ -240,7 +240,7 @@ def test_bad_input_is_named(call, message):
 
 @pytest.mark.parametrize("rename", [lambda i: i - 7, lambda i: 1000 * i, lambda i: i.astype(str), np.uint8])
 def test_ratings_do_not_depend_on_what_players_are_called(rename):
-    """Compact integers are looked up in a table, others by a search; one game a period takes a path of its own."""
+    """Compact integers are looked up in a table, others by a search; one game per period has its own code path."""
     rng = np.random.default_rng(0)
     white, black = rng.integers(0, 9, (2, 300))
     black = np.where(white == black, (black + 1) % 9, black)

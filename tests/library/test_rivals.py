@@ -45,7 +45,7 @@ def test_rankers_order_a_whole_table(name, data):
 
 @pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
 def test_rankers_learn_inside_groups(name, data):
-    """A constant of the group, far larger than everything else, tells nothing about the order inside it."""
+    """A large constant for each group says nothing about the order inside the group."""
     pytest.importorskip(name)
     wrapper = {"lightgbm": lightgbm, "xgboost": xgboost}[name]
     X, y = data

@@ -51,7 +51,7 @@ def random_problem(kind, seed):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_reaches_the_optimum(kind):
-    """Of the 200 seeds that were run by hand."""
+    """These are some of 200 seeds that were run by hand."""
     for seed in range(12):
         check_optimal(*random_problem(kind, seed), sparse=seed % 4 == 0)
 
@@ -98,7 +98,7 @@ def test_slopes_are_the_definition_and_curvature_is_their_derivative(kind):
 
 
 def test_an_order_of_thresholds_is_kept_by_pooling():
-    """Two rows in the wrong order want thresholds in the wrong order: one threshold stands for both."""
+    """Two rows in the wrong order pull their thresholds into the wrong order: then both thresholds are equal."""
     rows = thresholds.explicit(np.array([0, 1, 2]), 3, ordered=True)
     free = thresholds.explicit(np.array([0, 1, 2]), 3)
     s = np.array([9.0, 0.0, -9.0])
@@ -173,7 +173,7 @@ def test_work_grows_as_the_rows(monkeypatch):
 @pytest.mark.parametrize("epsilon", [2.0, 2.0 - 1e-13, 2.5])
 @pytest.mark.parametrize("n", [40, 700])
 def test_targets_inside_the_tube_are_an_optimum_of_zero(n, epsilon, kernel):
-    """Tubes that touch in one constant leave rounding errors for an objective: they are 0, and no gap of 1."""
+    """Tubes that share only one constant leave rounding errors as objective: it counts as 0, not as a gap of 1."""
     rng = np.random.default_rng(n)
     X, y = rng.standard_normal((n, 3)), np.append([1.0, 5.0], rng.integers(1, 6, n - 2))
     for module, unit in ((ranksvr, 1.0), (ranksvr, 0.1), (svr_on_ranks, 1.0)):

@@ -1,4 +1,4 @@
-"""Samplers of pairs against brute force: closest pairs and spanning trees by total distance, draws by their law."""
+"""Samplers of pairs against brute force: closest pairs and trees by total distance, draws by their distribution."""
 
 import numpy as np
 import pytest

@@ -80,8 +80,8 @@ def test_thresholds_of_the_sum_of_margins_lie_on_support_vectors():
 def test_C_limits_the_number_of_margin_errors(n_ranks):
     """A row beyond its threshold is at C, and the dual variables sum to 2 (k - 1) (section 3).
 
-    For more than two ranks only at most: where b_j <= a_{j+1} binds, its multiplier takes from both sums, which the
-    paper leaves out.
+    With more than two ranks the sum is at most that: if b_j <= a_{j+1} is active, its multiplier reduces both sums,
+    which the paper does not mention.
     """
     X, y = data(n_ranks, 60)
     for C in (0.1, 0.4):
@@ -108,7 +108,7 @@ def test_no_margin_is_said():
 
 
 def test_explicit_svor_is_fixed_margin_with_ordered_thresholds():
-    """Equal where the free thresholds come out ordered, a larger objective where they do not; both happen."""
+    """They are equal if the free thresholds are ordered; otherwise the objective is larger. Both happen."""
     ordered = crossed = 0
     for seed in range(12):
         X, y = data(4, 40, noise=3.0, seed=seed)
@@ -128,7 +128,7 @@ def test_explicit_svor_is_fixed_margin_with_ordered_thresholds():
 
 
 def test_rank_of_a_score_is_the_first_threshold_above_it():
-    """min {r : s < theta_r} (eq. 1), also where thresholds cross; a score on a threshold has passed it."""
+    """min {r : s < theta_r} (eq. 1), also if thresholds cross; a score equal to a threshold counts as above it."""
     ranks = np.array([1, 2, 3, 4])
     scores = np.array([-2.0, -1.0, 0.2, 0.6, 3.0])
     np.testing.assert_array_equal(rank_scores(scores, np.array([-1.0, 0.5, 1.0]), ranks), [1, 2, 2, 3, 4])
@@ -171,7 +171,7 @@ def test_where_only_rounding_has_a_direction_it_is_refused():
 
 
 def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
-    """Overlapping grades: at its C no direction has a positive sum of margins, at the one taken it has."""
+    """Overlapping grades: at the first C no direction has a positive sum of margins, at the smaller one some has."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 4))
     y = np.digitize(X[:, 0] + 0.3 * rng.standard_normal(60), [-1.0, 1.0])

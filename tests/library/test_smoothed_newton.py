@@ -87,7 +87,7 @@ def test_curvature_is_the_derivative_of_the_slopes():
 
 
 def test_narrow_windows_give_no_false_bound():
-    """Slopes are differences of sums over all rows, divided by h: off the grid a bound was 26 % too high."""
+    """Slopes are differences of sums over all rows, divided by h: without a grid a bound was 26 % too high."""
     X, y, groups, _, _ = problem(71)
     pairs, space, C = PairLoss(y, groups, 0.5), LinearSpace(X), 4908.861246549172
     best = optimum(all_pairs(y, groups, margin=0.5), X @ X.T, C)
@@ -112,7 +112,7 @@ def test_a_weight_of_two_is_a_row_twice_and_of_zero_none():
 @pytest.mark.parametrize("levels", [5, 0])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_judge_confirms_a_fit_whose_pairs_nobody_could_list(loss, levels, groups):
-    """30,000 rows have 360 million pairs: the ladder of samples runs, and the answer is that of Algorithm 1."""
+    """30,000 rows have 360 million pairs: the fit goes through growing samples and agrees with Algorithm 1."""
     n = 30_000
     X, y, C = made(n, 5, levels)
     if groups is not None:
@@ -169,7 +169,7 @@ def test_badly_scaled_columns_need_no_more_than_ten_times_the_steps(shape, loss)
 
 @pytest.mark.parametrize("levels", [5, 0])
 def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
-    """Rows that products and sums run over, for each row of X."""
+    """Counted: the rows that products and sums pass over, per row of X."""
     touched = []
 
     def counting(plain):

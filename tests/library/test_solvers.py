@@ -76,7 +76,7 @@ def test_dual_cd_reaches_the_optimum(seed):
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
 def test_newton_on_the_smoothed_problem_reaches_the_optimum(seed):
-    """Its own certificate is true; rows of one example and of opposite sign stand among the pairs."""
+    """Its certificate is right; among the pairs are rows of one example and rows of opposite sign."""
     X, y, groups, kernel, C = problem(seed)
     rows = all_pairs(y, groups, margin=0.5) if seed % 2 else one_or_two_examples(len(y), seed)
     K = Kernel(*kernel.values()).gram(X, X)
@@ -113,7 +113,7 @@ def test_dual_cd_with_newton_steps_reaches_the_optimum(seed, monkeypatch):
 
 
 def test_newton_steps_pay_where_there_are_many_pairs():
-    """Sweeps are counted, not seconds: hundreds without, some tens with; the gap is that of the judge."""
+    """Sweeps are counted, not seconds: hundreds without Newton steps, tens with them; the judge computes the gap."""
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (240, 4))
     rows = all_pairs(np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.3 * rng.standard_normal(240))
@@ -368,7 +368,7 @@ def test_bad_settings_are_named(call, message):
 
 @pytest.mark.parametrize("C", [1e2, 1e4, 1e6, 1e9])
 def test_algorithm_1_needs_few_planes_whatever_C(C):
-    """A plane found twice says that the working set was not solved well enough, not that one more is needed."""
+    """If a plane is found twice, the working set was not solved accurately enough; no further plane is needed."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((12, 2)), rng.integers(0, 3, 12).astype(float)
     (solution,) = cutting_plane(Problem(PairLoss(y, margin=0.5), make_space(X, Kernel("linear"))), [C], tol=1e-3)

@@ -95,8 +95,8 @@ ELSEWHERE = {"PRank", "KernelPRank", "PairTransformer"}  # tests of their own, b
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 @pytest.mark.parametrize("estimator", EXACT, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'kernel', '')}")
 def test_an_estimator_with_weights_is_that_of_repeated_rows(estimator):
-    """With what depends on the rows besides the loss: ``C_scale``, ``gamma="scale"``, cut points, folds. A weight of 0
-    is a row left out."""
+    """This includes what depends on the rows besides the loss: ``C_scale``, ``gamma="scale"``, cut points, folds.
+    Weight 0 means that the row is left out."""
     X, y, weight = pairs(1) if isinstance(estimator, ComparisonSVM | RankThreshold) else rows(1)
     weight[[2, 7, 11]] = 0
     again = np.repeat(np.arange(24), weight)
@@ -164,7 +164,7 @@ def test_a_weighted_example_comes_several_times_in_a_row(learner):
 
 
 def test_every_estimator_takes_weights():
-    """In ``fit``, and in ``score`` by name or handed on."""
+    """In ``fit``, and in ``score``, by name or through a meta-estimator."""
     for name in rankmargin.__all__:
         thing = getattr(rankmargin, name)
         if inspect.isclass(thing) and issubclass(thing, BaseEstimator):

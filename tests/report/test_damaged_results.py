@@ -49,7 +49,7 @@ def frame(change):
 
 
 def flipped(file):
-    """Put other values below the digest of those that were written."""
+    """Change values but keep the digest of the old ones."""
     table = pq.read_table(file)
     records = table.to_pandas().assign(swapped_pairs=0.5)
     pq.write_table(type(table).from_pandas(records).replace_schema_metadata(table.schema.metadata), file)

@@ -64,7 +64,7 @@ def test_p_values_are_adjusted_by_holm(records):
 
 
 def test_of_a_gain_the_highest_is_best(records):
-    """The same numbers as an error and, taken from 1, as a gain: the same verdicts and distances."""
+    """The same numbers as errors and, subtracted from 1, as gains give the same verdicts and distances."""
     gains = records.assign(concordance_index=1 - records["swapped_pairs"])
     errors = best(records, EXPERIMENT).set_index("method")
     frame = best(gains, Experiment.of(EXPERIMENT.document, metrics=["concordance_index"])).set_index("method")

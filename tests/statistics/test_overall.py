@@ -48,7 +48,7 @@ def test_marks_are_counted_by_sign_and_by_level(records, experiment):
 
 
 def test_a_p_of_exactly_five_percent_is_not_significant():
-    """In any of the four tests; one ulp less is."""
+    """In all four tests p = 0.05 is not significant, and one ulp less is."""
     p = [0.05, np.nextafter(0.05, 0), 0.05, np.nextafter(0.05, 0)]
     tests = pd.DataFrame({"mean_difference": [1.0, 1.0, -1.0, -1.0], "t_mark": ["", "0.05", "", "0.05"]})
     counted = count_marks(tests.assign(t_p=p, corrected_p=p, holm_p=p, bh_p=p))

@@ -94,7 +94,7 @@ def test_leave_one_out_stays_below_the_share_of_support_vectors(square):
 
 
 def test_the_share_is_that_of_the_support_vectors(square):
-    """As in scikit-learn's machine on the same rows: nearly all of a small C, fewer of a large one."""
+    """As in scikit-learn's SVM on the same rows: nearly all rows with a small C, fewer with a large one."""
     frame = leave_one_out.run(square, {}, costs=[0.01, 100], size=20, samples=2)
     [(name, (table, _))] = square.items()
     for row in frame.itertuples():
@@ -112,7 +112,7 @@ def test_both_programs_find_the_same_optimum():
 
 
 def burn(seconds):
-    """Work for so long: time that a clock of the processor sees too."""
+    """Work for this number of seconds, which the clock of the processor counts too."""
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
@@ -129,7 +129,7 @@ def slowed(function, seconds):
 
 
 def test_each_program_has_its_own_seconds(monkeypatch):
-    """The general one is made to take 2 ms a row longer."""
+    """The general program is made to take 2 ms per row longer."""
     monkeypatch.setattr(qp_growth, "_general", slowed(qp_growth._general, lambda X, y: 0.002 * len(y)))
     seconds = qp_growth.run({}, {}, sizes=[50, 100, 200]).pivot(index="n", columns="solver", values="seconds")
     assert (seconds["cvxopt"] >= 0.002 * seconds.index).all()
@@ -155,7 +155,7 @@ def test_two_ranks_are_the_machines_of_scikit_learn():
 
 
 def test_variables_are_counted():
-    """All of rank 1 but one example each of the others: the smallest formula."""
+    """All examples have rank 1 except one of each other rank: the smallest count."""
     frame = problem_sizes.run({}, {}, sizes=[10, 40], ranks=[2, 4])
     assert (frame["fixed_margin"] == frame["formula"]).all() and (frame["sum_of_margins"] == frame["formula"]).all()
     assert (frame.query("k == 2")["formula"] == frame.query("k == 2")["n"]).all()

@@ -1,4 +1,4 @@
-"""What every study assigns; its frames are looked at in `conftest`, wherever a test makes one."""
+"""What every study module defines; `conftest` checks its frames whenever a test makes one."""
 
 import inspect
 from importlib import import_module

@@ -43,7 +43,7 @@ def test_a_combination_is_scored_by_all_its_cells():
 
 
 def test_what_the_even_seeds_choose_the_odd_ones_judge():
-    """On even seeds the second coding meets every cell; on odd ones it is off by 4."""
+    """On even seeds the second coding agrees with every cell; on odd seeds it differs by 4."""
 
     def means(condition, half, form):
         return 10.0 + {"even": 3.0 * (condition == "one"), "odd": 4.0, "all": 2.0 * (condition == "one")}[half]

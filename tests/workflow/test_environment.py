@@ -36,7 +36,7 @@ def test_environment_and_lock_agree():
 
 
 def test_the_environment_of_the_rules_is_that_of_the_lock():
-    """It has what scripts import: all that the library and the benchmark ask for, but Snakemake."""
+    """It has what scripts import: all requirements of the library and the benchmark, except Snakemake."""
     environment = yaml.safe_load((ROOT / "workflow/envs/rankbench.yaml").read_text())
     pins = dict(re.split(r"\s*==\s*", line) for line in environment["dependencies"] if "==" in line)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -62,5 +62,5 @@ def test_the_rivals_stand_beside_the_other_packages():
 
 
 def test_the_citation_tells_the_version():
-    """``rankmargin.__version__`` is the one place; the wheel and the site read it."""
+    """``rankmargin.__version__`` is the only place of the version; the wheel and the site read it."""
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == rankmargin.__version__

@@ -51,7 +51,7 @@ def test_the_last_line_that_it_shows_is_the_one_that_is_printed():
 
 @pytest.fixture(scope="module")
 def ours():
-    """Golden percentages of Table 1, a row for each data set, a column for each method."""
+    """Golden percentages of Table 1: one row per data set, one column per method."""
     cells = pd.read_csv(golden.GOLDEN / "diez_table1.csv")
     return cells.pivot(index="dataset", columns="method", values="ours_mean")
 

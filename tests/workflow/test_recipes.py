@@ -61,7 +61,7 @@ def add_method(checkout):
 
 
 def add_data_set(checkout, mirror):
-    """Put a csv into a mirror and its row into the sheet; upstream is a port where nobody listens."""
+    """Put a csv into a mirror and its row into the sheet; its URL is a port on which nothing listens."""
     x = np.random.default_rng(0).standard_normal((50, 2))
     rows = [f"{a:.3f},{b:.3f},{2 * a - b:.3f}" for a, b in x]
     (mirror / "toys").mkdir(parents=True)
@@ -156,7 +156,7 @@ CONTRACTS += " or (test_report and not browser) or ((toy or my_comparison or my_
 
 
 def test_the_contract_tests_pass_on_what_the_recipes_made(checkout, tmp_path):
-    """All three recipes, to the letter, and no test edited."""
+    """All three recipes are followed to the letter, and no test is edited."""
     add_method(checkout)
     add_data_set(checkout, tmp_path / "mirror")
     add_experiment(checkout)

@@ -33,7 +33,7 @@ def finished(tmp_path_factory):
     """A checkout after a run of two experiments, one with too little time; the sheet knows no digest of servo."""
     checkout = Checkout(tmp_path_factory.mktemp("reruns") / "checkout")
     (checkout.path / YAML).write_text(EXPERIMENT.replace("SECONDS", "60"))
-    # The timer sees processor time in ticks of some milliseconds: a search over 40 values lasts many of them.
+    # The timer counts processor time in ticks of some milliseconds; a search over 40 values lasts many ticks.
     hasty = EXPERIMENT.replace("SECONDS", "0.0001").replace("C: [1]", f"C: {[2**k for k in range(40)]}")
     (checkout.path / "config/experiments/hasty.yaml").write_text(hasty.replace("seeds: 2", "seeds: 1"))
     copytree(ROOT / "resources/data", checkout.path / "resources/data")

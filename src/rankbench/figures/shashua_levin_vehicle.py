@@ -86,5 +86,5 @@ def with_printed(frames):
 def _the_only(experiment, kind):
     names = [*getattr(experiment, kind)]
     if len(names) != 1:
-        raise ValueError(f"{kind} must be one to be drawn with the printed values, got {names}")
+        raise ValueError(f"{kind} must hold exactly one to be drawn beside the printed values, got {names}")
     return names
