@@ -28,7 +28,7 @@ def _scenes(worse, better):
         wide = having(errors.pivot(index=["margin", "draw"], columns="scene", values="ranksvr_error"), (worse, better))
         differences = (wide[worse] - wide[better]).groupby("margin")
         cells = {f"margin {margin:g}": interval(values) for margin, values in differences}
-        texts = ", ".join(f"{name} {cell.text()}" for name, cell in cells.items())
+        texts = ", ".join(f"{name}: {cell.text()}" for name, cell in cells.items())
         return Measured(cells, f"reduction of the error, in sds of the target: {texts} ({{counts}})")
 
     return measure
@@ -65,7 +65,7 @@ def one_norm_takes_longer(times, *, longer=1.0, most=0.5, level=0.05):
     wide = np.log(having(seconds, ("1-norm", "2-norm")))
     cells = {f"n {n}": interval(part - longer) for n, part in (wide["1-norm"] - wide["2-norm"]).groupby("n")}
     verdict, counts = ordering(cells, most=most, level=level)
-    factors = ", ".join(f"{name} {np.exp(cell.mean + longer):.1f}" for name, cell in cells.items())
+    factors = ", ".join(f"{name}: {np.exp(cell.mean + longer):.1f}" for name, cell in cells.items())
     effect = over(cells)
     return Finding(
         verdict,

@@ -158,7 +158,7 @@ def _over_prank(records):
     users = having(users, ("prank", "fixed_margin", "prank_more"))
     differences = users["prank"] - users["fixed_margin"]
     cells = {size: interval(part) for size, part in differences.groupby(level="condition")}
-    sizes = ", ".join(f"{size} {cell.mean:.2f}" for size, cell in cells.items())
+    sizes = ", ".join(f"{size}: {cell.mean:.2f}" for size, cell in cells.items())
     gap = interval((users["prank_more"] - users["fixed_margin"]).groupby(level="dataset").mean())
     return Measured(cells, f"{sizes} ranks; {{counts}}; with up to ten passes of PRank {gap.text()} ranks")
 

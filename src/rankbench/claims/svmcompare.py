@@ -63,7 +63,7 @@ def _tally(records, metric, pairs, datasets):
 
 
 def _texts(cells):
-    return "; ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
+    return "; ".join(f"{name}: {cell.text(1)}" for name, cell in cells.items())
 
 
 def _worse(metric, pairs, datasets, conditions=None):
@@ -89,7 +89,7 @@ def _above_the_truth(records):
     """No model can be better than the truth, so the claim is judged as an equivalence."""
     simulated = records[records["dataset"] == "squared_l2"]
     cells = paired(simulated, ERROR, "compare", "truth", POINTS, by=("condition",))
-    values = ", ".join(f"{name} {cell.text(1)}" for name, cell in cells.items())
+    values = ", ".join(f"{name}: {cell.text(1)}" for name, cell in cells.items())
     return Measured(cells, f"compare minus truth by size: {values}; {{counts}}")
 
 
