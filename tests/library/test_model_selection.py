@@ -194,6 +194,13 @@ def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
         StackingClassifier([("svor", SVOR(categories=NAMES))], LogisticRegression(), cv=3).fit(X, names)
     ordered = StackingClassifier([("svor", SVOR(categories=[0, 2, 3, 1]))], LogisticRegression(), cv=3).fit(X, names)
     np.testing.assert_array_equal(ordered.predict(X), np.array(NAMES)[stacked.predict(X)])
+    grades = pd.Series(pd.Categorical(names, NAMES, ordered=True))
+    by_codes = StackingClassifier([("svor", SVOR())], LogisticRegression(), cv=3).fit(X, grades.cat.codes)
+    np.testing.assert_array_equal(by_codes.predict(X), stacked.predict(X))
+    # scikit-learn hands on the places in the alphabet alone, so the order of the categorical is lost: documented
+    lost = StackingClassifier([("svor", SVOR())], LogisticRegression(), cv=3).fit(X, grades)
+    alphabet = [sorted(NAMES).index(name) for name in NAMES]
+    assert lost.estimators_[0].grades_.tolist() == sorted(alphabet) != alphabet
     y = X[:, 0] + X[:, 1]
     orders = SwappedPairsSVM(kernel="linear").fit(X, y)
     curve = partial_dependence(orders, X, [0], grid_resolution=5)["average"][0]

@@ -13,6 +13,9 @@ from rankmargin.kernels import Kernel
 from rankmargin.methods import fixed_margin, sum_of_margins
 from rankmargin.metrics import swapped_pairs
 from rankmargin.model import rank_scores
+from rankmargin.rows import thresholds
+from rankmargin.solvers import interior_point
+from rankmargin.solvers.sum_of_margins import NoMarginError
 
 
 def data(n_ranks, n=60, noise=0.5, seed=0, d=3):
@@ -47,8 +50,10 @@ def test_sum_of_margins_with_two_ranks_is_nu_svm():
     assert compared == 3
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_sum_of_margins_reaches_the_conic_optimum(seed):
+@pytest.mark.parametrize(("seed", "steps"), [*((s, 1000) for s in range(40)), *((s, 1) for s in range(20))])
+def test_sum_of_margins_reaches_the_conic_optimum(seed, steps, monkeypatch):
+    """By steps on pairs, and by the interior point method almost from the start."""
+    monkeypatch.setattr(interior_point, "ENOUGH_IN_ORDER", steps)
     rng = np.random.default_rng(seed)
     n_ranks = int(rng.integers(2, 6))
     X, y = data(n_ranks, int(rng.integers(12, 40)), seed=seed)
@@ -65,6 +70,32 @@ def test_sum_of_margins_reaches_the_conic_optimum(seed):
     assert model.solution.beta @ model.problem.space.scores(model.solution.beta) == pytest.approx(
         1.0
     )  # eq. 17 is tight
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly"])
+@pytest.mark.parametrize("seed", range(4))
+def test_columns_of_any_scale_and_offset_end_soon_and_truly(seed, kernel):
+    """Ten million steps on pairs did not end these. A refusal is true: no direction is worth more than rounding."""
+    X, y = data(3, 30, seed=seed)
+    X = X * [0.1, 1.0, 10.0] if seed % 2 else X + 100.0
+    given = {"kernel": kernel, "gamma": 0.5, "degree": 2, "coef0": 1.0}
+    low, _ = sum_of_margins.range_of_C(y.astype(int) - 1)
+    items = X - X.mean(axis=0) if kernel == "linear" else X
+    K = Kernel(kernel, 0.5, 2, 1.0).gram(items, items)
+    K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    left_out = 1e-5 * np.sqrt(np.trace(K))  # by the reference, whose directions end at 1e-10 of the largest eigenvalue
+    for C in (low, 1.5 * low, 4.0 * low):
+        try:
+            model = sum_of_margins.fit_path(X, y, [C], **given)[0]
+        except NoMarginError:
+            rows = thresholds.sandwiched(y.astype(int) - 1, 3)
+            assert largest_sum_of_margins(rows, K, C) <= left_out
+            continue
+        best = largest_sum_of_margins(model.problem.rows, K, C)
+        certificate = judge(model)
+        assert certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
+        assert model.solution.n_iter <= 30 * 1000 + 200
+        assert certificate.objective == pytest.approx(best, rel=2e-3, abs=left_out)
 
 
 def test_thresholds_of_the_sum_of_margins_lie_on_support_vectors():

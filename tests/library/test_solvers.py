@@ -1,6 +1,7 @@
 """Every solver against an independent QP on small random problems with ties, duplicate rows, groups and extreme C."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers import dual_cd as dual_cd_module
+from rankmargin.solvers import interior_point as interior_point_module
 from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
@@ -135,11 +137,30 @@ def test_interior_point_reaches_the_optimum(seed):
 @pytest.mark.parametrize("seed", range(0, N_PROBLEMS, 2))
 def test_interior_point_with_thresholds_reaches_the_optimum(seed):
     X, y, _, kernel, C = problem(seed)
-    rows = (thresholds.implicit if seed % 4 else thresholds.explicit)(*rank_of(y))
+    in_order = partial(thresholds.explicit, ordered=True)
+    rows = (thresholds.implicit, thresholds.explicit, in_order, in_order)[seed // 2 % 4](*rank_of(y))
     space = make_space(X, Kernel(*kernel.values()))
     check_optimal(
         rows, space, Kernel(*kernel.values()).gram(X, X), C, interior_point(Problem(rows, space), [C], tol=TIGHT)[0]
     )
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 2))
+def test_smo_goes_on_from_the_interior_point_where_thresholds_are_ordered(seed, monkeypatch):
+    monkeypatch.setattr(interior_point_module, "ENOUGH_IN_ORDER", 1)
+    X, y, _, kernel, C = problem(seed)
+    rows, space = thresholds.explicit(*rank_of(y), ordered=True), make_space(X, Kernel(*kernel.values()))
+    for cost, solution in zip((0.1 * C, C), smo(Problem(rows, space), [0.1 * C, C], tol=TIGHT)):
+        check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), cost, solution)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_dual_cd_goes_on_from_the_interior_point(seed, monkeypatch):
+    monkeypatch.setattr(dual_cd_module, "ENOUGH_SWEEPS", 1)
+    X, y, groups, kernel, C = problem(seed)
+    rows, space = all_pairs(y, groups, margin=0.5), make_space(X, Kernel(*kernel.values()))
+    for cost, solution in zip((0.1 * C, C), dual_cd(Problem(rows, space), [0.1 * C, C], tol=TIGHT)):
+        check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), cost, solution)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -342,10 +363,6 @@ def test_stopping_short_is_said():
         (lambda r, s: dual_cd(Problem(r, s), [-1.0]), r"C must be > 0 and finite, got \[-1.0\]"),
         (lambda r, s: dual_cd(Problem(r, s), [1.0], tol=0), "tol must be > 0, got 0"),
         (lambda r, s: dual_cd(Problem(r, s), [1.0], max_iter=0), "max_iter must be >= 1, got 0"),
-        (
-            lambda r, s: interior_point(Problem(thresholds.explicit(np.array([0, 1]), 2, ordered=True), s), [1.0]),
-            "interior_point needs free thresholds, got ordered",
-        ),
         (
             lambda r, s: dual_cd(Problem(thresholds.implicit(np.array([0, 1]), 2), s), [1.0]),
             "dual_cd needs no thresholds, got free",

@@ -280,7 +280,7 @@ def finite_scores(model: Any, X: Any) -> Array:
     Equal rows get equal scores, although products with a kernel matrix may round the same row differently at another
     place.
     """
-    rows, place = _distinct_rows(model, X)
+    rows, place = _without_repeats(model, X)
     with np.errstate(over="ignore", invalid="ignore"):
         scores = model.scores(rows)
     if not np.isfinite(scores).all():
@@ -288,15 +288,31 @@ def finite_scores(model: Any, X: Any) -> Array:
     return scores if place is None else scores[place]
 
 
-def _distinct_rows(model, X):
+def _without_repeats(model, X):
     """Return X without repeated rows, and the place of each row in it; X and None if repeated rows do not matter."""
     kernel = getattr(model, "kernel", None)
     if kernel is None or kernel.name in ("linear", "precomputed") or not isinstance(X, np.ndarray):
         return X, None
-    X = np.ascontiguousarray(X) + 0.0  # no -0.0
-    packed = X.view(np.dtype((np.void, X.dtype.itemsize * X.shape[1]))).ravel()
-    _, first, place = np.unique(packed, return_index=True, return_inverse=True)
+    first, place = distinct_rows(X)
     return (X, None) if len(first) == len(X) else (X[first], place)
+
+
+def distinct_rows(X: Any) -> tuple[Array, Array]:
+    """Return where each distinct row of X, dense or CSR, stands for the first time, and the number of each row among
+    the distinct ones, shape (m,)."""
+    if hasattr(X, "tocsr"):
+        X = X.tocsr(copy=True)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        seen: dict[tuple[bytes, bytes], int] = {}
+        ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+        keys = ((X.indices[a:b].tobytes(), X.data[a:b].tobytes()) for a, b in ends)
+        packed = np.array([seen.setdefault(key, len(seen)) for key in keys])
+    else:
+        X = np.ascontiguousarray(X) + 0.0  # no -0.0
+        packed = X.view(np.dtype((np.void, X.dtype.itemsize * X.shape[1]))).ravel()
+    _, first, place = np.unique(packed, return_index=True, return_inverse=True)
+    return first, place
 
 
 def _variance(X, sample_weight=None):

@@ -104,7 +104,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         plain = clone(self).set_params(probability=False, labels="comparison")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used before any scaling
-            d = cross_fitted(plain, X, y, {"sample_weight": sample_weight}, "_unscaled")
+            d = cross_fitted(plain, X, y, {"sample_weight": sample_weight}, "_unscaled", sample_weight)
         weight = None if sample_weight is None else np.tile(sample_weight, 2)
         labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
         slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)

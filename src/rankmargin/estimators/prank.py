@@ -104,7 +104,8 @@ class PRank(_OnlineRanker):
         Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
+        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.
@@ -193,7 +194,8 @@ class KernelPRank(_OnlineRanker):
         Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
+        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.

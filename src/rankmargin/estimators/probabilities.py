@@ -10,6 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
+from rankmargin.estimators.base import distinct_rows
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalPredictions
 from rankmargin.methods import cumulative_link
 
@@ -34,7 +35,7 @@ class LinkProbabilities(OrdinalPredictions):
         plain = clone(self).set_params(probability=False, categories=None)
         known = plain.get_params(deep=False)
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
-        scores = cross_fitted(plain, X, rank, given, "score_samples")
+        scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight)
         self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
 
     @available_if(wants_probabilities)
@@ -42,9 +43,10 @@ class LinkProbabilities(OrdinalPredictions):
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
         P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. It is fitted on the scores of
-        rows in five parts; the scores of each part come from a model of the other four. As with a support vector
-        classifier of scikit-learn, the most probable grade may differ from the one that ``predict`` returns. The
-        expected grade orders rows as the score does.
+        rows in five parts; the scores of each part come from a model of the other four. Equal rows are in one part, so
+        that no model has seen them and a weight of 2 is a row given twice; only if X has fewer than ten distinct rows,
+        each row is dealt out alone. As with a support vector classifier of scikit-learn, the most probable grade may
+        differ from the one that ``predict`` returns. The expected grade orders rows as the score does.
         """
         check_is_fitted(self)
         return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
@@ -58,18 +60,18 @@ class OrdinalProbabilities(LinkProbabilities, OrdinalClassifier):
             self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, given)
 
 
-def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str) -> Array:
+def cross_fitted(
+    estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str, weight: Array | None = None
+) -> Array:
     """Return the scores of all rows, shape (n,); the score of a row is from a clone fitted on the other parts.
 
-    The rows go to the parts in turn, in the order of y, so that each part has its share of every grade. ``given`` holds
-    arguments of the fit: arrays (n,), PairWeights or None.
+    ``given`` holds arguments of the fit: arrays (n,), PairWeights or None. Rows of ``weight`` 0 are in no part, and
+    their scores are 0.
     """
-    n, scores = len(y), np.empty(len(y))
-    part = np.empty(n, dtype=np.int64)
-    part[np.argsort(y, kind="stable")] = np.arange(n) % FOLDS
+    scores, part = np.zeros(len(y)), _parts(X, y, weight)
     precomputed = get_tags(estimator).input_tags.pairwise
-    for k in range(min(FOLDS, n)):
-        inside, outside = np.flatnonzero(part == k), np.flatnonzero(part != k)
+    for k in range(part.max() + 1):
+        inside, outside = np.flatnonzero(part == k), np.flatnonzero((part != k) & (part >= 0))
         if len(np.unique(y[outside])) < 2:
             raise ValueError(
                 f"y must hold at least two grades in each of {FOLDS} parts for probability=True, got 1 class"
@@ -83,12 +85,27 @@ def cross_fitted(estimator: Any, X: Any, y: Array, given: dict[str, Any], method
     return scores
 
 
+def _parts(X, y, weight):
+    """Return the part of each row, shape (n,), -1 if its weight is 0.
+
+    The distinct rows go to the parts in turn, in the order of y, so that each part has its share of every grade.
+    """
+    part, kept = np.full(len(y), -1), np.arange(len(y)) if weight is None else np.flatnonzero(weight > 0)
+    first, place = distinct_rows(X[kept])
+    if len(first) < 2 * FOLDS:
+        first = place = np.arange(len(kept))
+    of_distinct = np.empty(len(first), dtype=np.int64)
+    of_distinct[np.lexsort((first, y[kept][first]))] = np.arange(len(first)) % FOLDS
+    part[kept] = of_distinct[place]
+    return part
+
+
 def fit_link(scores: Array, rank: Array, sample_weight: Array | None = None) -> tuple[float, Array]:
     """Return the slope >= 0 and the ascending cumulative thresholds of the link, a float and (r - 1,) array."""
     weight = np.ones(len(rank)) if sample_weight is None else sample_weight
     kept = weight > 0
     scores, rank, weight = scores[kept], np.unique(rank[kept], return_inverse=True)[1], weight[kept]
-    spread = float(np.std(scores))
+    spread = float(np.average((scores - np.average(scores, weights=weight)) ** 2, weights=weight)) ** 0.5
     if spread > 0:
         column = scores[:, None] / spread
         model = cumulative_link.fit_path(column, rank, [None], penalty=PENALTY, sample_weight=weight)[0]

@@ -38,7 +38,8 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
         The distance of the ranks, or 1 if they differ; summed over the training rows.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
+        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
     probability : bool, default False
         Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
 

@@ -17,10 +17,13 @@ of thousands of pairs:
 In a kernel space the scores s = K beta are kept up to date; in a linear space w is kept up to date, and no scores.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.rows.rows import Rows
+from rankmargin.solvers.interior_point import solve_exactly, takes
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -29,6 +32,7 @@ from rankmargin.spaces import KernelSpace
 
 BATCH = 256
 GREED = 0.1
+ENOUGH_SWEEPS = 20_000  # then the interior point method ends a solve with few examples
 # Newton's method is used between these numbers of examples, from this share of n^2 rows on, after this number of sweeps
 FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
 # with more than START_WHOLE examples it starts without a sweep, from a rough solution for a quarter of the examples
@@ -45,10 +49,16 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
     order = rng.permutation(size)
     state = make_state(problem.rows, problem.space, order)
     state.start(np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
+    few = min(ENOUGH_SWEEPS, max_iter) if takes(problem.space) else max_iter
     for C in C_values:
         bounds = C * state.cost
         np.minimum(state.alpha, bounds, out=state.alpha)
-        beta, objective, dual, sweep = _converge(state, C, bounds, tol, max_iter, rng)
+        beta, objective, dual, sweep = _converge(state, C, bounds, tol, few, rng)
+        if relative_gap(objective, dual) > tol and few <= sweep < max_iter and not current().expired:
+            found = solve_exactly(problem, C, tol)
+            state.start(found.alpha[order])
+            yield replace(found, n_iter=sweep + found.n_iter)
+            continue
         alpha = np.empty(size)
         alpha[order] = state.alpha
         yield Solution(beta, np.empty(0), alpha, objective, dual, sweep, relative_gap(objective, dual) <= tol)

@@ -59,6 +59,7 @@ def smo(problem, C_values, tol, max_iter, seed, start):
         if gap > tol and few <= steps < max_iter and not current().expired:
             found = solve_exactly(problem, C, tol)
             alpha[:] = found.alpha
+            descent.eta[:] = np.maximum(rows.order_multipliers(alpha), 0.0) if rows.ordered else 0.0
             descent.refresh()
             yield replace(found, n_iter=steps + found.n_iter)
             continue

@@ -4,18 +4,26 @@
 
 Its dual is homogeneous: min ||f_alpha|| over 0 <= alpha <= C with slope + balance + eta_t - eta_{t-1} = 0 for every
 threshold of the chain; the multipliers of the order are eta >= 0.  Minimising 1/2 ||f_alpha||^2 under the same
-constraints is a row problem with margin 0, so the steps are those of :mod:`rankmargin.solvers.smo`.  The gap is that
-between ||f_alpha|| and the value of f_alpha / ||f_alpha|| with its best thresholds.
+constraints is a row problem with margin 0, so the steps are those of :mod:`rankmargin.solvers.smo`.  If there are few
+examples and many steps would be needed (unscaled columns, or a C that leaves hardly any margin), the interior point
+method ends the solve.  The gap is that between ||f_alpha|| and the value of f_alpha / ||f_alpha|| with its best
+thresholds.
 """
+
+from functools import partial
 
 import numpy as np
 
+from rankmargin.problem import Problem
 from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers.interior_point import solve_exactly, steps_before
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.smo import Descent
-from rankmargin.solvers.solution import Solution
+from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
+from rankmargin.spaces import LinearSpace
 
-NO_MARGIN = 1e-7
+NO_MARGIN = 1e-7  # of the sum of |beta_i| ||phi_i||; rounding errors of ||f|| are about 1e-8 of it
 
 
 class NoMarginError(ValueError):
@@ -35,39 +43,58 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     NoMarginError
         If a C leaves no positive sum of margins, so that no direction is better than another.
     """
-    rows, space = problem.rows, problem.space
+    rows, few = problem.rows, steps_before(problem, max_iter)
+    problem, centre = _homogeneous(problem)
     alpha = _feasible(rows, C_values[0])
-    descent = Descent(rows, space, alpha, np.zeros(rows.n_thresholds - 1))
-    descent.eta[:] = _snapped(rows.order_multipliers(alpha))
+    descent = Descent(rows, problem.space, alpha, _multipliers(rows, alpha))
     for C in C_values:
-        evaluate = _Evaluate(rows, C)
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
-        steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, max_iter, limit)
-        norm = max(float(descent.beta @ descent.scores), 0.0) ** 0.5
-        if norm <= NO_MARGIN * evaluate.scale(space, alpha):
+        evaluate = partial(_evaluate, problem, C)
+        steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, few, limit)
+        if gap > tol and few <= steps < max_iter and not current().expired:
+            found = solve_exactly(problem, C, tol)
+            alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
+            descent.refresh()
+            steps += found.n_iter
+        theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
+        if norm == 0.0:
             raise NoMarginError(
                 f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
             )
-        theta, objective, attained = evaluate(alpha, descent.beta, descent.scores)
-        yield Solution(descent.beta / norm, theta, alpha.copy(), objective, attained, steps, gap <= tol)
+        beta, converged = descent.beta / norm, relative_gap(norm, attained) <= tol
+        yield Solution(beta, theta + centre(beta), alpha.copy(), norm, attained, steps, converged)
 
 
-class _Evaluate:
-    """Return the thresholds, the upper bound and the attained value of a point."""
+class _Homogeneous(Problem):
+    """The problem whose objective is the upper bound ||f_alpha||, and whose dual bound is what f_alpha / ||f_alpha||
+    attains; both are 0 if ||f_alpha|| is only rounding."""
 
-    def __init__(self, rows, C):
-        self.rows, self.C = rows, C
+    def proved(self, C, alpha, half_norm, scores):
+        rows, norm = self.rows, (2.0 * max(half_norm, 0.0)) ** 0.5
+        length = np.sqrt(np.maximum(self.space.diagonal(), 0.0))
+        if norm <= NO_MARGIN * float(np.abs(rows.coefficients(alpha)) @ length):
+            return np.zeros(rows.n_thresholds), 0.0, 0.0
+        unit = scores / norm
+        theta = best_thresholds(rows, unit, rows.n_thresholds, C)
+        short = np.maximum(rows.margin - rows.values(unit, theta), 0.0)
+        return theta, norm, -float(rows.slope @ theta) - C * float(rows.cost @ short)
 
-    def __call__(self, alpha, beta, scores):
-        norm = max(float(beta @ scores), 0.0) ** 0.5
-        unit = scores / norm if norm > 0.0 else scores
-        theta = best_thresholds(self.rows, unit, self.rows.n_thresholds, self.C)
-        short = np.maximum(self.rows.margin - self.rows.values(unit, theta), 0.0)
-        return theta, norm, -float(self.rows.slope @ theta) - self.C * float(self.rows.cost @ short)
 
-    def scale(self, space, alpha):
-        """Return the largest norm that f_alpha could have with these weights."""
-        return float(alpha.sum()) * float(np.sqrt(np.maximum(space.diagonal(), 0.0)).max())
+def _homogeneous(problem):
+    """Return the problem, and a function of beta that gives what its scores lack.
+
+    Scores matter up to a constant. So for linear functions of dense X, the means of X are subtracted: digits cancel
+    far from 0.
+    """
+    space = problem.space
+    if not isinstance(space, LinearSpace) or hasattr(space.X, "tocsr"):
+        return _Homogeneous(problem.rows, space), lambda beta: 0.0
+    centre = space.centred.centre
+    return _Homogeneous(problem.rows, LinearSpace(space.X - centre)), lambda beta: float(centre @ space.weights(beta))
+
+
+def _evaluate(problem, C, alpha, beta, scores):
+    return problem.proved(C, alpha, 0.5 * float(beta @ scores), scores)
 
 
 def _feasible(rows, C):
@@ -81,6 +108,7 @@ def _feasible(rows, C):
     return np.minimum(1.0 / size, C)[rows.threshold] * rows.cost
 
 
-def _snapped(eta):
-    """Set rounding errors of multipliers that are 0 to 0."""
+def _multipliers(rows, alpha):
+    """Return the multipliers of the order; those that are 0 but for rounding are 0."""
+    eta = rows.order_multipliers(alpha)
     return np.where(eta > 1e-12, eta, 0.0)
