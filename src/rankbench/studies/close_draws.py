@@ -19,8 +19,6 @@ def run(data, experiment, *, p, q, n, trials):
 
     Parameters
     ----------
-    data, experiment
-        Not used.
     p, q : float
         Of equation 10.
     n : int

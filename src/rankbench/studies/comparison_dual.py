@@ -31,7 +31,6 @@ def run(data, experiment, *, sizes, C, gamma, primal_up_to):
     ----------
     data : dict
         Data sets of pairs of items with the attributes x1 and x2.
-    experiment : unused
     sizes : sequence of int
         Training pairs; the sets are the first ones of either kind in the table, the next as many are for testing.
     C, gamma : float

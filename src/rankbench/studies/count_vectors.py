@@ -18,8 +18,6 @@ def run(data, experiment, *, trials):
 
     Parameters
     ----------
-    data, experiment
-        Not used.
     trials : int
 
     Returns

@@ -20,7 +20,6 @@ def run(data, experiment, *, n, spread, seed):
 
     Parameters
     ----------
-    data, experiment : unused
     n : int
         Pairs.
     spread : float

@@ -48,7 +48,6 @@ def run(data, experiment, *, sizes, cells):
     Parameters
     ----------
     data : dict of one data set in the unit square to (Table, None)
-    experiment : Experiment, not used
     sizes : sequence of int
         Training sizes; the smallest sample holds every rank.
     cells : int

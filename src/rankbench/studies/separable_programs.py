@@ -20,7 +20,6 @@ def run(data, experiment, *, sets, n, spread):
 
     Parameters
     ----------
-    data, experiment : unused
     sets, n : int
         Sets, and pairs of each.
     spread : float

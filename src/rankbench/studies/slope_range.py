@@ -21,8 +21,6 @@ def run(data, experiment, *, distances, margins, largest_slope):
 
     Parameters
     ----------
-    data, experiment
-        Not used.
     distances : sequence of float
         z_1 - z_2.
     margins : sequence of float
