@@ -47,8 +47,12 @@ def answers(cells, experiment):
 def _in_full(part, labels):
     """Yield the paragraphs about the first metric: the best method, those not clearly worse, the others."""
     best = part[part["verdict"] == "best"].iloc[0]
-    yield f"{labels[best['method']]} is best: {metric_label(best['metric'])} {best['mean']:.4f}."
     near = part[part["verdict"] == "not clearly worse"]
+    name, value = labels[best["method"]], f"{metric_label(best['metric'])} {best['mean']:.4f}"
+    if len(near) == part["n_runs"].gt(0).sum() - 1 > 0:
+        yield f"No method is clearly the best. {name} comes first ({value}), but none of the others is clearly worse."
+    else:
+        yield f"{name} is best: {value}."
     if len(near):
         yield f"Not clearly worse: {_listed(near, labels)}."
     worse = part[part["verdict"] == "worse"]

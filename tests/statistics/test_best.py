@@ -90,6 +90,15 @@ def test_the_answer_is_said_in_words(records):
     assert len(draw(frames, EXPERIMENT, {"wine": "Wine"}).axes) == 1
 
 
+def test_a_first_place_that_may_be_chance_is_no_victory(records):
+    near = records[records["method"] != "bad"]
+    (told,) = answers(best(near, EXPERIMENT), EXPERIMENT).values()
+    first = "No method is clearly the best. Good comes first (swapped pairs (fraction) 0.1150)"
+    assert told[0] == f"{first}, but none of the others is clearly worse."
+    (told,) = answers(best(records[records["method"] == "good"], EXPERIMENT), EXPERIMENT).values()
+    assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
+
+
 def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
     cheap = records["method"] == "near"
     records = records.assign(concordance_index=1 - records["swapped_pairs"])
