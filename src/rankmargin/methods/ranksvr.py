@@ -33,13 +33,13 @@ class RankSVRModel(KernelModel):
     Attributes
     ----------
     kept : (n + q,) int array, which of the stacked rows these are: all of X, and the q rows of Z in some pair
-    n_rows : int, number of the stacked rows, n + m
+    n_stacked : int, number of the stacked rows, n + m
     centre : float, which was subtracted from y before the rows were built: a large offset would cost digits
     n_cyclic_pairs : int, number of orderings that lie on a cycle
     """
 
     kept: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    n_rows: int = 0
+    n_stacked: int = 0
     centre: float = 0.0
     n_cyclic_pairs: int = 0
 
@@ -57,7 +57,7 @@ class RankSVRModel(KernelModel):
 
     def over_all_rows(self, coefficients: Array) -> Array:
         """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
-        spread = np.zeros(self.n_rows)
+        spread = np.zeros(self.n_stacked)
         spread[self.kept] = coefficients
         return spread
 
@@ -154,7 +154,7 @@ def fit_path(
     if C_rank == 0:
         pairs, pair_weight = pairs[:0], None
     _check_spread(y, max(epsilon, margin if len(pairs) else 0.0))
-    points, kept, n_rows = _named_rows(X, Z, pairs, kernel)
+    points, kept, n_stacked = _named_rows(X, Z, pairs, kernel)
     rows_of_pairs = np.searchsorted(kept, pairs)
     of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
     weight = np.concatenate([of_targets, of_targets, of_pairs])
@@ -167,7 +167,7 @@ def fit_path(
         problem, solver = Problem(replace(rows, cost=rows.cost * weight), space), solver_of(rows, kernel, *points.shape)
         (solution,) = solver(problem, [C], tol, max_iter, seed, alpha)
         alpha = solution.alpha
-        models[position] = RankSVRModel(points, kernel, problem, C, solution, None, kept, n_rows, centre, n_cyclic)
+        models[position] = RankSVRModel(points, kernel, problem, C, solution, None, kept, n_stacked, centre, n_cyclic)
     return models
 
 

@@ -18,6 +18,7 @@ In a kernel space the scores s = K beta are kept up to date; in a linear space w
 """
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -46,14 +47,12 @@ MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695
 def dual_cd(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by sweeps; ``seed`` is that of the shuffles."""
     rng, size = np.random.default_rng(seed), len(problem.rows)
-    order = rng.permutation(size)
+    order = rng.permutation(size).astype(np.int32)
     state = make_state(problem.rows, problem.space, order)
     state.start(np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
     few = min(ENOUGH_SWEEPS, max_iter) if takes(problem.space) else max_iter
     for C in C_values:
-        bounds = C * state.cost
-        np.minimum(state.alpha, bounds, out=state.alpha)
-        beta, objective, dual, sweep = _converge(state, C, bounds, tol, few, rng)
+        beta, objective, dual, sweep = _converge(state, C, C * state.cost, tol, few, rng)
         if relative_gap(objective, dual) > tol and few <= sweep < max_iter and not current().expired:
             found = solve_exactly(problem, C, tol)
             state.start(found.alpha[order])
@@ -67,8 +66,10 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
 def _converge(state, C, bounds, tol, max_iter, rng):
     """Change alpha until it and some beta prove a gap of at most tol; return beta, the objective, the dual bound and
     the number of sweeps."""
+    if state.alpha.any():
+        np.minimum(state.alpha, bounds, out=state.alpha)
     state.refresh()
-    cutoff, next_check, progress = GREED * np.abs(state.margin).max(), 1, current()
+    cutoff, next_check, progress = GREED * float(np.abs(state.rows.margin).max()), 1, current()
     leap_at = state.leap_at()
     for sweep in range(1, max_iter + 1):
         if sweep == leap_at:
@@ -76,6 +77,7 @@ def _converge(state, C, bounds, tol, max_iter, rng):
             if relative_gap(objective, dual) <= tol:
                 progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
                 return beta, objective, dual, sweep
+            state.refresh()
             cutoff = 0.0  # nothing is known about the violations after this step
         largest = state.sweep(bounds, cutoff, rng.permutation(state.batches), rng.integers(2**31))
         cutoff = GREED * largest
@@ -98,13 +100,14 @@ def make_state(rows, space, order):
 
 
 class _State:
-    """Shuffled rows and their dual variables; subclasses hold the primal point."""
+    """Shuffled rows and their dual variables; subclasses hold the primal point.
+
+    The rows are shuffled when a sweep needs them: Newton's method does not, and millions of rows take much memory.
+    """
 
     def __init__(self, rows, space, order):
         self.space, self.rows, self.order = space, rows, order
-        self.sign, self.plus, self.minus = rows.sign[order], rows.plus[order], rows.minus[order]
-        self.margin, self.cost = rows.margin[order], rows.cost[order]
-        self.columns = self.sign, self.plus, self.minus, self.margin
+        self.cost = _shuffled(rows.cost, order)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
         self.pace = Pace(16)
@@ -112,12 +115,19 @@ class _State:
     def start(self, alpha):
         self.alpha = alpha
 
+    @cached_property
+    def columns(self):
+        """The sign, plus, minus and margin of the shuffled rows."""
+        rows, order = self.rows, self.order
+        return rows.sign[order], rows.plus[order], rows.minus[order], _shuffled(rows.margin, order)
+
     def leap_at(self):
         """Return the number of the sweep that :meth:`leap` replaces; 0 means that there is none."""
         return 0
 
     def beta(self):
-        return _coefficients(self.sign, self.plus, self.minus, self.alpha, self.space.n)
+        n = self.space.n
+        return _coefficients(*self.columns[:3], self.alpha, n) if self.alpha.any() else np.zeros(n)
 
     def evaluate(self, bounds):
         """Return beta, the objective and the dual bound, with scores that are computed again."""
@@ -143,7 +153,7 @@ class _KernelState(_State):
         """Return when Newton's method is used: it has n equations, so it pays if there are many rows; with few examples
         it is used only for hard problems."""
         n = self.space.n
-        if not FEWEST_TO_LEAP <= n <= MOST_TO_LEAP or len(self.alpha) < DENSE * n * n:
+        if not FEWEST_TO_LEAP <= n <= MOST_TO_LEAP or len(self.order) < DENSE * n * n:
             return 0
         return SWEEPS_BEFORE if n <= START_WHOLE else 1
 
@@ -154,28 +164,31 @@ class _KernelState(_State):
         -------
         beta, objective, dual bound : the point found, its objective, and the bound by alpha
         """
-        beta, _, dual = self.evaluate(bounds)
+        beta, dual = np.zeros(self.space.n), 0.0
+        if self.alpha.any():
+            beta, _, dual = self.evaluate(bounds)
         if self.space.n > START_WHOLE and not np.any(beta):
             beta = self._of_a_part(bounds, rng)
-        in_order = np.empty_like(bounds)
-        in_order[self.order] = bounds
+        in_order = bounds
+        if self.cost is not self.rows.cost:
+            in_order = np.empty_like(bounds)
+            in_order[self.order] = bounds
         beta, objective, alpha, bound = approach(self.space.K, self.rows, in_order, beta, tol)
         if bound > dual:
             self.alpha, dual = alpha[self.order], bound
-            self.refresh()
         return beta, objective, dual
 
     def _of_a_part(self, bounds, rng):
         """Return the coefficients (n,) of a rough solution for a quarter of the examples and the rows among them."""
         part = np.sort(rng.choice(self.space.n, self.space.n // 4, replace=False))
-        place = np.full(self.space.n + 1, -2)
+        place = np.full(self.space.n + 1, -2, dtype=np.int32)
         place[part], place[-1] = np.arange(len(part)), -1
-        plus, minus = place[self.plus], place[self.minus]
-        inside = np.flatnonzero((plus >= 0) & (minus >= -1))
+        inside = np.flatnonzero(((place[self.rows.plus] >= 0) & (place[self.rows.minus] >= -1))[self.order])
         beta = np.zeros(self.space.n)
         if len(inside):
-            columns = {name: getattr(self, name)[inside] for name in ("sign", "margin", "cost")}
-            rows = Rows.build(len(part), plus=plus[inside], minus=minus[inside], **columns)
+            columns = {name: getattr(self.rows, name)[self.order[inside]] for name in ("sign", "margin", "cost")}
+            ends = {name: place[getattr(self.rows, name)[self.order[inside]]] for name in ("plus", "minus")}
+            rows = Rows.build(len(part), **ends, **columns)
             state = _KernelState(rows, KernelSpace(self.space.block(part)), np.arange(len(rows)))
             state.start(np.zeros(len(rows)))
             bounds = bounds[inside] * (bounds.sum() / bounds[inside].sum())
@@ -201,6 +214,11 @@ class _LinearState(_State):
     def sweep_piece(self, bounds, cutoff, batches, seed):
         state = bounds, self.alpha, self.w, cutoff, batches, self.candidates, seed
         return _sweep_linear(self.space.indptr, self.space.indices, self.space.data, *self.columns, *state)
+
+
+def _shuffled(column, order):
+    """Return the column in this order; a constant column as it is."""
+    return column if len(column) and np.all(column == column[0]) else column[order]
 
 
 @njit(cache=True)

@@ -136,11 +136,13 @@ def _laplacian(sign, plus, minus, margin, bounds, scores, width):
     """Return the diagonal of L and the rest of it as CSR: starts (n + 1,), columns and values."""
     n = scores.size
     diagonal, starts = np.zeros(n), np.zeros(n + 1, dtype=np.int64)
-    inside = np.empty(plus.size, dtype=np.int64)
+    inside = np.empty(1 << 16, dtype=np.int64)
     found = 0
     for t in range(plus.size):
         short = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
         if abs(short) < 0.5 * width:
+            if found == inside.size:  # seldom more than a hundredth of the rows
+                inside = np.append(inside, inside)
             inside[found] = t
             found += 1
             weight = bounds[t] / width
