@@ -25,7 +25,7 @@ MESSAGES = [
     (lambda: SVOR(categories=["bad"]).fit(X, [None, *WORDS[1:]]), "a grade for every row, got None at row 0"),
     (
         lambda: SVOR(categories=["bad", "good", "best"]).fit(X, np.unique(WORDS, return_inverse=True)[1]),
-        r"got 0: estimators that contain others, such as StackingClassifier, number .* use categories=\[0, 2, 1\]",
+        r"got 0: StackingClassifier and others .* number the names in alphabetical order; use categories=\[0, 2, 1\]",
     ),
     (lambda: rank().score(X, WORDS), "y must hold numbers, higher means ahead, got values like"),
     (lambda: rank().score(X, None), "requires y to be passed, but the target y is None"),

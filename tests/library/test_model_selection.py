@@ -10,6 +10,7 @@ from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import StackingClassifier, StackingRegressor
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.impute import SimpleImputer
 from sklearn.inspection import partial_dependence
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import cohen_kappa_score, ndcg_score
@@ -20,6 +21,7 @@ from sklearn.model_selection import (
     KFold,
     StratifiedKFold,
     check_cv,
+    cross_val_predict,
     cross_val_score,
 )
 from sklearn.pipeline import make_pipeline
@@ -201,6 +203,26 @@ def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
     lost = StackingClassifier([("svor", SVOR())], LogisticRegression(), cv=3).fit(X, grades)
     alphabet = [sorted(NAMES).index(name) for name in NAMES]
     assert lost.estimators_[0].grades_.tolist() == sorted(alphabet) != alphabet
+    wanted = {"cv": KFold(3), "method": "predict_proba"}
+    by_name = cross_val_predict(SVOR(categories=alphabet, probability=True), X, grades, **wanted)
+    numbers = cross_val_predict(SVOR(probability=True), X, grades.cat.codes, **wanted)
+    np.testing.assert_allclose(by_name, numbers[:, np.argsort(alphabet)], rtol=1e-9)
+    assert np.any(by_name != cross_val_predict(SVOR(probability=True), X, grades, **wanted))
+
+
+def test_a_thresholded_ranker_takes_the_table_as_its_ranker_does(graded):
+    """Names and missing values are for the pipeline inside; so are the names of the columns."""
+    X, names = graded
+    frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.where(X[:, 1] > 0, "red", "blue"))
+    frame.loc[::7, "a"] = np.nan
+    numbers = make_pipeline(SimpleImputer(), StandardScaler())
+    columns = ColumnTransformer([("n", numbers, list("abc")), ("c", OneHotEncoder(), ["colour"])])
+    grader = ThresholdedRanker(make_pipeline(columns, Ridge()), categories=NAMES, probability=True).fit(frame, names)
+    assert grader.score(frame, names) > 0.5 and grader.feature_names_in_.tolist() == [*"abc", "colour"]
+    np.testing.assert_allclose(grader.predict_proba(frame).sum(axis=1), 1.0)
+    assert cross_val_score(grader, frame, names, cv=3).min() > 0.3
+    with pytest.raises(ValueError, match="feature names should match"):
+        grader.predict(frame[["b", "a", "c", "colour"]])
     y = X[:, 0] + X[:, 1]
     orders = SwappedPairsSVM(kernel="linear").fit(X, y)
     curve = partial_dependence(orders, X, [0], grid_resolution=5)["average"][0]

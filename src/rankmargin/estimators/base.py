@@ -298,16 +298,18 @@ def _without_repeats(model, X):
 
 
 def distinct_rows(X: Any) -> tuple[Array, Array]:
-    """Return where each distinct row of X, dense or CSR, stands for the first time, and the number of each row among
-    the distinct ones, shape (m,)."""
+    """Return where each distinct row of X (CSR, array or data frame) stands for the first time, and the number of each
+    row among the distinct ones, shape (m,)."""
+    seen: dict[tuple[Any, ...], int] = {}
     if hasattr(X, "tocsr"):
         X = X.tocsr(copy=True)
         X.sum_duplicates()
         X.eliminate_zeros()
-        seen: dict[tuple[bytes, bytes], int] = {}
         ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
-        keys = ((X.indices[a:b].tobytes(), X.data[a:b].tobytes()) for a, b in ends)
+        keys = [(X.indices[a:b].tobytes(), X.data[a:b].tobytes()) for a, b in ends]
         packed = np.array([seen.setdefault(key, len(seen)) for key in keys])
+    elif np.asarray(X).dtype.kind not in "biuf":
+        packed = np.array([seen.setdefault(tuple(row), len(seen)) for row in np.asarray(X, dtype=object)])
     else:
         X = np.ascontiguousarray(X) + 0.0  # no -0.0
         packed = X.view(np.dtype((np.void, X.dtype.itemsize * X.shape[1]))).ravel()

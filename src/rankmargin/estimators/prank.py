@@ -104,8 +104,9 @@ class PRank(_OnlineRanker):
         Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
-        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
+        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
+        them numbers, ``y.cat.codes``.
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.
@@ -194,8 +195,9 @@ class KernelPRank(_OnlineRanker):
         Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
-        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
+        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
+        them numbers, ``y.cat.codes``.
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, logit
 from sklearn.base import clone
-from sklearn.utils import get_tags
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -76,9 +76,10 @@ def cross_fitted(
             raise ValueError(
                 f"y must hold at least two grades in each of {FOLDS} parts for probability=True, got 1 class"
             )
-        rows, others = (
-            (X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]) if precomputed else (X[outside], X[inside])
-        )
+        if precomputed:
+            rows, others = X[np.ix_(outside, outside)], X[np.ix_(inside, outside)]
+        else:
+            rows, others = _safe_indexing(X, outside), _safe_indexing(X, inside)
         known = {name: of for name, of in given.items() if of is not None}
         weights = {name: of.take(outside) if hasattr(of, "take") else of for name, of in known.items()}
         scores[inside] = getattr(clone(estimator).fit(rows, y[outside], **weights), method)(others)
@@ -91,7 +92,7 @@ def _parts(X, y, weight):
     The distinct rows go to the parts in turn, in the order of y, so that each part has its share of every grade.
     """
     part, kept = np.full(len(y), -1), np.arange(len(y)) if weight is None else np.flatnonzero(weight > 0)
-    first, place = distinct_rows(X[kept])
+    first, place = distinct_rows(_safe_indexing(X, kept))
     if len(first) < 2 * FOLDS:
         first = place = np.arange(len(kept))
     of_distinct = np.empty(len(first), dtype=np.int64)

@@ -51,8 +51,9 @@ class SVOR(OrdinalProbabilities):
         A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
-        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
+        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
+        them numbers, ``y.cat.codes``.
     class_weight : dict, "balanced" or None, default None
         A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
     probability : bool, default False

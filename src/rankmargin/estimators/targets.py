@@ -58,8 +58,8 @@ def _if_codes(strange, known):
         return ""
     places = [sorted(known).index(name) for name in known]
     return (
-        ": estimators that contain others, such as StackingClassifier, number the names in alphabetical order; "
-        f"use categories={places} there"
+        ": StackingClassifier and others that contain estimators, and cross_val_predict of probabilities, number the "
+        f"names in alphabetical order; use categories={places} there"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.utils import get_tags
+from sklearn.utils import _safe_indexing, check_array, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -38,8 +38,9 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
         The distance of the ranks, or 1 if they differ; summed over the training rows.
     categories : sequence or None, default None
         The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers number the names in y, also those
-        of a categorical, in alphabetical order before they fit their parts: give them numbers, ``y.cat.codes``.
+        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
+        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
+        them numbers, ``y.cat.codes``.
     probability : bool, default False
         Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
 
@@ -110,7 +111,7 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
         if y is None:
             raise ValueError("ThresholdedRanker requires y to be passed, but the target y is None")
-        X = validate_data(self, X, accept_sparse="csr")
+        X = self._checked(X)
         y, names = check_targets(y, self.categories)
         check_consistent_length(X, y)
         if names is None:
@@ -142,18 +143,26 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
             if np.ndim(value) > 1:
                 raise ValueError(f"{name} must have one value per row or none with probability=True, got a table")
             given[name] = np.asarray(value)[rows] if np.ndim(value) == 1 else value
-        X = X[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else X[rows]
+        X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else _safe_indexing(X, rows)
         return X, rank, weight, given | {"sample_weight": weight}
 
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
         check_is_fitted(self)
-        return self._scores(validate_data(self, X, accept_sparse="csr", reset=False))
+        return self._scores(self._checked(X, reset=False))
 
     def get_metadata_routing(self) -> Any:
         """Return the routing, which passes the metadata of ``fit`` on to the ranker."""
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+
+    def _checked(self, X, reset=True):
+        """Return X as it came, for the ranker to check: it may be a pipeline that takes names and missing values."""
+        X = X.tocsr() if hasattr(X, "tocsr") else X
+        if np.ndim(X) < 2:
+            check_array(X, dtype=None)  # says how to reshape it
+        validate_data(self, X, skip_check_array=True, reset=reset)
+        return X
 
     def _scores(self, X):
         for name in ("score_samples", "decision_function", "predict"):
