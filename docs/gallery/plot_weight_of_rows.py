@@ -14,42 +14,52 @@ import numpy as np
 from rankmargin import SwappedPairsSVM, rank_path
 
 # %%
-# A curved order with noise: the test rows say which C of a path is best on average over four draws of 40 to 320
-# training rows.
+# Ten curved orders with noise, each a random function of three features. The test rows say how good each C of a path
+# is after 40 to 640 training rows.
 
-rng = np.random.default_rng(0)
-X = rng.standard_normal((1600, 5))
-y = X[:, 0] + np.sin(2 * X[:, 1]) + 0.5 * rng.standard_normal(len(X))
-X_test, y_test = X[1000:], y[1000:]
-sizes = [40, 80, 160, 320]
-grid = {"rows": 10.0 ** np.arange(-2, 2.1, 0.5), "pairs": 10.0 ** np.arange(-4, 0.6, 0.5)}
+GAMMA, DRAWS, TEST = 0.3, 10, 500
+sizes = [40, 80, 160, 320, 640]
+grid = 10.0 ** np.arange(-2, 2.1, 0.25)
 
 
-def curve(scale, n):
-    """Return the test score for each C, shape (c,), the mean over four draws."""
-    ranker, found = SwappedPairsSVM(gamma=0.2, C_scale=scale), []
-    for _ in range(4):
-        rows = rng.permutation(1000)[:n]
-        path = rank_path(ranker, X[rows], y[rows], grid[scale])
-        found.append([one.score(X_test, y_test) for one in path])
-    return np.mean(found, axis=0)
+def made(rng, n):
+    """Return n rows and targets: the sum of 200 random waves, and noise of the same size."""
+    waves = np.sqrt(2 * GAMMA) * rng.standard_normal((3, 200))
+    X = rng.standard_normal((n, 3))
+    f = np.sqrt(2 / 200) * np.cos(X @ waves + rng.uniform(0, 2 * np.pi, 200)).sum(axis=1)
+    return X, f + rng.standard_normal(n)
 
 
-scores = {scale: [curve(scale, n) for n in sizes] for scale in grid}
+scores = np.zeros((len(sizes), len(grid)))
+for draw in range(DRAWS):
+    X, y = made(np.random.default_rng(draw), sizes[-1] + TEST)
+    for row, n in enumerate(sizes):
+        path = rank_path(SwappedPairsSVM(gamma=GAMMA, tol=1e-2), X[:n], y[:n], grid)
+        scores[row] += [one.score(X[-TEST:], y[-TEST:]) / DRAWS for one in path]
 
 # %%
-# Left: from 40 to 320 rows the best C falls tenfold if it weighs pairs. If it weighs rows, it moves by one step of the
-# grid. Right: the whole curves.
+# With ``C_scale="pairs"``, C n / n_pairs is the same fit. So the curves of the other scale need no fits of their own.
 
+per_pair = {n: n / (n * (n - 1) / 2) for n in sizes}
+by_rows = SwappedPairsSVM(C=1.0, gamma=GAMMA).fit(X[:80], y[:80])
+by_pairs = SwappedPairsSVM(C=per_pair[80], C_scale="pairs", gamma=GAMMA).fit(X[:80], y[:80])
+print("the same coefficients:", np.allclose(by_rows.dual_coef_, by_pairs.dual_coef_))
+
+# %%
+# Left: from 40 to 640 rows the best C falls sixteenfold if it weighs pairs, and stays where it is if it weighs rows.
+# Right: the whole curves; the dots are their tops.
+
+best = grid[scores.argmax(axis=1)]
+weights = {"rows": dict.fromkeys(sizes, 1.0), "pairs": per_pair}
 figure, (left, *right) = plt.subplots(1, 3, figsize=(11, 3.6), layout="constrained")
-for scale, marker in (("rows", "o"), ("pairs", "s")):
-    left.plot(sizes, grid[scale][np.argmax(scores[scale], axis=1)], marker=marker, label=f'C_scale="{scale}"')
+for (scale, weight), ax, marker in zip(weights.items(), right, "os"):
+    left.plot(sizes, best * list(weight.values()), marker=marker, label=f'C_scale="{scale}"')
+    for n, found in zip(sizes, scores):
+        (line,) = ax.plot(grid * weight[n], found, label=f"{n} rows")
+        ax.plot(grid[found.argmax()] * weight[n], found.max(), "o", color=line.get_color())
+    ax.set(xscale="log", xlabel="C", ylabel="pairs in the right order", title=f'C_scale="{scale}"')
 left.set(xscale="log", yscale="log", xlabel="training rows", ylabel="best C", xticks=sizes, xticklabels=sizes)
 left.minorticks_off()
 left.legend(frameon=False)
-for ax, scale in zip(right, ("rows", "pairs")):
-    for n, found in zip(sizes, scores[scale]):
-        ax.plot(grid[scale], found, label=f"{n} rows")
-    ax.set(xscale="log", xlabel="C", ylabel="pairs in the right order", title=f'C_scale="{scale}"')
 right[-1].legend(frameon=False)
 plt.show()

@@ -158,8 +158,8 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
 
     def _checked(self, X, reset=True):
         """Return X as it came, for the ranker to check: it may be a pipeline that takes names and missing values."""
-        X = X.tocsr() if hasattr(X, "tocsr") else X
-        if np.ndim(X) < 2:
+        X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
+        if len(X.shape) < 2:
             check_array(X, dtype=None)  # says how to reshape it
         validate_data(self, X, skip_check_array=True, reset=reset)
         return X
