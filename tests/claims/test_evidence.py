@@ -54,6 +54,7 @@ def test_one_quantile_makes_every_interval():
 def test_runs_to_settle_shrink_the_interval_to_its_mean():
     assert OPEN.runs_to_settle() == 40 and OPEN.sign == 0 and ABOVE.sign == 1 and BELOW.sign == -1
     assert OPEN.text(1, " %") == "1.0 [-1.0, 3.0] %"
+    assert OPEN.plus(2) == Interval(3, 1, 5, 10)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +80,18 @@ def test_an_ordering_is_counted_by_intervals_and_its_mirror_image_fails(cells, v
     assert ordering({str(i): cell for i, cell in enumerate(cells)})[0] == verdict
     turned = {str(i): cell.minus for i, cell in enumerate(cells)}
     assert ordering(turned)[0] == mirror.get(verdict, verdict)
+
+
+@pytest.mark.parametrize(("n", "names"), [(6, "0, 1, 2, 3, 4, 5"), (7, "0, 1, 2, 3, 4, 5, ...")])
+def test_at_most_six_cells_are_named(n, names):
+    cells = {str(i): BELOW for i in range(n)}
+    assert ordering({**cells, "above": ABOVE})[1].endswith(f"1 as claimed, {n} against, 0 undecided (against: {names})")
+
+
+def test_cells_that_do_not_agree_are_counted_by_their_sign():
+    verdict, counts, effect = agreement([-3, 3, 2.5, 2, np.nan, 0], [1, 1, 1, 1, 1, np.nan])
+    assert verdict == FAILS and counts == "1 of 4 cells within 2 standard errors, 1 lower, 2 higher"
+    assert effect.startswith("agree 1 of 4, 0.25 [")
 
 
 def test_the_level_and_the_share_of_an_ordering():

@@ -107,7 +107,13 @@ EQUAL = [(HOLDS, (equal(0.0019),)), (FAILS, (equal(0.0021),))]  # of a range of 
 CASES = {
     "L01": EQUAL,
     "L02": EQUAL,
-    "L03": [(HOLDS, (sizes(),)), (FAILS, (sizes(n=11),)), (FAILS, (pd.concat([sizes(), sizes(n=11)]),))],
+    "L03": [
+        (HOLDS, (sizes(),)),
+        (FAILS, (sizes(n=11),)),
+        (FAILS, (pd.concat([sizes(), sizes(n=11)]),)),
+        (FAILS, (sizes().assign(fixed_margin=11),)),
+        (FAILS, (sizes().assign(sum_of_margins=11),)),
+    ],
     "L04": [(HOLDS, (sweep(),)), (MIXED, (sweep(low="outside"),)), (FAILS, (sweep(errors=2),))],
     "L05": printed_at("fixed_margin", 0.7),
     "L06": printed_at("prank", 1.25),
