@@ -56,6 +56,7 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_sm
     seeds.write_text(seeds.read_text().replace("seeds: 3", "seeds: 2"))
 
     shutil.rmtree(done / "friedman1")
+    (checkout.path / RECORDS).unlink()
     code, text = checkout.snakemake(RECORDS, *blocks, "--cores", "1")
     assert code == 0 and job_counts(text)["run_smoke_0_1"] == 3
     in_blocks = pd.read_parquet(checkout.path / RECORDS)
