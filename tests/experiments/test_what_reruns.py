@@ -80,7 +80,15 @@ def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
 @pytest.mark.parametrize(
     ("module", "studies"),
     [
-        ("rankmargin.methods.compare", {("svmcompare_fig3", "level_curves"), ("svmcompare_theory", "comparison_dual")}),
+        (
+            "rankmargin.methods.compare",
+            {
+                ("svmcompare_fig2", "max_margin_panels"),
+                ("svmcompare_fig3", "level_curves"),
+                ("svmcompare_theory", "comparison_dual"),
+                ("svmcompare_theory", "separable_programs"),
+            },
+        ),
         (
             "rankmargin.sampling",
             {
