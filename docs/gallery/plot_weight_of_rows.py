@@ -14,12 +14,12 @@ import numpy as np
 from rankmargin import SwappedPairsSVM, rank_path
 
 # %%
-# Ten curved orders with noise, each a random function of three features. The test rows say how good each C of a path
+# Eight curved orders with noise, each a random function of three features. The test rows say how good each C of a path
 # is after 40 to 640 training rows.
 
-GAMMA, DRAWS, TEST = 0.3, 10, 500
+GAMMA, DRAWS, TEST = 0.3, 8, 500
 sizes = [40, 80, 160, 320, 640]
-grid = 10.0 ** np.arange(-2, 2.1, 0.25)
+grid = 10.0 ** np.arange(-2, 1.6, 0.25)
 
 
 def made(rng, n):
@@ -46,8 +46,8 @@ by_pairs = SwappedPairsSVM(C=per_pair[80], C_scale="pairs", gamma=GAMMA).fit(X[:
 print("the same coefficients:", np.allclose(by_rows.dual_coef_, by_pairs.dual_coef_))
 
 # %%
-# Left: from 40 to 640 rows the best C falls sixteenfold if it weighs pairs, and stays where it is if it weighs rows.
-# Right: the whole curves; the dots are their tops.
+# Left: from 40 to 640 rows the best C falls by a factor of nearly 30 if it weighs pairs, and by one step of the grid if
+# it weighs rows. Right: the whole curves; the dots are their tops.
 
 best = grid[scores.argmax(axis=1)]
 weights = {"rows": dict.fromkeys(sizes, 1.0), "pairs": per_pair}
@@ -57,9 +57,10 @@ for (scale, weight), ax, marker in zip(weights.items(), right, "os"):
     for n, found in zip(sizes, scores):
         (line,) = ax.plot(grid * weight[n], found, label=f"{n} rows")
         ax.plot(grid[found.argmax()] * weight[n], found.max(), "o", color=line.get_color())
-    ax.set(xscale="log", xlabel="C", ylabel="pairs in the right order", title=f'C_scale="{scale}"')
+    ax.set(xscale="log", xlim=(5e-5, 5e1), ylim=(0.57, None), title=f'C_scale="{scale}"')
+    ax.set(xlabel="C", ylabel="pairs in the right order")
 left.set(xscale="log", yscale="log", xlabel="training rows", ylabel="best C", xticks=sizes, xticklabels=sizes)
 left.minorticks_off()
 left.legend(frameon=False)
-right[-1].legend(frameon=False)
+right[-1].legend(frameon=False, loc="lower center", ncols=2)
 plt.show()
