@@ -16,25 +16,6 @@ from rankbench.datasets.sheet import load_sheet
 
 pytestmark = pytest.mark.workflow
 
-METHOD = '''
-"""Least squares: a toy."""
-
-from types import SimpleNamespace
-
-import numpy as np
-
-PATH = "C"
-
-
-def fit_path(X, y, values, *, seed=0, groups=None):
-    """Return one ridge regression for each of `values` of C, in their order."""
-    return [SimpleNamespace(scores=_scores(X, y, C), solution=None) for C in values]
-
-
-def _scores(X, y, C):
-    w = np.linalg.solve(X.T @ X + np.eye(X.shape[1]) / C, X.T @ (y - y.mean()))
-    return lambda Z: Z @ w
-'''
 EXPERIMENT = """
 title: Toys
 paper: diez
@@ -56,7 +37,11 @@ outputs: {statistics: [summary], tables: [], figures: [time_gap]}
 
 
 def add_method(checkout):
-    (checkout.path / "src/rankmargin/methods/toy_method.py").write_text(METHOD)
+    """Write the method that CONTRIBUTING shows, and an experiment that uses it."""
+    (method,) = re.findall(
+        r"^   ```python\n(.*?)^   ```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    (checkout.path / "src/rankmargin/methods/toy_method.py").write_text(dedent(method))
     (checkout.path / "config/experiments/toys.yaml").write_text(EXPERIMENT)
 
 
