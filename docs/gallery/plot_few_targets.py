@@ -2,9 +2,9 @@
 I have few measurements, but I know many orderings. Do they help?
 =================================================================
 
-A measurement is dear, an opinion about which of two is larger is cheap. RankSVR regresses on the measurements and uses
-the orderings of other rows. The rows are patients of scikit-learn's diabetes data: of eight the progression of
-the disease is known, of the others only, for some pairs, in whom it went further.
+Measurements are expensive, but it is often easy to say which of two items has the larger value. RankSVR is a regression
+on the measurements that also uses such orderings of other rows. The rows are patients of scikit-learn's diabetes data.
+For eight of them we know the progression of the disease. For some pairs of the others we only know who is more ill.
 """
 
 import matplotlib.pyplot as plt
@@ -20,8 +20,8 @@ X = StandardScaler().fit_transform(X)
 print(f"progression: {y.min():.0f} to {y.max():.0f}, standard deviation {y.std():.0f}")
 
 # %%
-# Ten times: eight measured patients, 200 in a pool of whom pairs are ordered, the others to test on. Orderings alone
-# have no unit; the measurements give it, and the margin says by how much "further" is to be, in units of the
+# We repeat this ten times with eight measured patients, 200 patients in a pool from which the pairs come, and the rest
+# for testing. Orderings have no unit. The margin says how large the difference of a pair should be, in units of the
 # progression. It matters: here are a small margin and one near a typical difference.
 
 counts = [0, 10, 20, 40, 80, 160]
@@ -41,8 +41,8 @@ for margin, means in zip(margins, errors.mean(axis=0), strict=True):
     print(f"margin {margin:.0f}:", *(f"{mean:.1f}" for mean in means))
 
 # %%
-# Thin lines are the ten repetitions. With the right margin the orderings take off a sixth of the error; with a small
-# one they hardly count.
+# The thin lines are the ten repetitions. With the right margin the orderings remove a sixth of the error; with a small
+# margin they have hardly any effect.
 
 fig, ax = plt.subplots()
 for at, (margin, color) in enumerate(zip(margins, ("C1", "C0"), strict=True)):

@@ -2,8 +2,8 @@
 Elo, Glicko or ComparisonSVM: who wins the next game?
 =====================================================
 
-Elo and Glicko know who played whom. ComparisonSVM also sees features of the players, so it has an opinion about those
-who have hardly played. The same made games for all three: 60 players, whose skill depends on age and hours of training.
+Elo and Glicko use only the results of games. ComparisonSVM also uses features of the players, so it can judge players
+who have hardly played. All three get the same simulated games of 60 players, whose skill depends on age and training.
 """
 
 import matplotlib.pyplot as plt
@@ -30,8 +30,8 @@ new_white, new_black, new_score = play(600)
 clear = new_score != 0.5
 
 # %%
-# Each method orders the two players of a new game. The share of right orders among games that are no draws, after more
-# and more games. ComparisonSVM takes the scores of White as they are: 1, 0.5 and 0.
+# Each method orders the two players of a new game. We compute the share of right orders among the games that are no
+# draws, after more and more games. ComparisonSVM takes the scores of White as they are: 1, 0.5 and 0.
 
 counts = [30, 60, 120, 240, 480, 960]
 right = {"Elo": [], "Glicko": [], "ComparisonSVM": [], "both: ratings as features": []}
@@ -51,7 +51,8 @@ for name, shares in right.items():
     print(f"{name:26}", *(f"{share:.2f}" for share in shares))
 
 # %%
-# With few games the features win. With many games ratings catch up, because they also see what the features do not say.
+# With few games the features are better. With many games the ratings catch up, because results also show what the
+# features do not contain.
 
 fig, ax = plt.subplots()
 for name, shares in right.items():

@@ -2,8 +2,8 @@
 From a table to probabilities of grades
 =======================================
 
-A table as people have it: numbers with a gap here and there, a column of names, grades in words, and rows that belong
-together. Each step below is scikit-learn's own: ``ColumnTransformer``, a pipeline, a search whose folds keep makers
+This is a typical table: numbers with some gaps, a column of names, grades in words, and rows that belong together. All
+steps below are scikit-learn's own: ``ColumnTransformer``, a pipeline, a search whose folds keep makers
 whole, probabilities, their calibration, and partial dependence.
 """
 
@@ -29,8 +29,8 @@ NUMBERS = ["displacement", "horsepower", "weight", "acceleration", "model_year"]
 COLUMNS = ["mpg", "cylinders", *NUMBERS, "origin", "name"]
 
 # %%
-# How far a car goes on a gallon, in four words whose order the categorical knows. Horsepower is missing for six cars.
-# The maker is the first word of the name: a new model should be graded by what other makers' cars have taught.
+# The grade says in four words how far a car goes on a gallon; the categorical knows their order. Horsepower is missing
+# for six cars. The maker is the first word of the name. Test cars are of makers that are not in the training part.
 
 cars = pd.read_csv(FILE, sep=r"\s+", names=COLUMNS, na_values="?", dtype={"model_year": float})
 cars["origin"] = cars["origin"].map({1: "America", 2: "Europe", 3: "Japan"})
@@ -60,7 +60,7 @@ print("chosen:", search.best_params_)
 print("grades:", search.best_estimator_[-1].grades_)
 
 # %%
-# How good are the grades of makers it has not seen?
+# How good are the grades of makers that the model has not seen?
 
 X_test, truth = X.iloc[test], grade.iloc[test]
 predicted = search.predict(X_test)
@@ -78,7 +78,7 @@ print(f"log-loss {log_loss(truth, probability):.2f}; of the shares alone {alone:
 print(probability[grade.cat.categories].iloc[::30].round(2))
 
 # %%
-# Are they calibrated? Of the cars for which "this grade or better" has the probability p, a share of p should have it.
+# Are they calibrated? Among the cars whose probability of "this grade or better" is p, a share of p should have it.
 
 at_least = probability[grade.cat.categories[::-1]].cumsum(axis=1)
 figure, ax = plt.subplots(figsize=(6, 5))

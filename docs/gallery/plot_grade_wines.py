@@ -2,8 +2,8 @@
 How do I grade wines, and where are the thresholds?
 ===================================================
 
-Tasters gave 1,599 red wines one of six grades. A grade is no number: the step from 5 to 6 need not be as large as that
-from 6 to 7. Support vector ordinal regression learns one score and the thresholds at which the grade changes.
+Tasters gave each of 1,599 red wines one of six grades. A grade is not a number: the step from 5 to 6 need not be as
+large as that from 6 to 7. Support vector ordinal regression learns one score and the thresholds between the grades.
 """
 
 import io
@@ -49,8 +49,8 @@ for name, grades in (("SVOR", predicted), ("always 5", np.full_like(y_test, 5)))
     )
 
 # %%
-# Scores of the unseen wines, one row per true grade. Between two thresholds lies one predicted grade. The gaps differ:
-# the data say that 5 and 6 are wide, and that few wines deserve more or less.
+# The scores of the unseen wines, one row per true grade. Scores between two thresholds get the same predicted grade.
+# The gaps differ: the grades 5 and 6 cover a wide range of scores, and few wines get a higher or a lower grade.
 
 scores = svor.score_samples(grader[:-1].transform(X_test))
 rng = np.random.default_rng(0)

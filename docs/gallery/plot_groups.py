@@ -2,9 +2,9 @@
 How do I tune a ranker when rows belong to people?
 ==================================================
 
-Forty people rate fifteen films each. Some are strict and some are kind, so a 6 of one is worth an 8 of another: only
-ratings of one person may be compared. ``groups`` says who gave each rating, in the fit, in the score and in the cuts of
-the cross-validation.
+Forty people rate fifteen films each. Some are strict and some are kind, so a 6 of one person may mean as much as an 8
+of another: only ratings of the same person may be compared. ``groups`` says who gave each rating. The fit, the score
+and the folds of the cross-validation use it.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ X = rng.standard_normal((600, 6)) + 0.4 * mood[person, None] * rng.standard_norm
 y = X[:, 0] + 0.5 * X[:, 1] ** 2 - 2 * mood[person] + 0.5 * rng.standard_normal(600)
 
 # %%
-# scikit-learn hands groups on to the fit and to the score if metadata routing is on and the estimator asks for them.
+# scikit-learn passes groups to the fit and to the score if metadata routing is on and the estimator asks for them.
 
 grid = {"C": [0.1, 1.0, 10.0, 100.0], "gamma": [0.03, 0.1]}
 with config_context(enable_metadata_routing=True):

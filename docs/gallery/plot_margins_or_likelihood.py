@@ -2,8 +2,8 @@
 Grades: margins (SVOR) or a likelihood (cumulative links)?
 ==========================================================
 
-Two schools predict grades. SVOR separates neighbouring grades by a margin and takes any kernel. A cumulative link model
-fits probabilities along a straight line. Which one is better depends on the shape of the data, so here are both shapes.
+There are two ways to predict grades. SVOR separates neighbouring grades by a margin and takes any kernel. A cumulative
+link model fits probabilities along a straight line. Which one is better depends on the shape of the data; here are two.
 """
 
 import matplotlib.pyplot as plt
@@ -42,7 +42,7 @@ for row, curved in zip(axes, (False, True), strict=True):
 plt.show()
 
 # %%
-# Along a line both find the same stripes, and the likelihood adds the probability of each grade:
+# If the grades change along a line, both find the same stripes, and the likelihood model also has probabilities:
 
 (X, y), (X_test, y_test) = made(300, curved=False), made(3, curved=False)
 model = CumulativeLink().fit(X, y)

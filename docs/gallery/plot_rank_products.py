@@ -6,8 +6,8 @@ You have a table of products with their technical data, and a measure of quality
 products in order. Should you regress on the quality, or learn the order?
 
 The products are 209 computers of the 1980s, described by clock, memory, cache and channels, without their price. Their
-quality is the performance that a test measured. Few are a hundred times faster than many, and this is what disturbs a
-regression.
+quality is the performance that a test measured. A few of them are a hundred times faster than many others, and this
+disturbs a regression.
 """
 
 import csv
@@ -32,8 +32,8 @@ X = np.array([row[2:8] for row in table], dtype=float)  # clock, memory, cache, 
 y = np.array([row[8] for row in table], dtype=float)  # published relative performance
 
 # %%
-# Both see the same twenty random halves of the table. The score is the share of pairs of unseen computers that come out
-# in the right order.
+# All models see the same twenty random halves of the table. The score is the share of pairs of unseen computers in the
+# right order.
 
 models = {
     "regression": make_pipeline(StandardScaler(), LinearRegression()),
@@ -50,8 +50,8 @@ for name, shares in right.items():
     print(f"{name:28} {np.mean(shares):.3f} +- {np.std(shares):.3f}")
 
 # %%
-# A regression needs a decision about the scale of the target, and a bad one costs much. The order needs none: quality
-# and its logarithm have the same order, so the ranker does not see a difference.
+# A regression needs a decision about the scale of the target, and a bad decision is expensive. A ranker needs none:
+# quality and its logarithm have the same order, so they are the same for it.
 
 best = models["SwappedPairsSVM"].fit(X[train], y[train])
 scores = best.predict(X[test])

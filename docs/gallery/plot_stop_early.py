@@ -2,9 +2,9 @@
 What does a certificate tell when a solver stops early?
 =======================================================
 
-Most libraries return whatever they have when the iterations run out. Here every fit carries a *certificate*: its
-objective, a bound that no function can go below, and the relative gap between them. This example stops a solver after
-1, 2, 4, ... sweeps, and compares the gap that it reports with its true distance from the optimum.
+Most libraries return their last result when the iterations run out. Here every fit has a *certificate*: its objective,
+a bound below which no function can go, and the relative gap between the two. This example stops a solver after 1, 2,
+4, ... sweeps (passes over all pairs), and compares the gap that it reports with the true distance from the optimum.
 """
 
 import warnings
@@ -22,7 +22,7 @@ X = StandardScaler().fit_transform(X)
 X_train, y_train, X_test, y_test = X[::3], y[::3], X[1::3], y[1::3]
 
 # %%
-# A fit to a tiny tolerance tells what the optimum is. It serves as the reference; nobody needs it in practice.
+# A fit with a tiny tolerance gives the optimum. It is only for reference; nobody needs such a fit in practice.
 
 best = SwappedPairsSVM(C=1.0, gamma=0.05, solver="dual_cd", tol=1e-9).fit(X_train, y_train)
 print(f"objective {best.objective_:.6f}, bound {best.dual_bound_:.6f}, gap {best.gap_:.1e} after {best.n_iter_} sweeps")

@@ -13,8 +13,8 @@ import numpy as np
 from rankmargin import ComparisonSVM, stack_pairs
 
 # %%
-# Made tasters: the quality of a coffee falls with its distance from the best strength and roast. They notice a
-# difference of 0.25 or more.
+# The tasters are simulated: the quality of a coffee falls with its distance from the best strength and roast, and they
+# notice a difference of 0.25 or more.
 
 rng = np.random.default_rng(1)
 
@@ -33,9 +33,9 @@ svm = ComparisonSVM(C=10.0, gamma=2.0).fit(pairs, label)
 print(f"right labels of the training pairs: {svm.score(pairs, label):.2f}")
 
 # %%
-# On the left the learned ranking function. One step from line to line is 1, the smallest difference that counts: two
-# coffees between neighbouring lines taste alike. On the right new pairs: the learned difference against the true one.
-# Inside the gray band the model says "neither".
+# On the left is the learned ranking function. The step from line to line is 1, the smallest difference that counts: two
+# coffees between neighbouring lines taste alike. On the right are new pairs: the learned difference against the true
+# one. Inside the gray band the model says "neither".
 
 at = np.linspace(0, 1, 60)
 grid = np.stack(np.meshgrid(at, at), axis=-1).reshape(-1, 2)

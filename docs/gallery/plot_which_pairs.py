@@ -2,8 +2,8 @@
 Which pairs should I ask people to order?
 =========================================
 
-You can ask for some orderings, not for all. The four samplers of ``rankmargin.sampling`` choose: at random, the
-closest pairs, close ones among a few random draws, or edges of a minimum spanning tree.
+You can ask people for some orderings, but not for all. The four samplers of ``rankmargin.sampling`` choose pairs: at
+random, the closest pairs, close ones among a few random draws, or edges of a minimum spanning tree.
 """
 
 import matplotlib.pyplot as plt
@@ -17,8 +17,8 @@ order = Z.sum(axis=1)  # what people would answer
 kernel = {"kernel": "rbf", "gamma": 1.0}
 
 # %%
-# Close pairs tell where the function rises, but only where points are dense. A spanning tree reaches every point and
-# joins the clusters. Random pairs are far apart and often easy to answer.
+# Close pairs show where the function rises, but only where points are dense. A spanning tree reaches every point and
+# joins the clusters. Random pairs are far apart, and people can often order them easily.
 
 fig, axes = plt.subplots(1, 4, figsize=(10, 2.8), sharex=True, sharey=True)
 for ax, name in zip(axes, ("random", "close_pair", "p_close_pair", "sample_mst"), strict=True):
