@@ -208,6 +208,13 @@ def test_classifiers_and_regressors_of_scikit_learn_take_ours(graded):
     numbers = cross_val_predict(SVOR(probability=True), X, grades.cat.codes, **wanted)
     np.testing.assert_allclose(by_name, numbers[:, np.argsort(alphabet)], rtol=1e-9)
     assert np.any(by_name != cross_val_predict(SVOR(probability=True), X, grades, **wanted))
+    for one in (
+        CalibratedClassifierCV(ordinal, cv=3, ensemble=False),
+        CalibratedClassifierCV(ordinal, method="temperature"),
+    ):
+        with pytest.raises(ValueError, match=r"use categories=.* there, or numbers for names"):
+            one.fit(X, names)
+        assert one.set_params(estimator=SVOR()).fit(X, codes).score(X, codes) > 0.6
 
 
 def test_a_thresholded_ranker_takes_the_table_as_its_ranker_does(graded):

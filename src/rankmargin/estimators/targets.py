@@ -59,7 +59,7 @@ def _if_codes(strange, known):
     places = [sorted(known).index(name) for name in known]
     return (
         ": StackingClassifier and others that contain estimators, and cross_val_predict of probabilities, number the "
-        f"names in alphabetical order; use categories={places} there"
+        f"names in alphabetical order; use categories={places} there, or numbers for names"
     )
 
 
