@@ -1,6 +1,7 @@
 """Estimators on input nobody would give them: finite scores or a clear error; a gap that is reached is confirmed by the
 judge, but for rounding."""
 
+import time
 import warnings
 
 import numpy as np
@@ -145,3 +146,21 @@ def test_scores_are_finite_or_the_error_is_clear(name, record_property):
         lambda number: case(name, number), N_CASES, SECONDS, lambda number: f"case({name!r}, {number})", record_property
     )
     assert ends["scores"] >= N_CASES / 10  # most problems of SumOfMarginsSVM have no positive sum of margins
+
+
+@pytest.mark.fault("estimators: too large a scale or C to converge")
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize(
+    ("name", "scale", "C"), [("RankBoundarySVM", 1e119, 1.0), ("SVOR", 1.0, 1e8), ("SVOR", 1e119, 1.0)]
+)
+def test_a_fit_that_may_not_converge_ends(name, kernel, scale, C):
+    rng = np.random.default_rng(0)
+    X, y, cls = rng.standard_normal((20, 3)), rng.integers(1, 5, 20), getattr(rankmargin, name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        cls(kernel=kernel).fit(X, y)  # compiles
+        started = time.process_time()
+        model = cls(kernel=kernel, C=C).fit(X * scale, y)
+    assert time.process_time() - started < 5
+    assert np.isfinite(model.score_samples(X * scale)).all()
+    assert model.dual_bound_ <= model.objective_ * (1 + 1e-12)
