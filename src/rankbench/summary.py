@@ -84,6 +84,8 @@ def uncollected(experiment, frame, root):
     Contents are compared, because a copy may not keep the times of files. A record that was made by other sources than
     the present ones does not count. A run that is collected as ok, by the present sources, is not looked at.
     """
+    if not (root / "results" / experiment.name / "jobs").exists():
+        return 0
     found, made = 0, frame.assign(file=experiment.run_files("json"))
     doubtful = (made["status"] != "ok") | (made["source_digest"] != made["method"].map(experiment.digests))
     for run in made[doubtful].itertuples():

@@ -7,8 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.frames import write_frame
 from rankbench.figures import FIGURES, save_figure
+from rankbench.report import write_claims, write_report
 from rankbench.statistics import STATISTICS
 from rankbench.tables import TABLES
 
@@ -16,12 +18,17 @@ ROOT = Path(__file__).parents[2]
 KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}
 
 
+def configured(checkout):
+    """Copy configuration and printed numbers into a folder, and return it."""
+    for folder in ("config", "workflow/schemas", "resources/published"):
+        shutil.copytree(ROOT / folder, checkout / folder)
+    return checkout
+
+
 @pytest.fixture
 def checkout(tmp_path):
     """Configuration and printed numbers, no results."""
-    for folder in ("config", "workflow/schemas", "resources/published"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    return tmp_path
+    return configured(tmp_path)
 
 
 @pytest.fixture
@@ -35,11 +42,19 @@ def settle(checkout, all_records, experiment, titles):
 
 
 @pytest.fixture(scope="session")
+def report(tmp_path_factory, all_records, experiment):
+    """The report of the printed results of Table 1, one for all tests that only read it."""
+    sheet = load_sheet(ROOT / "config/datasets.tsv")
+    titles = {key: sheet[KEYS.get(key, key)].title for key in experiment.datasets}
+    checkout = settled(configured(tmp_path_factory.mktemp("report")), all_records, experiment, titles)
+    write_claims(checkout)
+    return write_report(checkout)
+
+
+@pytest.fixture(scope="session")
 def whole(tmp_path_factory, all_records, experiment):
     """Such a checkout with few experiments, to be copied and damaged."""
-    checkout = tmp_path_factory.mktemp("whole")
-    for folder in ("config", "workflow/schemas", "resources/published"):
-        shutil.copytree(ROOT / folder, checkout / folder)
+    checkout = configured(tmp_path_factory.mktemp("whole"))
     few = ["diez_table1", "diez_theory", "herbrich_fig2_2"]
     for file in (checkout / "config/experiments").rglob("*.yaml"):
         if file.stem not in (*few, "smoke"):  # named by an overlay

@@ -15,14 +15,10 @@ from rankbench.report import content, write_claims, write_report
 EVIL = "<script>alert(1)</script>"
 
 
-def made(checkout):
-    """Make ledger and report; return the path of the latter."""
-    write_claims(checkout)
-    return write_report(checkout)
-
-
 def page_of(checkout):
-    return made(checkout).read_text(encoding="utf-8")
+    """Make ledger and report; return the text of the latter."""
+    write_claims(checkout)
+    return write_report(checkout).read_text(encoding="utf-8")
 
 
 def test_without_results_it_says_how_to_get_them(checkout):
@@ -41,10 +37,10 @@ def test_its_help_writes_nothing(tmp_path):
     assert "results/report.html" in done.stdout and not list(tmp_path.iterdir())
 
 
-def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle):
+def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle, report):
     checkout = settle()
     link = '<a href="#smoke">smoke</a>'
-    assert link not in page_of(checkout)
+    assert link not in report.read_text(encoding="utf-8")
     (checkout / "results/diez_table1").rename(checkout / "results/smoke")
     page = page_of(checkout)
     of_papers = sum("\npaper: " in file.read_text() for file in files_of(checkout).values())
@@ -54,8 +50,8 @@ def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(s
     assert page.count('id="smoke"') == 1 and "smoke" not in page[page.index("Not run here: ") :]
 
 
-def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):
-    page = page_of(settle())
+def test_the_printed_numbers_as_results_give_the_printed_verdicts(report):
+    page = report.read_text(encoding="utf-8")
     assert "36 of 36 cells within 2 standard errors" in page
     assert page.count("8/1/3 wins/ties/losses on 12 data sets") == 2
     assert page.count("<figure>") == 1 and "data:image/svg+xml;base64," in page
@@ -63,8 +59,8 @@ def test_the_printed_numbers_as_results_give_the_printed_verdicts(settle):
     assert "not made: <code>results/diez_table1/figures/time_gap.svg</code>" in page
 
 
-def test_nothing_points_outside(settle):
-    page = page_of(settle())
+def test_nothing_points_outside(report):
+    page = report.read_text(encoding="utf-8")
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:|diez_table1/)""", page)
     assert "@import" not in page and "url(" not in page
 
@@ -119,9 +115,9 @@ def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):
 
 
 @pytest.mark.parametrize("column", ["claim", "verdict"])
-def test_in_a_browser_sorting_and_filtering(browser, settle, column):
+def test_in_a_browser_sorting_and_filtering(browser, report, column):
     page = browser.new_page()
-    page.goto(made(settle()).as_uri())
+    page.goto(report.as_uri())
     page.get_by_role("button", name=re.compile(f"^{column}")).click()
     cells = page.locator(f"#ledger tbody [data-label='{column}']").all_inner_texts()
     assert cells == sorted(cells)
@@ -135,12 +131,12 @@ def test_in_a_browser_sorting_and_filtering(browser, settle, column):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "light"), (390, "dark")])
-def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, settle, width, scheme):
+def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, report, width, scheme):
     page, said, asked = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme), [], []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    address = made(settle()).as_uri()
+    address = report.as_uri()
     page.goto(address)
     assert said == [] and [url for url in asked if not url.startswith("data:")] == [address]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -151,8 +147,8 @@ def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, settl
     assert page.locator("#ledger tbody tr:visible").count() == int(link.inner_text())
 
 
-def test_deviations_and_what_a_verdict_stands_on_are_shown(settle):
-    page = page_of(settle())
+def test_deviations_and_what_a_verdict_stands_on_are_shown(report):
+    page = report.read_text(encoding="utf-8")
     assert "20 random hold-outs; their rows are not known" in page and "two other draws: see diez_second_draw" in page
     row = page[page.index('<tr id="D02"') : page.index('<tr id="D03"')]
     assert "own data" in row and "wins 8 of 12, 0.67 [0.35, 0.90]" in row
