@@ -72,6 +72,7 @@ quick: .venv/installed
 	@$(BIN)/pytest -n auto --dist worksteal -m "not workflow" $(QUICK)
 
 docs: .venv/installed
+	@rm -rf docs/reference/generated  # pages of names that are gone
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
 
 audit: .venv/installed
