@@ -194,7 +194,7 @@ def test_a_title_that_is_no_mathematics_is_drawn_as_it_is():
         return figure
 
     module = SimpleNamespace(draw=draw, describe=lambda frames, experiment, titles: titles["toy"])
-    figure, text = draw_or_say(module, {}, {"methods": {}}, {"toy": r"$\foo$"})
+    figure, text = draw_or_say(module, {}, Experiment(), {"toy": r"$\foo$"})
     FigureCanvasAgg(figure).draw()
     assert text == r"$\foo$"
 
