@@ -109,9 +109,12 @@ def test_the_pages_say_what_the_small_sizes_show(small):
     assert list(table["rank"][:3]) == ["4.00", "5.21", "5.95"]
     assert "average rank 4.00 of 13 methods" in front and "4.00 of 13, and the one with a linear kernel" in page
     trees = table.loc[["LightGBM", "Boosted trees (scikit-learn)"]]
-    assert list(trees["rank"]) == ["8.89", "8.74"] and "boosted trees rank 8.89 and 8.74" in page
+    assert list(trees["rank"]) == ["8.89", "8.74"] and "average ranks 8.89 and 8.74" in page
     assert [round(float(s) / 0.05) for s in trees["seconds"]] == [8, 24] and table["seconds"].iloc[0] == "0.05"
-    assert table["shares"]["SVR, RBF"].split(" / ")[1] == "0.98" and "gives 0.98 to 'alike'" in page
+    assert (
+        table["shares"]["SVR, RBF"].split(" / ")[1] == "0.98"
+        and "a probability of 0.98 that the two are practically alike" in page
+    )
     near = table["near"].astype(int)
     assert near["SVM over all pairs, linear"] == near.max() == 12 and "the best on 12 of the 19 tables" in page
 
@@ -153,4 +156,4 @@ def test_the_page_says_how_often_grades_are_wrong():
     records, made = read_frame(ROOT / KEPT / "today_grades.parquet")
     ranks = STATISTICS["ranks"](records, Experiment.of(made["protocol"], metrics=["zero_one"])).set_index("method")
     assert list(ranks["average_rank"].round(2)[["forest", "svor_rbf"]]) == [4.14, 7.39]
-    assert "the random forest ranks 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
+    assert "the average rank 4.14 and SVOR 7.39" in words_of("docs/guide/today.md")
