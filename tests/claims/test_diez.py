@@ -223,6 +223,11 @@ def test_the_verdict_follows_the_frames(claim_id):
     check(claim_id, CASES[claim_id])
 
 
+def test_the_difference_over_all_sets_has_its_interval():
+    found = registered()["D07"].judge(overall(11, 1, 0.049), OVERALL)
+    assert found.effect == "1.00 [-0.22, 2.22] points"  # t = 1.80 with 11 degrees of freedom
+
+
 def test_the_table_is_judged_as_a_whole_too():
     """The sum of squared z values by hand."""
     frame = summary(1.0)

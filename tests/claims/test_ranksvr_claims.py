@@ -7,7 +7,17 @@ import pandas as pd
 import pytest
 from cases import balanced, check, made_records, spread, with_frames
 
-from rankbench.claims.ranksvr import AS_PRINTED, HONEST, MARGIN_01, MARGIN_1, NONE_WRONG, PRINTED_AS, SAMPLERS
+from rankbench.claims.ranksvr import (
+    AS_PRINTED,
+    ERROR,
+    HONEST,
+    MARGIN_01,
+    MARGIN_1,
+    NONE_WRONG,
+    PRINTED_AS,
+    SAMPLERS,
+    _rises,
+)
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED
 from rankbench.intervals import quantile
 
@@ -339,7 +349,13 @@ CASES = {
         (INCONCLUSIVE, longer(np.exp(1.00045))),  # 0.06
         (INCONCLUSIVE, longer(np.e)),
     ],
-    "R23": [(HOLDS, (widths(1),)), (FAILS, (widths(-1),)), (MIXED, (up_and_down(),))],
+    "R23": [
+        (HOLDS, (widths(1),)),
+        (FAILS, (widths(-1),)),
+        (MIXED, (up_and_down(),)),
+        (MIXED, (widths(1).assign(width=[5.0, 5.5, 5.2]),)),
+        (MIXED, (widths(1).assign(width=[5.0, 6.0, 6.0]),)),
+    ],
 }
 
 
@@ -350,3 +366,10 @@ def test_the_verdict_follows_the_frames(claim_id):
 
 def test_every_claim_has_its_case():
     assert with_frames("R") == set(CASES)
+
+
+@pytest.mark.parametrize(("seeds", "n_curves"), [((0, 2, 1, 3), 1), ((0, 2, 4, 1), 0), ((0, 1, 3, 5), 0)])
+def test_a_curve_needs_two_seeds_to_choose_by_and_two_to_judge_by(seeds, n_curves):
+    rows = [("a", "svr", seed, n, "ok", n + 0.1 * seed * n) for seed in seeds for n in (1, 2)]
+    records = pd.DataFrame(rows, columns=["dataset", "method", "seed", "n_pairs", "status", ERROR])
+    assert len(_rises(records)) == n_curves

@@ -8,6 +8,7 @@ import pytest
 from cases import check, made_records, spread, with_frames
 
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE
+from rankbench.ledger import registered
 
 PRINTED = pd.read_csv(Path(__file__).parents[2] / "resources/published/shashua_levin.csv")
 METRIC = "mean_absolute_error"
@@ -183,3 +184,8 @@ def test_the_verdict_follows_the_frames(claim_id):
 
 def test_every_claim_has_its_case():
     assert with_frames("L") == set(CASES)
+
+
+def test_the_printed_errors_of_both_methods_are_told():
+    for frame in (vehicle(), vehicle(constant=0.05)):
+        assert registered()["L08"].judge(frame, PRINTED).published == "20 against 25 percent"

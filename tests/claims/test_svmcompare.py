@@ -350,6 +350,11 @@ def on_sushi(dataset, condition):
     return 0.1 if dataset == "sushi" else 0.2
 
 
+def test_the_numbers_of_pairs_are_compared_each_with_its_own():
+    found = registered()["S15"].judge(counts(17832).assign(n_equality=17830, n_inequality=7169))
+    assert found.effect == "differs by -2 and +1 pairs"
+
+
 def test_a_claim_that_names_sushi_does_not_hold_without_it():
     found = registered()["S18"].judge(errors(on_sushi, 0.15, 0.1))
     assert found.verdict == MIXED and "undecided: rank over compare on sushi" in found.ours
