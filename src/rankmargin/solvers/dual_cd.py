@@ -53,14 +53,17 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
     few = min(ENOUGH_SWEEPS, max_iter) if takes(problem.space) else max_iter
     for C in C_values:
         beta, objective, dual, sweep = _converge(state, C, C * state.cost, tol, few, rng)
-        if relative_gap(objective, dual) > tol and few <= sweep < max_iter and not current().expired:
+        gap = relative_gap(objective, dual)
+        if gap > tol and few <= sweep < max_iter and not current().expired:
             found = solve_exactly(problem, C, tol)
-            state.start(found.alpha[order])
-            yield replace(found, n_iter=sweep + found.n_iter)
-            continue
+            sweep += found.n_iter
+            if found.gap < gap:  # double precision may end before it is better
+                state.start(found.alpha[order])
+                yield replace(found, n_iter=sweep)
+                continue
         alpha = np.empty(size)
         alpha[order] = state.alpha
-        yield Solution(beta, np.empty(0), alpha, objective, dual, sweep, relative_gap(objective, dual) <= tol)
+        yield Solution(beta, np.empty(0), alpha, objective, dual, sweep, gap <= tol)
 
 
 def _converge(state, C, bounds, tol, max_iter, rng):

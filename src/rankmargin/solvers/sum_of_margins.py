@@ -53,9 +53,10 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
         steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, few, limit)
         if gap > tol and few <= steps < max_iter and not current().expired:
             found = solve_exactly(problem, C, tol)
-            alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
-            descent.refresh()
             steps += found.n_iter
+            if found.gap < gap:
+                alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
+                descent.refresh()
         theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
         if norm == 0.0:
             raise NoMarginError(
