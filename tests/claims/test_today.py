@@ -112,7 +112,7 @@ def test_the_pages_say_what_the_small_sizes_show(small):
     assert list(trees["rank"]) == ["8.89", "8.74"] and "average ranks 8.89 and 8.74" in page
     assert [round(float(s) / 0.05) for s in trees["seconds"]] == [8, 24] and table["seconds"].iloc[0] == "0.05"
     assert (
-        table["shares"]["SVR, RBF"].split(" / ")[1] == "0.98"
+        table["shares"]["SVR, RBF"].split("\u00a0/\u00a0")[1] == "0.98"
         and "a probability of 0.98 that the two are practically alike" in page
     )
     near = table["near"].astype(int)

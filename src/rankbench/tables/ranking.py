@@ -53,8 +53,8 @@ def lay_out(rows, experiment, markup):
         texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment.metrics) > 1 else {}
         texts |= {("Method", ""): labels[row.method], ("Average", "rank"): _number(row.average_rank, 2)}
         texts |= {("Average", "error"): _number(row.mean, 4), ("Near", "the best"): f"{row.n_near}"}
-        shares = [_number(share, 2) for share in (row.better, row.alike, row.worse)]
-        texts["Probability", "better / alike / worse"] = "" if row.method == reference else " / ".join(shares)
+        shares = "\u00a0/\u00a0".join(_number(share, 2) for share in (row.better, row.alike, row.worse))  # on one line
+        texts["Probability", "better / alike / worse"] = "" if row.method == reference else shares
         grid.append({**texts, ("Seconds", ""): "" if pd.isna(row.seconds) else f"{row.seconds:.2g}"})
     frame = pd.DataFrame(grid)
     frame.columns = pd.MultiIndex.from_tuples(frame.columns)
