@@ -15,6 +15,7 @@ from rankmargin.kernels import SMALLER, TILE, Kernel, squared_norms
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
 FAR = 1e4  # in standard deviations
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
+LARGEST = 1e100  # solvers multiply up to three entries of X
 
 
 def make_space(X, kernel, *, pairs=False, blocks=False):
@@ -119,9 +120,11 @@ class LinearSpace:
         self.X = X
         self.n, self.d = X.shape
         largest = max(float(X.max()), -float(X.min())) if self.n and self.d else 0.0
-        with np.errstate(over="ignore", invalid="ignore"):
-            if not np.isfinite(np.float64(largest) ** 2 * self.d) and not np.isfinite(squared_norms(X)).all():
-                raise ValueError(f"rows of X must have a finite norm, got entries up to {largest:.3g}: scale X")
+        if not largest <= LARGEST:
+            raise ValueError(
+                f"entries of X must be at most {LARGEST:g} in absolute value for linear functions, got {largest:.3g}: "
+                "scale X"
+            )
 
     @cached_property
     def _csr(self):
