@@ -167,6 +167,8 @@ TABLE1 = ROOT / "config/experiments/diez_table1.yaml"
             "conditions: table1 of outputs.tables needs exactly one, got c0",
         ),
         (("metrics",), ["kendall_tau"], "metrics: table1 of outputs.tables needs swapped_pairs, got kendall_tau"),
+        (("metrics",), ["name\n"], "metrics: table1 of outputs.tables needs swapped_pairs, got name"),
+        (("studies", "solver_gaps", "uses"), "../up", "studies.solver_gaps.uses: ../up cannot be imported: "),
     ],
 )
 def test_what_only_a_job_or_a_table_would_refuse(way, value, said):
@@ -175,6 +177,7 @@ def test_what_only_a_job_or_a_table_would_refuse(way, value, said):
         assert told == "passes" or told.startswith("x.yaml: limits.seconds: ")
     else:
         assert told.startswith(f"x.yaml: {said}") or f"\nx.yaml: {said}" in told
+        assert all(line.startswith("x.yaml: ") for line in told.splitlines())
 
 
 @pytest.mark.fault("configuration: labels and titles that are no mathematics")

@@ -64,7 +64,7 @@ def _class_of(path):
     module, _, name = path.rpartition(".")
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
         raise ValueError(f"{path} cannot be imported: {error}") from None
     if not inspect.isclass(found):
         raise ValueError(f"{path} must be a class, got a {type(found).__name__}")

@@ -113,7 +113,8 @@ def _meant(name, known):
 def refuse(file, faults):
     """Raise a ProtocolError with one line per fault, if there are any."""
     if faults:
-        raise ProtocolError("\n".join(f"{file}: {fault}" for fault in faults))
+        lines = (" ".join(fault.split("\n")) for fault in faults)  # a name may hold a line break
+        raise ProtocolError("\n".join(f"{file}: {line}" for line in lines))
 
 
 def check_experiment(experiment, sheet, published, file):
