@@ -20,7 +20,7 @@ from rankmargin.solvers import interior_point as interior_point_module
 from rankmargin.solvers import smo as smo_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
-from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.interior_point import ended_exactly, interior_point
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
@@ -152,6 +152,16 @@ def test_smo_goes_on_from_the_interior_point_where_thresholds_are_ordered(seed, 
     rows, space = thresholds.explicit(*rank_of(y), ordered=True), make_space(X, Kernel(*kernel.values()))
     for cost, solution in zip((0.1 * C, C), smo(Problem(rows, space), [0.1 * C, C], tol=TIGHT)):
         check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), cost, solution)
+
+
+def test_the_interior_point_ends_a_solve_only_if_it_is_better():
+    X, y, _, kernel, C = problem(1)
+    given = Problem(thresholds.implicit(*rank_of(y)), make_space(X, Kernel(*kernel.values()))), C
+    found, steps = ended_exactly(*given, TIGHT, 1.0, 5, 5, 10)
+    assert found.gap <= TIGHT and steps == found.n_iter > 5
+    assert ended_exactly(*given, 1e-40, 1e-30, 5, 5, 10)[0] is None
+    for gap, steps in ((TIGHT, 5), (1.0, 4), (1.0, 10)):  # reached, too early, at the limit of the other solver
+        assert ended_exactly(*given, TIGHT, gap, steps, 5, 10) == (None, steps)
 
 
 @pytest.mark.parametrize("seed", range(20))

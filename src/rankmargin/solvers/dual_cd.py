@@ -17,14 +17,13 @@ of thousands of pairs:
 In a kernel space the scores s = K beta are kept up to date; in a linear space w is kept up to date, and no scores.
 """
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.rows.rows import Rows
-from rankmargin.solvers.interior_point import solve_exactly, takes
+from rankmargin.solvers.interior_point import ended_exactly, takes
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -54,13 +53,11 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
     for C in C_values:
         beta, objective, dual, sweep = _converge(state, C, C * state.cost, tol, few, rng)
         gap = relative_gap(objective, dual)
-        if gap > tol and few <= sweep < max_iter and not current().expired:
-            found = solve_exactly(problem, C, tol)
-            sweep += found.n_iter
-            if found.gap < gap:  # double precision may end before it is better
-                state.start(found.alpha[order])
-                yield replace(found, n_iter=sweep)
-                continue
+        found, sweep = ended_exactly(problem, C, tol, gap, sweep, few, max_iter)
+        if found is not None:
+            state.start(found.alpha[order])
+            yield found
+            continue
         alpha = np.empty(size)
         alpha[order] = state.alpha
         yield Solution(beta, np.empty(0), alpha, objective, dual, sweep, gap <= tol)

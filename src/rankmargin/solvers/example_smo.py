@@ -17,13 +17,11 @@ with target_t = sign_t margin_t.  Three things make it fast:
 3. The next C starts from the best multiple of the previous solution that fits into its box.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.solvers.face_newton import minimise_on_face
-from rankmargin.solvers.interior_point import solve_exactly, steps_before
+from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import least_curvature
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -109,11 +107,11 @@ def _solve(sorted_rows, C, a, scores, tol, max_iter):
             break
         if reached:
             limit *= TIGHTEN
-    if gap > tol and few <= steps < max_iter and not progress.expired:
-        found = solve_exactly(problem, C, tol)
+    found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
+    if found is not None:
         a[:] = sorted_rows.sign * found.alpha[sorted_rows.order]
         scores[:] = space.scores(found.beta)
-        return replace(found, n_iter=steps + found.n_iter)
+        return found
     return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
 
 

@@ -14,6 +14,7 @@ if examples of different rank cannot be separated (C = 1,000,000 in Herbrich et 
 O(N + n^3), so the method is for a few hundred examples.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -57,9 +58,21 @@ def interior_point(problem, C_values, tol, max_iter, seed, start):
         yield Solution(best.beta, theta, best.alpha, objective, dual, n_iter, converged)
 
 
-def solve_exactly(problem, C, tol):
-    """Return the solution for one C, for a solver that passes a problem on to this one."""
-    return next(interior_point.run(problem, [C], tol, MOST_STEPS, 0, None))
+def ended_exactly(problem, C, tol, gap, steps, few, max_iter):
+    """End the solve of another solver that has not reached ``tol`` after ``few`` steps.
+
+    Returns
+    -------
+    Solution or None
+        None if the other solver has ended by itself, or if double precision ends before its ``gap`` is improved.
+    int
+        ``steps`` and those taken here.
+    """
+    if gap <= tol or not few <= steps < max_iter or current().expired:
+        return None, steps
+    found = next(interior_point.run(problem, [C], tol, MOST_STEPS, 0, None))
+    steps += found.n_iter
+    return (replace(found, n_iter=steps) if found.gap < gap else None), steps
 
 
 def _coordinates(problem):

@@ -23,13 +23,12 @@ by Newton steps.  If very many steps are needed, as with unscaled columns, and t
 method ends the solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from rankmargin.solvers import example_smo
-from rankmargin.solvers.interior_point import solve_exactly, steps_before
+from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solution import Solution, relative_gap
@@ -56,12 +55,12 @@ def smo(problem, C_values, tol, max_iter, seed, start):
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         limit = 0.1 * float(np.abs(rows.margin).max())
         steps, gap = descent.run("smo", C, bounds, partial(_evaluate, problem, C), tol, few, limit)
-        if gap > tol and few <= steps < max_iter and not current().expired:
-            found = solve_exactly(problem, C, tol)
+        found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
+        if found is not None:
             alpha[:] = found.alpha
             descent.eta[:] = np.maximum(rows.order_multipliers(alpha), 0.0) if rows.ordered else 0.0
             descent.refresh()
-            yield replace(found, n_iter=steps + found.n_iter)
+            yield found
             continue
         theta, objective, dual = _evaluate(problem, C, alpha, descent.beta, descent.scores)
         yield Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol)

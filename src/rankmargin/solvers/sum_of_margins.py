@@ -16,8 +16,7 @@ import numpy as np
 
 from rankmargin.problem import Problem
 from rankmargin.rows.thresholds import best_thresholds
-from rankmargin.solvers.interior_point import solve_exactly, steps_before
-from rankmargin.solvers.progress import current
+from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.smo import Descent
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
@@ -51,12 +50,10 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
         evaluate = partial(_evaluate, problem, C)
         steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, few, limit)
-        if gap > tol and few <= steps < max_iter and not current().expired:
-            found = solve_exactly(problem, C, tol)
-            steps += found.n_iter
-            if found.gap < gap:
-                alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
-                descent.refresh()
+        found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
+        if found is not None:
+            alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
+            descent.refresh()
         theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
         if norm == 0.0:
             raise NoMarginError(
