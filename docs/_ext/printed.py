@@ -170,7 +170,7 @@ class Printed(SphinxDirective):
         name = self.arguments[0]
         if name not in TABLES:
             raise self.error(f"printed must name one of {', '.join(TABLES)}, got {name!r}")
-        for file in (*sorted(PUBLISHED.glob("*.csv")), GOLDEN, VERDICTS):
+        for file in (*sorted(PUBLISHED.glob("*.csv")), GOLDEN, VERDICTS, *sorted((ROOT / KEPT).glob("*.parquet"))):
             self.env.note_dependency(str(file))
         return self.parse_text_to_nodes(TABLES[name]())
 

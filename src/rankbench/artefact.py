@@ -98,10 +98,13 @@ def _judged_columns(frame, owner, made):
     return frame[[name for name in wanted if name in frame]]
 
 
-def told(run):
-    """Return the provenance of a run: commits, date, machine, versions, and the number of runs of each experiment."""
+def told(run, names=None):
+    """Return the provenance of a run: commits, date, machine, versions, and the number of runs of each experiment,
+    or only of those named."""
     experiments = {}
     for file in sorted((run / "results").glob("*/records.parquet")):
+        if names is not None and file.parent.name not in names:
+            continue
         frame, made = read_frame(file)
         n_ok = int((frame["status"] == "ok").sum())
         experiments[file.parent.name] = {"runs": len(frame), "ok": n_ok, "commit": made["commit"]}

@@ -62,9 +62,7 @@ def pack(run, root):
         (root / KEPT).mkdir(parents=True, exist_ok=True)
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
-    about = told(run)
-    about["experiments"] = {name: one for name, one in about["experiments"].items() if name in found}
-    about["commits"] = sorted({one["commit"] for one in about["experiments"].values()})
+    about = told(run, NAMES)
     about["versions"] |= RIVALS.findall((run / "rivals.lock").read_text(encoding="utf-8"))
     write_text(root / KEPT / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
     return counts
@@ -109,11 +107,11 @@ class Kept:
         all hold-outs are those of nearly the same rows, and the corrected t-test decides nothing.
         """
         labels, reference = method_labels(self.experiment), self.experiment.reference_method
-        best = self.frames("best")["best"]
+        cells = self.frames("summary")["summary"]
         sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
-        for dataset, part in best.assign(behind=behind(best)).groupby("dataset", sort=False):
+        for dataset, part in cells.assign(behind=behind(cells)).groupby("dataset", sort=False):
             by_method = part.set_index("method")
-            first, ours = by_method.loc[by_method["best"].iloc[0]], by_method.loc[reference]
+            first, ours = by_method.loc[by_method["behind"].idxmin()], by_method.loc[reference]
             errors = [f"{row['mean']:.4f}" for row in (first, ours)]
             apart = f"{ours['behind']:.4f}" if ours["behind"] else ""
             rows.append((self.titles[dataset], sizes[dataset], labels[first.name], errors[0], errors[1], apart))

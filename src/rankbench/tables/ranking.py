@@ -40,7 +40,7 @@ def gather(frames, experiment):
 
 
 def behind(cells):
-    """Return how far the mean error of each row of the statistic ``best`` is above the lowest of its data set."""
+    """Return how far each mean error of a frame (``summary`` or ``best``) is above the lowest of its data set."""
     errors = cells["mean"] * cells["metric"].map(sign_of)
     return errors - errors.groupby([cells["dataset"], cells["metric"]]).transform("min")
 
