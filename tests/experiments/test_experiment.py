@@ -1,17 +1,17 @@
 """What follows from the yaml of an experiment: its jobs and their files."""
 
 import json
-import re
 from dataclasses import asdict, fields, replace
 
 import pytest
 
+from rankbench import keys
 from rankbench.experiments.blocks import stopped_by_less
 from rankbench.experiments.entries import KINDS, Tuning
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.protocol import read_yaml
 from rankbench.experiments.record import Record, to_line
-from rankbench.home import HOME, PUBLISHED, SCHEMAS
+from rankbench.home import PUBLISHED, SCHEMAS
 
 
 def test_runs_and_their_files_are_counted(small):
@@ -152,13 +152,23 @@ def test_the_classes_have_the_keys_of_the_schema():
         assert {field.name for field in fields(kind)} == keys_of(part)
 
 
-@pytest.mark.parametrize("part", ["", *(part for part in SCHEMA if keys_of(part))])
-def test_every_key_is_explained(part):
-    """A key has a row of its own in the table of config/README.md, or is named in the row of what it belongs to."""
-    table = (HOME / "config/README.md").read_text(encoding="utf-8").split("## `")[2]
-    rows = dict(re.findall(r"^\| `([a-z_.*: ]+)` \| (.*) \|$", table, re.MULTILINE))
-    told = " ".join(f"`{key}` {meaning}" for key, meaning in rows.items() if key.startswith(part))
-    for key in keys_of(part) if part else SCHEMA:
-        assert re.search(rf"`([a-z_]+[.](\*[.])?)?{key}\b", told), f"{part}.{key} is not explained"
-    known = {*SCHEMA, *(f"{of}.{key}" for of in SCHEMA for key in keys_of(of))}
-    assert {key.replace(".*", "").partition(":")[0] for key in rows} <= known
+def test_the_tables_of_keys_are_those_that_the_command_writes():
+    text = keys.README.read_text(encoding="utf-8")
+    assert text.count("\n<!-- keys of ") == text.count("\n<!-- end -->") == 3
+    assert keys.with_tables(text) == text, "run python -m rankbench.keys"
+
+
+def test_a_table_of_keys_says_what_the_schema_accepts():
+    entry = {"type": "object", "required": ["a"], "properties": {"a": {"description": "x", "$ref": "#/$defs/count"}}}
+    entry["properties"]["b"] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+    size = {"description": "with `b`", "anyOf": [{"enum": ["", "All"]}, {"type": "array"}]}
+    top = {"description": "named `b: 0.5`", "type": "object", "additionalProperties": entry}
+    schema = {"properties": {"top": top, "size": size}, "$defs": {"count": {"type": "integer", "minimum": 1}}}
+    schema["else"] = {"required": ["top"]}
+    rows = [("top", "mapping", "named `b: 0.5`"), ("top.*.a", "integer >= 1", "x")]
+    assert keys.rows_of(schema) == [*rows, ("size", "optional: empty, `All` or list", "with `b`")]
+    entry["properties"]["b"]["description"] = "y"
+    assert keys.rows_of(schema)[2] == ("top.*.b", "optional: number > 0 and <= 1", "y")
+    entry["properties"]["c"] = {"type": "null"}
+    with pytest.raises(ValueError, match=r"top[.][*][.]c has no description in the schema"):
+        keys.rows_of(schema)
