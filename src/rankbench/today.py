@@ -95,9 +95,20 @@ class Kept:
         table = TABLES["ranking"]
         return table.render(self.frames(*table.NEEDS), self.experiment, self.titles)["md"]
 
+    def by_size(self):
+        """Return one row per data set and number of training rows: the mean error of each method."""
+        labels, cells = method_labels(self.experiment), self.frames("summary")["summary"]
+        sizes = self.records.groupby(["dataset", "condition"])["n_train"].max()
+        rows = []
+        for (dataset, condition), part in cells.groupby(["dataset", "condition"], sort=False):
+            means = part.set_index("method")["mean"]
+            errors = [f"{means[method]:.4f}" for method in labels]
+            rows.append((self.titles[dataset], sizes[dataset, condition], *errors))
+        return pd.DataFrame(rows, columns=["data set", "training rows", *labels.values()])
+
     def picture(self):
-        """Return the critical-difference diagram and its description."""
-        figure = FIGURES["critical_difference"]
+        """Return the experiment's own figure and its description."""
+        figure = FIGURES[self.experiment.outputs["figures"][0]]
         return draw_or_say(figure, self.frames(*figure.NEEDS), self.experiment, self.titles)
 
     def by_dataset(self):

@@ -22,6 +22,7 @@ PROTOCOL = {
     "metrics": ["swapped_pairs"],
     "seeds": 2,
     "reference_method": "ours",
+    "outputs": {"figures": ["critical_difference"]},
 }
 
 
@@ -56,6 +57,7 @@ def test_what_is_kept_gives_the_tables(checkout):
     ranking = [[cell.strip() for cell in line.split("|")[1:5]] for line in kept.ranking().splitlines()[2:4]]
     assert ranking == [["Ours", "1.33", "0.2005", "2"], ["Theirs", "1.67", "0.2188", "2"]]
     assert "best first: Ours 1.33, Theirs 1.67" in kept.picture()[1]
+    assert kept.by_size().to_numpy().tolist()[1] == ["Boston", 100, "0.2005", "0.1505"]
 
 
 def test_it_says_what_made_the_records(checkout):

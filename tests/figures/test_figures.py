@@ -73,6 +73,21 @@ def test_learning_curves_draw_the_means_and_their_intervals(curves, titles):
     assert "0.020" in text and text.endswith(f" B{note}.") and figure.get_supxlabel() == f"b{note}"
 
 
+@pytest.mark.parametrize(
+    ("sizes", "scale"), [([5, 10, 15, 20], "linear"), ([50, 160, 500, 1600, 5000], "log"), ([40, 160], "linear")]
+)
+def test_sizes_that_grow_by_factors_lie_on_a_logarithmic_axis(curves, titles, sizes, scale):
+    frames, experiment = curves
+    conditions = {f"n_{size}": {"n_train": size} for size in sizes}
+    first = frames["summary"].drop_duplicates(["dataset", "metric", "method"])
+    summary = pd.concat([first.assign(condition=name) for name in conditions])
+    figure = learning_curves.draw(
+        {"summary": summary}, Experiment.of(experiment.document, conditions=conditions), titles
+    )
+    axis = figure.axes[0]
+    assert axis.get_xscale() == scale and [text.get_text() for text in axis.get_xticklabels()][-1] == f"{sizes[-1]:,}"
+
+
 def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titles):
     with pytest.raises(ValueError, match=r"conditions must set n_train .* got none in \['default'\]"):
         learning_curves.draw(frames, experiment, titles)

@@ -79,5 +79,15 @@ def _draw_panel(axis, part, colors):
     for method, curve in part.groupby("method", sort=False):
         low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
         draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
-    axis.set_xticks(np.unique(part["n_train"]))
+    sizes = np.unique(part["n_train"])
+    if _grow_by_factors(sizes):
+        axis.set_xscale("log")
+        axis.minorticks_off()
+    axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axis.set_ylim(bottom=0.0)
+
+
+def _grow_by_factors(sizes):
+    """Return whether ascending sizes lie more evenly on a logarithmic axis."""
+    steps, factors = np.diff(sizes), np.diff(np.log(sizes))
+    return len(sizes) > 2 and np.ptp(factors) / factors.mean() < np.ptp(steps) / steps.mean()
