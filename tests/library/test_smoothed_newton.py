@@ -127,6 +127,46 @@ def test_the_judge_confirms_a_fit_whose_pairs_nobody_could_list(loss, levels, gr
         assert planes.solution.objective == pytest.approx(certificate.objective, rel=2e-3)
 
 
+def extreme(seed):
+    """Return X, y and C of a problem in whose search the scores lose their digits."""
+    if seed < 0:
+        x = {-1: [[5.2e29], [7.4e27]], -2: [[1.4e26, 1.0], [-2.8e25, 1.0], [5.7e25, 1.0]]}[seed]
+        return np.array(x), np.array([1.0, 3.0, 2.0])[: len(x)], {-1: 7e-8, -2: 1e10}[seed]
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((12, 3)), rng.permutation(12)
+    return (X * [1e8, 1.0, 1e5], y, 1e-6) if seed % 2 else (X * [1e5, 0.0, 1.0] + 1e8, y, 200.0)
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("tol", [1e-3, 1e-5])
+@pytest.mark.parametrize("seed", range(-2, 6))
+def test_what_is_told_is_what_the_judge_finds_where_digits_are_lost(seed, tol, loss):
+    """Rows 1e29 apart, columns from 1 to 1e8, rows 1e8 away from 0: a gap of 1e-5 was told, and the judge found 6e8."""
+    X, y, C = extreme(seed)
+    (model,) = pairwise.fit_path(X, y, [C], n_partners="all", kernel="linear", loss=loss, tol=tol)
+    told, found = model.solution, judge(model)
+    assert found.infeasibility == 0.0
+    assert found.gap == pytest.approx(told.gap, rel=1e-3, abs=1e-8)
+    assert found.objective == pytest.approx(told.objective, rel=1e-8)
+    assert told.converged == (told.gap <= tol) and (told.converged or tol == 1e-5)
+
+
+def test_equal_rows_and_a_large_cost_still_converge():
+    """The judge found a gap of 8e9 where 9e-4 was told."""
+    rows = [
+        [0.62, -1.11, 3.02, 0.56],
+        [-0.06, 0.83, -0.65, -0.84],
+        [-0.04, 0.83, -1.45, 0.43],
+        [1.4, -0.66, -1.01, 1.12],
+    ]
+    rows += [[-0.4, -1.61, 1.0, 1.55], [0.29, -0.34, -1.4, 1.48], [0.47, 1.58, -0.85, -1.52]]
+    X, y = np.array(rows)[[0, 1, 1, 2, 1, 3, 0, 4, 5, 6]], np.array([2, 5, 2, 2, 2, 3, 5, 2, 4, 3])
+    (model,) = pairwise.fit_path(X, y, [5e9], n_partners="all", kernel="linear")
+    assert model.solution.converged
+    assert judge(model).gap == pytest.approx(model.solution.gap, rel=1e-6)
+
+
 def test_the_judge_sees_through_a_wrong_solution():
     X, y, C = made(200)
     model = swapped_pairs.fit_path(X, y, [C], kernel="linear")[0]

@@ -43,6 +43,7 @@ LONGEST_STRETCH = 20
 NEARLY = 0.999
 PATIENCE = 8  # steps without a better point
 ENOUGH = 0.3  # share of the required gap that smoothing may cost
+DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 TINY = np.finfo(float).tiny
 
@@ -63,6 +64,11 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
             search = _Search(problem, part, rows, C * scale, w, width, rng)
             search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
             w, width, used = search.w, search.width, used + search.n_iter
+        if not search.confirmed():
+            search = _Search(problem, loss, rows, search.C, search.best_w, FIRST_WIDTH * loss.margin, rng, search)
+            search.run(C, tol, max_iter - used)
+            search.confirmed()
+            w, used = search.w, used + search.n_iter
         yield search.solution(used, tol)
 
 
@@ -79,13 +85,20 @@ def _ladder(loss, rows, rng):
 
 
 class _Search:
-    """The search for one C on one set of rows."""
+    """The search for one C on one set of rows.
 
-    def __init__(self, problem, loss, rows, C, w, width, rng):
+    If a search before it, ``drifted``, told bounds that nobody finds again, scores are computed anew after each step.
+    """
+
+    def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
-        self.best_w, self.best_slopes = w, (self.slopes(self.s), w, width, 0.0)
+        self.first = self.slopes(self.s)
+        self.best_w, self.best_slopes, self.beta = w, (self.first, w, width, 0.0), None
+        self.exact = drifted is not None
+        if self.exact:
+            self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
         self.part, self.chosen = loss, np.arange(rows.n)
         if rows.n > SAMPLE and not loss.listed:
             self.part, self.chosen = loss.sample(min(max(SAMPLE // 4, 10 * rows.d), SAMPLE), rng)
@@ -93,7 +106,8 @@ class _Search:
 
     def run(self, C, tol, max_iter):
         """Take Newton steps until the gap is closed or no step improves anything; C is for the progress line."""
-        slopes, idle, reached, progress = self.slopes(self.s), 0, 0, current()
+        slopes, idle, reached, progress = self.first, 0, 0, current()
+        self.first = None  # it is as large as some columns of X
         while True:
             self.n_iter += 1
             # 1. the bounds that this point proves
@@ -230,16 +244,39 @@ class _Search:
                 high = t
             t = 2.0 * t if high == np.inf else 0.5 * (low + high)
         self.w, self.s = self.w + t * step, s
+        if self.exact:
+            self.s = self.rows.times(self.w)
+            found = self.slopes(self.s)
         return found
+
+    def confirmed(self):
+        """Compute the bounds of all pairs anew from the weights of the best points; return whether they were right.
+
+        Scores are a sum of steps. After a long step they have lost digits, so that nobody finds their slopes again.
+        """
+        if self.loss.listed:
+            return True
+        _, w, width, scale = self.best_slopes
+        found = self.loss.slopes(self.rows.times(w), width)
+        self.beta, loss = scale * found.beta, found.loss
+        pull = self.rows.transposed(self.beta)
+        dual = scale * self.loss.reward(found) - 0.5 * float(pull @ pull)
+        if not self.loss.smoothed:
+            dual -= scale**2 * loss / self.C
+        if self.best_w is not w:
+            loss = self.loss.value(self.rows.times(self.best_w))
+        objective = 0.5 * float(self.best_w @ self.best_w) + self.C * loss
+        if max(abs(self.objective - objective), abs(self.dual - dual)) <= DRIFT * objective:
+            return True
+        self.objective, self.dual = objective, dual
+        return False
 
     def solution(self, n_iter, tol):
         """Return the best points as a Solution."""
         slopes, w, width, scale = self.best_slopes
         if not self.loss.listed:
-            alpha = SlopesAt(w[None], width, np.array([scale]))
-            beta = self.loss.dual_sums(alpha, [self.rows.times(w)]).beta
-            proof = np.empty(0), alpha, self.objective, self.dual
-            return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, self.best_w)
+            proof = np.empty(0), SlopesAt(w[None], width, np.array([scale])), self.objective, self.dual
+            return Solution(self.beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, self.best_w)
         alpha, beta = self.loss.dual_variables(slopes, scale)
         w, told = self.rows.transposed(beta), None
         dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ w)
