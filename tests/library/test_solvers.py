@@ -104,8 +104,8 @@ def one_or_two_examples(n, seed):
 
 @pytest.mark.parametrize("seed", range(N_PROBLEMS))
 def test_dual_cd_with_newton_steps_reaches_the_optimum(seed, monkeypatch):
-    """As for hundreds of examples: from a solution for a quarter of them, or after a sweep."""
-    for name, value in {"FEWEST_TO_LEAP": 1, "SWEEPS_BEFORE": 2, "START_WHOLE": 7, "DENSE": 0.0}.items():
+    """As for hundreds of examples: at once, or after a sweep."""
+    for name, value in {"FEWEST_TO_LEAP": 1, "SWEEPS_BEFORE": 2, "AT_ONCE": 7, "DENSE": 0.0}.items():
         monkeypatch.setattr(dual_cd_module, name, value)
     X, y, groups, kernel, C = problem(seed)
     rows = all_pairs(y, groups, margin=0.5) if seed % 2 else one_or_two_examples(len(y), seed)
@@ -152,6 +152,23 @@ def test_smo_goes_on_from_the_interior_point_where_thresholds_are_ordered(seed, 
     rows, space = thresholds.explicit(*rank_of(y), ordered=True), make_space(X, Kernel(*kernel.values()))
     for cost, solution in zip((0.1 * C, C), smo(Problem(rows, space), [0.1 * C, C], tol=TIGHT)):
         check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), cost, solution)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("form", ["pairs", "free", "ordered"])
+def test_a_solver_goes_on_from_an_interior_point_that_has_not_converged(form, seed, monkeypatch):
+    for name, value in {"ENOUGH_IN_ORDER": 1, "ENOUGH_STEPS": 1, "MOST_STEPS": 6}.items():
+        monkeypatch.setattr(interior_point_module, name, value)
+    monkeypatch.setattr(dual_cd_module, "ENOUGH_SWEEPS", 1)
+    X, y, groups, kernel, C = problem(seed)
+    ordered = partial(thresholds.explicit, ordered=True)
+    rows = (
+        all_pairs(y, groups)
+        if form == "pairs"
+        else {"free": thresholds.implicit, "ordered": ordered}[form](*rank_of(y))
+    )
+    space, solve = make_space(X, Kernel(*kernel.values())), dual_cd if form == "pairs" else smo
+    check_optimal(rows, space, Kernel(*kernel.values()).gram(X, X), C, solve(Problem(rows, space), [C], tol=TIGHT)[0])
 
 
 def test_the_interior_point_ends_a_solve_only_if_it_is_better():

@@ -22,7 +22,6 @@ from functools import cached_property
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.rows.rows import Rows
 from rankmargin.solvers.interior_point import ended_exactly, takes
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
@@ -35,8 +34,7 @@ GREED = 0.1
 ENOUGH_SWEEPS = 20_000  # then the interior point method ends a solve with few examples
 # Newton's method is used between these numbers of examples, from this share of n^2 rows on, after this number of sweeps
 FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
-# with more than START_WHOLE examples it starts without a sweep, from a rough solution for a quarter of the examples
-START_WHOLE, ROUGH, SWEEPS_OF_A_PART = 600, 0.03, 100
+AT_ONCE = 600  # with more examples it starts without a sweep
 ROUNDING = 1e-12  # of a kernel distance, relative to the two norms whose digits cancel
 # Knuth's linear congruential generator (MMIX); its upper bits are used. numba's own generator is global.
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
@@ -51,11 +49,17 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
     state.start(np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
     few = min(ENOUGH_SWEEPS, max_iter) if takes(problem.space) else max_iter
     for C in C_values:
-        beta, objective, dual, sweep = _converge(state, C, C * state.cost, tol, few, rng)
-        gap = relative_gap(objective, dual)
-        found, sweep = ended_exactly(problem, C, tol, gap, sweep, few, max_iter)
-        if found is not None:
+        sweep = 0
+        for most in (few, max_iter):
+            beta, objective, dual, swept = _converge(state, C, C * state.cost, tol, max(most - sweep, 1), rng)
+            gap = relative_gap(objective, dual)
+            found, sweep = ended_exactly(problem, C, tol, gap, sweep + swept, most, max_iter)
+            if found is None:
+                break
             state.start(found.alpha[order])
+            if found.converged:
+                break
+        if found is not None:
             yield found
             continue
         alpha = np.empty(size)
@@ -73,7 +77,7 @@ def _converge(state, C, bounds, tol, max_iter, rng):
     leap_at = state.leap_at()
     for sweep in range(1, max_iter + 1):
         if sweep == leap_at:
-            beta, objective, dual = state.leap(bounds, tol, rng)
+            beta, objective, dual = state.leap(bounds, tol)
             if relative_gap(objective, dual) <= tol:
                 progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
                 return beta, objective, dual, sweep
@@ -155,9 +159,9 @@ class _KernelState(_State):
         n = self.space.n
         if not FEWEST_TO_LEAP <= n <= MOST_TO_LEAP or len(self.order) < DENSE * n * n:
             return 0
-        return SWEEPS_BEFORE if n <= START_WHOLE else 1
+        return SWEEPS_BEFORE if n <= AT_ONCE else 1
 
-    def leap(self, bounds, tol, rng):
+    def leap(self, bounds, tol):
         """Replace alpha by the result of :mod:`rankmargin.solvers.kernel_newton`, if that is better.
 
         Returns
@@ -167,8 +171,6 @@ class _KernelState(_State):
         beta, dual = np.zeros(self.space.n), 0.0
         if self.alpha.any():
             beta, _, dual = self.evaluate(bounds)
-        if self.space.n > START_WHOLE and not np.any(beta):
-            beta = self._of_a_part(bounds, rng)
         in_order = bounds
         if self.cost is not self.rows.cost:
             in_order = np.empty_like(bounds)
@@ -177,23 +179,6 @@ class _KernelState(_State):
         if bound > dual:
             self.alpha, dual = alpha[self.order], bound
         return beta, objective, dual
-
-    def _of_a_part(self, bounds, rng):
-        """Return the coefficients (n,) of a rough solution for a quarter of the examples and the rows among them."""
-        part = np.sort(rng.choice(self.space.n, self.space.n // 4, replace=False))
-        place = np.full(self.space.n + 1, -2, dtype=np.int32)
-        place[part], place[-1] = np.arange(len(part)), -1
-        inside = np.flatnonzero(((place[self.rows.plus] >= 0) & (place[self.rows.minus] >= -1))[self.order])
-        beta = np.zeros(self.space.n)
-        if len(inside):
-            columns = {name: getattr(self.rows, name)[self.order[inside]] for name in ("sign", "margin", "cost")}
-            ends = {name: place[getattr(self.rows, name)[self.order[inside]]] for name in ("plus", "minus")}
-            rows = Rows.build(len(part), **ends, **columns)
-            state = _KernelState(rows, KernelSpace(self.space.block(part)), np.arange(len(rows)))
-            state.start(np.zeros(len(rows)))
-            bounds = bounds[inside] * (bounds.sum() / bounds[inside].sum())
-            beta[part] = _converge(state, 0.0, bounds, ROUGH, SWEEPS_OF_A_PART, rng)[0]
-        return beta
 
     def refresh(self):
         beta = self.beta()

@@ -103,16 +103,17 @@ def _solve(sorted_rows, C, a, scores, tol, max_iter):
         gap = relative_gap(objective, dual)
         stop = gap <= tol or steps >= few or limit < ROUNDING * scale or progress.expired
         progress.report("smo", C, steps, objective, gap, done=stop)
-        if stop:
-            break
-        if reached:
-            limit *= TIGHTEN
-    found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
-    if found is not None:
+        if not stop:
+            limit *= TIGHTEN if reached else 1.0
+            continue
+        found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
+        if found is None:
+            return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
         a[:] = sorted_rows.sign * found.alpha[sorted_rows.order]
         scores[:] = space.scores(found.beta)
-        return found
-    return Solution(beta, theta, alpha, objective, dual, steps, gap <= tol)
+        if found.converged:
+            return found
+        few = max_iter
 
 
 def _start_on_ray(sorted_rows, a, scores, low, high):

@@ -64,7 +64,8 @@ def ended_exactly(problem, C, tol, gap, steps, few, max_iter):
     Returns
     -------
     Solution or None
-        None if the other solver has ended by itself, or if double precision ends before its ``gap`` is improved.
+        None if the other solver has ended by itself, or if double precision ends before its ``gap`` is improved. The
+        other solver goes on from a Solution that has not converged.
     int
         ``steps`` and those taken here.
     """

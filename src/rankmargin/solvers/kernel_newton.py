@@ -9,8 +9,12 @@ A Newton step solves
 
     (I + L K) d = sum_t alpha_t sign_t (e_plus - e_minus) - beta
 
-with the Laplacian L of the rows inside the smoothed zone: these are n equations for any number of rows.  The width h is
-reduced until the gap is closed; each width starts from the solution for the previous one.
+with the Laplacian L of the rows inside the smoothed zone: these are n equations for any number of rows.  The gap is
+
+    1/2 ||f - f_alpha||^2  +  the cost of smoothing,
+
+so the width h is reduced as soon as the second part is the larger one.  The first width has every row inside at f = 0,
+where a step is least squares.
 """
 
 import numpy as np
@@ -19,10 +23,9 @@ from rankmargin.compiled import njit
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import relative_gap
 
-FIRST_WIDTH = 0.4  # in units of the margin
-SHRINK, LEAST_WIDTH = 0.3, 1e-7
+FIRST_WIDTH, LEAST_WIDTH = 4.0, 1e-7  # in units of the margin
 MOST_STEPS = 40  # for one width; if more are needed, coordinate descent is better
-CLOSE = 0.05  # the width shrinks when the distance from the smoothed minimum is this share of the required gap
+ENOUGH = 0.5  # share of the required gap that smoothing may cost
 PART = 0.2  # a line search reduces the slope to this share
 COLUMNS = 128  # columns of K handled at a time, so that they stay in the cache
 
@@ -58,8 +61,11 @@ def approach(K, rows, bounds, beta, tol):
             best = (*best[:2], *((alpha, dual) if dual > best[3] else best[2:]))
             if relative_gap(best[1], best[3]) <= tol or progress.expired:
                 return best
-            missing = pull - beta
-            if float(missing @ (pulled - scores)) <= CLOSE * tol * best[1]:
+            missing, enough = pull - beta, ENOUGH * tol * best[1]
+            residual = 0.5 * float(missing @ (pulled - scores))
+            smoothing = objective - dual - residual
+            if residual <= smoothing > enough:
+                width *= min(max((enough / smoothing) ** 0.5, 0.1), 0.5)
                 break
             # 2. the Newton step and its length
             try:
@@ -73,7 +79,6 @@ def approach(K, rows, bounds, beta, tol):
             beta, scores = beta + part * step, scores + part * along
         else:
             return best
-        width *= SHRINK
     return best
 
 

@@ -54,12 +54,18 @@ def smo(problem, C_values, tol, max_iter, seed, start):
         bounds = C * rows.cost
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         limit = 0.1 * float(np.abs(rows.margin).max())
-        steps, gap = descent.run("smo", C, bounds, partial(_evaluate, problem, C), tol, few, limit)
-        found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
-        if found is not None:
+        steps = 0
+        for most in (few, max_iter):
+            taken, gap = descent.run("smo", C, bounds, partial(_evaluate, problem, C), tol, most - steps, limit)
+            found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
+            if found is None:
+                break
             alpha[:] = found.alpha
             descent.eta[:] = np.maximum(rows.order_multipliers(alpha), 0.0) if rows.ordered else 0.0
             descent.refresh()
+            if found.converged:
+                break
+        if found is not None:
             yield found
             continue
         theta, objective, dual = _evaluate(problem, C, alpha, descent.beta, descent.scores)

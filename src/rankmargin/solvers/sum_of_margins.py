@@ -49,11 +49,16 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     for C in C_values:
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
         evaluate = partial(_evaluate, problem, C)
-        steps, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, few, limit)
-        found, steps = ended_exactly(problem, C, tol, gap, steps, few, max_iter)
-        if found is not None:
+        steps = 0
+        for most in (few, max_iter):
+            taken, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, most - steps, limit)
+            found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
+            if found is None:
+                break
             alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
             descent.refresh()
+            if found.converged:
+                break
         theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
         if norm == 0.0:
             raise NoMarginError(
