@@ -157,7 +157,7 @@ def test_smo_goes_on_from_the_interior_point_where_thresholds_are_ordered(seed, 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("form", ["pairs", "free", "ordered"])
 def test_a_solver_goes_on_from_an_interior_point_that_has_not_converged(form, seed, monkeypatch):
-    for name, value in {"ENOUGH_IN_ORDER": 1, "ENOUGH_STEPS": 1, "MOST_STEPS": 6}.items():
+    for name, value in {"ENOUGH_IN_ORDER": 1, "ENOUGH_STEPS": 1, "MOST_STEPS": 9}.items():
         monkeypatch.setattr(interior_point_module, name, value)
     monkeypatch.setattr(dual_cd_module, "ENOUGH_SWEEPS", 1)
     X, y, groups, kernel, C = problem(seed)
