@@ -33,7 +33,7 @@ BATCH = 256
 GREED = 0.1
 ENOUGH_SWEEPS = 20_000  # then the interior point method ends a solve with few examples
 # Newton's method is used between these numbers of examples, from this share of n^2 rows on, after this number of sweeps
-FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 40
+FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 16
 AT_ONCE = 600  # with more examples it starts without a sweep
 ROUNDING = 1e-12  # of a kernel distance, relative to the two norms whose digits cancel
 # Knuth's linear congruential generator (MMIX); its upper bits are used. numba's own generator is global.
