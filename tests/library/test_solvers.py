@@ -246,7 +246,10 @@ def test_smo_with_ordered_thresholds_reaches_the_optimum(seed):
 @pytest.mark.parametrize("make_rows", [thresholds.implicit, thresholds.explicit, "ordered", "sandwiched"])
 @pytest.mark.parametrize("kernel", ["rbf", "linear"])
 def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
-    """Blocks of 16 examples of 90, with and without a kernel matrix, against one block of all."""
+    """Blocks of 16 examples of 90, with and without a kernel matrix, against one block of all.
+
+    They grow, once to 32 examples and once to all.
+    """
     from rankmargin.solvers.sum_of_margins import sum_of_margins
 
     rng = np.random.default_rng(1)
@@ -264,8 +267,8 @@ def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
     whole = solve(Problem(rows, spaces[0]), values, tol=1e-7)
     spaces.append(ColumnSpace(X, Kernel("rbf", 0.3)) if kernel == "rbf" else LinearSpace(csr_matrix(X)))
     monkeypatch.setattr(smo_module, "BLOCK", 16)
-    monkeypatch.setattr(smo_module, "FRESH", 12)
-    for space in spaces:
+    for space, largest in zip(spaces, (32, 128), strict=True):
+        monkeypatch.setattr(smo_module, "LARGEST_BLOCK", largest)
         for C, expected, found in zip(values, whole, solve(Problem(rows, space), values, tol=1e-7), strict=True):
             assert found.objective == pytest.approx(expected.objective, rel=3e-7)
             certificate = certify(Problem(rows, space), C, found)

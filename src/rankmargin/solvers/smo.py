@@ -14,9 +14,9 @@ theta_k <= theta_{k+1} is minus the balance of the thresholds up to k and must s
 constraints).
 
 With more than ``BLOCK`` examples, the steps are taken inside blocks (Joachims 1999).  A block has the examples of the
-rows with the largest violations, half of them up and half down, and the latest examples of the previous block.  After a
-block, the scores of all examples are updated in one matrix product.  So the whole kernel matrix is never needed, and no
-step takes O(n).
+rows with the largest violations, half of them up and half down, and the latest examples of the previous block.  Blocks
+grow up to ``LARGEST_BLOCK`` examples as long as more of them are needed.  After a block, the scores of all examples are
+updated in one matrix product.  So the whole kernel matrix is never needed, and no step takes O(n).
 
 Rows with one example each and a single threshold go to :mod:`rankmargin.solvers.example_smo`, which ends the same steps
 by Newton steps.  If very many steps are needed, as with unscaled columns, and there are few examples, an interior point
@@ -34,8 +34,8 @@ from rankmargin.solvers.smo_block import ROUND, run_block, violations
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
-BLOCK = 512
-FRESH = 384
+BLOCK, LARGEST_BLOCK, DOUBLED_AFTER = 512, 2048, 2  # examples; a hard problem needs many blocks, which then grow
+FRESH = 0.75  # share of the examples of a block that are new
 ROUNDING = 1e-14
 OUTSIDE = -2  # place of an example outside the block; -1 is the place of an absent term
 
@@ -118,7 +118,7 @@ class Descent:
         reached.
         """
         bounds, first, progress = bounds[self.order], limit, current()
-        self.block = np.arange(self.space.n) if self.space.n <= BLOCK else np.empty(0, dtype=np.int64)
+        self.block, self.blocks = np.empty(0, dtype=np.int64), 0
         self.steps, self.max_steps = 0, max_iter
         while True:
             reached = self._until(bounds, limit)
@@ -146,8 +146,9 @@ class Descent:
         reached."""
         (up, down), progress = np.empty((2, len(self.alpha))), current()
         while self.steps < self.max_steps and not progress.expired:
-            if self.space.n <= BLOCK:
-                if self._step_inside(self.block, bounds, limit):
+            size = min(BLOCK << self.blocks // DOUBLED_AFTER, LARGEST_BLOCK)
+            if self.space.n <= size:
+                if self._step_inside(np.arange(self.space.n), bounds, limit):
                     return True
             else:
                 alpha, scores = self.alpha[self.order], np.append(self.scores, 0.0)
@@ -155,7 +156,7 @@ class Descent:
                 violation = violations(self._starts(self.threshold), *self.sorted, *state, up, down)
                 if violation <= limit:
                     return True
-                self.block = self._next_block(up, down, self.block)
+                self.block, self.blocks = self._next_block(up, down, self.block, size), self.blocks + 1
                 self._step_inside(np.sort(self.block), bounds, max(limit, 0.1 * violation))
             if progress.due:
                 break
@@ -164,19 +165,18 @@ class Descent:
     def _starts(self, threshold):
         return np.searchsorted(threshold, np.arange(-1, self.rows.n_thresholds + 1))
 
-    def _next_block(self, up, down, block):
-        """Return the examples of the rows with the largest violations and, up to BLOCK, the latest of the last
+    def _next_block(self, up, down, block, size):
+        """Return the examples of the rows with the largest violations and, up to ``size``, the latest of the last
         block."""
-        chosen = []
+        chosen, half = [], int(FRESH * size) // 2
         for violation in (up, down):
-            rows = np.argpartition(violation, -FRESH // 2)[-FRESH // 2 :] if len(violation) > FRESH else slice(None)
-            rows = np.arange(len(violation))[rows]
+            rows = np.argpartition(violation, -half)[-half:] if len(violation) > half else np.arange(len(violation))
             rows = rows[violation[rows] > 0.0]
             chosen += [self.sorted[1][rows], self.sorted[2][rows]]
         fresh = np.unique(np.concatenate(chosen))
         fresh = fresh[fresh >= 0]
         kept = block[~np.isin(block, fresh)]
-        return np.concatenate([fresh, kept[: max(BLOCK - len(fresh), 0)]])
+        return np.concatenate([fresh, kept[: max(size - len(fresh), 0)]])
 
     def _step_inside(self, block, bounds, limit):
         """Take steps on the rows whose examples are all in the block, then update the scores of all examples.
