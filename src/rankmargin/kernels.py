@@ -122,6 +122,18 @@ class Kernel:
             squared_norms(X) if self.name == "linear" else (self.gamma * squared_norms(X) + self.coef0) ** self.degree
         )
 
+    def rounding(self, X: Any) -> float:
+        """Return a bound on the rounding error of k(x_i, x_j) for the rows of X; not for ``precomputed``.
+
+        With u = 2^-53, a product of d terms is off by at most d u ||x_i|| ||x_j||, and each power adds as much again.
+        """
+        square, u = float(squared_norms(X).max(initial=0.0)), 2.0**-53
+        terms = _longest(X) + 4
+        if self.name == "rbf":
+            return min(EXACT, 4 * terms * u * self.gamma * square) + 2 * u
+        largest = square if self.name == "linear" else (self.gamma * square + self.coef0) ** self.degree
+        return terms * u * largest * (self.degree if self.name == "poly" else 1)
+
     def pair_gram(self, pairs: Any, others: Any) -> Array:
         """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z).
 

@@ -15,6 +15,7 @@ from rankmargin.kernels import SMALLER, TILE, Kernel, squared_norms
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
 FAR = 1e4  # in standard deviations
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
+NEGLIGIBLE = 1e-6  # an eigenvalue of a kernel matrix, relative to its largest entry
 LARGEST = 1e100  # solvers multiply up to three entries of X
 
 
@@ -39,13 +40,16 @@ def make_space(X, kernel, *, pairs=False, blocks=False):
 
 
 def kernel_matrix(X, kernel, pairs=False):
-    """Return the kernel matrix (n, n) of the training examples; refuse one that does not fit into memory, or a given
-    one that is no kernel matrix."""
+    """Return the kernel matrix (n, n) of the training examples; refuse one that does not fit into memory, and one that
+    is no kernel matrix: a given one, or differences of kernel values that have lost their digits."""
     if kernel.name == "precomputed":
         check_kernel_matrix(X)
     else:
         check_memory(X.shape[0], "pairs" if pairs else "rows")
-    return kernel.pair_gram(X, X) if pairs else kernel.gram(X, X)
+    K = kernel.pair_gram(X, X) if pairs else kernel.gram(X, X)
+    if pairs and kernel.name != "precomputed":
+        _check_differences(K, kernel, X)
+    return K
 
 
 class KernelSpace:
@@ -282,12 +286,37 @@ def check_kernel_matrix(K):
     largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
     if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
         raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')
-    part = K[:MOST_CHECKED, :MOST_CHECKED] / largest
-    try:
-        np.linalg.cholesky(part + 1e-6 * np.eye(len(part)))
-    except np.linalg.LinAlgError:
-        least = float(np.linalg.eigvalsh(part).min())
+    least = _negative_eigenvalue(K[:MOST_CHECKED, :MOST_CHECKED] / largest)
+    if least:
         raise ValueError(
             'X must be a positive semi-definite matrix with kernel="precomputed", got an eigenvalue of '
             f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
-        ) from None
+        )
+
+
+def _check_differences(K, kernel, pairs):
+    """Refuse a kernel matrix (n, n) of pairs with a negative eigenvalue.
+
+    Its entries are differences of values k(x, z), and rounding these can move an eigenvalue by at most n times the
+    error of an entry. The eigenvalues are looked at only if that is not negligible.
+    """
+    largest = float(np.abs(K).max(initial=0.0))
+    values = kernel.rounding(np.vstack(np.hsplit(pairs, 2)))
+    if 4 * len(K) * values <= NEGLIGIBLE * largest:
+        return
+    least = _negative_eigenvalue(K / max(largest, np.finfo(float).tiny))
+    if least:
+        raise ValueError(
+            f"the {kernel.name} kernel of pairs must be positive semi-definite in double precision, got an eigenvalue "
+            f"of {least * largest:.3g} beside entries up to {largest:.3g}: these are differences of kernel values that "
+            "agree in all their digits; scale X, or subtract the means of its columns, or choose another gamma"
+        )
+
+
+def _negative_eigenvalue(K):
+    """Return the least eigenvalue of a matrix (n, n) with entries up to 1 if it is clearly negative, or 0.0."""
+    try:
+        np.linalg.cholesky(K + NEGLIGIBLE * np.eye(len(K)))
+    except np.linalg.LinAlgError:
+        return float(np.linalg.eigvalsh(K).min())
+    return 0.0

@@ -1,10 +1,13 @@
 """Kernels against scikit-learn's, and the two spaces against each other."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from rankmargin import spaces
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import EXACT, Kernel, _Distances, squared_norms
 from rankmargin.methods import compare, svor, swapped_pairs
@@ -136,3 +139,31 @@ def test_kernel_parameters_must_be_numbers(name, value):
 def test_a_kernel_with_no_rows_is_empty_however_far_the_others_lie():
     """A lean model may have no support rows at all."""
     assert Kernel("rbf", 1.0).gram(np.full((2, 2), 1e9), np.empty((0, 2))).shape == (2, 0)
+
+
+@pytest.mark.parametrize("where", [0.0, 1e3, 1e8])
+def test_rounding_bounds_the_error_of_an_entry(where):
+    rows = where + np.random.default_rng(1).standard_normal((6, 3))
+    exact = [[Fraction(0)] * 6 for _ in range(6)]
+    for i, j in np.ndindex(6, 6):
+        product = sum(Fraction(a) * Fraction(b) for a, b in zip(rows[i].tolist(), rows[j].tolist(), strict=True))
+        exact[i][j] = (Fraction(0.3) * product + Fraction(0.7)) ** 3
+    kernel = Kernel("poly", 0.3, 3, 0.7)
+    K = kernel.gram(rows, rows)
+    error = max(abs(Fraction(K[i, j]) - exact[i][j]) for i, j in np.ndindex(6, 6))
+    assert 0 < error <= kernel.rounding(rows) <= 1e-14 * K.max()
+
+
+@pytest.mark.parametrize("kernel", [Kernel("poly", 1.0), Kernel("rbf", 1e-9)])
+def test_pairs_whose_kernel_values_agree_in_all_digits_are_refused_by_name(kernel):
+    rng = np.random.default_rng(0)
+    pairs = rng.standard_normal((20, 4)) * 1e-4 + (1e6 if kernel.name == "poly" else 0.0)
+    message = rf"the {kernel.name} kernel of pairs must be positive semi-definite .* eigenvalue of -.*; scale X"
+    with pytest.raises(ValueError, match=message):
+        compare.fit_path(pairs, rng.integers(-1, 2, 20), [1.0], kernel=kernel.name, gamma=kernel.gamma)
+
+
+@pytest.mark.parametrize("kernel", [Kernel("poly", 0.5), Kernel("rbf", 0.5)])
+def test_the_eigenvalues_of_ordinary_pairs_are_not_looked_at(kernel, monkeypatch):
+    monkeypatch.delattr(spaces, "_negative_eigenvalue")
+    make_space(RNG.standard_normal((500, 6)), kernel, pairs=True)

@@ -18,6 +18,7 @@ from rankmargin.rows.rows import Rows
 from rankmargin.solvers import dual_cd as dual_cd_module
 from rankmargin.solvers import interior_point as interior_point_module
 from rankmargin.solvers import smo as smo_module
+from rankmargin.solvers import solver as solver_module
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import ended_exactly, interior_point
@@ -433,3 +434,21 @@ def test_a_warning_says_why_a_solver_stopped():
         Solver(stuck)(one_pair, [1.0], max_iter=2)
     with pytest.warns(ConvergenceWarning, match="after 2 steps, where double precision ends, .* lower C, scale X"):
         Solver(stuck)(one_pair, [1.0], max_iter=100)
+
+
+def test_the_judge_looks_where_rounding_may_have_spoiled_a_gap(monkeypatch):
+    told = Solution(np.zeros(2), np.empty(0), np.zeros(1), 1.0, 1.0, 1, True)
+    one_pair = Problem(Rows.build(2, plus=[0], minus=[1]), LinearSpace(np.eye(2)))
+
+    def mistaken(problem, C_values, tol, max_iter, seed, start):
+        yield told
+
+    with pytest.warns(ConvergenceWarning, match=r"a relative gap of 1.0e\+00 > tol"):
+        (found,) = Solver(mistaken)(one_pair, [1e12])
+    assert (found.objective, found.dual_bound, found.gap, found.converged) == (1e12, 0.0, 1.0, False)
+    monkeypatch.delattr(solver_module, "certify")
+    assert Solver(mistaken)(one_pair, [1e9]) == [told]  # rounding can move 1e-7 of the objective
+
+
+def test_an_objective_below_zero_proves_nothing():
+    assert Solution(np.zeros(1), np.empty(0), np.zeros(1), -1e-3, 1e-3, 1, True).gap == np.inf

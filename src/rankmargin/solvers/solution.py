@@ -54,8 +54,8 @@ class Solution:
 
     @property
     def gap(self) -> float:
-        """``|objective - dual_bound| / objective``, 0 for an objective of 0."""
-        return relative_gap(self.objective, self.dual_bound)
+        """``|objective - dual_bound| / objective``, 0 for an objective of 0, inf for one below 0: no objective is."""
+        return relative_gap(self.objective, self.dual_bound) if self.objective >= 0 else np.inf
 
 
 def relative_gap(objective: float, dual_bound: float) -> float:
