@@ -438,7 +438,7 @@ def test_a_warning_says_why_a_solver_stopped():
 
 def test_the_judge_looks_where_rounding_may_have_spoiled_a_gap(monkeypatch):
     told = Solution(np.zeros(2), np.empty(0), np.zeros(1), 1.0, 1.0, 1, True)
-    one_pair = Problem(Rows.build(2, plus=[0], minus=[1]), LinearSpace(np.eye(2)))
+    one_pair = Problem(Rows.build(2, plus=[0], minus=[1]), KernelSpace(np.eye(2)))
 
     def mistaken(problem, C_values, tol, max_iter, seed, start):
         yield told

@@ -109,14 +109,15 @@ class Solver:
 
 
 def _confirmed(problem, C, solution, tol):
-    """Return the solution; if rounding may have spoiled its gap and the judge finds a larger one, return it with the
-    numbers of the judge.
+    """Return the solution; if rounding of kernel values may have spoiled its gap and the judge finds a larger one,
+    return it with the numbers of the judge.
 
     With u = 2^-53, rounding moves ||f||^2 = sum_ij beta_i beta_j k(x_i, x_j) by about u (sum_i |beta_i| ||phi_i||)^2,
     and the loss by about u times the loss of a function that lacks every margin. This matters where C is huge, and
     where kernel values are huge beside the differences between them.
     """
-    if not solution.converged or solution.objective == 0.0:  # 0 is told if only rounding is left
+    only_rounding = solution.objective == 0.0  # 0 is told if nothing else is left
+    if not solution.converged or only_rounding or isinstance(problem.space, LinearSpace):
         return solution
     rows, lengths = problem.rows, np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
     with np.errstate(over="ignore"):
