@@ -16,6 +16,7 @@ from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.methods.cumulative_link import SeparationWarning
 from rankmargin.methods.ranksvr import CycleWarning
+from rankmargin.rows.rows import Rows
 from rankmargin.solvers.solution import ConvergenceWarning
 
 N_CASES = how_many(12, 1000)
@@ -135,15 +136,23 @@ def verdict(estimator, scores):
 
 @np.errstate(all="ignore")
 def rounding(model, objective):
-    """Return what rounding the products of ||f||^2 can move in the gap: much, where kernel values cancel.
+    """Return what rounding can move in the gap: much, where kernel values cancel, or where C is huge and the objective
+    tiny.
 
-    ||f||^2 is at most twice the objective; for the sum of margins it is 1.
+    ||f||^2 is at most twice the objective; for the sum of margins it is 1. A loss is the sum of what rows lack of their
+    margins; only rows that just reach it, or do not, count.
     """
-    X = model.problem.space.X if hasattr(model.problem.space, "X") else None
-    K = np.abs(model.problem.space.K) if X is None else np.abs(X) @ np.abs(X).T
+    rows, space, eps = model.problem.rows, model.problem.space, np.finfo(float).eps
+    X = space.X if hasattr(space, "X") else None
+    K = np.abs(space.K) if X is None else np.abs(X) @ np.abs(X).T
     beta = np.abs(model.solution.beta)
-    moved = np.finfo(float).eps * len(beta) * np.float64(beta @ K @ beta)
-    squared_norm = objective if getattr(model.problem.rows, "slope", None) is None else 1.0
+    moved, squared_norm = eps * len(beta) * np.float64(beta @ K @ beta), objective
+    if getattr(rows, "slope", None) is not None:
+        squared_norm = 1.0
+    elif isinstance(rows, Rows):
+        values = rows.values(space.scores(model.solution.beta), model.solution.theta)
+        reached = values < rows.margin + 1e-6 * np.abs(rows.margin)
+        moved += eps * model.C * np.float64((rows.cost * np.abs(rows.margin)) @ reached)
     return np.nan_to_num(4 * moved / max(squared_norm, np.finfo(float).tiny), nan=np.inf)
 
 

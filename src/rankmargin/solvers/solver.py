@@ -128,7 +128,7 @@ def _confirmed(problem, C, solution, tol):
     if max(norm, 0.0 if of_unit_norm else loss) * 2.0**-53 <= SPOILED * (1.0 if of_unit_norm else solution.objective):
         return solution
     found = certify(problem, C, solution)
-    if found.gap <= solution.gap + SHARE * tol:
+    if found.gap <= min(solution.gap, tol) + SHARE * tol:
         return solution
     return replace(solution, objective=found.objective, dual_bound=found.dual_bound, converged=found.gap <= tol)
 
