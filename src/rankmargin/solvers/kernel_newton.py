@@ -26,10 +26,12 @@ from rankmargin.solvers.solution import relative_gap
 FIRST_WIDTH, LEAST_WIDTH = 4.0, 1e-7  # in units of the margin
 MOST_STEPS = 40  # for one width; if more are needed, coordinate descent is better
 ENOUGH = 0.5  # share of the required gap that smoothing may cost
+ROUGH = 0.01  # share of the right side that a step in single precision may leave
 PART = 0.2  # a line search reduces the slope to this share
 COLUMNS = 128  # columns of K handled at a time, so that they stay in the cache
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a step that is not finite is not taken
 def approach(K, rows, bounds, beta, tol):
     """Minimise until the relative gap is at most ``tol``, or until the limits of steps or time are reached.
 
@@ -48,7 +50,7 @@ def approach(K, rows, bounds, beta, tol):
     """
     columns, progress = (rows.sign, rows.plus, rows.minus, rows.margin, bounds), current()
     unit = float(np.abs(rows.margin).max())
-    scores, width = K @ beta, FIRST_WIDTH * unit
+    scores, width, matrix = K @ beta, FIRST_WIDTH * unit, K.astype(np.float32)
     best = beta, np.inf, None, -np.inf
     while width > LEAST_WIDTH * unit:
         for _ in range(MOST_STEPS):
@@ -68,18 +70,34 @@ def approach(K, rows, bounds, beta, tol):
                 width *= min(max((enough / smoothing) ** 0.5, 0.1), 0.5)
                 break
             # 2. the Newton step and its length
-            try:
-                step = np.linalg.solve(_system(K, *_laplacian(*columns, scores, width)), missing)
-            except np.linalg.LinAlgError:
-                return best
-            along = K @ step
-            if not np.isfinite(along).all():
+            laplacian = _laplacian(*columns, scores, width)
+            step, along, left = _newton(matrix, K, laplacian, missing)
+            if matrix is not K and not left <= ROUGH:
+                matrix = K
+                step, along, left = _newton(matrix, K, laplacian, missing)
+            if not np.isfinite(left):
                 return best
             part = _line_search(columns, beta, scores, step, along, width)
             beta, scores = beta + part * step, scores + part * along
         else:
             return best
     return best
+
+
+def _newton(matrix, K, laplacian, missing):
+    """Return the Newton step, its scores, and the share of the right side that it leaves, which is not finite if there
+    is no step.
+
+    The system is made and solved in the precision of ``matrix``: single precision takes half the time and memory.
+    """
+    system = _system(matrix, laplacian[0].astype(matrix.dtype), *laplacian[1:])
+    try:
+        step = np.linalg.solve(system, missing.astype(matrix.dtype)).astype(np.float64)
+    except np.linalg.LinAlgError:
+        return missing, missing, np.inf
+    along = K @ step
+    left = missing - step - _times(*laplacian, along)
+    return step, along, float(np.linalg.norm(left) / np.linalg.norm(missing))
 
 
 def _line_search(rows, beta, scores, step, along, width):
@@ -138,30 +156,26 @@ def _slope(sign, plus, minus, margin, bounds, scores, along, part, width):
 
 @njit(cache=True)
 def _laplacian(sign, plus, minus, margin, bounds, scores, width):
-    """Return the diagonal of L and the rest of it as CSR: starts (n + 1,), columns and values."""
+    """Return the diagonal of L and the rest of it as CSR: starts (n + 1,), columns and values.
+
+    The rows are read twice, because a list of those inside could be as long as the rows.
+    """
     n = scores.size
     diagonal, starts = np.zeros(n), np.zeros(n + 1, dtype=np.int64)
-    inside = np.empty(1 << 16, dtype=np.int64)
-    found = 0
     for t in range(plus.size):
         short = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
         if abs(short) < 0.5 * width:
-            if found == inside.size:  # seldom more than a hundredth of the rows
-                inside = np.append(inside, inside)
-            inside[found] = t
-            found += 1
-            weight = bounds[t] / width
-            diagonal[plus[t]] += weight
+            diagonal[plus[t]] += bounds[t] / width
             if minus[t] >= 0:
-                diagonal[minus[t]] += weight
+                diagonal[minus[t]] += bounds[t] / width
                 starts[plus[t] + 1] += 1
                 starts[minus[t] + 1] += 1
     starts = np.cumsum(starts)
     place = starts[:-1].copy()
-    columns, values = np.empty(starts[n], dtype=np.int64), np.empty(starts[n])
-    for t in inside[:found]:
+    columns, values = np.empty(starts[n], dtype=np.int32), np.empty(starts[n], dtype=np.float32)
+    for t in range(plus.size):
         i, j = plus[t], minus[t]
-        if j >= 0:
+        if j >= 0 and abs(margin[t] - sign[t] * (scores[i] - scores[j])) < 0.5 * width:
             columns[place[i]], columns[place[j]] = j, i
             values[place[i]] = values[place[j]] = -bounds[t] / width
             place[i] += 1
@@ -170,10 +184,20 @@ def _laplacian(sign, plus, minus, margin, bounds, scores, width):
 
 
 @njit(cache=True)
+def _times(diagonal, starts, columns, values, v):
+    """Return L v, shape (n,)."""
+    product = diagonal * v
+    for i in range(v.size):
+        for p in range(starts[i], starts[i + 1]):
+            product[i] += values[p] * v[columns[p]]
+    return product
+
+
+@njit(cache=True)
 def _system(K, diagonal, starts, columns, values):
-    """Return I + L K, shape (n, n)."""
+    """Return I + L K, shape (n, n), in the precision of K."""
     n = diagonal.size
-    system = np.empty((n, n))
+    system = np.empty_like(K)
     for first in range(0, n, COLUMNS):
         last = min(n, first + COLUMNS)
         part = K[:, first:last].copy()
