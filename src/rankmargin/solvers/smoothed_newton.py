@@ -12,7 +12,7 @@ feasible in the dual of the problem *without* smoothing, so each point proves a 
 
 which determines when to shrink h and by how much.  Three choices make it fast:
 
-1. The search on all rows starts from the solution on a sixteenth of the rows, which is found in the same way.
+1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way.
 2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by the exact
    Hessian of some rows; if these are all rows, the step is exact. So badly scaled columns do no harm.
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
@@ -31,8 +31,8 @@ from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 
 FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the first step is least squares
-FEWER = 16
-ENOUGH_ROWS = 4  # rows of a sample per feature
+FEWER = 12
+FEWEST, ENOUGH_ROWS = 500, 4  # rows of a sample: at least this number, and this number per feature
 ROUGH = 1e-2  # gap on a sample of the rows
 SAMPLE = 2000
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
@@ -76,7 +76,7 @@ def _ladder(loss, rows, rng):
     """Return (loss, rows, scale of C) for samples of the rows, each FEWER times as large as the one before, and for all
     rows."""
     ladder, weight = [(loss, rows, loss.cost)], loss.total_weight
-    while ladder[0][0].n > FEWER * max(SAMPLE, ENOUGH_ROWS * rows.d):  # fewer rows would be another problem
+    while ladder[0][0].n > FEWER * max(FEWEST, ENOUGH_ROWS * rows.d):  # fewer rows would be another problem
         part, chosen = ladder[0][0].sample(ladder[0][0].n // FEWER, rng)
         if part.total_weight == 0:
             break
@@ -101,7 +101,7 @@ class _Search:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
         self.part, self.chosen = loss, np.arange(rows.n)
         if rows.n > SAMPLE and not loss.listed:
-            self.part, self.chosen = loss.sample(min(max(SAMPLE // 4, 10 * rows.d), SAMPLE), rng)
+            self.part, self.chosen = loss.sample(min(max(FEWEST, 10 * rows.d, rows.n // 16), SAMPLE), rng)
         self.sample, self.most_dense = None, MOST_EXACT if loss.listed else MOST_DENSE
 
     def run(self, C, tol, max_iter):
