@@ -6,7 +6,7 @@
 # make quick       run before each commit, a minute and a half: style, configuration, the fast tests
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
-#                  [ORDER="bad fair good"] [BUDGET=10 minutes]
+#                  [ORDER="bad fair good"] [BUDGET=10 minutes] [RIVALS=1: LightGBM, XGBoost and mord too]
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
@@ -52,10 +52,10 @@ reproduce: .venv/installed
 	  find resources results -name '*.is-damaged' 2>/dev/null | grep -q . || exit 1; \
 	done; exit 1
 
-compare: .venv/installed
+compare: $(if $(RIVALS),.venv/rivals,.venv/installed)
 	@[ -n "$(CSV)" ] && [ -n "$(TARGET)" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
 	@$(CALM); calm $(BIN)/python -m rankbench.compare "$(CSV)" "$(TARGET)" --groups "$(GROUPS)" --drop "$(DROP)" --nominal "$(NOMINAL)" --order "$(ORDER)" \
-	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))"
+	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))" $(if $(RIVALS),--rivals)
 
 report: .venv/installed
 	@$(CALM); calm $(BIN)/python -m rankbench.report
@@ -98,4 +98,8 @@ determinism:
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/rivals: rivals.lock .venv/installed
+	@$(PIP) --require-hashes -r rivals.lock
 	@touch $@

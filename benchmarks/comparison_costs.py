@@ -2,7 +2,8 @@
 
 Usage: python benchmarks/comparison_costs.py [write]
 
-With `write` the numbers go into src/rankbench/compare/costs.yaml.
+With `write` the numbers go into src/rankbench/compare/costs.yaml. The extra `rivals` must be installed. Its rankers
+learn inside groups of 50 rows.
 """
 
 import sys
@@ -15,12 +16,14 @@ import yaml
 from made import problem
 
 import rankbench.compare
+from rankbench.compare.protocol import methods_of
 from rankbench.experiments.methods import load_method
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.split import fold_numbers
 from rankbench.experiments.tune import fit_points, loss_of, tune
 
 SIZES = (125, 500, 2000)
+GROUP = 50
 KINDS = ("values", "grades", "pairs")
 FOLDER = Path(rankbench.compare.__file__).parent
 
@@ -42,26 +45,29 @@ def seconds_of_run(method, metric, kind, n, folds):
     (cut,) = fold_numbers(n, folds, ("costs", kind), 0)
     inner = [(np.flatnonzero(cut != fold), np.flatnonzero(cut == fold)) for fold in range(folds)]
     uses, scaling = load_method(method["uses"]), partial(learn_scaling, scaling="standard", items=items)
+    groups = np.arange(n) // GROUP * 1.0 if method["params"].get("estimator") == "ranker" else None
     told = {"loss": loss_of(metric), "scaling": scaling, "seed": ("costs",), "params": method["params"]}
     start = time.process_time()
-    choice = tune(uses, X, y, inner, method["grid"], **told)
-    fit_points(uses, X, y, [choice.params], seed=0, params=method["params"])
+    choice = tune(uses, X, y, inner, method["grid"], groups=groups, **told)
+    fit_points(uses, X, y, [choice.params], seed=0, params=method["params"], groups=groups)
     return time.process_time() - start
 
 
 def main(write=False, sizes=SIZES, kinds=KINDS):
     """Print the table; with `write` keep it too."""
-    costs = {}
+    costs = {kind: {} for kind in kinds}
     for kind in kinds:
         template = yaml.safe_load((FOLDER / f"{kind}.yaml").read_text(encoding="utf-8"))
-        for name, method in template["methods"].items():
+        for name, method in methods_of(template, groups=True, rivals=kind != "pairs")[0].items():
             run = partial(seconds_of_run, method, template["tuning"]["metric"], kind, folds=template["tuning"]["folds"])
             run(n=sizes[0])  # compiles
-            costs[name] = [float(f"{run(n=n):.3g}") for n in sizes]
-            print(f"{name:20}", *(f"{seconds:8.2f}" for seconds in costs[name]), flush=True)
+            costs[kind][name] = [float(f"{run(n=n):.3g}") for n in sizes]
+            print(f"{kind:8}{name:20}", *(f"{seconds:8.2f}" for seconds in costs[kind][name]), flush=True)
     if write:
         text = "# Processor seconds of one run (grid search and fit): benchmarks/comparison_costs.py.\n"
-        text += yaml.safe_dump({"rows": list(sizes), "seconds": costs}, sort_keys=False, default_flow_style=None)
+        text += yaml.safe_dump(
+            {"rows": list(sizes), "seconds": costs}, sort_keys=False, default_flow_style=None, width=120
+        )
         (FOLDER / "costs.yaml").write_text(text, encoding="utf-8")
 
 

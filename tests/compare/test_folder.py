@@ -17,6 +17,7 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.group_hold_outs import draw
 
 N = 300
+RANKERS = {"lightgbm_ranker", "xgboost_ranker"}
 
 
 def made(target):
@@ -62,6 +63,23 @@ def test_pairs_become_a_table_of_two_items(tmp_path):
     np.testing.assert_allclose(table.X[:, [0, 5]], frame[["elo_a", "elo_b"]])
     np.testing.assert_array_equal(table.X[:, 2:5].sum(axis=1), 1)
     np.testing.assert_array_equal(table.y, -frame["won"])
+
+
+def test_rivals_are_compared_on_request(tmp_path, capsys, monkeypatch):
+    made("values").to_csv(tmp_path / "w.csv", index=False)
+    arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]
+    monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package != "xgboost" or None)
+    assert main([*arguments, "--rivals"]) == 2 and not (tmp_path / "f").exists()
+    assert "RIVALS: xgboost is not installed: " in capsys.readouterr().err
+    monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package)
+    usual, rivals = 7, {"lightgbm", "xgboost"}
+    for more, expected in (([], set()), (["--rivals"], rivals), (["--rivals", "--groups", "q"], rivals | RANKERS)):
+        assert main([*arguments, *more]) == 0
+        methods = yaml.safe_load((tmp_path / "f/config/experiments/w.yaml").read_text())["methods"]
+        assert len(methods) == usual + len(expected) and expected <= set(methods)
+    look = SimpleNamespace(frame=range(1000), kind="pairs", groups="")
+    with pytest.raises(TableError, match="RIVALS: none of them learns from pairs"):
+        experiment_of(look, "t", "T", 10, 2, rivals=True)
 
 
 def test_the_same_table_gives_the_same_folder(tmp_path):
@@ -131,8 +149,10 @@ def test_a_budget_buys_larger_grids():
 def test_every_method_has_a_measured_cost_and_a_larger_grid():
     for kind in ("values", "grades", "pairs"):
         template = yaml.safe_load((files("rankbench.compare") / f"{kind}.yaml").read_text())
-        for name, method in template["methods"].items():
-            assert seconds_of(name, 2000) < seconds_of(name, 4000) and seconds_of(name, 50) == seconds_of(name, 125)
+        every = template["methods"] | template.get("rivals", {}) | template.get("rivals_with_groups", {})
+        for name, method in every.items():
+            seconds = [seconds_of(kind, name, rows) for rows in (50, 125, 2000, 4000)]
+            assert seconds[0] == seconds[1] and seconds[2] < seconds[3]
             larger = template["larger_grids"][name]
             assert larger.keys() == method["grid"].keys() and points_of(larger) > points_of(method["grid"])
 

@@ -22,6 +22,7 @@ from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.tune import fit_points
 
 N = 90
+RIVAL = ("lightgbm", "xgboost", "mord")
 
 
 def made(kind):
@@ -35,10 +36,10 @@ def made(kind):
     return frame.assign(y=np.digitize(value, [-0.5, 0.5, 1.5]) if kind == "grades" else value.round(3))
 
 
-def prepared(kind, tmp_path, groups=""):
-    """Return the folder of a comparison, its experiment and the row of its table."""
+def prepared(kind, tmp_path, groups="", rivals=False):
+    """Return the experiment of a comparison and the row of its table."""
     made(kind).to_csv(tmp_path / "t.csv", index=False)
-    told = ["--groups", groups] if groups else []
+    told = [*(["--groups", groups] if groups else []), *(["--rivals"] if rivals else [])]
     assert main([str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
     experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t.yaml").read_text()))
     return experiment, load_sheet(tmp_path / "f/config/datasets.tsv")["t"]
@@ -83,13 +84,37 @@ def test_groups_are_given_to_what_takes_them(tmp_path, monkeypatch):
         assert ("__groups=groups" in program) == (name == "all_pairs_linear") and "q" not in here["table"]
 
 
+@pytest.mark.filterwarnings("ignore:.*disp.*:DeprecationWarning")  # mord passes scipy an option that is deprecated
+@pytest.mark.parametrize(("kind", "groups"), [("values", "q"), ("grades", "")])
+def test_rivals_have_programs_that_fit_the_same_model(kind, groups, tmp_path, monkeypatch):
+    for package in ("lightgbm", "xgboost", "mord"):
+        pytest.importorskip(package)
+    experiment, row = prepared(kind, tmp_path, groups, rivals=True)
+    table = read(tmp_path / "f/data/t/t.csv", row)
+    X = encode(table.X, table.column_levels, "onehot")
+    X = learn_scaling(X, "standard", fill=True)(X)
+    rivals = [name for name, entry in experiment.methods.items() if isinstance(entry.uses, str) and entry.uses in RIVAL]
+    named = ["lightgbm_ranker", "xgboost_ranker"] if groups else ["mord"]
+    assert sorted(rivals) == sorted(["lightgbm", "xgboost", *named])
+    for name in rivals:
+        entry = experiment.methods[name]
+        chosen = {key: values[-1] for key, values in entry.grid.items()}
+        ours = fit_points(
+            load_method(entry.uses), X, table.y, [chosen], seed=0, params=entry.params, groups=table.groups
+        )[0]
+        here = run(snippet_of(row, entry, chosen, 60), tmp_path / "f", monkeypatch)
+        theirs = pd.Series(here["model"].predict(here["table"]), index=here["table"].index).sort_index()
+        expected = ours.labels(X) if kind == "grades" else ours.scores(X)
+        assert np.mean(theirs == expected) > 0.95 if kind == "grades" else spearmanr(theirs, expected).statistic > 0.95
+
+
 def test_pipelines_and_what_has_no_program(tmp_path, monkeypatch):
     _, row = prepared("values", tmp_path)
     uses = ["sklearn.kernel_approximation.Nystroem", "sklearn.linear_model.Ridge"]
     entry = Method(uses=uses, params={"nystroem__n_components": 20})
     program = snippet_of(row, entry, {"ridge__alpha": 0.5}, 60)
     assert run(program, tmp_path / "f", monkeypatch)["model"][-1][-1].alpha == 0.5
-    assert snippet_of(row, replace(entry, uses="lightgbm"), {}, 60) == ""
+    assert snippet_of(row, replace(entry, uses="gaussian_process"), {}, 60) == ""
     assert snippet_of(replace(row, reader="arff"), entry, {}, 60) == ""
 
 

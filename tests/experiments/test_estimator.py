@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -82,6 +83,28 @@ def test_groups_are_handed_over_in_blocks(made):
     model = EstimatorMethod(f"{__name__}.Noted").fit_path(X, y, [None], groups=groups)[0]
     order = np.argsort(groups, kind="stable")
     assert all(map(np.array_equal, model.estimator.given, (X[order, 0], y[order], groups[order])))
+
+
+class Ranked(BaseEstimator):
+    """An estimator that requires the sizes of groups, as LightGBM's ranker does."""
+
+    def fit(self, X, y, group):
+        self.given = X[:, 0], y, group
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+def test_sizes_of_groups_reach_the_last_step_of_a_pipeline(made):
+    X, y = made
+    uses = ["sklearn.preprocessing.MaxAbsScaler", f"{__name__}.Ranked"]
+    groups = np.array([7.0, 3.0, 3.0])[np.arange(len(y)) % 3]
+    given = EstimatorMethod(uses).fit_path(X, y, [None], groups=groups)[0].estimator[-1].given
+    order = np.argsort(groups, kind="stable")
+    assert all(map(np.array_equal, given, (X[order, 0] / np.abs(X[:, 0]).max(), y[order], [40, 20])))
+    alone = EstimatorMethod(uses).fit_path(X, y, [None])[0].estimator[-1].given
+    assert np.array_equal(alone[1], y) and list(alone[2]) == [60]  # without groups it is told one
 
 
 @pytest.mark.parametrize(

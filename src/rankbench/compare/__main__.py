@@ -31,6 +31,9 @@ def main(arguments=None):
     parser.add_argument("--budget", type=float, default=10, help="minutes that the comparison may take (default 10)")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="cores that the run will have")
     parser.add_argument("--folder", default="", help="folder of the comparison (default compare/<name of the file>)")
+    parser.add_argument(
+        "--rivals", action="store_true", help="compare with LightGBM, XGBoost and mord too (rivals.lock)"
+    )
     parser.add_argument("--prepare", action="store_true", help="only write the folder")
     asked = parser.parse_args(arguments)
     try:
@@ -56,7 +59,7 @@ def prepare(asked):
     look = look_at(frame, asked.target, groups=asked.groups, **words)
     name = name_of(asked.csv)
     title = f"{Path(asked.csv).name}: {asked.target}"
-    experiment, minutes = experiment_of(look, name, title, asked.budget, asked.cores)
+    experiment, minutes = experiment_of(look, name, title, asked.budget, asked.cores, asked.rivals)
     sizes = [entry["n_train"] for entry in experiment["conditions"].values()]
     said = [
         *describe(look),

@@ -4,10 +4,14 @@ The methods and their grids are in the yaml files of this folder, one for each k
 """
 
 import math
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import yaml
+
+from rankbench.home import HOME
 
 from .look import TableError
 
@@ -55,12 +59,12 @@ def least_of(look, folds):
     return least
 
 
-def seconds_of(method, n_train):
-    """Return the processor seconds of one run of a method, interpolated between the measured sizes (log-log).
+def seconds_of(kind, method, n_train):
+    """Return the processor seconds of one run of a method on a kind of target, interpolated between the measured sizes.
 
-    Beyond the largest measured size they are extrapolated.
+    It is interpolated in logarithms. Beyond the largest measured size the seconds are extrapolated.
     """
-    rows, seconds = np.log(COSTS["rows"]), np.log(COSTS["seconds"][method])
+    rows, seconds = np.log(COSTS["rows"]), np.log(COSTS["seconds"][kind][method])
     slope = (seconds[-1] - seconds[-2]) / (rows[-1] - rows[-2])
     at = np.log(n_train)
     return float(np.exp(np.interp(at, rows, seconds) + slope * max(0.0, at - rows[-1])))
@@ -71,11 +75,12 @@ def points_of(grid):
     return math.prod(len(values) for values in grid.values())
 
 
-def plan_of(methods, measured, sizes, available, jobs, least):
+def plan_of(kind, methods, measured, sizes, available, jobs, least):
     """Return the sizes and the number of hold-outs that fit into the budget, and the processor seconds that they take.
 
     Parameters
     ----------
+    kind : {"values", "grades", "pairs"}
     methods, measured : dict
         The methods with the grids to use, and the methods with the grids for which the costs were measured.
     sizes : list of int
@@ -92,7 +97,7 @@ def plan_of(methods, measured, sizes, available, jobs, least):
     sizes = list(sizes)
 
     def once():
-        return sum(seconds_of(name, size) * times for size in sizes for name, times in more.items())
+        return sum(seconds_of(kind, name, size) * times for size in sizes for name, times in more.items())
 
     def started():
         return ONCE + START * jobs * len(sizes) * len(methods)
@@ -105,7 +110,29 @@ def plan_of(methods, measured, sizes, available, jobs, least):
     return sizes, seeds, started() + once() * seeds
 
 
-def experiment_of(look, name, title, budget, cores):
+def methods_of(template, groups, rivals):
+    """Take the methods to compare and their larger grids out of a template; return two dicts, by method.
+
+    Raises
+    ------
+    TableError
+        When rivals are asked for, but there are none for this kind of target, or they are not installed.
+    """
+    methods, larger = template.pop("methods"), template.pop("larger_grids")
+    outside, inside_groups = template.pop("rivals", {}), template.pop("rivals_with_groups", {})
+    if not rivals:
+        return methods, larger
+    more = {**outside, **(inside_groups if groups else {})}
+    if not more:
+        raise TableError("RIVALS: none of them learns from pairs of items; leave RIVALS out")
+    for package in dict.fromkeys(method["uses"] for method in more.values()):
+        if find_spec(package) is None:
+            lock = HOME / "rivals.lock"
+            raise TableError(f"RIVALS: {package} is not installed: {sys.executable} -m pip install -r {lock}")
+    return methods | more, larger
+
+
+def experiment_of(look, name, title, budget, cores, rivals=False):
     """Return the experiment for a table, as a dict for its yaml, and the minutes that it is expected to take.
 
     Parameters
@@ -119,21 +146,30 @@ def experiment_of(look, name, title, budget, cores):
         number of hold-outs is then as large as fits, 50 at most.
     cores : int
         Number of jobs that run at the same time.
+    rivals : bool
+        Whether methods of the extra ``rivals`` are compared too.
 
     Returns
     -------
     experiment : dict
     minutes : float
+
+    Raises
+    ------
+    TableError
     """
     template = yaml.safe_load((Path(__file__).parent / f"{look.kind}.yaml").read_text(encoding="utf-8"))
-    larger, measured = template.pop("larger_grids"), template["methods"]
-    wide = {method: {**entry, "grid": larger.get(method, entry["grid"])} for method, entry in measured.items()}
+    measured, larger = methods_of(template, look.groups, rivals)
+    wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     fewest = least_of(look, template["tuning"]["folds"])
     all_sizes, least = sizes_of(len(look.frame), fewest), max(fewest, LEAST)
     available, jobs = budget * 60 * cores * SHARE, min(max(JOBS[0], cores // 4), JOBS[1])
-    methods, (sizes, seeds, seconds) = wide, plan_of(wide, measured, all_sizes, available, jobs, least)
+    methods, (sizes, seeds, seconds) = wide, plan_of(look.kind, wide, measured, all_sizes, available, jobs, least)
     if seeds < ENOUGH_SEEDS or sizes != all_sizes:
-        methods, (sizes, seeds, seconds) = measured, plan_of(measured, measured, all_sizes, available, jobs, least)
+        methods, (sizes, seeds, seconds) = (
+            measured,
+            plan_of(look.kind, measured, measured, all_sizes, available, jobs, least),
+        )
     # A test part that is larger than the training part adds little, and the test for overlapping hold-outs is not valid
     # for it.
     n_test = min(len(look.frame) - sizes[-1], sizes[-1])

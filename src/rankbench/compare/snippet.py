@@ -1,6 +1,10 @@
 """Write a Python program that fits the best method of a comparison with the parameters that were chosen most often."""
 
+import inspect
 import pprint
+
+from rankbench.experiments.estimator import estimator_of, groups_argument, is_path, paths_of
+from rankbench.experiments.methods import load_method
 
 OURS = {  # method of this project -> its estimator, and the parameters that give the same model as the method
     "swapped_pairs": ("SwappedPairsSVM", {"C_scale": "pairs"}),
@@ -10,7 +14,24 @@ OURS = {  # method of this project -> its estimator, and the parameters that giv
     "compare": ("ComparisonSVM", {}),
     "rank_threshold": ("RankThreshold", {}),
 }
+RIVALS = {  # method of rankbench.baselines and its form -> the class, and how its fit takes groups
+    ("lightgbm", "regressor"): ("lightgbm.LGBMRegressor", None),
+    ("lightgbm", "classifier"): ("lightgbm.LGBMClassifier", None),
+    ("lightgbm", "ranker"): ("lightgbm.LGBMRanker", "group"),
+    ("xgboost", "regressor"): ("xgboost.XGBRegressor", None),
+    ("xgboost", "classifier"): ("xgboost.XGBClassifier", None),
+    ("xgboost", "ranker"): ("xgboost.XGBRanker", "qid"),
+    ("mord", "LogisticAT"): ("mord.LogisticAT", None),
+    ("mord", "LogisticIT"): ("mord.LogisticIT", None),
+}
 READERS = ("csv", "csv_pairs")
+GRADES = ("SVOR", "FixedMargin", "Classifier", "Logistic")  # parts of the names of classes that predict grades
+
+
+class Code(str):
+    """An expression of a program."""
+
+    __repr__ = str.__str__
 
 
 def snippet_of(row, entry, chosen, n_train):
@@ -31,11 +52,18 @@ def snippet_of(row, entry, chosen, n_train):
     str
         ``""`` if the table is not a csv or the method has no estimator.
     """
-    uses = entry.uses
-    if row.reader not in READERS or (isinstance(uses, str) and "." not in uses and uses not in OURS):
+    uses, params, target = entry.uses, {**entry.params, **chosen}, ""
+    ours = isinstance(uses, str) and uses in OURS
+    rival = RIVALS.get((uses, params.get("estimator"))) if isinstance(uses, str) else None
+    if row.reader not in READERS or not (ours or rival or is_path(uses)):
         return ""
-    imports, model = _model(uses, {**entry.params, **chosen})
-    lines = _pairs(row, model) if row.reader == "csv_pairs" else _rows(row, entry, imports, model)
+    if rival:
+        params, target = _rival(uses, params)
+        uses, argument = rival
+    else:
+        argument = "groups" if ours else groups_argument(estimator_of(uses, {}))
+    imports, model, step = _model(uses, params)
+    lines = _pairs(row, model) if row.reader == "csv_pairs" else _rows(row, entry, model, step, argument, target)
     used = "\n".join(lines)
     imports |= {line for name, line in IMPORTS.items() if f"{name}(" in used}
     plain = sorted(line for line in imports if line.startswith("import "))
@@ -47,6 +75,8 @@ def snippet_of(row, entry, chosen, n_train):
 IMPORTS = {
     "read_csv": "import pandas as pd",
     "hstack": "import numpy as np",
+    "unique": "import numpy as np",
+    "zeros": "import numpy as np",
     "make_column_transformer": "from sklearn.compose import make_column_transformer",
     "TransformedTargetRegressor": "from sklearn.compose import TransformedTargetRegressor",
     "SimpleImputer": "from sklearn.impute import SimpleImputer",
@@ -65,18 +95,37 @@ def _joined(lines):
     return [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(by_module.items())]
 
 
+def _rival(uses, params):
+    """Return the parameters of the class of a method of `rankbench.baselines`, and the line that codes its target."""
+    form = params["estimator"]
+    defaults = inspect.signature(load_method(uses).fit_path).parameters.values()
+    params = {one.name: one.default for one in defaults if one.kind is one.KEYWORD_ONLY} | params
+    rest = {name: value for name, value in params.items() if name not in ("estimator", "seed", "groups")}
+    partners, n_bins = rest.pop("n_partners", None), rest.pop("n_bins", None)
+    target = "" if form in ("regressor", "ranker") else "grades, y = np.unique(y, return_inverse=True)  # 0, 1, 2, ..."
+    if uses == "lightgbm":
+        rest |= {"n_jobs": 1, "verbosity": -1}
+    if (uses, form) == ("xgboost", "ranker"):
+        rest |= {"objective": "rank:pairwise", "lambdarank_pair_method": "mean"}
+        rest |= {"lambdarank_num_pair_per_sample": partners}
+    if (uses, form) == ("lightgbm", "ranker"):
+        rest |= {"label_gain": Code(f"list(range({n_bins}))"), "lambdarank_truncation_level": 10_000}
+        bins = f"np.searchsorted(np.quantile(y, np.arange(1, {n_bins}) / {n_bins}), y)"
+        target = f"y = np.unique({bins}, return_inverse=True)[1]  # {n_bins} bins at most: it wants small whole numbers"
+    return rest, target
+
+
 def _model(uses, params):
-    """Return the import lines of a method and the expression that constructs it."""
-    if isinstance(uses, str) and uses in OURS:
+    """Return the import lines of a method, the expression that constructs it, and its name as a step of a pipeline."""
+    if not is_path(uses):
         name, more = OURS[uses]
-        return {f"from rankmargin import {name}"}, _call(name, {**params, **more})
-    paths = [uses] if isinstance(uses, str) else uses
-    parts = [path.rpartition(".") for path in paths]
-    imports = {f"from {module} import {name}" for module, _, name in parts}
-    if len(parts) == 1:
-        return imports, _call(parts[0][2], params)
-    steps = ", ".join(f"{name}()" for _, _, name in parts)
-    return imports, f"make_pipeline({steps}).set_params({_arguments(params)})"
+        return {f"from rankmargin import {name}"}, _call(name, {**params, **more}), name.lower()
+    parts = [path.rpartition(".") for path in paths_of(uses)]
+    imports, names = {f"from {module} import {name}" for module, _, name in parts}, [part[2] for part in parts]
+    if len(names) == 1:
+        return imports, _call(names[0], params), names[0].lower()
+    steps = ", ".join(f"{name}()" for name in names)
+    return imports, f"make_pipeline({steps}).set_params({_arguments(params)})", "pipeline"
 
 
 def _call(name, params):
@@ -87,15 +136,19 @@ def _arguments(params):
     return ", ".join(f"{name}={value!r}" for name, value in params.items())
 
 
-def _rows(row, entry, imports, model):
+def _rows(row, entry, model, step, argument, target):
     """Return the lines for a table of rows: numbers are imputed and scaled, names become columns of 0 and 1."""
     fill = "SimpleImputer(add_indicator=True, keep_empty_features=True), " if row.missing == "keep" else ""
-    names = list(row.nominal)
+    kind, names = (argument or "").rpartition("__")[2], list(row.nominal)
     if entry.preprocess.get("target") == "standardised":
-        model = f"TransformedTargetRegressor({model}, transformer=StandardScaler())"
-    lines = [f'table = pd.read_csv("data/{row.file[0]}")', f"y = table.pop({row.target!r})"]
+        model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
+    sort = f'.sort_values({row.groups!r}, kind="stable")' if row.groups and kind in ("qid", "group") else ""
+    lines = [f'table = pd.read_csv("data/{row.file[0]}"){sort}', f"y = table.pop({row.target!r})"]
     if row.groups:
         lines.append(f"groups = table.pop({row.groups!r})  # only rows of the same group are compared")
+    elif kind in ("qid", "group"):
+        lines.append("groups = np.zeros(len(y))  # all rows are compared")
+    lines += [target] * bool(target)
     lines += [f"names = {pprint.pformat(names, width=100, compact=True)}", "numbers = table.columns.difference(names)"]
     lines += [
         "columns = make_column_transformer(",
@@ -104,12 +157,18 @@ def _rows(row, entry, imports, model):
         ")",
         f"model = make_pipeline(columns, {model})",
     ]
-    grouped = row.groups and any("rankmargin" in line for line in imports)
-    step = model.partition("(")[0].lower()
-    lines.append(f"model.fit(table, y, {step}__groups=groups)" if grouped else "model.fit(table, y)")
-    classes = any(word in model for word in ("SVOR", "FixedMargin", "Classifier", "LogisticRegression"))
-    told = "the grade of each row" if classes else "higher is better"
-    return [*lines, f"print(model.predict(table)[:10])  # {told}"]
+    form = GROUPS.get(kind if row.groups or kind != "groups" else "", "")
+    lines.append(f"model.fit(table, y, {step}__{argument}={form})" if form else "model.fit(table, y)")
+    graded = any(word in model for word in GRADES)
+    predicted = "grades[model.predict(table)[:10]]" if target.startswith("grades") else "model.predict(table)[:10]"
+    return [*lines, f"print({predicted})  # {'the grade of each row' if graded else 'higher is better'}"]
+
+
+GROUPS = {  # argument of fit -> its value in a program whose rows are sorted by group
+    "groups": "groups",
+    "qid": "np.unique(groups, return_inverse=True)[1]",
+    "group": "np.unique(groups, return_counts=True)[1]",
+}
 
 
 def _pairs(row, model):

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankmargin.rows.groups import group_codes
+
 
 def is_path(uses):
     """Return whether `uses` of a method is the dotted path of an estimator, or a list of them, not a method of ours."""
@@ -58,6 +60,31 @@ def estimator_of(uses, params):
     if unknown := sorted(set(params) - set(accepted)):
         raise ValueError(f"{unknown[0]}: no parameter of {named}; accepted: {', '.join(sorted(accepted))}")
     return estimator.set_params(**params)
+
+
+def groups_argument(estimator):
+    """Return the argument by which ``fit`` of an estimator takes groups, or None.
+
+    It is the first of ``groups``, ``qid`` (both: the group of each row) and ``group`` (the size of each group) that its
+    ``fit`` has; in a pipeline that of the last step, whose name comes before it, as in ``xgbranker__qid``.
+    """
+    name, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
+    arguments = inspect.signature(last.fit).parameters
+    taken = next((argument for argument in ("groups", "qid", "group") if argument in arguments), None)
+    return f"{name}__{taken}" if taken and name else taken
+
+
+def given_groups(argument, groups, n):
+    """Return the order in which n rows are given to ``fit``, group after group, and its argument of groups as a dict.
+
+    Without groups, all rows are one group for the arguments ``qid`` and ``group``, which rankers require.
+    """
+    kind = (argument or "").rpartition("__")[2]
+    if not argument or (groups is None and kind == "groups"):
+        return slice(None), {}
+    codes = group_codes(groups, n)
+    order = np.argsort(codes, kind="stable")
+    return order, {argument: np.bincount(codes) if kind == "group" else codes[order]}
 
 
 def _class_of(path):
@@ -119,17 +146,12 @@ class EstimatorMethod:
     def fit_path(self, X, y, values, *, seed=0, groups=None, **params):
         """Fit one model to X (n, p) and y (n,), and return it once for each of `values`, which have no meaning here.
 
-        Each parameter ``random_state`` that is not set gets the seed of the run. If ``fit`` of the estimator has an
-        argument ``groups`` or ``qid``, it gets the groups, with the rows sorted by group.
+        Each parameter ``random_state`` that is not set gets the seed of the run. Groups (n,) go to the argument of
+        `groups_argument`, with the rows sorted by group.
         """
         estimator = estimator_of(self.uses, params)
         seeded = [n for n in estimator.get_params() if n.rpartition("__")[2] == "random_state" and n not in params]
         estimator.set_params(**dict.fromkeys(seeded, seed % 2**32))
-        arguments = inspect.signature(estimator.fit).parameters
-        taken = next((name for name in ("groups", "qid") if name in arguments), None)
-        if taken and groups is not None:
-            order = np.argsort(groups, kind="stable")
-            estimator.fit(X[order], y[order], **{taken: groups[order]})
-        else:
-            estimator.fit(X, y)
+        order, more = given_groups(groups_argument(estimator), groups, len(y))
+        estimator.fit(X[order], y[order], **more)
         return [EstimatorModel(estimator, np.unique(y))] * len(values)
