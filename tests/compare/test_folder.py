@@ -10,8 +10,8 @@ import yaml
 
 from rankbench.compare.__main__ import main
 from rankbench.compare.folder import name_of
-from rankbench.compare.look import TableError
 from rankbench.compare.protocol import experiment_of, points_of, seconds_of, sizes_of
+from rankbench.compare.read import TableError
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.group_hold_outs import draw

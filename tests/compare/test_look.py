@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.compare.look import MOST_ROWS, TableError, describe, look_at, read_file
+from rankbench.compare.look import MOST_USED, describe, look_at
+from rankbench.compare.read import MOST_ROWS, TableError, read_file
 
 N = 40
 rng = np.random.default_rng(0)
@@ -105,6 +106,27 @@ def test_numbers_called_an_id_are_left_out(name, wines):
     wines["paid"] = np.arange(len(wines)) ** 2
     look = roles(look_at(wines, "quality"))
     assert (look[name], look["paid"]) == ("left out", "number")
+
+
+def test_codes_that_count_as_numbers_are_said(wines):
+    wines["shopId"] = np.arange(len(wines)) % 7
+    (note,) = look_at(wines, "quality").notes
+    assert note == "shopId counts as a number; if its values are codes, say NOMINAL or DROP"
+    assert not look_at(wines, "quality", nominal=["shopId"]).notes
+
+
+def test_of_a_large_table_a_sample_is_used():
+    """Whole groups if enough of them fit, otherwise rows of every group."""
+    n = 3 * MOST_USED
+    frame = pd.DataFrame({"a": np.arange(n) / 7, "y": np.arange(n) % 1000, "few": np.arange(n) % 5})
+    frame["many"] = np.random.default_rng(0).permutation(np.arange(n) // 100)
+    for groups, what in (("", "rows"), ("few", "rows"), ("many", "whole groups")):
+        look = look_at(frame, "y", groups=groups)
+        assert look.notes == (f"50,000 of 150,000 rows are used: {what}, drawn at random",)
+        assert (np.diff(look.frame["a"]) > 0).all() and look.frame["a"].max() > 0.99 * n / 7
+        assert look.frame["few"].nunique() == 5 and len(look.frame) == MOST_USED
+        if groups == "many":
+            assert set(look.frame["many"].value_counts()) == {100}
 
 
 def test_a_column_of_lists_is_named(wines):

@@ -9,8 +9,9 @@ from pathlib import Path
 from rankbench.home import HOME
 
 from .folder import name_of, write_folder
-from .look import TableError, describe, look_at, read_file
+from .look import describe, look_at
 from .protocol import experiment_of
+from .read import TableError, read_file
 
 
 def main(arguments=None):

@@ -1,25 +1,20 @@
-"""Read a user's table and decide what each of its columns is."""
+"""Decide what each column of a user's table is, and refuse what cannot be compared."""
 
 import difflib
-import gzip
-import warnings
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-MOST_ROWS = 1_000_000
+from .read import TableError
+
+MOST_USED = 50_000  # rows; more would cost every job time and memory, and hold-outs take 4,000 rows at most
 FEWEST_ROWS = 30
+FEWEST_GROUPS = 30  # of a sample that takes whole groups
 MOST_LEVELS = 50  # a column with more names counts as text or identifiers
 MOST_GRADES = 10
-SEPARATORS = ",;\t|"
 BRACKETS = ("[]", "{}")
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
-
-
-class TableError(ValueError):
-    """Methods cannot be compared on a table; the message names the file or column, what came and what is accepted."""
 
 
 @dataclass(frozen=True)
@@ -77,89 +72,6 @@ class Look:
         return [column.name for column in self.columns if column.role == role]
 
 
-def read_file(path):
-    """Read a csv, tsv (plain or gzip), parquet, arff or Excel file as a data frame.
-
-    Raises
-    ------
-    TableError
-        If there is no such file, its ending is unknown, or it is not what its ending says.
-    """
-    path = Path(path)
-    name = path.name.lower()
-    ending = next((ending for ending in sorted(READERS, key=len, reverse=True) if name.endswith(ending)), None)
-    if ending is None:
-        raise TableError(f"{path}: the name must end in one of {', '.join(READERS)}")
-    if not path.is_file():
-        raise TableError(f"{path}: there is no such file")
-    try:
-        frame = READERS[ending](path)
-    except (ValueError, OSError, EOFError, ImportError, NotImplementedError, pd.errors.ParserWarning) as error:
-        said = " ".join(str(error).split())[:200]
-        said += "; save it as UTF-8" if isinstance(error, UnicodeDecodeError) else ""
-        raise TableError(f"{path}: cannot be read as {ending.lstrip('.')}: {said}") from error
-    frame.columns = [str(column).strip() for column in frame.columns]
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise TableError(f"{path}: the column {twice[0]!r} occurs twice; every column needs a different name")
-    if len(frame) > MOST_ROWS:
-        raise TableError(f"{path}: has more than {MOST_ROWS:,} rows; compare on a random sample of them")
-    return frame
-
-
-def read_delimited(path):
-    """Read delimited text; the separator is the most frequent one of comma, semicolon, tab and bar in the header."""
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
-        header = file.readline().decode("utf-8-sig")
-    separator = max(SEPARATORS, key=header.count)
-    options = {"na_values": ["?"], "skipinitialspace": True, "nrows": MOST_ROWS + 1, "encoding": "utf-8-sig"}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header
-        warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # a column of numbers and names
-        return pd.read_csv(path, sep=separator, index_col=False, **options)
-
-
-def read_parquet(path):
-    """Read a parquet file."""
-    import pyarrow.parquet
-
-    if pyarrow.parquet.ParquetFile(path).metadata.num_rows > MOST_ROWS:
-        return pd.DataFrame(index=range(MOST_ROWS + 1))
-    return pd.read_parquet(path)
-
-
-def read_arff(path):
-    """Read an arff file with numeric and nominal attributes."""
-    from scipy.io import arff
-
-    with open(path, encoding="utf-8") as file:
-        rows, meta = arff.loadarff(file)
-    frame = pd.DataFrame(rows)
-    for name, kind in zip(meta.names(), meta.types(), strict=True):
-        if kind == "nominal":
-            text = frame[name].str.decode("utf-8")
-            frame[name] = text.where(text != "?")
-    return frame
-
-
-def read_excel(path):
-    """Read the first sheet of an Excel file."""
-    return pd.read_excel(path, nrows=MOST_ROWS + 1)
-
-
-READERS = {
-    ".csv": read_delimited,
-    ".tsv": read_delimited,
-    ".txt": read_delimited,
-    ".csv.gz": read_delimited,
-    ".tsv.gz": read_delimited,
-    ".parquet": read_parquet,
-    ".arff": read_arff,
-    ".xlsx": read_excel,
-    ".xls": read_excel,
-}
-
-
 def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     """Decide how the columns of a table are used.
 
@@ -186,6 +98,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     _check_names(frame, target, groups, drop, nominal)
     _refuse_nested(frame.drop(columns=list(drop)))
     frame, notes = _without_empty(frame, target, groups)
+    frame, notes = _sampled(frame, groups, notes)
     values, grades = _target_values(frame[target], target, order)
     frame = frame.assign(**{target: values}).reset_index(drop=True)
     columns = tuple(_column(frame, name, target, groups, drop, nominal) for name in frame.columns)
@@ -198,6 +111,11 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
         _check_pairs(columns, groups)
     if groups:
         _check_groups(frame, target, groups)
+    notes += [
+        f"{column.name} counts as a number; if its values are codes, say NOMINAL or DROP"
+        for column in columns
+        if column.role == "number" and _called_identifier(column.name)
+    ]
     few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
     kind = "pairs" if endings else "grades" if few else "values"
     if kind == "grades" and not grades:
@@ -224,6 +142,25 @@ def _without_empty(frame, target, groups):
             notes.append(f"{empty} of {len(frame)} rows have no {name} and are left out")
             frame = frame[frame[name].notna()]
     return frame, notes
+
+
+def _sampled(frame, groups, notes):
+    """Return at most `MOST_USED` rows, drawn at random, in the order of the file, and notes.
+
+    If at least `FEWEST_GROUPS` groups fit, whole groups are drawn, otherwise rows.
+    """
+    n, rng = len(frame), np.random.default_rng(0)
+    if n <= MOST_USED:
+        return frame, notes
+    place, what = rng.permutation(n), "rows"
+    if groups:
+        codes, names = pd.factorize(frame[groups])
+        order = rng.permutation(len(names))[codes]
+        fit = int(np.bincount(order).cumsum().searchsorted(MOST_USED, side="right"))
+        if fit >= FEWEST_GROUPS:
+            place, what = np.where(order < fit, 0, n), "whole groups"
+    kept = frame[place < MOST_USED]
+    return kept, [*notes, f"{len(kept):,} of {n:,} rows are used: {what}, drawn at random"]
 
 
 def _require(told, name, columns):
@@ -305,13 +242,13 @@ def _is_identifier(name, numbers, missing):
         return False
     ordered = np.sort(numbers)
     gaps = np.diff(ordered)
-    called = (
-        name.lower() == "id"
-        or name.lower().endswith(("_id", " id", ".id"))
-        or name.endswith(("Id", "ID"))
-        or name.lower() == "unnamed: 0"
-    )
-    return bool(np.all(gaps > 0) and (called or np.all(gaps == 1)))
+    return bool(np.all(gaps > 0) and (_called_identifier(name) or np.all(gaps == 1)))
+
+
+def _called_identifier(name):
+    """Return whether a column has the name of an identifier, such as id, user_id, movieId."""
+    lower = name.lower()
+    return lower in ("id", "unnamed: 0") or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
 
 
 def _pair_endings(columns):

@@ -13,7 +13,7 @@ import yaml
 
 from rankbench.home import HOME
 
-from .look import TableError
+from .read import TableError
 
 LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
 SMALLEST = 40  # training rows of the smallest size of a learning curve

@@ -25,6 +25,7 @@ RIVALS = {  # method of rankbench.baselines and its form -> the class, and how i
     ("mord", "LogisticIT"): ("mord.LogisticIT", None),
 }
 READERS = ("csv", "csv_pairs")
+KERNEL_ROWS = 2  # a program with a kernel fits at most so many times the training rows of the comparison
 GRADES = ("SVOR", "FixedMargin", "Classifier", "Logistic")  # parts of the names of classes that predict grades
 
 
@@ -35,7 +36,7 @@ class Code(str):
 
 
 def snippet_of(row, entry, chosen, n_train):
-    """Return a program that fits a method to the whole table of a comparison; it runs in the folder of the comparison.
+    """Return a program that fits a method to the table of a comparison; it runs in the folder of the comparison.
 
     Parameters
     ----------
@@ -63,12 +64,19 @@ def snippet_of(row, entry, chosen, n_train):
     else:
         argument = "groups" if ours else groups_argument(estimator_of(uses, {}))
     imports, model, step = _model(uses, params)
-    lines = _pairs(row, model) if row.reader == "csv_pairs" else _rows(row, entry, model, step, argument, target)
+    table = f'pd.read_csv("data/{row.file[0]}")'
+    if ours and params.get("kernel") == "rbf" and row.rows > KERNEL_ROWS * n_train:
+        table += f".sample({KERNEL_ROWS * n_train}, random_state=0)"  # all rows might take hours
+    if row.reader == "csv_pairs":
+        lines = _pairs(row, model, table)
+    else:
+        lines = _rows(row, entry, model, step, table, argument, target)
     used = "\n".join(lines)
     imports |= {line for name, line in IMPORTS.items() if f"{name}(" in used}
     plain = sorted(line for line in imports if line.startswith("import "))
     named = _joined(line for line in imports if not line.startswith("import "))
     note = f"# The parameters were chosen on {n_train:,} training rows."
+    note += " A kernel takes much more time on more rows." * (".sample(" in used)
     return "\n".join([*plain, *named, "", *lines[:1], note, *lines[1:]]) + "\n"
 
 
@@ -136,14 +144,14 @@ def _arguments(params):
     return ", ".join(f"{name}={value!r}" for name, value in params.items())
 
 
-def _rows(row, entry, model, step, argument, target):
+def _rows(row, entry, model, step, table, argument, target):
     """Return the lines for a table of rows: numbers are imputed and scaled, names become columns of 0 and 1."""
     fill = "SimpleImputer(add_indicator=True, keep_empty_features=True), " if row.missing == "keep" else ""
     kind, names = (argument or "").rpartition("__")[2], list(row.nominal)
     if entry.preprocess.get("target") == "standardised":
         model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
     sort = f'.sort_values({row.groups!r}, kind="stable")' if row.groups and kind in ("qid", "group") else ""
-    lines = [f'table = pd.read_csv("data/{row.file[0]}"){sort}', f"y = table.pop({row.target!r})"]
+    lines = [f"table = {table}{sort}", f"y = table.pop({row.target!r})"]
     if row.groups:
         lines.append(f"groups = table.pop({row.groups!r})  # only rows of the same group are compared")
     elif kind in ("qid", "group"):
@@ -171,10 +179,10 @@ GROUPS = {  # argument of fit -> its value in a program whose rows are sorted by
 }
 
 
-def _pairs(row, model):
+def _pairs(row, model, table):
     """Return the lines for pairs of items; both items are scaled in the same way."""
     return [
-        f'table = pd.read_csv("data/{row.file[0]}")',
+        f"table = {table}",
         f"y = -table.pop({row.target!r})  # 1: the first item is better, -1: the second is better, 0: a tie",
         "half = table.shape[1] // 2",
         "first, second = table.to_numpy()[:, :half], table.to_numpy()[:, half:]",
