@@ -110,18 +110,21 @@ def test_numbers_called_an_id_are_left_out(name, wines):
 
 def test_codes_that_count_as_numbers_are_said(wines):
     wines["shopId"] = np.arange(len(wines)) % 7
-    (note,) = look_at(wines, "quality").notes
-    assert note == "shopId counts as a number; if its values are codes, say NOMINAL or DROP"
-    assert not look_at(wines, "quality", nominal=["shopId"]).notes
+    notes = look_at(wines, "quality", drop=["bottle id"]).notes
+    assert notes == ("shopId counts as a number; if its values are codes, say NOMINAL or DROP",)
+    assert not look_at(wines, "quality", nominal=["shopId", "bottle id"]).notes
 
 
 def test_of_a_large_table_a_sample_is_used():
     """Whole groups if enough of them fit, otherwise rows of every group."""
     n = 3 * MOST_USED
-    frame = pd.DataFrame({"a": np.arange(n) / 7, "y": np.arange(n) % 1000, "few": np.arange(n) % 5})
+    frame = pd.DataFrame(
+        {"row": np.arange(n), "a": np.arange(n) / 7, "y": np.arange(n) % 1000, "few": np.arange(n) % 5}
+    )
     frame["many"] = np.random.default_rng(0).permutation(np.arange(n) // 100)
     for groups, what in (("", "rows"), ("few", "rows"), ("many", "whole groups")):
         look = look_at(frame, "y", groups=groups)
+        assert roles(look)["row"] == "left out"  # seen in the whole table
         assert look.notes == (f"50,000 of 150,000 rows are used: {what}, drawn at random",)
         assert (np.diff(look.frame["a"]) > 0).all() and look.frame["a"].max() > 0.99 * n / 7
         assert look.frame["few"].nunique() == 5 and len(look.frame) == MOST_USED

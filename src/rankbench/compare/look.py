@@ -97,11 +97,12 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     """
     _check_names(frame, target, groups, drop, nominal)
     _refuse_nested(frame.drop(columns=list(drop)))
+    identifiers = _identifiers(frame.drop(columns=[target, *drop, *nominal]))
     frame, notes = _without_empty(frame, target, groups)
     frame, notes = _sampled(frame, groups, notes)
     values, grades = _target_values(frame[target], target, order)
     frame = frame.assign(**{target: values}).reset_index(drop=True)
-    columns = tuple(_column(frame, name, target, groups, drop, nominal) for name in frame.columns)
+    columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
     if not any(column.role in ("number", "names") for column in columns):
@@ -207,7 +208,7 @@ def _target_values(column, target, order):
     return values, grades
 
 
-def _column(frame, name, target, groups, drop, nominal):
+def _column(frame, name, target, groups, drop, nominal, identifiers):
     """Decide how one column is used."""
     column = frame[name]
     missing = int(column.isna().sum())
@@ -225,7 +226,7 @@ def _column(frame, name, target, groups, drop, nominal):
         numbers = column.to_numpy(dtype=float, na_value=np.nan)
         if np.isinf(numbers).any():
             raise TableError(f"column {name!r}: must be finite, got inf")
-        if _is_identifier(name, numbers, missing):
+        if name in identifiers:
             return Column(name, "left out", "it looks like a row number or identifier", missing)
         return Column(name, "number", f"{np.nanmin(numbers):.4g} to {np.nanmax(numbers):.4g}", missing)
     if pd.api.types.is_datetime64_any_dtype(column):
@@ -236,13 +237,16 @@ def _column(frame, name, target, groups, drop, nominal):
     return Column(name, "names", f"{distinct} names: {named}" + (", ..." if distinct > 4 else ""), missing)
 
 
-def _is_identifier(name, numbers, missing):
-    """Return whether numbers are whole and all different, and count the rows or have the name of an id."""
-    if missing or len(numbers) < 3 or np.any(numbers != np.round(numbers)):
-        return False
-    ordered = np.sort(numbers)
-    gaps = np.diff(ordered)
-    return bool(np.all(gaps > 0) and (_called_identifier(name) or np.all(gaps == 1)))
+def _identifiers(frame):
+    """Return the columns of whole numbers, all different, that count the rows or have the name of an identifier."""
+    found = set()
+    for name in frame.select_dtypes("number"):
+        numbers = np.sort(frame[name].to_numpy(dtype=float, na_value=np.nan))  # nan is last
+        gaps = np.diff(numbers)
+        if len(numbers) > 2 and np.isfinite(numbers[-1]) and np.all(gaps > 0) and not np.any(numbers % 1):
+            if _called_identifier(name) or np.all(gaps == 1):
+                found.add(name)
+    return found
 
 
 def _called_identifier(name):
