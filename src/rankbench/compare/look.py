@@ -241,11 +241,12 @@ def _identifiers(frame):
     """Return the columns of whole numbers, all different, that count the rows or have the name of an identifier."""
     found = set()
     for name in frame.select_dtypes("number"):
-        numbers = np.sort(frame[name].to_numpy(dtype=float, na_value=np.nan))  # nan is last
+        numbers = np.sort(frame[name].to_numpy(dtype=float, na_value=np.nan))
+        if len(numbers) < 3 or not np.isfinite(numbers).all() or np.any(numbers % 1):
+            continue
         gaps = np.diff(numbers)
-        if len(numbers) > 2 and np.isfinite(numbers[-1]) and np.all(gaps > 0) and not np.any(numbers % 1):
-            if _called_identifier(name) or np.all(gaps == 1):
-                found.add(name)
+        if np.all(gaps > 0) and (_called_identifier(name) or np.all(gaps == 1)):
+            found.add(name)
     return found
 
 
