@@ -154,7 +154,7 @@ def test_another_encoding_is_told(tmp_path):
 
 def test_rows_without_a_target_are_left_out_and_said(wines):
     wines.loc[:3, "quality"] = np.nan
-    look = look_at(wines, "quality")
+    look = look_at(wines, "quality", drop=["bottle id"])
     assert len(look.frame) == len(wines) - 4 and look.notes == ("4 of 80 rows have no quality and are left out",)
 
 
