@@ -117,6 +117,24 @@ def test_dual_cd_with_newton_steps_reaches_the_optimum(seed, monkeypatch):
         check_optimal(rows, space, space.K, cost, solution)
 
 
+@pytest.mark.parametrize("share", [0.0, 2.0])
+def test_the_system_of_a_newton_step_is_the_same_from_sparse_and_dense_products(share, monkeypatch):
+    monkeypatch.setattr(kernel_newton_module, "SPARSE", share)
+    rng = np.random.default_rng(0)
+    A = rng.standard_normal((300, 300))
+    K, rows = A @ A.T, one_or_two_examples(300, 0)
+    scores, width, L = rng.standard_normal(300), 1.0, np.zeros((301, 301))
+    inside = np.abs(rows.margin - rows.values(scores, np.empty(0))) < 0.5 * width
+    for i, j, cost in zip(rows.plus[inside], rows.minus[inside], rows.cost[inside], strict=True):
+        e = np.zeros(301)
+        e[i], e[j] = 1.0, -1.0
+        L += cost / width * np.outer(e, e)
+    columns = rows.sign, rows.plus, rows.minus, rows.margin, rows.cost
+    system = kernel_newton_module._system(K, *kernel_newton_module._laplacian(*columns, scores, width))
+    assert 50 < inside.sum() < 850
+    np.testing.assert_allclose(system, np.eye(300) + L[:300, :300] @ K, rtol=1e-5, atol=1e-3)
+
+
 def test_newton_steps_pay_where_there_are_many_pairs():
     """Sweeps are counted, not seconds: hundreds without Newton steps, tens with them; the judge computes the gap."""
     rng = np.random.default_rng(0)

@@ -28,6 +28,7 @@ MOST_STEPS = 40  # for one width; if more are needed, coordinate descent is bett
 ENOUGH = 0.5  # share of the required gap that smoothing may cost
 ROUGH = 0.01  # share of the right side that a step in single precision may leave
 PART = 0.2  # a line search reduces the slope to this share
+SPARSE = 0.1  # share of entries of L from which on a product of dense matrices is faster
 COLUMNS = 128  # columns of K handled at a time, so that they stay in the cache
 
 
@@ -84,15 +85,23 @@ def approach(K, rows, bounds, beta, tol):
     return best
 
 
+def _system(K, diagonal, starts, columns, values):
+    """Return I + L K, shape (n, n), in the precision of K."""
+    dense = len(columns) > SPARSE * K.size
+    L = diagonal.astype(K.dtype), starts, columns, values
+    system = _dense(*L) @ K if dense else _sparse_times(K, *L)
+    system[np.diag_indices_from(system)] += 1.0
+    return system
+
+
 def _newton(matrix, K, laplacian, missing):
     """Return the Newton step, its scores, and the share of the right side that it leaves, which is not finite if there
     is no step.
 
     The system is made and solved in the precision of ``matrix``: single precision takes half the time and memory.
     """
-    system = _system(matrix, laplacian[0].astype(matrix.dtype), *laplacian[1:])
     try:
-        step = np.linalg.solve(system, missing.astype(matrix.dtype)).astype(np.float64)
+        step = np.linalg.solve(_system(matrix, *laplacian), missing.astype(matrix.dtype)).astype(np.float64)
     except np.linalg.LinAlgError:
         return missing, missing, np.inf
     along = K @ step
@@ -194,10 +203,20 @@ def _times(diagonal, starts, columns, values, v):
 
 
 @njit(cache=True)
-def _system(K, diagonal, starts, columns, values):
-    """Return I + L K, shape (n, n), in the precision of K."""
+def _dense(diagonal, starts, columns, values):
+    """Return L, shape (n, n)."""
+    L = np.diag(diagonal)
+    for i in range(diagonal.size):
+        for p in range(starts[i], starts[i + 1]):
+            L[i, columns[p]] += values[p]
+    return L
+
+
+@njit(cache=True)
+def _sparse_times(K, diagonal, starts, columns, values):
+    """Return L K, shape (n, n), in the precision of K."""
     n = diagonal.size
-    system = np.empty_like(K)
+    product = np.empty_like(K)
     for first in range(0, n, COLUMNS):
         last = min(n, first + COLUMNS)
         part = K[:, first:last].copy()
@@ -207,7 +226,5 @@ def _system(K, diagonal, starts, columns, values):
                 j, value = columns[p], values[p]
                 for c in range(out.size):
                     out[c] += value * part[j, c]
-            system[i, first:last] = out
-    for i in range(n):
-        system[i, i] += 1.0
-    return system
+            product[i, first:last] = out
+    return product
