@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from rankbench.compare.__main__ import main
+from rankbench.compare.__main__ import main, words_of
 from rankbench.compare.folder import name_of
 from rankbench.compare.protocol import experiment_of, points_of, seconds_of, sizes_of
 from rankbench.compare.read import TableError
@@ -98,6 +98,38 @@ def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
         capsys.readouterr().err == ("compare: TARGET=y: must have at least two different values, it has only 1\n")
         and not (tmp_path / "f").exists()
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--budget", "ten"], "compare: BUDGET must be a number of minutes > 0, got 'ten'\n"),
+        (["--budget", "inf"], "compare: BUDGET must be a number of minutes > 0, got 'inf'\n"),
+        (["--budget", "nan"], "compare: BUDGET must be a number of minutes > 0, got 'nan'\n"),
+        (["--cores", "0"], "compare: CORES must be a whole number > 0, got '0'\n"),
+        (["--cores", "2.5"], "compare: CORES must be a whole number > 0, got '2.5'\n"),
+    ],
+)
+def test_odd_numbers_are_named(arguments, message, tmp_path, capsys):
+    made("values").to_csv(tmp_path / "w.csv", index=False)
+    assert main([str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *arguments]) == 2
+    assert capsys.readouterr().err == message and not (tmp_path / "f").exists()
+
+
+def test_names_are_separated_by_spaces_or_commas():
+    known = ["a b", "c", "d"]
+    assert words_of("a b", known) == ["a b"] and words_of("c d", known) == ["c", "d"] and words_of("", known) == []
+    assert words_of("a b, c", known) == ["a b", "c"] and words_of("bad, very good,") == ["bad", "very good"]
+
+
+def test_a_budget_that_is_too_short_is_said(tmp_path, capsys):
+    made("values").to_csv(tmp_path / "w.csv", index=False)
+    arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--cores", "2"]
+    for budget, said in (
+        ("0.01", "more than BUDGET=0.01, which is too short for 10 hold-outs"),
+        ("4", "a larger BUDGET"),
+    ):
+        assert main([*arguments, "--budget", budget]) == 0 and said in capsys.readouterr().out
 
 
 def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part():

@@ -75,6 +75,21 @@ def test_grades_with_names_need_an_order(wines):
     assert look_at(wines, "grade").grades == ("bad", "good")
 
 
+def test_the_example_of_an_order_names_every_grade(wines):
+    wines["grade"] = np.resize(["fair", "very good", "poor", "good"], len(wines))
+    with pytest.raises(TableError, match=r'the worst first, such as ORDER="fair, very good, poor, good"$'):
+        look_at(wines, "grade")
+    with pytest.raises(TableError, match=r"tasting note 7 and 72 others$"):
+        look_at(wines, "note")
+
+
+def test_missing_numbers_and_names_are_told_apart(wines):
+    wines.loc[:2, "colour"] = np.nan
+    said = "\n".join(describe(look_at(wines, "quality")))
+    assert "sugar (8): filled with the training mean" in said
+    assert "colour (3): an empty cell counts as one more name" in said
+
+
 def test_pairs_are_known_by_their_columns():
     frame = pd.DataFrame({"elo_a": rng.random(N), "elo_b": rng.random(N), "result": rng.choice([-1, 0, 1], N)})
     assert look_at(frame, "result").endings == ("_a", "_b")
@@ -144,6 +159,16 @@ def test_a_column_of_lists_is_named(wines):
 def test_a_column_of_lists_may_be_left_out(wines):
     wines["tags"] = [[1, 2]] * len(wines)
     assert roles(look_at(wines, "quality", drop=["tags"]))["tags"] == "left out"
+
+
+def test_a_decimal_comma_is_read_where_it_separates_nothing(tmp_path):
+    text = "a;b;c;d\n0,5;1,5;x;3\n-1,25;;1,5;4\n"
+    (tmp_path / "w.csv").write_text(text)
+    frame = read_file(tmp_path / "w.csv")
+    assert frame["a"].tolist() == [0.5, -1.25] and frame["b"].iloc[0] == 1.5 and np.isnan(frame["b"].iloc[1])
+    assert frame["c"].tolist() == ["x", "1,5"] and frame["d"].tolist() == [3, 4]
+    (tmp_path / "w.csv").write_text('a,b\n"1,500",2\n')
+    assert read_file(tmp_path / "w.csv")["a"].tolist() == ["1,500"]
 
 
 def test_another_encoding_is_told(tmp_path):

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from rankbench.compare.__main__ import main
+from rankbench.compare.__main__ import answer_of, main
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_statistic
 from rankbench.report import write_claims, write_report
@@ -41,6 +41,8 @@ def test_the_answer_comes_first_and_the_program_last(folder):
     path = folder / "results/wines/statistics/best.csv"
     path.parent.mkdir(parents=True)
     write_statistic(path, best(records_of(experiment), experiment))
+    told = list(answer_of(folder))
+    assert told[1].startswith("Ridge regression is best: swapped pairs") and max(map(len, told)) <= 110
     page = write_report(folder).read_text(encoding="utf-8")
     said = [
         "Which method orders wines.csv: y best?",

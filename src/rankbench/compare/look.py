@@ -14,6 +14,10 @@ FEWEST_GROUPS = 30  # of a sample that takes whole groups
 MOST_LEVELS = 50  # a column with more names counts as text or identifiers
 MOST_GRADES = 10
 BRACKETS = ("[]", "{}")
+MISSING = {  # role of a column -> what becomes of its empty cells
+    "number": "filled with the training mean, and marked in an extra column",
+    "names": "an empty cell counts as one more name",
+}
 PAIR_ENDINGS = (("_a", "_b"), ("_1", "_2"))
 
 
@@ -194,11 +198,12 @@ def _target_values(column, target, order):
     else:
         numbers = pd.to_numeric(column, errors="coerce")
         if numbers.isna().any() or column.dtype == bool:
-            named = ", ".join(map(str, pd.unique(column)[:8]))
-            raise TableError(
-                f"TARGET={target}: must hold numbers, or names whose order is given, got {named}; "
-                f'for example ORDER="{" ".join(map(str, pd.unique(column)[:3]))}", the worst first'
-            )
+            names = [str(name) for name in pd.unique(column)]
+            told = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
+            if len(names) > MOST_GRADES:
+                raise TableError(f"{told} and {len(names) - 8} others")
+            joined = (", " if any(" " in name for name in names) else " ").join(names)
+            raise TableError(f'{told}; give their order, the worst first, such as ORDER="{joined}"')
         values, grades = numbers.to_numpy(float), ()
     if not np.isfinite(values).all():
         raise TableError(f"TARGET={target}: must be finite, got {values[~np.isfinite(values)][0]}")
@@ -304,11 +309,12 @@ def describe(look):
     out = [f"{column.name} ({column.why})" for column in look.columns if column.role == "left out"]
     if out:
         yield f"left out  {_listed(out)}"
-    holes = [
-        f"{column.name} ({column.missing})" for column in look.columns if column.missing and column.role != "left out"
-    ]
-    if holes:
-        yield f"missing   {_listed(holes)}: filled with the training mean, and marked in an extra column"
+    for role, filled in MISSING.items():
+        holes = [
+            f"{column.name} ({column.missing:,})" for column in look.columns if column.missing and column.role == role
+        ]
+        if holes:
+            yield f"missing   {_listed(holes)}: {filled}"
     yield from (f"note      {note}" for note in look.notes)
     yield 'change    with DROP="name ...", NOMINAL="name ...", GROUPS=name, ORDER="worst ... best"'
 

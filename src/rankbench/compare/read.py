@@ -53,7 +53,17 @@ def read_delimited(path):
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header
         warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # a column of numbers and names
-        return pd.read_csv(path, sep=separator, index_col=False, **options)
+        frame = pd.read_csv(path, sep=separator, index_col=False, **options)
+    return frame if separator == "," else frame.apply(_with_decimal_comma)
+
+
+def _with_decimal_comma(column):
+    """Return a column of texts such as 0,5 as numbers; other columns are returned as they are."""
+    if pd.api.types.is_numeric_dtype(column) or not column.notna().any():
+        return column
+    texts = column.dropna().astype(str)
+    numbers = texts.str.fullmatch(r"[+-]?\d*(,\d+)?(e[+-]?\d+)?", case=False).all() and texts.str.contains(",").any()
+    return pd.to_numeric(column.str.replace(",", ".")) if numbers else column
 
 
 def read_parquet(path):
