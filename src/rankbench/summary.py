@@ -35,10 +35,10 @@ def runs(experiment, root):
     wanted = pd.DataFrame(experiment.runs, columns=IDENTITY)
     path = root / "results" / experiment.name / "records.parquet"
     missing = {"status": "missing", "reason": "its job left no record", "source_digest": "", "job_seconds": NEVER}
-    if not path.exists():
-        return wanted.assign(**missing)
     try:
         records = _told(read_frame(path)[0])
+    except FileNotFoundError:
+        return wanted.assign(**missing)
     except Damaged as error:
         return wanted.assign(**{**missing, "reason": str(error)})
     except ValueError as error:
@@ -69,6 +69,8 @@ def absent_datasets(experiment, root):
 def _absence(path):
     try:
         return absence(path)
+    except FileNotFoundError:  # a run is making it again
+        return ""
     except Damaged as error:
         return str(error)
 

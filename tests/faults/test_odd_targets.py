@@ -107,7 +107,7 @@ def test_tiny_targets(scale, kernel):
 
 
 @pytest.mark.parametrize("estimator", [RankSVR(kernel="linear"), SVOR(kernel="linear")], ids=["RankSVR", "SVOR"])
-@pytest.mark.parametrize(("n", "d"), [(10, 3), (50, 3), (100, 10)])
+@pytest.mark.parametrize(("n", "d"), [(10, 3), (50, 3), (100, 10), (200, 3)])
 def test_few_rows_of_unscaled_columns(estimator, n, d):
     """Steps of two rows at a time need millions here, those of Newton's method a few dozen."""
     y = np.clip(np.round(np.random.default_rng(1).standard_normal(n)), -1, 1)

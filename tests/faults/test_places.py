@@ -30,7 +30,9 @@ def make_in(folder, *arguments, **options):
 
 
 @pytest.mark.fault("a checkout in a path that a shell takes apart")
-@pytest.mark.parametrize("name", ["a b", "a(b", "a)b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a|b", "a<b"])
+@pytest.mark.parametrize(
+    "name", ["a b", "a(b", "a)b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a|b", "a<b", "a$b"]
+)
 @pytest.mark.parametrize("target", ["reproduce", "report"])
 def test_such_a_path_is_refused_in_a_line_before_the_set_up(tmp_path, name, target):
     (tmp_path / name).mkdir()

@@ -71,7 +71,8 @@ def write_text(path, text):
 
 
 def write_sealed(path, content):
-    """Write bytes and their :func:`seal`."""
+    """Write bytes and their :func:`seal`; the old sha256 goes first, so that nobody holds it against the new bytes."""
+    _seal_of(path).unlink(missing_ok=True)
     write_bytes(path, content)
     seal(path)
 
@@ -87,20 +88,31 @@ def seal(path):
 def read_sealed(path):
     """Return the bytes of a sealed file; a file that was copied without its sha256 is not checked.
 
+    A run may write the file at the same time: then the bytes are read again.
+
     Raises
     ------
     Damaged
     """
-    beside = _seal_of(path)
+    beside, before = _seal_of(path), None
     try:
-        content = Path(path).read_bytes()
+        while (content := Path(path).read_bytes()) != before:
+            if _matches(beside, content):
+                return content
+            before = content
     except FileNotFoundError:
         raise
     except OSError as error:
         raise damaged(path, error.strerror, beside) from error
-    if beside.exists() and beside.read_text(errors="replace").strip() != hashlib.sha256(content).hexdigest():
-        raise damaged(path, "other bytes than were written", beside)
-    return content
+    raise damaged(path, "other bytes than were written", beside)
+
+
+def _matches(beside, content):
+    """Return whether bytes have the sha256 in a file, or there is no such file."""
+    try:
+        return beside.read_text(errors="replace").strip() == hashlib.sha256(content).hexdigest()
+    except FileNotFoundError:
+        return True
 
 
 def is_sealed(path):

@@ -114,6 +114,8 @@ def readable(read, root, files, ending, unreadable):
         if path.endswith(ending) and (root / path).exists():
             try:
                 yield read(root, path)
+            except FileNotFoundError:  # a run is making it again
+                continue
             except Damaged as error:
                 unreadable.append(str(error))
             except (ValueError, OSError, SyntaxError) as error:  # ElementTree raises SyntaxError for a damaged figure

@@ -14,7 +14,9 @@ A compiled loop cannot be interrupted, so it has to return to Python about five 
 after how many steps.
 """
 
+import signal
 import sys
+import threading
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import perf_counter
@@ -108,20 +110,37 @@ class Pace:
             self.steps = max(1, int(self.steps * min(max(PIECE_SECONDS / seconds, 0.1), 4.0)))
 
 
-class _TellOfCompiling(event.Listener):
-    """Prints once, on the error stream, that the first fit after an installation compiles its solver."""
+class _Compiling(event.Listener):
+    """Says once, on the error stream, that the first fit after an installation compiles its solver; keeps Ctrl-C until
+    a function is compiled.
 
-    told = False
+    LLVM calls Python functions, and Python only prints an exception in such a call: Ctrl-C would be lost there.
+    """
+
+    def __init__(self):
+        self.told, self.depth, self.handler, self.pressed = False, 0, None, False
 
     def on_start(self, found):
-        dispatcher = found.data["dispatcher"]
-        if not _TellOfCompiling.told and dispatcher.py_func.__module__.startswith("rankmargin"):
-            _TellOfCompiling.told = True
+        self.depth += 1
+        if self.depth > 1 or not found.data["dispatcher"].py_func.__module__.startswith("rankmargin"):
+            return
+        if not self.told:
+            self.told = True
             message = "rankmargin: compiling for this machine, which takes some seconds once after an installation"
             print(message, file=sys.stderr, flush=True)
+        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+            self.handler = signal.signal(signal.SIGINT, self._press)
+
+    def _press(self, *_):
+        self.pressed = True
 
     def on_end(self, found):
-        """Print nothing."""
+        self.depth -= 1
+        if self.depth == 0 and self.handler is not None:
+            signal.signal(signal.SIGINT, self.handler)
+            pressed, self.handler, self.pressed = self.pressed, None, False
+            if pressed:
+                signal.raise_signal(signal.SIGINT)
 
 
-event.register("numba:compile", _TellOfCompiling())
+event.register("numba:compile", _Compiling())

@@ -1,0 +1,109 @@
+"""Report and summary while a run removes its files and writes them again: nothing is called damaged that is not."""
+
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rankbench.experiments.files import marked, read_sealed, write_arrays, write_bytes, write_sealed
+from rankbench.report import write_claims, write_report
+from rankbench.summary import summarise
+
+pytestmark = pytest.mark.fault("report and summary made beside a run")
+OURS = "results/diez_table1"
+RESULTS = "records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"
+FILES = *(f"{OURS}/{name}" for name in RESULTS), "resources/tables/servo.npz"
+
+
+@pytest.fixture
+def checkout(whole, tmp_path):
+    """A copy of a checkout with whole results and a table of data."""
+    copy = shutil.copytree(whole, tmp_path / "checkout")
+    (copy / "resources/tables").mkdir(parents=True)
+    write_arrays(copy / "resources/tables/servo.npz", X=np.zeros(1))
+    return copy
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_file_that_a_run_removes_after_it_was_seen_is_missing_and_not_damaged(checkout, path, monkeypatch, capsys):
+    """Snakemake removes the files of a job before it starts."""
+    gone, exists = checkout / path, Path.exists
+    content = gone.read_bytes()
+
+    def then_gone(file, **options):
+        found = exists(file, **options)
+        if file == gone:
+            gone.unlink(missing_ok=True)
+        return found
+
+    monkeypatch.setattr(Path, "exists", then_gone)
+    write_claims(checkout)
+    gone.write_bytes(content)
+    page = write_report(checkout).read_text(encoding="utf-8")
+    gone.write_bytes(content)
+    summarise(["diez_table1"], checkout)
+    told = capsys.readouterr().out
+    assert "720 of 720 runs succeeded" in page and "herbrich_fig2_2" in page
+    assert "diez_table1: " in told and ": damaged (" not in page + told
+    assert marked([checkout]) == []
+
+
+def test_a_reader_sees_the_old_bytes_or_the_new_ones_at_every_step_of_a_writer(tmp_path, monkeypatch):
+    file, seen = tmp_path / "table1.html", []
+    write_sealed(file, b"old")
+
+    def seen_around(step):
+        def stepped(path, *arguments, **options):
+            seen.append(read_sealed(file))
+            done = step(path, *arguments, **options)
+            seen.append(read_sealed(file))
+            return done
+
+        return stepped
+
+    for step in ("unlink", "replace"):
+        monkeypatch.setattr(Path, step, seen_around(getattr(Path, step)))
+    write_sealed(file, b"new")
+    assert b"".join(dict.fromkeys(seen)) == b"oldnew" and seen == sorted(seen, reverse=True)
+    assert marked([tmp_path]) == []
+
+
+def test_a_file_written_between_the_reading_of_its_bytes_and_of_its_sha256_is_read_again(tmp_path, monkeypatch):
+    file, read = tmp_path / "table1.html", Path.read_bytes
+    write_sealed(file, b"old")
+
+    def and_then_written(path):
+        content = read(path)
+        if content == b"old":
+            monkeypatch.undo()
+            write_sealed(file, b"new")
+        return content
+
+    monkeypatch.setattr(Path, "read_bytes", and_then_written)
+    assert read_sealed(file) == b"new" and marked([tmp_path]) == []
+
+
+def test_a_report_of_another_process_while_files_come_and_go(checkout):
+    kept = {path: (checkout / path).read_bytes() for path in FILES[:-1]}
+    ended = threading.Event()
+
+    def run():
+        while not ended.is_set():
+            for path, content in kept.items():
+                (checkout / path).unlink()
+                write = write_sealed if path.endswith((".html", ".csv")) else write_bytes
+                write(checkout / path, content)
+
+    writer = threading.Thread(target=run)
+    writer.start()
+    try:
+        told = subprocess.run([sys.executable, "-m", "rankbench.report"], cwd=checkout, capture_output=True, text=True)
+    finally:
+        ended.set()
+        writer.join()
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "herbrich_fig2_2" in (checkout / "results/report.html").read_text(encoding="utf-8")
