@@ -10,7 +10,7 @@
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
-# make determinism two fresh environments, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
+# make determinism this environment and a fresh one, other cores and job sizes: the same numbers? EXPERIMENTS as above, or else smoke and svmcompare_fig3
 EXPERIMENTS ?= diez_table1
 CORES ?= all
 PYTHON ?= python3
@@ -19,7 +19,7 @@ EMPTY :=
 COMMA := ,
 NAMES := $(filter-out all,$(subst $(COMMA), ,$(EXPERIMENTS)))
 CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
-PIP := $(BIN)/pip install -qq --disable-pip-version-check
+PIP := $(BIN)/pip install -qq --disable-pip-version-check --no-compile  # what is imported is compiled then, the rest never
 
 ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
@@ -63,13 +63,15 @@ report: .venv/installed
 artefact: .venv/installed
 	@$(BIN)/python -m rankbench.artefact pack $(RUN)
 
+# One worker more than there are cores, because some tests wait for a process, a clock or a cluster.
+PYTEST = $(BIN)/pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
 test: .venv/installed
-	@$(BIN)/pytest -n auto --dist worksteal
+	@$(PYTEST)
 
 QUICK := $(addprefix tests/,datasets experiments statistics tables workflow) $(wildcard tests/library/*_contract.py)
 quick: .venv/installed
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench.check
-	@$(BIN)/pytest -n auto --dist worksteal -m "not workflow" $(QUICK)
+	@$(PYTEST) -m "not workflow" $(QUICK)
 
 docs: .venv/installed
 	@rm -rf docs/reference/generated  # pages of names that are gone

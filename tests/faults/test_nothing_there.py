@@ -23,6 +23,7 @@ SHEET = load_sheet(ROOT / "config/datasets.tsv")
 NAMES = [*files_of(ROOT)]
 CONFIG = {"experiments": NAMES, "data": {"mirrors": []}}
 EXPERIMENTS = load_experiments(CONFIG, SHEET, ROOT)
+SAVED = set()  # figures of nothing that were written once: their files differ in names only
 WITH_RECORDS = [name for name in NAMES if EXPERIMENTS[name].methods]
 
 
@@ -68,8 +69,12 @@ def test_results_of_nothing_say_so(name, tmp_path):
         assert set(TABLES[key].render(frames, rivals(experiment), titles)) == {"csv", "md", "tex", "html"}
     for key in experiment.outputs["figures"]:
         figure, text = draw_or_say(FIGURES[key], frames, experiment, titles)
-        save_figure(figure, tmp_path / key, title=key, description=text)
-        assert text and (tmp_path / f"{key}.png").exists()
+        assert text
+        if key not in SAVED:
+            SAVED.add(key)
+            save_figure(figure, tmp_path / key, title=key, description=text)
+            assert (tmp_path / f"{key}.png").exists()
+        plt.close(figure)
 
 
 @pytest.mark.fault("results: one job without a record")

@@ -32,11 +32,13 @@ def checkout(tmp_path):
 
 
 @pytest.fixture
-def settle(checkout, all_records, experiment, titles):
-    """Function titles -> checkout whose results of Table 1 are the printed ones: records, statistics, table, figure."""
+def settle(tmp_path, whole, all_records, experiment):
+    """Function titles -> checkout with few experiments whose results of Table 1 are the printed ones."""
 
-    def settle(new_titles=titles):
-        return settled(checkout, all_records, experiment, new_titles)
+    def settle(titles=None):
+        if titles is None:
+            return shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+        return settled(with_few(configured(tmp_path)), all_records, experiment, titles)
 
     return settle
 
@@ -53,14 +55,19 @@ def report(tmp_path_factory, all_records, experiment):
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory, all_records, experiment):
-    """Such a checkout with few experiments, to be copied and damaged."""
-    checkout = configured(tmp_path_factory.mktemp("whole"))
+    """Such a checkout, to be copied and damaged."""
+    checkout = with_few(configured(tmp_path_factory.mktemp("whole")))
+    return settled(checkout, all_records, experiment, {key: key for key in experiment.datasets})
+
+
+def with_few(checkout):
+    """Leave few experiments in the configuration of a checkout, and return it."""
     few = ["diez_table1", "diez_theory", "herbrich_fig2_2"]
     for file in (checkout / "config/experiments").rglob("*.yaml"):
         if file.stem not in (*few, "smoke"):  # named by an overlay
             file.unlink()
     (checkout / "config/config.yaml").write_text(f"experiments: [{', '.join(few)}]\ndata: {{mirrors: []}}\n")
-    return settled(checkout, all_records, experiment, {key: key for key in experiment.datasets})
+    return checkout
 
 
 def settled(checkout, all_records, experiment, titles):
