@@ -10,6 +10,7 @@ import yaml
 
 from rankbench.compare.__main__ import main, words_of
 from rankbench.compare.folder import name_of
+from rankbench.compare.look import look_at
 from rankbench.compare.protocol import experiment_of, points_of, seconds_of, sizes_of
 from rankbench.compare.read import TableError
 from rankbench.datasets.readers import read
@@ -77,7 +78,7 @@ def test_rivals_are_compared_on_request(tmp_path, capsys, monkeypatch):
         assert main([*arguments, *more]) == 0
         methods = yaml.safe_load((tmp_path / "f/config/experiments/w.yaml").read_text())["methods"]
         assert len(methods) == usual + len(expected) and expected <= set(methods)
-    look = SimpleNamespace(frame=range(1000), kind="pairs", groups="")
+    look = SimpleNamespace(n_inputs=8, frame=range(1000), kind="pairs", groups="")
     with pytest.raises(TableError, match="RIVALS: none of them learns from pairs"):
         experiment_of(look, "t", "T", 10, 2, rivals=True)
 
@@ -135,14 +136,14 @@ def test_a_budget_that_is_too_short_is_said(tmp_path, capsys):
 def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part():
     assert sizes_of(10_000) == [125, 500, 2000] and sizes_of(100) == [70]
     for rows, n_test in ((10_000, 2000), (100, 30)):
-        look = SimpleNamespace(frame=range(rows), kind="grades", groups="")
+        look = SimpleNamespace(n_inputs=8, frame=range(rows), kind="grades", groups="")
         assert experiment_of(look, "t", "T", 60, 2)[0]["datasets"]["t"]["n_test"] == n_test
 
 
 def test_every_hold_out_has_a_group_for_each_fold():
     """Two of 30 groups hold half of the rows, so a few rows may all be of one group."""
     groups = np.concatenate([np.repeat([0, 1], 150), np.arange(300) % 28 + 2])
-    look = SimpleNamespace(frame=pd.DataFrame({"q": groups}), kind="values", groups="q")
+    look = SimpleNamespace(n_inputs=8, frame=pd.DataFrame({"q": groups}), kind="values", groups="q")
     for budget in (0.5, 60):
         experiment = experiment_of(look, "t", "T", budget, 2)[0]
         assert min(entry["n_train"] for entry in experiment["conditions"].values()) >= 301
@@ -151,11 +152,11 @@ def test_every_hold_out_has_a_group_for_each_fold():
         for seed in range(30):
             draw(table, seed=seed, names=("t", "t"), n_folds=3, **sizes)
     with pytest.raises(TableError, match="GROUPS=q: its 2 largest groups hold 300 of 310 rows"):
-        experiment_of(SimpleNamespace(frame=look.frame[:310], kind="values", groups="q"), "t", "T", 10, 2)
+        experiment_of(SimpleNamespace(n_inputs=8, frame=look.frame[:310], kind="values", groups="q"), "t", "T", 10, 2)
 
 
 def test_a_short_budget_takes_fewer_rows_but_not_too_few():
-    look = SimpleNamespace(frame=range(1000), kind="values", groups="")
+    look = SimpleNamespace(n_inputs=8, frame=range(1000), kind="values", groups="")
     experiment, minutes = experiment_of(look, "t", "T", 0.5, 2)
     assert [entry["n_train"] for entry in experiment["conditions"].values()] == [43, 200]
     assert minutes > 0.5 and experiment["datasets"]["t"]["n_test"] == 200
@@ -163,7 +164,7 @@ def test_a_short_budget_takes_fewer_rows_but_not_too_few():
 
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_a_comparison_is_planned_for_its_budget(kind):
-    look = SimpleNamespace(frame=range(10_000), kind=kind, groups="")
+    look = SimpleNamespace(n_inputs=8, frame=range(10_000), kind=kind, groups="")
     short, minutes = experiment_of(look, "t", "T", 10, 2)
     long, more_minutes = experiment_of(look, "t", "T", 60, 2)
     assert minutes <= 10 and more_minutes <= 60 and short["seeds"] >= 10
@@ -172,8 +173,19 @@ def test_a_comparison_is_planned_for_its_budget(kind):
     assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
 
 
+def test_trees_on_many_columns_get_fewer_hold_outs():
+    assert seconds_of("values", "forest", 500, 80) == 10 * seconds_of("values", "forest", 500)
+    assert seconds_of("values", "ridge", 500, 80) == seconds_of("values", "ridge", 500)
+    seeds = []
+    for n_inputs in (8, 80):
+        look = SimpleNamespace(n_inputs=n_inputs, frame=range(400), kind="values", groups="")
+        seeds.append(experiment_of(look, "t", "T", 10, 2)[0]["seeds"])
+    assert seeds[1] < seeds[0] == 50
+    assert look_at(made("values"), "y").n_inputs == 5  # a b, its mark, q, two colours
+
+
 def test_a_budget_buys_larger_grids():
-    look = SimpleNamespace(frame=range(1000), kind="values", groups="")
+    look = SimpleNamespace(n_inputs=8, frame=range(1000), kind="values", groups="")
     grids = [experiment_of(look, "t", "T", budget, 2)[0]["methods"]["forest"]["grid"] for budget in (10, 60)]
     assert [points_of(grid) for grid in grids] == [4, 16]
 

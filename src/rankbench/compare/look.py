@@ -75,6 +75,13 @@ class Look:
         """Return the names of the columns with a role, in the order of the file."""
         return [column.name for column in self.columns if column.role == role]
 
+    @property
+    def n_inputs(self):
+        """The number of columns that methods see: one per number, per name, and per column with missing numbers."""
+        names = sum(self.frame[name].nunique(dropna=False) for name in self.names_of("names"))
+        marks = sum(column.missing > 0 for column in self.columns if column.role == "number")
+        return len(self.names_of("number")) + names + marks
+
 
 def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     """Decide how the columns of a table are used.

@@ -23,6 +23,8 @@ SHARE = 0.6  # of the budget is planned: other data and other machines may be sl
 START = 4.0  # processor seconds that a job takes in addition to its runs: imports, the table, Snakemake
 ONCE = 90.0  # processor seconds of everything but the jobs: compilation, the plan, tables, figures, report
 JOBS = 2, 5  # fewest and most jobs of one method and size: each job costs a start, but few jobs leave cores idle
+COLUMNS = 8  # inputs of the tables on which the costs were measured
+TREES = ("forest", "boosting", "lightgbm", "xgboost")
 
 # Measured by benchmarks/comparison_costs.py: processor seconds of one run of each method, by training rows.
 COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
@@ -59,15 +61,17 @@ def least_of(look, folds):
     return least
 
 
-def seconds_of(kind, method, n_train):
+def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
     """Return the processor seconds of one run of a method on a kind of target, interpolated between the measured sizes.
 
-    It is interpolated in logarithms. Beyond the largest measured size the seconds are extrapolated.
+    It is interpolated in logarithms. Beyond the largest measured size the seconds are extrapolated. Those of trees grow
+    in proportion to the number of inputs.
     """
     rows, seconds = np.log(COSTS["rows"]), np.log(COSTS["seconds"][kind][method])
     slope = (seconds[-1] - seconds[-2]) / (rows[-1] - rows[-2])
     at = np.log(n_train)
-    return float(np.exp(np.interp(at, rows, seconds) + slope * max(0.0, at - rows[-1])))
+    wider = max(n_inputs / COLUMNS, 1) if method.startswith(TREES) else 1
+    return float(np.exp(np.interp(at, rows, seconds) + slope * max(0.0, at - rows[-1]))) * wider
 
 
 def points_of(grid):
@@ -75,12 +79,12 @@ def points_of(grid):
     return math.prod(len(values) for values in grid.values())
 
 
-def plan_of(kind, methods, measured, sizes, available, jobs, least):
+def plan_of(look, methods, measured, sizes, available, jobs, least):
     """Return the sizes and the number of hold-outs that fit into the budget, and the processor seconds that they take.
 
     Parameters
     ----------
-    kind : {"values", "grades", "pairs"}
+    look : rankbench.compare.look.Look
     methods, measured : dict
         The methods with the grids to use, and the methods with the grids for which the costs were measured.
     sizes : list of int
@@ -94,10 +98,12 @@ def plan_of(kind, methods, measured, sizes, available, jobs, least):
         The largest size is not lowered below this many training rows.
     """
     more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
-    sizes = list(sizes)
+    sizes, n_inputs = list(sizes), look.n_inputs
 
     def once():
-        return sum(seconds_of(kind, name, size) * times for size in sizes for name, times in more.items())
+        return sum(
+            seconds_of(look.kind, name, size, n_inputs) * times for size in sizes for name, times in more.items()
+        )
 
     def started():
         return ONCE + START * jobs * len(sizes) * len(methods)
@@ -164,11 +170,11 @@ def experiment_of(look, name, title, budget, cores, rivals=False):
     fewest = least_of(look, template["tuning"]["folds"])
     all_sizes, least = sizes_of(len(look.frame), fewest), max(fewest, LEAST)
     available, jobs = budget * 60 * cores * SHARE, min(max(JOBS[0], cores // 4), JOBS[1])
-    methods, (sizes, seeds, seconds) = wide, plan_of(look.kind, wide, measured, all_sizes, available, jobs, least)
+    methods, (sizes, seeds, seconds) = wide, plan_of(look, wide, measured, all_sizes, available, jobs, least)
     if seeds < ENOUGH_SEEDS or sizes != all_sizes:
         methods, (sizes, seeds, seconds) = (
             measured,
-            plan_of(look.kind, measured, measured, all_sizes, available, jobs, least),
+            plan_of(look, measured, measured, all_sizes, available, jobs, least),
         )
     # A test part that is larger than the training part adds little, and the test for overlapping hold-outs is not valid
     # for it.
