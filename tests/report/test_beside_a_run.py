@@ -92,7 +92,7 @@ def test_a_report_of_another_process_while_files_come_and_go(checkout):
     ended = threading.Event()
 
     def run():
-        while not ended.is_set():
+        while not ended.wait(0.01):
             for path, content in kept.items():
                 (checkout / path).unlink()
                 write = write_sealed if path.endswith((".html", ".csv")) else write_bytes
