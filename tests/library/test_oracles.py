@@ -101,7 +101,7 @@ def test_compiled_is_the_python_function(data, margin):
         ((all_pairs._cuts, all_pairs._sums), (all_pairs._cuts.py_func, all_pairs._sums.py_func))
     ):
         cut(at.s, pairs.starts, margin, cuts[k, 0], cuts[k, 1])
-        add(at.rank, pairs.starts, values, cuts[k][None], found[k])
+        add(at.rank, pairs.starts, values, cuts[k][None], found[k], (0, 0))
     np.testing.assert_array_equal(cuts[0], cuts[1])
     np.testing.assert_array_equal(found[0], found[1])
 

@@ -82,7 +82,8 @@ class AllPairs:
         (2, b, n, c) array in the order of ``at``: over partners of lower rank, over partners of higher rank
         """
         found = np.zeros((2, len(cuts), *values.shape))
-        _sums(at.rank, self.starts, np.ascontiguousarray(values), cuts, found)
+        known = (0,) * values.shape[1] if values.shape[1] <= 2 else ()
+        _sums(at.rank, self.starts, np.ascontiguousarray(values), cuts, found, known)
         return found
 
 
@@ -135,8 +136,11 @@ def _cuts(s, starts, far, lower, higher):
 
 
 @njit(cache=True)
-def _sums(rank, starts, values, cuts, found):
-    """Pass over the rows of each group once for each digit of their ranks, the highest digit first."""
+def _sums(rank, starts, values, cuts, found, known):
+    """Pass over the rows of each group once for each digit of their ranks, the highest digit first.
+
+    The length of the tuple ``known`` is the number of columns, if the compiler is to know it: then it unrolls loops.
+    """
     for g in range(starts.size - 1):
         first, end = starts[g], starts[g + 1]
         top = rank[first:end].max()
@@ -146,7 +150,7 @@ def _sums(rank, starts, values, cuts, found):
         m = end - first
         place = np.arange(first, end).astype(np.int32)
         digits = min(top + 1, DIGITS)
-        up_to = np.empty((m + 1, digits, values.shape[1]))
+        up_to, run = np.empty((m + 1, digits, values.shape[1])), np.empty((digits, values.shape[1]))
         count = np.empty((m + 1 if passes > 1 else 0, digits), dtype=np.int32)
         ranks, parts, reach = rank[first:end], values[first:end], cuts[:, :, first:end]
         for shift in range(BITS * (passes - 1), -1, -BITS):
@@ -160,7 +164,7 @@ def _sums(rank, starts, values, cuts, found):
                 stop = start
                 while stop < m and ranks[stop] >> (shift + BITS) == ranks[start] >> (shift + BITS):
                     stop += 1
-                _meet(start, stop, shift, now, up_to, found)
+                _meet(start, stop, shift, now, up_to, run, found, known)
                 if shift > 0:
                     _split(start, stop, shift, now, count, after)
                 start = stop
@@ -168,17 +172,18 @@ def _sums(rank, starts, values, cuts, found):
 
 
 @njit(cache=True)
-def _meet(start, stop, shift, now, up_to, found):
+def _meet(start, stop, shift, now, up_to, run, found, known):
     """Add the values of the rows of a node to the sums of the rows that differ from them in this digit."""
     ranks, parts, reach, place = now
-    digits, n_parts = up_to.shape[1], parts.shape[1]
+    digits, n_parts = up_to.shape[1], len(known) if len(known) > 0 else parts.shape[1]
     # 1. sums over the rows before each place, of digits up to each digit
-    up_to[0] = 0.0
+    up_to[0] = run[:] = 0.0
     for p in range(start, stop):
         digit, q = (ranks[p] >> shift) & (DIGITS - 1), p - start
         for k in range(digits):
             for c in range(n_parts):
-                up_to[q + 1, k, c] = up_to[q, k, c] + (parts[p, c] if digit <= k else 0.0)
+                run[k, c] += parts[p, c] if digit <= k else 0.0
+                up_to[q + 1, k, c] = run[k, c]
     # 2. lower digits beyond the cut, higher digits before it
     m = stop - start
     for p in range(start, stop):
