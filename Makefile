@@ -79,7 +79,7 @@ docs: .venv/installed
 
 audit: .venv/installed
 	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(PIP) pip-audit
-	@$(BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
+	@$(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
 
 mutants: .venv/installed
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) cosmic-ray
