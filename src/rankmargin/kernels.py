@@ -127,12 +127,14 @@ class Kernel:
 
         With u = 2^-53, a product of d terms is off by at most d u ||x_i|| ||x_j||, and each power adds as much again.
         """
-        square, u = float(squared_norms(X).max(initial=0.0)), 2.0**-53
-        terms = _longest(X) + 4
-        if self.name == "rbf":
-            return min(EXACT, 4 * terms * u * self.gamma * square) + 2 * u
-        largest = square if self.name == "linear" else (self.gamma * square + self.coef0) ** self.degree
-        return terms * u * largest * (self.degree if self.name == "poly" else 1)
+        u, terms = 2.0**-53, _longest(X) + 4
+        with np.errstate(over="ignore"):
+            largest = squared_norms(X).max(initial=0.0) * (1.0 if self.name == "linear" else self.gamma)
+            if self.name == "rbf":
+                return float(min(EXACT, 4 * terms * u * largest) + 2 * u)
+            if self.name == "poly":
+                largest = self.degree * (largest + self.coef0) ** self.degree
+            return float(terms * u * largest)
 
     def pair_gram(self, pairs: Any, others: Any) -> Array:
         """Return the kernel of differences, k(x', z') - k(x', z) - k(x, z') + k(x, z).

@@ -127,8 +127,9 @@ def _confirmed(problem, C, solution, tol):
     of_unit_norm = listed and rows.slope is not None
     if max(norm, 0.0 if of_unit_norm else loss) * 2.0**-53 <= SPOILED * (1.0 if of_unit_norm else solution.objective):
         return solution
-    found = certify(problem, C, solution)
-    if found.gap <= min(solution.gap, tol) + SHARE * tol:
+    with np.errstate(all="ignore"):
+        found = certify(problem, C, solution)
+    if solution.gap <= tol and found.gap <= solution.gap + SHARE * tol:
         return solution
     return replace(solution, objective=found.objective, dual_bound=found.dual_bound, converged=found.gap <= tol)
 
