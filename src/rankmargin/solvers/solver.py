@@ -131,7 +131,9 @@ def _confirmed(problem, C, solution, tol):
         found = certify(problem, C, solution)
     if solution.gap <= tol and found.gap <= solution.gap + SHARE * tol:
         return solution
-    return replace(solution, objective=found.objective, dual_bound=found.dual_bound, converged=found.gap <= tol)
+    negligible = found.objective < 0.0 and found.gap <= tol  # beside the loss of a function that lacks every margin
+    objective, dual_bound = (0.0, 0.0) if negligible else (found.objective, found.dual_bound)
+    return replace(solution, objective=objective, dual_bound=dual_bound, converged=found.gap <= tol)
 
 
 def solver(**accepted):
