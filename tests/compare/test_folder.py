@@ -174,13 +174,13 @@ def test_a_comparison_is_planned_for_its_budget(kind):
 
 
 def test_many_columns_leave_time_for_fewer_rows():
-    assert seconds_of("values", "forest", 500, 80) == 10 * seconds_of("values", "forest", 500)
+    assert seconds_of("values", "forest", 500, 32) == 2 * seconds_of("values", "forest", 500)
     assert seconds_of("values", "ridge", 500, 80) == seconds_of("values", "ridge", 500)
     largest = []
     for n_inputs in (8, 80):
         look = SimpleNamespace(n_inputs=n_inputs, frame=range(10_000), kind="values", groups="")
         largest.append(experiment_of(look, "t", "T", 10, 2)[0]["datasets"]["t"]["n_train"])
-    assert largest[1] < largest[0] / 1.5
+    assert largest[1] < largest[0]
     assert look_at(made("values"), "y").n_inputs == 5  # a b, its mark, q, two colours
 
 
