@@ -15,7 +15,7 @@ TINY = {
     "ratings": lambda script: script.main([50]),
     "compare": lambda script: (script.fits([30], repeats=1), script.grid(30, repeats=1)),
     "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
-    "all_pairs": lambda script: script.growth((30, 40)),
+    "all_pairs": lambda script: (script.growth((30, 40)), script.paths(30)),
 }
 SETTINGS = {"scale": {"REPEATS": 1}, "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
 
