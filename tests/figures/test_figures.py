@@ -107,7 +107,13 @@ def test_texts_are_inside_and_apart(frames, experiment, titles, name, check_text
     errors, learning = curves
     users = errors["summary"].replace({"metric": {"zero_one": "mean_absolute_error"}})
     one = frames["summary"][frames["summary"]["dataset"] == "stock"]
+    long = {
+        name: {**method, "label": "SVM over 5 pairs per row, RBF"}
+        for name, method in experiment.document["methods"].items()
+    }
+    sized = Experiment.of(experiment.document, methods=long, conditions={"default": {"n_train": 1125}})
     given = {
+        "best": (frames, sized),
         "learning_curves": curves,
         "pair_curves": (frames, pairs),
         "rank_maps": ({"rank_maps": made_maps()}, experiment),

@@ -24,7 +24,7 @@ def draw(frames, experiment, titles):
             axis.set_title(f"{figure_label(titles.get(dataset, dataset))}: {metric_label(metric)}")
         n_train = experiment.conditions[condition].n_train
         at = f" at {n_train} training rows" if n_train else ""
-        axes[-1].set_xlabel(f"behind the best{at}: mean and 95 percent interval; at the right edge the means")
+        axes[-1].set_xlabel(f"behind the best{at}: mean and 95 percent interval\nat the right edge: the means")
     return figure
 
 
