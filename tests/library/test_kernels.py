@@ -166,4 +166,4 @@ def test_pairs_whose_kernel_values_agree_in_all_digits_are_refused_by_name(kerne
 @pytest.mark.parametrize("kernel", [Kernel("poly", 0.5), Kernel("rbf", 0.5)])
 def test_the_eigenvalues_of_ordinary_pairs_are_not_looked_at(kernel, monkeypatch):
     monkeypatch.delattr(spaces, "_negative_eigenvalue")
-    make_space(RNG.standard_normal((500, 6)), kernel, pairs=True)
+    assert make_space(RNG.standard_normal((500, 6)), kernel, pairs=True).n == 500

@@ -48,27 +48,17 @@ def smo(problem, C_values, tol, max_iter, seed, start):
     if example_smo.takes(rows, space):
         yield from example_smo.solve_path(problem, C_values, tol, max_iter, alpha)
         return
-    descent = Descent(rows, space, alpha, np.maximum(rows.order_multipliers(alpha), 0.0))
+    descent = Descent(rows, space, alpha, lambda alpha: np.maximum(rows.order_multipliers(alpha), 0.0))
     few = steps_before(problem, max_iter)
     for C in C_values:
-        bounds = C * rows.cost
+        bounds, evaluate = C * rows.cost, partial(_evaluate, problem, C)
         descent.scale(min(1.0, float(np.min(np.divide(bounds, alpha, out=np.ones(len(rows)), where=alpha > 0)))))
         limit = 0.1 * float(np.abs(rows.margin).max())
-        steps = 0
-        for most in (few, max_iter):
-            taken, gap = descent.run("smo", C, bounds, partial(_evaluate, problem, C), tol, most - steps, limit)
-            found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
-            if found is None:
-                break
-            alpha[:] = found.alpha
-            descent.eta[:] = np.maximum(rows.order_multipliers(alpha), 0.0) if rows.ordered else 0.0
-            descent.refresh()
-            if found.converged:
-                break
+        found, steps, gap = descent.solve("smo", problem, C, evaluate, tol, few, max_iter, limit)
         if found is not None:
             yield found
             continue
-        theta, objective, dual = _evaluate(problem, C, alpha, descent.beta, descent.scores)
+        theta, objective, dual = evaluate(alpha, descent.beta, descent.scores)
         yield Solution(descent.beta.copy(), theta, alpha.copy(), objective, dual, steps, gap <= tol)
 
 
@@ -86,9 +76,10 @@ class Descent:
     beta, scores : (n,) arrays that belong to alpha
     """
 
-    def __init__(self, rows, space, alpha, eta):
-        self.rows, self.space, self.alpha = rows, space, alpha
-        self.eta = eta if rows.ordered else np.zeros(0)
+    def __init__(self, rows, space, alpha, multipliers):
+        """``multipliers(alpha)`` returns the eta that belongs to an alpha; it is called only if there is an order."""
+        self.rows, self.space, self.alpha, self.multipliers = rows, space, alpha, multipliers
+        self.eta = multipliers(alpha) if rows.ordered else np.zeros(0)
         self.order = np.argsort(rows.threshold, kind="stable")
         alone = np.count_nonzero(rows.threshold < 0)  # neighbours often undo each other in a sweep
         self.order[:alone] = np.random.default_rng(0).permutation(self.order[:alone])
@@ -110,6 +101,30 @@ class Descent:
             self.eta *= factor
             self.beta = self.beta * factor
             self.scores = self.scores * factor
+
+    def solve(self, solver, problem, C, evaluate, tol, few, max_iter, limit):
+        """Run; after ``few`` steps let the interior point end it, and go on from its answer if that has not converged.
+
+        Returns
+        -------
+        Solution or None
+            None if the steps have ended by themselves.
+        int, float
+            The number of all steps, and the gap that these steps reached.
+        """
+        steps = 0
+        for most in (few, max_iter):
+            taken, gap = self.run(solver, C, C * self.rows.cost, evaluate, tol, most - steps, limit)
+            found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
+            if found is None:
+                break
+            self.alpha[:] = found.alpha
+            if self.rows.ordered:
+                self.eta[:] = self.multipliers(self.alpha)
+            self.refresh()
+            if found.converged:
+                break
+        return found, steps, gap
 
     def run(self, solver, C, bounds, evaluate, tol, max_iter, limit):
         """Take steps until ``evaluate`` proves a relative gap <= tol; return the number of steps and the gap.

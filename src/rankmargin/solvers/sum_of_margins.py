@@ -16,7 +16,7 @@ import numpy as np
 
 from rankmargin.problem import Problem
 from rankmargin.rows.thresholds import best_thresholds
-from rankmargin.solvers.interior_point import ended_exactly, steps_before
+from rankmargin.solvers.interior_point import steps_before
 from rankmargin.solvers.smo import Descent
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
@@ -45,20 +45,11 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
     rows, few = problem.rows, steps_before(problem, max_iter)
     problem, centre = _homogeneous(problem)
     alpha = _feasible(rows, C_values[0])
-    descent = Descent(rows, problem.space, alpha, _multipliers(rows, alpha))
+    descent = Descent(rows, problem.space, alpha, partial(_multipliers, rows))
     for C in C_values:
         limit = 0.1 * max(float(np.ptp(descent.scores)), 1e-12)
         evaluate = partial(_evaluate, problem, C)
-        steps = 0
-        for most in (few, max_iter):
-            taken, gap = descent.run("sum_of_margins", C, C * rows.cost, evaluate, tol, most - steps, limit)
-            found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
-            if found is None:
-                break
-            alpha[:], descent.eta[:] = found.alpha, _multipliers(rows, found.alpha)
-            descent.refresh()
-            if found.converged:
-                break
+        _, steps, _ = descent.solve("sum_of_margins", problem, C, evaluate, tol, few, max_iter, limit)
         theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
         if norm == 0.0:
             raise NoMarginError(
