@@ -23,7 +23,7 @@ by Newton steps.  If very many steps are needed, as with unscaled columns, and t
 method ends the solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -163,7 +163,7 @@ class Descent:
         while self.steps < self.max_steps and not progress.expired:
             size = min(BLOCK << self.blocks // DOUBLED_AFTER, LARGEST_BLOCK)
             if self.space.n <= size:
-                if self._step_inside(np.arange(self.space.n), bounds, limit):
+                if self._step_inside(self._whole, bounds, limit):
                     return True
             else:
                 alpha, scores = self.alpha[self.order], np.append(self.scores, 0.0)
@@ -172,7 +172,7 @@ class Descent:
                 if violation <= limit:
                     return True
                 self.block, self.blocks = self._next_block(up, down, self.block, size), self.blocks + 1
-                self._step_inside(np.sort(self.block), bounds, max(limit, 0.1 * violation))
+                self._step_inside(self._rows_inside(np.sort(self.block)), bounds, max(limit, 0.1 * violation))
             if progress.due:
                 break
         return False
@@ -193,21 +193,30 @@ class Descent:
         kept = block[~np.isin(block, fresh)]
         return np.concatenate([fresh, kept[: max(size - len(fresh), 0)]])
 
-    def _step_inside(self, block, bounds, limit):
-        """Take steps on the rows whose examples are all in the block, then update the scores of all examples.
-
-        Return whether no violation inside exceeds ``limit`` now; False if a limit of steps or seconds came first.
-        """
+    def _rows_inside(self, block):
+        """Return the rows whose examples are all in the block: what of them does not change from step to step."""
         size = len(block)
         place = np.full(self.space.n + 1, OUTSIDE)
         place[block], place[-1] = np.arange(size), -1
         sign, plus, minus = self.sorted
         inside = np.flatnonzero((place[plus] != OUTSIDE) & (place[minus] != OUTSIDE))
-        rows, sign, plus, minus = self.order[inside], sign[inside], place[plus[inside]], place[minus[inside]]
-        K, scores = np.zeros((size + 1, size + 1)), np.append(self.scores[block], 0.0)
+        K = np.zeros((size + 1, size + 1))
         K[:size, :size] = self.space.block(block)
-        alpha, before = self.alpha[rows], self.alpha[rows]
-        starts, offset, bounds = self._starts(self.threshold[inside]), self.offset[inside], bounds[inside]
+        starts = self._starts(self.threshold[inside])
+        return block, inside, K, starts, sign[inside], place[plus[inside]], place[minus[inside]], self.offset[inside]
+
+    @cached_property
+    def _whole(self):
+        return self._rows_inside(np.arange(self.space.n))
+
+    def _step_inside(self, rows_inside, bounds, limit):
+        """Take steps on rows whose examples are all in a block, then update the scores of all examples.
+
+        Return whether no violation inside exceeds ``limit`` now; False if a limit of steps or seconds came first.
+        """
+        block, inside, K, starts, sign, plus, minus, offset = rows_inside
+        size, rows, bounds = len(block), self.order[inside], bounds[inside]
+        scores, alpha, before = np.append(self.scores[block], 0.0), self.alpha[rows], self.alpha[rows]
         ordered, progress, reached = self.rows.ordered, current(), False
         while not reached and self.steps < self.max_steps and not progress.expired:
             most = ROUND * self.pace.begin(), self.max_steps - self.steps
@@ -223,5 +232,8 @@ class Descent:
         change = sign * (alpha - before)
         moved = (np.bincount(plus + 1, change, size + 1) - np.bincount(minus + 1, change, size + 1))[1:]
         self.beta[block] += moved
-        self.scores += self.space.partial_scores(block[moved != 0.0], moved[moved != 0.0])
+        if size == self.space.n:
+            self.scores = scores[:-1]
+        else:
+            self.scores += self.space.partial_scores(block[moved != 0.0], moved[moved != 0.0])
         return reached
