@@ -49,6 +49,7 @@ def test_the_folder_is_accepted_by_the_benchmark(kind, more, groups, tmp_path, c
     assert (table.groups is not None) == bool(groups)
     experiment = yaml.safe_load((tmp_path / "f/config/experiments/my_wines.yaml").read_text())
     assert experiment["datasets"]["my_wines"].get("split") == ("groups" if groups else None)
+    assert experiment["datasets"]["my_wines"]["n_rows"] == N
 
 
 def test_pairs_become_a_table_of_two_items(tmp_path):

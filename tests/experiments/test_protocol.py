@@ -320,6 +320,15 @@ def test_a_method_that_is_told_pairs_passes():
 
 
 @pytest.mark.fault("configuration: mutated key")
+def test_the_rows_of_a_data_set_are_those_of_the_sheet():
+    check(changed("datasets.servo.n_rows", 167))
+    with pytest.raises(
+        ProtocolError, match=r"e.yaml: datasets.servo.n_rows: must be the 167 rows of the sheet, got 16"
+    ):
+        check(changed("datasets.servo.n_rows", 16))
+
+
+@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
 @pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
 def test_a_standardised_target_has_no_ranks(place, metric):

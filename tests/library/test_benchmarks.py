@@ -10,6 +10,10 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
 TINY = {
     "comparison_costs": lambda script: script.main(sizes=(40,), kinds=("pairs",)),
+    "hold_outs": lambda script: (
+        script.simulate(20, 20, 3, "ridge", "five neighbours", ratios=(2,), tables=3, independent=100),
+        script.several(3, tables=3),
+    ),
     "ordinal": lambda script: script.compare_sum_of_margins(60),
     "ranksvr": lambda script: script.main(),
     "ratings": lambda script: script.main([50]),

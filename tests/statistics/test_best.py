@@ -50,6 +50,17 @@ def test_verdicts_and_intervals_by_hand(records):
     assert tuple(frame.loc["lost", ["n_runs", "n_missing"]]) == (0, 4)
 
 
+def test_hold_outs_from_a_larger_table_overlap_less(records):
+    """Two test parts of 50 of N rows share a part of 50 / N: that is the correlation r, and r / (1 - r) the overlap."""
+    differences = np.subtract(ERRORS["near"], ERRORS["good"])
+    for n_rows, overlap in ((150, 50 / 100), (500, 50 / 450), (50_000, 50 / 49_950)):
+        datasets = {"wine": {"n_train": 100, "n_test": 50, "n_rows": n_rows}}
+        near = best(records, Experiment.of(EXPERIMENT.document, datasets=datasets)).set_index("method").loc["near"]
+        error = np.sqrt((1 / 4 + overlap) * differences.var(ddof=1))
+        assert near["high"] - near["difference"] == pytest.approx(stats.t.ppf(0.975, 3) * error)
+        assert near["p"] == pytest.approx(2 * stats.t.sf(0.0025 / error, 3))
+
+
 def test_costs_and_parameters_of_a_method(records):
     good = best(records, EXPERIMENT).set_index("method").loc["good"]
     assert (good["seconds"], good["megabytes"], json.loads(good["params"])) == (2.5, 103.0, {"C": 1})

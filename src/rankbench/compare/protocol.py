@@ -176,13 +176,13 @@ def experiment_of(look, name, title, budget, cores, rivals=False):
             measured,
             plan_of(look, measured, measured, all_sizes, available, jobs, least),
         )
-    # A test part that is larger than the training part adds little, and the test for overlapping hold-outs is not valid
-    # for it.
+    # A test part that is larger than the training part adds little, and hold-outs overlap more.
     n_test = min(len(look.frame) - sizes[-1], sizes[-1])
     curves = ["learning_curves"] if len(sizes) > 1 else []
+    table = {"n_train": sizes[-1], "n_test": n_test, "n_rows": len(look.frame)}
     experiment = {
         "title": title,
-        "datasets": {name: {"n_train": sizes[-1], "n_test": n_test, **({"split": "groups"} if look.groups else {})}},
+        "datasets": {name: {**table, **({"split": "groups"} if look.groups else {})}},
         "conditions": {f"n_{size}": {"n_train": size} for size in sizes},
         "seeds": seeds,
         "seeds_per_job": math.ceil(seeds / jobs),

@@ -55,6 +55,7 @@ class Sizes:
 class DataSet(Sizes):
     """One entry of ``datasets``."""
 
+    n_rows: int | None = None
     split: str = "hold_out"
     attributes: list = field(default_factory=list)
     place: int | None = None

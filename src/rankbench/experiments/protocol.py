@@ -175,6 +175,8 @@ def check_experiment(experiment, sheet, published, file):
 def _size_faults(experiment, dataset, sheet):
     """Yield the faults in the sizes of the parts of a data set under each condition."""
     data, tuning = experiment.datasets[dataset], experiment.tuning
+    if dataset in sheet and data.n_rows not in (None, sheet[dataset].rows):
+        yield f"datasets.{dataset}.n_rows: must be the {sheet[dataset].rows} rows of the sheet, got {data.n_rows}"
     for condition, changed in experiment.conditions.items():
         only = [dataset] if changed.datasets is None else changed.datasets
         if unknown := sorted(set(only) - set(experiment.datasets)):
