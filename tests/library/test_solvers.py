@@ -133,7 +133,7 @@ def test_the_system_of_a_newton_step_is_the_same_from_sparse_and_dense_products(
         e[i], e[j] = 1.0, -1.0
         L += cost / width * np.outer(e, e)
     columns = rows.sign, rows.plus, rows.minus, rows.margin, rows.cost
-    system = kernel_newton_module._system(K, *kernel_newton_module._laplacian(*columns, scores, width))
+    system = kernel_newton_module._system(K, kernel_newton_module._laplacian(*columns, scores, width)).T
     assert 50 < inside.sum() < 850
     np.testing.assert_allclose(system, np.eye(300) + L[:300, :300] @ K, rtol=1e-5, atol=1e-3)
 
