@@ -9,7 +9,7 @@ import pytest
 from rankbench.experiments.methods import load_method, method_names
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
-from rankmargin.oracles.swapped_pairs import count_pairs
+from rankmargin.rows.pairs import count_pairs
 
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
 VALUES = {"sum_of_margins": [0.5, 0.2, 0.3]}

@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
+import reference_pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import roc_auc_score
 
+from rankbench.studies.oracle_growth import algorithm_2
 from rankmargin.metrics import swapped_pairs
-from rankmargin.oracles import all_pairs, naive
+from rankmargin.oracles import all_pairs
 from rankmargin.oracles import swapped_pairs as fast
+from rankmargin.rows.pairs import count_pairs
 
 LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
 
@@ -27,7 +30,7 @@ def test_five_points_by_hand():
     """Pairs (above, below) and s_above - s_below: (1,0) 0.5, (2,0) 2, (2,1) 1.5, (2,3) 0.25, (3,0) 1.75, (3,1) 1.25,
     4 is a tie of 1."""
     y, s = np.array([1.0, 2.0, 4.0, 3.0, 2.0]), np.array([0.0, 0.5, 2.0, 1.75, -0.25])
-    for oracle in (naive.violations, fast.violations):
+    for oracle in (reference_pairs.violations, fast.violations):
         found = oracle(y, s, 0.5)
         np.testing.assert_array_equal(found.above, [0, 0, 1, 0, 1])
         np.testing.assert_array_equal(found.below, [1, 0, 0, 1, 0])
@@ -39,7 +42,7 @@ def test_five_points_by_hand():
 @given(ranked(), st.sampled_from([0.0, 0.5, 1.0]))
 def test_fast_is_the_definition(data, margin):
     y, s, groups = data
-    expected, found = naive.violations(y, s, margin, groups), fast.violations(y, s, margin, groups)
+    expected, found = reference_pairs.violations(y, s, margin, groups), fast.violations(y, s, margin, groups)
     np.testing.assert_array_equal(found.above, expected.above)
     np.testing.assert_array_equal(found.below, expected.below)
     assert found.loss == pytest.approx(expected.loss)
@@ -50,7 +53,7 @@ def test_algorithm_2_as_printed_gives_c_and_d_of_eq_13(data):
     y, s, _ = data
     rank = y.astype(int)
     label = np.where(s[:, None] - 0.25 >= s[None, :] + 0.25, 1, -1) * (y[:, None] > y[None, :])
-    c, d = fast.algorithm_2(rank, s)
+    c, d = algorithm_2(rank, s)
     np.testing.assert_array_equal(c, label.sum(axis=1))
     np.testing.assert_array_equal(d, label.sum(axis=0))
 
@@ -61,7 +64,7 @@ def test_loss_and_features_follow_from_the_counts(data):
     y, s, _ = data
     comparable = y[:, None] > y[None, :]
     label = np.where(s[:, None] - 0.25 >= s[None, :] + 0.25, 1, -1)
-    c, d = fast.algorithm_2(y.astype(int), s)
+    c, d = algorithm_2(y.astype(int), s)
     n_lower, n_higher = comparable.sum(axis=1), comparable.sum(axis=0)
     assert 0.5 * np.sum((1 - label) * comparable) == 0.25 * np.sum(n_lower + n_higher - c - d)
     X = np.column_stack([s, y, s * y])
@@ -138,8 +141,8 @@ def test_groups_are_problems_of_their_own():
     y, s = np.array([1.0, 2.0, 1.0, 2.0]), np.array([5.0, 6.0, 1.0, 0.0])
     assert swapped_pairs(y, s, np.array([0, 0, 1, 1])) == 0.5
     assert swapped_pairs(y, s) == 0.5
-    assert fast.count_pairs(y, np.array([0, 0, 1, 1])) == 2
-    assert fast.count_pairs(y) == 4
+    assert count_pairs(y, np.array([0, 0, 1, 1])) == 2
+    assert count_pairs(y) == 4
 
 
 def test_no_pair_is_an_error():

@@ -8,10 +8,9 @@ from sklearn.model_selection import GroupKFold, cross_val_score
 
 from rankmargin import PairwiseRankSVM, RankBoundarySVM, RankPathCV, SwappedPairsSVM, rank_path
 from rankmargin.certificates import judge
-from rankmargin.estimators.scale import pair_scale
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import ndcg
-from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
+from rankmargin.rows.pair_weights import pair_scale, pair_weights, weigh_pairs
 from rankmargin.rows.pairs import all_pairs
 
 RANKERS = [

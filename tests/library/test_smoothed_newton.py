@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import reference_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 from reference_qp import optimum, squared_hinge_optimum
@@ -16,11 +17,10 @@ from test_solvers import problem
 from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import pairwise, rank_boundaries, swapped_pairs
-from rankmargin.oracles import naive
-from rankmargin.oracles.all_pairs import AllPairs, count_pairs
+from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.problem import Problem
-from rankmargin.rows.pairs import all_pairs
+from rankmargin.rows.pairs import all_pairs, count_pairs
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import Solution
 from rankmargin.spaces import CentredRows, KernelSpace, LinearSpace
@@ -268,9 +268,9 @@ def test_a_linear_model_is_told_by_its_weights():
     np.testing.assert_allclose(ranker.coef_, X.T @ ranker.dual_coef_, rtol=1e-3, atol=1e-6)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert naive.violations(y, X @ ranker.coef_).loss * 2 * C + 0.5 * ranker.coef_ @ ranker.coef_ == pytest.approx(
-            ranker.objective_
-        )
+        assert reference_pairs.violations(
+            y, X @ ranker.coef_
+        ).loss * 2 * C + 0.5 * ranker.coef_ @ ranker.coef_ == pytest.approx(ranker.objective_)
 
 
 def test_a_kernel_that_is_not_positive_semi_definite_proves_nothing():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.rows.groups import group_codes
+from rankmargin.rows.pairs import group_codes
 
 EXTRA = "rivals"
 TREES = ("regressor", "ranker", "classifier")

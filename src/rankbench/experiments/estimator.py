@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.rows.groups import group_codes
+from rankmargin.rows.pairs import group_codes
 
 
 def is_path(uses):

@@ -13,12 +13,10 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
-from rankmargin.estimators.scale import C_SCALES, pair_scale
 from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
-from rankmargin.methods.swapped_pairs import check_listed
 from rankmargin.metrics import swapped_pairs
-from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
-from rankmargin.rows.pairs import all_pairs
+from rankmargin.rows.pair_weights import C_SCALES, pair_scale, pair_weights, weigh_pairs
+from rankmargin.rows.pairs import all_pairs, check_listed
 from rankmargin.solvers.progress import watching
 
 

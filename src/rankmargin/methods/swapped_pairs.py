@@ -11,11 +11,10 @@ is the problem of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.method
 SVM-perf measures its losses.
 """
 
-from rankmargin.oracles.all_pairs import count_pairs
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
-from rankmargin.rows.pairs import all_pairs, check_pairs
+from rankmargin.rows.pairs import MOST_LISTED_PAIRS, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
@@ -26,7 +25,6 @@ MARGIN, COST = 0.5, 2.0
 C_WEIGHS = ("sum", "percent")
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
-MOST_LISTED_PAIRS = 20_000_000
 
 
 @over_kernels
@@ -119,13 +117,3 @@ def _chosen(name, pairs, kernel, listed):
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
     return SOLVERS[name]
-
-
-def check_listed(y, groups=None):
-    """Refuse weights of single pairs if there are too many pairs to list."""
-    n_pairs = count_pairs(y, groups)
-    if n_pairs > MOST_LISTED_PAIRS:
-        raise ValueError(
-            f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
-            "PairwiseRankSVM(n_partners=5) lists a few pairs for each row"
-        )

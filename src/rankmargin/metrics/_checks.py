@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.groups import group_codes
+from rankmargin.rows.pairs import group_codes
 
 
 def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:

@@ -4,10 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.metrics._checks import checked, checked_groups, checked_weights
-from rankmargin.oracles.swapped_pairs import count_swapped
-from rankmargin.oracles.weighted import weigh_swapped
-from rankmargin.rows.groups import members
-from rankmargin.rows.pairs import check_pairs
+from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
+from rankmargin.rows.pairs import check_pairs, members
 
 
 def swapped_pairs(

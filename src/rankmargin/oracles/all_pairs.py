@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.rows.groups import groups_and_cells
 
 BITS = 3
 DIGITS = 1 << BITS
@@ -85,16 +84,6 @@ class AllPairs:
         known = (0,) * values.shape[1] if values.shape[1] <= 2 else ()
         _sums(at.rank, self.starts, np.ascontiguousarray(values), cuts, found, known)
         return found
-
-
-def count_pairs(y, groups=None, weight=None):
-    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10); with weights, the sum of the
-    products of the weights of their rows."""
-    groups, cells = groups_and_cells(y, groups)
-    if weight is None:
-        tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
-        return (sum(m * m for m in sizes) - sum(t * t for t in tied)) // 2
-    return 0.5 * float(np.sum(np.bincount(groups, weight) ** 2) - np.sum(np.bincount(cells, weight) ** 2))
 
 
 def _dense_ranks(y, order, starts):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankmargin.oracles.all_pairs import AllPairs, Sorted, count_pairs
+from rankmargin.oracles.all_pairs import AllPairs, Sorted
+from rankmargin.rows.pairs import count_pairs
 
 LOSSES = ("hinge", "squared_hinge")
 COLUMNS = 64  # columns handled at a time, so that their sums stay in the cache

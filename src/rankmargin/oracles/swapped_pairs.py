@@ -1,11 +1,31 @@
-"""The argmax of Diez et al.: as printed in O(n log n + n r), and in O(n log n) for any number of ranks r."""
+"""Violated and swapped pairs of scores, counted or weighted, in O(n log n) for any number of ranks."""
+
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
 from rankmargin.compiled import njit
-from rankmargin.oracles.all_pairs import AllPairs, count_pairs
-from rankmargin.oracles.violations import Violations, violations_from_counts
+from rankmargin.oracles.all_pairs import AllPairs
+from rankmargin.rows.pairs import count_pairs, group_codes
+
+
+class Violations(NamedTuple):
+    """Counts of violated pairs. A pair exactly on the margin is not violated.
+
+    Attributes
+    ----------
+    above : (n,) int64, for each i the number of j below it (y_j < y_i) that form a violated pair with it
+    below : (n,) int64, for each j the number of i above it that form a violated pair with it
+    loss : float, sum of max(0, margin - (s_i - s_j)) over all pairs
+    count : int, number of violated pairs
+    """
+
+    above: np.ndarray
+    below: np.ndarray
+    loss: float
+    count: int  # type: ignore[assignment]
 
 
 def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = None) -> Violations:
@@ -43,7 +63,9 @@ def violations(y: Array, s: Array, margin: float = 0.5, groups: Array | None = N
     (1, 0.25)
     """
     above, below = _count(AllPairs(y, groups), np.asarray(s, dtype=np.float64), margin)
-    return violations_from_counts(above, below, s, margin)
+    count = int(above.sum())
+    loss = margin * count - float(s @ (above - below))  # eq. 15-19
+    return Violations(above, below, max(loss, 0.0), count)
 
 
 def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int, int]:
@@ -74,25 +96,23 @@ def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int,
     return int(above.sum()), count_pairs(y, groups)
 
 
-def algorithm_2(rank, s):
-    """Algorithm 2 of the paper as printed: c'_i and d'_i of eq. 13 for ranks 1..r, in O(n log n + n r).
+def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: ArrayLike | None) -> tuple[float, float]:
+    """Return the weight of the pairs with y_i > y_j and s_i <= s_j, and that of all pairs with y_i > y_j.
 
-    The text says "sort" without a direction. The sums are right (Lemma 1) only if V is sorted in *descending* order. If
-    a v+ and a v- are equal, v+ comes first, which makes the pair +1; at the margin both choices have the same loss.
+    The weight of a pair is the product of the weights of its rows.
 
     Parameters
     ----------
-    rank : (n,) int array with values 1..r
-    s : (n,) scores w.x_i
-
-    Returns
-    -------
-    c, d : (n,) int64 arrays, c'_i = sum_{j: y_i > y_j} y'_ij and d'_i = sum_{j: y_i < y_j} y'_ji
+    y, s : (n,) arrays
+    groups : (n,) int array or None, pairs are compared only inside a group
+    sample_weight : (n,) array >= 0
     """
-    rank = np.asarray(rank, dtype=np.int64)
-    v = np.concatenate([-0.25 + s, 0.25 + s])
-    order = np.lexsort((np.repeat([0, 1], len(s)), -v))
-    return _algorithm_2(rank, order, int(rank.max()))
+    groups = group_codes(groups, len(y))
+    rank = np.unique(y, return_inverse=True)[1]
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    order = np.lexsort((rank, -s, groups))  # from the highest score down; the lowest y first among equal scores
+    starts = np.append(0, np.cumsum(np.bincount(groups)))
+    return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), count_pairs(y, groups, weight)
 
 
 def _count(pairs, s, margin):
@@ -104,27 +124,19 @@ def _count(pairs, s, margin):
 
 
 @njit(cache=True)
-def _algorithm_2(rank, order, r):
-    n = rank.size
-    size = np.zeros(r + 2, dtype=np.int64)
-    for i in range(n):
-        size[rank[i]] += 1
-    seen_negative = np.zeros(r + 1, dtype=np.int64)
-    n_lower, n_higher = np.zeros(r + 1, dtype=np.int64), np.zeros(r + 1, dtype=np.int64)
-    for k in range(1, r + 1):
-        n_lower[k] = size[1:k].sum()
-        n_higher[k] = size[k + 1 :].sum()
-    unseen_positive = n_higher.copy()
-    c, d = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    for v in order:
-        i = v % n
-        if v < n:
-            if rank[i] > 1:
-                c[i] = n_lower[rank[i]] - 2 * seen_negative[rank[i]]
-                for k in range(1, rank[i]):
-                    unseen_positive[k] -= 1
-        elif rank[i] < r:
-            d[i] = n_higher[rank[i]] - 2 * unseen_positive[rank[i]]
-            for k in range(rank[i] + 1, r + 1):
-                seen_negative[k] += 1
-    return c, d
+def _sweep(rank, weight, starts, n_ranks):
+    """Return the sum, over all rows, of a row's weight times the weight of the rows of lower rank before it."""
+    total = 0.0
+    for g in range(starts.size - 1):
+        tree = np.zeros(n_ranks + 1)
+        for i in range(starts[g], starts[g + 1]):
+            below, k = 0.0, rank[i]
+            while k > 0:
+                below += tree[k]
+                k -= k & -k
+            total += weight[i] * below
+            k = rank[i] + 1
+            while k <= n_ranks:
+                tree[k] += weight[i]
+                k += k & -k
+    return total

@@ -1,9 +1,33 @@
-"""Pair rows s_i - s_j >= margin for y_i > y_j (Diez et al. eq. 3; Herbrich et al.; Joachims)."""
+"""Pair rows s_i - s_j >= margin for y_i > y_j (Diez et al. eq. 3; Herbrich et al.; Joachims).
+
+Pairs are formed only inside a group. The rows of one group with the same target are a *cell*: they form no pair with
+each other.
+"""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rankmargin.rows.groups import group_codes, groups_and_cells, members
+from rankmargin.annotations import Array
 from rankmargin.rows.rows import Rows
+
+MOST_LISTED_PAIRS = 20_000_000
+
+
+def group_codes(groups: ArrayLike | None, n: int) -> Array:
+    """Return the code 0, 1, ... of the group of each row, shape (n,); all are 0 if there are no groups."""
+    return np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+
+
+def groups_and_cells(y: Array, groups: ArrayLike | None = None) -> tuple[Array, Array]:
+    """Return the code of the group and of the cell of each row, two arrays (n,); cells are ordered by group, then by
+    target."""
+    group = group_codes(groups, len(y))
+    return group, np.unique(group * len(y) + np.unique(y, return_inverse=True)[1], return_inverse=True)[1]
+
+
+def members(codes: Array) -> list[Array]:
+    """Return the row numbers of each group, in ascending order."""
+    return np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
 
 
 def check_pairs(y, groups=None):
@@ -25,6 +49,26 @@ def check_pairs(y, groups=None):
             raise ValueError(
                 "groups must hold at least one group with two distinct values of y, got none (no pair to learn from)"
             )
+
+
+def count_pairs(y, groups=None, weight=None):
+    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10); with weights, the sum of the
+    products of the weights of their rows."""
+    groups, cells = groups_and_cells(y, groups)
+    if weight is None:
+        tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
+        return (sum(m * m for m in sizes) - sum(t * t for t in tied)) // 2
+    return 0.5 * float(np.sum(np.bincount(groups, weight) ** 2) - np.sum(np.bincount(cells, weight) ** 2))
+
+
+def check_listed(y, groups=None):
+    """Refuse weights of single pairs if there are too many pairs to list."""
+    n_pairs = count_pairs(y, groups)
+    if n_pairs > MOST_LISTED_PAIRS:
+        raise ValueError(
+            f"pair_weight needs a list of all pairs, of at most {MOST_LISTED_PAIRS:,}, got {n_pairs:,}: "
+            "PairwiseRankSVM(n_partners=5) lists a few pairs for each row"
+        )
 
 
 def pair_indices(y, groups=None):

@@ -1,8 +1,8 @@
-"""The O(n^2) definition, with which the fast oracles are compared."""
+"""The O(n^2) definition of violated pairs, with which the fast oracles are compared."""
 
 import numpy as np
 
-from rankmargin.oracles.violations import Violations
+from rankmargin.oracles.swapped_pairs import Violations
 
 
 def violations(y, s, margin=0.5, groups=None):
