@@ -12,10 +12,10 @@ from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
 
-from rankbench.baselines import multiclass_svm, pairwise_adaboost, pairwise_perceptron, skordinal, svr_on_ranks
+from rankbench.baselines import blind, multiclass_svm, pairwise_adaboost, pairwise_perceptron, skordinal, svr_on_ranks
 from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
-from rankmargin.methods import blind, cumulative_link, svor
+from rankmargin.methods import cumulative_link, svor
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
 from rankmargin.solvers.smo import smo
 

@@ -15,8 +15,7 @@ from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
 from rankmargin.methods import ranksvr
 from rankmargin.problem import Problem
-from rankmargin.rows.orderings import CycleWarning, count_cyclic
-from rankmargin.rows.tube import tube, tube_and_orderings
+from rankmargin.rows.orderings import CycleWarning, count_cyclic, tube_and_orderings
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 from rankmargin.spaces import make_space
@@ -48,7 +47,7 @@ def test_rows_of_two_targets_and_a_pair():
     values = rows.values(f, np.array([-bias]))
     np.testing.assert_allclose(values - rows.margin, [0.75, -0.25, 0.25, 1.25, -0.5])
     np.testing.assert_allclose(rows.cost, [1, 1, 1, 1, 0.1])
-    assert len(tube(np.zeros(3), 0.1)) == 6
+    assert len(tube_and_orderings(np.zeros(3), 0.1)) == 6
 
 
 def test_objective_is_the_primal_of_the_paper():

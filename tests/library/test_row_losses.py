@@ -19,7 +19,7 @@ from rankmargin.path import solve_path, solver_of
 from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
 from rankmargin.rows.comparisons import flipped, inequalities
-from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.spaces import KernelSpace, LinearSpace

@@ -16,7 +16,7 @@ import numpy as np
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import KernelModel
 from rankmargin.path import over_kernels, solve_path
-from rankmargin.rows.tube import tube
+from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
@@ -57,8 +57,8 @@ def fit_path(
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
     represent = REPRESENTATIONS[representation]
-
-    rows, cuts = tube(represent(rank + 1.0), epsilon), represent(np.arange(1, len(ranks)) + 0.5)
+    rows = tube_and_orderings(represent(rank + 1.0), epsilon)
+    cuts = represent(np.arange(1, len(ranks)) + 0.5)
 
     def solved_by(solver):
         parts = {"model": RegressionModel, "ranks": ranks, "cuts": cuts}

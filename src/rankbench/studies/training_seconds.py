@@ -8,7 +8,7 @@ import pandas as pd
 from rankbench.studies._seconds import least_seconds
 from rankmargin.kernels import Kernel
 from rankmargin.problem import Problem
-from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.solvers.smo import smo
 from rankmargin.spaces import make_space
 

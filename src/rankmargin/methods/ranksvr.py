@@ -18,8 +18,7 @@ from rankmargin.annotations import Array
 from rankmargin.model import KernelModel
 from rankmargin.path import over_kernels, solver_of
 from rankmargin.problem import Problem
-from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic
-from rankmargin.rows.tube import tube_and_orderings
+from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
 from rankmargin.spaces import check_kernel_matrix, make_space
 
 PATH = "C"
