@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from rankmargin.comparison_model import ComparisonModel
 from rankmargin.kernels import squared_norms
+from rankmargin.model import ComparisonModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
 from rankmargin.solvers.solution import Solution

@@ -1,4 +1,8 @@
-"""The model that a method returns for each C: a function f, possibly thresholds, and the problem that it solves."""
+"""The models that methods return: a function f, what its scores mean, and the problem that it solves.
+
+A fitted model holds its problem, so that it can be judged.  A pickle does not: it holds what predictions need (the rows
+with a coefficient, or w, and the thresholds) and the values of the certificate.
+"""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -7,16 +11,42 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.kernels import Kernel
-from rankmargin.spaces import LinearSpace
+from rankmargin.kernels import TILE, Kernel
+
+MOST_KEPT = 1 << 22  # a kernel between other pairs and the training pairs is kept if it has at most this many entries
+
+
+class Solved:
+    """The solution of a problem for one C: its weights, and what a pickle holds of it."""
+
+    kernel: Kernel
+    problem: Any
+    solution: Any
+
+    @cached_property
+    def w(self) -> Array | None:
+        """Return the weights of the linear kernel, shape (d,), or None."""
+        if self.kernel.name != "linear":
+            return None
+        return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
+
+    def __getstate__(self):
+        """Return all but the problem, with the coefficients that predictions need, and the values of the
+        certificate."""
+        solution = replace(self.solution, beta=self.solution.beta[self._used()], alpha=None)
+        return {**self.__dict__, "w": self.w, "problem": None, "solution": solution}
+
+    def _used(self):
+        """Return which training rows predictions need: none if there are weights, all of a precomputed kernel."""
+        if self.w is not None:
+            return slice(0, 0)
+        precomputed = self.kernel.name == "precomputed"
+        return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
 
 
 @dataclass(frozen=True)
-class KernelModel:
+class KernelModel(Solved):
     """f(x) = sum_i beta_i k(x_i, x) with thresholds; for the linear kernel f(x) = w.x.
-
-    A fitted model holds its problem, so that it can be judged.  A pickle does not: it holds what predictions need (the
-    rows with a coefficient, or w, and the thresholds) and the values of the certificate.
 
     Attributes
     ----------
@@ -33,13 +63,6 @@ class KernelModel:
     solution: Any
     ranks: np.ndarray | None = field(default=None)
 
-    @cached_property
-    def w(self) -> Array | None:
-        """Return the weights of the linear kernel, shape (d,), or None."""
-        if self.problem is None or not isinstance(self.problem.space, LinearSpace):
-            return None
-        return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
-
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""
         if self.w is not None:
@@ -48,21 +71,8 @@ class KernelModel:
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        state = {**self.__dict__, "w": self.w, "problem": None}
-        used = self._used()
-        state["solution"] = replace(self.solution, beta=self.solution.beta[used], alpha=None)
-        state["X"] = None if self.w is not None or self.kernel.name == "precomputed" else self.X[used]
-        return state
-
-    def __setstate__(self, state):
-        self.__dict__.update(state)
-
-    def _used(self):
-        """Return which training rows predictions need: none if there are weights, all of a precomputed kernel."""
-        if self.w is not None:
-            return slice(0, 0)
-        precomputed = self.kernel.name == "precomputed"
-        return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
+        needless = self.kernel.name in ("linear", "precomputed")
+        return {**super().__getstate__(), "X": None if needless else self.X[self._used()]}
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
@@ -96,6 +106,11 @@ class ThresholdModel:
     ranks: np.ndarray | None = None
     solution: None = None
 
+    @property
+    def w(self) -> Array | None:
+        """Return the weights, shape (d,); None if there is a kernel."""
+        return self.coefficients if self.kernel is None else None
+
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,)."""
         if self.kernel is None:
@@ -116,3 +131,108 @@ def rank_scores(scores: Array, boundaries: Array, ranks: Array) -> Array:
     predicted.
     """
     return ranks[np.searchsorted(np.maximum.accumulate(boundaries), scores, side="right")]
+
+
+@dataclass(frozen=True)
+class ComparisonModel(Solved):
+    """r(x) = f(x) / threshold and the comparison c(x, x') = t_1[r(x') - r(x)] (Venuto et al. eq. 4, 5, 13).
+
+    Attributes
+    ----------
+    pairs : (n, 2 d) training pairs; a row is x followed by x'
+    kernel : Kernel of single items
+    problem, C, solution : the Problem over the pairs, None after unpickling, and its solution for C
+    threshold : float >= 0, the largest ``|f(x') - f(x)|`` that counts as no difference.
+        If it is 0, f has no valid scaling: every difference counts, and the scores are those of f.
+    cross : CrossKernel of the path, which its models share
+    """
+
+    pairs: np.ndarray
+    kernel: Kernel
+    problem: Any
+    C: float
+    solution: Any
+    threshold: float
+    cross: Any
+
+    @property
+    def scaled(self) -> bool:
+        """Return whether ``|r(x') - r(x)| <= 1`` means no difference."""
+        return self.threshold > 0
+
+    def scores(self, pairs: Any) -> Array:
+        """Return r(x') - r(x) of each pair, shape (m,); f(x') - f(x) if there is no valid scaling."""
+        unit = self.threshold if self.scaled else 1.0
+        if self.w is not None:
+            d = len(self.w)
+            return (pairs[:, d:] - pairs[:, :d]) @ self.w / unit
+        return self.cross.differences(pairs, self.solution.beta) / unit
+
+    def scores_of_training(self) -> Array:
+        """Return f(x') - f(x) of each training pair, shape (n,)."""
+        space = self.problem.space
+        return space.scores(self.solution.beta) if self.w is None else space.plain.times(self.w)
+
+    def __getstate__(self):
+        """Return what predictions need, and the values of the certificate."""
+        pairs = None if self.kernel.name == "precomputed" else self.pairs[self._used()]
+        return {**super().__getstate__(), "pairs": pairs, "cross": CrossKernel(pairs, self.kernel)}
+
+    def labels(self, pairs: Any) -> Array:
+        """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); t_0 if there is no valid scaling."""
+        return self.labels_of(self.scores(pairs))
+
+    def labels_of(self, scores: Array) -> Array:
+        """Return the labels of pairs with these :meth:`scores`, shape (m,)."""
+        return compare(scores, 1.0 if self.scaled else 0.0)
+
+    def ranks(self, X: Any) -> Array:
+        """Return r(x) of each item, shape (m,), up to a constant that changes no comparison (eq. 19)."""
+        if self.kernel.name == "precomputed":
+            raise ValueError('ranks needs items, got kernel="precomputed": a kernel over pairs has no items')
+        if self.w is not None:
+            f = X @ self.w
+        else:
+            d, beta = self.pairs.shape[1] // 2, self.solution.beta
+            first, second = (self.kernel.expansion(X, items, beta) for items in (self.pairs[:, :d], self.pairs[:, d:]))
+            f = second - first
+        return f / (self.threshold if self.scaled else 1.0)
+
+
+def compare(differences: Array, threshold: float = 1.0) -> Array:
+    """Return t_threshold(differences) of eq. (4), in the shape of ``differences``: -1, 0 or 1; 0 on the threshold."""
+    return (differences > threshold).astype(np.int64) - (differences < -threshold)
+
+
+class CrossKernel:
+    """The kernel between other pairs and the training pairs; it is kept for models of a path that score the same pairs.
+
+    Parameters
+    ----------
+    pairs : (n, 2 d) training pairs
+    kernel : Kernel of single items
+    """
+
+    def __init__(self, pairs: Any, kernel: Kernel) -> None:
+        self.pairs, self.kernel = pairs, kernel
+        self._kept: tuple[Any, Any] = None, None  # other pairs and their kernel, set together: threads may share them
+
+    def differences(self, others: Any, beta: Array) -> Array:
+        """Return f(x') - f(x) of each other pair, shape (m,)."""
+        if self.kernel.name == "precomputed":
+            return others @ beta
+        known, K = self._kept
+        if known is not None and np.array_equal(known, others):
+            return K @ beta
+        if len(others) * len(self.pairs) <= MOST_KEPT:
+            K = self.kernel.pair_gram(others, self.pairs)
+            self._kept = np.array(others), K
+            return K @ beta
+        used = np.flatnonzero(beta)
+        scores, pairs = np.empty(len(others)), self.pairs[used]
+        for start in range(0, len(others), TILE):
+            scores[start : start + TILE] = self.kernel.pair_gram(others[start : start + TILE], pairs) @ beta[used]
+        return scores
+
+    def __getstate__(self):
+        return {**self.__dict__, "_kept": (None, None)}

@@ -17,12 +17,12 @@ from sklearn.utils.validation import _check_feature_names_in, validate_data
 
 from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.certificates import judge
-from rankmargin.comparison_model import compare
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.kernels import Kernel
 from rankmargin.methods import compare as method
 from rankmargin.methods import rank_threshold
 from rankmargin.methods.rank_threshold import best_threshold, threshold_errors
+from rankmargin.model import compare
 from rankmargin.problem import Problem
 from rankmargin.ratings import Ratings, elo
 from rankmargin.rows.comparisons import flipped, inequalities, opposed

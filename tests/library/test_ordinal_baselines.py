@@ -40,7 +40,7 @@ def test_cumulative_link_is_table_2_1_and_maximal(link, data):
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
     def likelihood(w, theta):
-        model = cumulative_link.CumulativeLinkModel(w, theta, fitted.classes_, link)
+        model = cumulative_link.CumulativeLinkModel(w, boundaries=theta, ranks=fitted.classes_, link=link)
         return np.log(model.probabilities(X)[np.arange(150), y - 1]).sum()
 
     best, rng = likelihood(fitted.coef_, fitted.thresholds_), np.random.default_rng(1)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.comparison_model import compare
 from rankmargin.methods.compare import check_pairs_input
+from rankmargin.model import compare
 
 PATH = None
 INPUT = "pairs"

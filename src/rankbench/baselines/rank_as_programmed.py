@@ -9,8 +9,8 @@ twice, while new pairs are scaled once. The ranking function itself is that of
 from dataclasses import dataclass, fields, replace
 
 from rankbench.experiments.preprocess import Scaler, learn_scaling
-from rankmargin.comparison_model import ComparisonModel
 from rankmargin.methods import rank_threshold
+from rankmargin.model import ComparisonModel
 
 PATH = "C"
 INPUT = "pairs"

@@ -8,9 +8,9 @@ import pandas as pd
 
 from rankbench.experiments.preprocess import learn_scaling
 from rankmargin.certificates import judge
-from rankmargin.comparison_model import compare as predict
 from rankmargin.methods import compare
 from rankmargin.metrics import comparison_roc
+from rankmargin.model import compare as predict
 from rankmargin.rows.comparisons import flipped, inequalities, opposed
 
 PARAMS = {

@@ -65,7 +65,7 @@ class ComparisonSVM(PairsMachine):
         (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
         Steps of the solver.
-    model_ : rankmargin.comparison_model.ComparisonModel
+    model_ : rankmargin.model.ComparisonModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 
     See Also

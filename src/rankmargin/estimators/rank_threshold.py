@@ -71,7 +71,7 @@ class RankThreshold(PairsMachine):
         (``objective_`` - ``dual_bound_``) / ``objective_``.
     n_iter_ : int
         Sweeps over the pairs.
-    model_ : rankmargin.comparison_model.ComparisonModel
+    model_ : rankmargin.model.ComparisonModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 
     See Also

@@ -10,7 +10,7 @@ difference, which is the limit of Lemma 1 for beta -> 0.
 
 from dataclasses import replace
 
-from rankmargin.comparison_model import ComparisonModel, CrossKernel
+from rankmargin.model import ComparisonModel, CrossKernel
 from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.comparisons import check_comparisons, flipped
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.model import rank_scores
+from rankmargin.model import ThresholdModel
 from rankmargin.solvers.solution import convergence_warning
 
 PATH = None
@@ -85,7 +85,8 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
-    model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link, n_iter)
+    boundaries = theta + float(centre @ w)
+    model = CumulativeLinkModel(w, boundaries=boundaries, ranks=ranks, link=link, n_iter=n_iter)
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
     return [model for _ in values]
@@ -250,19 +251,17 @@ def _warn_of_separation(probability):
 
 
 @dataclass(frozen=True)
-class CumulativeLinkModel:
-    """w (d,), ascending boundaries (k - 1,), labels ``ranks`` (k,), the link and the Newton steps."""
+class CumulativeLinkModel(ThresholdModel):
+    """A ThresholdModel with ascending boundaries whose scores w.x are latent utilities.
 
-    w: np.ndarray
-    boundaries: np.ndarray
-    ranks: np.ndarray
-    link: str
+    Attributes
+    ----------
+    link : {"logit", "probit", "cloglog"}
+    n_iter : int, Newton steps
+    """
+
+    link: str = "logit"
     n_iter: int = 0
-    solution: None = None
-
-    def scores(self, X: Any) -> Array:
-        """Return the latent utility w.x, shape (m,)."""
-        return np.asarray(X @ self.w).ravel()
 
     def probabilities(self, X: Any) -> Array:
         """Return P(y = r_j | x), shape (m, k)."""
@@ -271,10 +270,6 @@ class CumulativeLinkModel:
         eta = self.boundaries[None, :] - self.scores(X)[:, None]
         cumulative = {"logit": expit, "probit": ndtr, "cloglog": _cloglog_cdf}[self.link](eta)
         return np.diff(np.pad(cumulative, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
-
-    def labels(self, X: Any) -> Array:
-        """Return the rank between whose thresholds the utility lies (2.19), shape (m,)."""
-        return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
 
 def _cloglog_cdf(eta):

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.comparison_model import compare
 from rankmargin.methods.compare import check_pairs_input
+from rankmargin.model import compare
 from rankmargin.problem import Problem
 from rankmargin.rows.comparisons import check_comparisons, flipped
 from rankmargin.solvers.smo import smo

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.comparison_model import compare
+from rankmargin.model import compare
 from rankmargin.rows.comparisons import check_comparisons
 
 TRUE_POSITIVES = ("right_direction", "any_direction")
