@@ -70,7 +70,7 @@ def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: 
     >>> random(Z, 2, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0).shape
     (2, 2)
     """
-    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    n_pairs, order, _ = _checked(Z, n_pairs, order, kernel)
     pairs = _draw(order, n_pairs, np.random.default_rng(rng))
     _check_available(len(pairs), n_pairs, "pairs of known, different order")
     return pairs
@@ -116,14 +116,14 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     array([[2, 1],
            [1, 0]])
     """
-    n_pairs, order = _check(Z, n_pairs, order, kernel)
-    _check_available(_count(order), n_pairs, "pairs of known, different order")
+    n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
+    _check_available(int(_ranking(order)[1].sum()), n_pairs, "pairs of known, different order")
     known = np.flatnonzero(~np.isnan(order))
-    points = _finite(Z[np.ix_(known, known)] if kernel["kernel"] == "precomputed" else Z[known])
-    if kernel["kernel"] in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
+    points = _finite(Z[np.ix_(known, known)] if function.name == "precomputed" else Z[known])
+    if function.name in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
         found = closest_pairs.closest_pairs(points, order[known], n_pairs)
     else:
-        found = all_distances.closest_pairs(_distance(points, kernel), order[known], n_pairs)
+        found = all_distances.closest_pairs(_distance(points, function), order[known], n_pairs)
     return _oriented(known[found], order)
 
 
@@ -179,10 +179,10 @@ def p_close_pair(
     >>> p_close_pair(Z, 1, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0)
     array([[2, 1]])
     """
-    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
     drawn = _draw(order, draws_needed(p, q) * n_pairs, np.random.default_rng(rng))
     _check_available(len(drawn), n_pairs, "pairs of known, different order")
-    squares = _squared_distances(Z, drawn, kernel)
+    squares = _squared_distances(Z, drawn, function)
     return drawn[np.argsort(squares, kind="stable")[:n_pairs]]
 
 
@@ -227,7 +227,7 @@ def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     >>> sample_mst(Z, 3, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0).shape
     (3, 2)
     """
-    n_pairs, order = _check(Z, n_pairs, order, kernel)
+    n_pairs, order, _ = _checked(Z, n_pairs, order, kernel)
     _check_available(len(Z) - 1, n_pairs, "edges of the tree")
     edges = minimum_spanning_tree(Z, kernel)
     edges = edges[order[edges[:, 0]] != order[edges[:, 1]]]
@@ -283,11 +283,10 @@ def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
     The tree is exact. For the Gaussian and the linear kernel it is the Euclidean tree. It is found with boxes if there
     are enough points for the dimension, and otherwise in O(m^2 d) time. Both ways take memory linear in m.
     """
-    _check_kernel(Z, kernel)
-    points = _finite(Z)
-    if kernel["kernel"] in EUCLIDEAN_KERNELS and len(Z) >= _points_for_boxes(Z.shape[1]):
+    function, points = _kernel(Z, kernel), _finite(Z)
+    if function.name in EUCLIDEAN_KERNELS and len(Z) >= _points_for_boxes(Z.shape[1]):
         return spanning_tree.spanning_tree(points)
-    return all_distances.spanning_tree(_distance(points, kernel))
+    return all_distances.spanning_tree(_distance(points, function))
 
 
 def _points_for_boxes(d):
@@ -297,16 +296,16 @@ def _points_for_boxes(d):
     return 1600 * 1.5**d
 
 
-def _check(Z, n_pairs, order, kernel):
+def _checked(Z, n_pairs, order, kernel):
+    """Return the number of pairs, the order (m,) and the Kernel."""
     if not isinstance(Z, np.ndarray) or Z.ndim != 2:
         raise ValueError(f"Z must be a dense array of two dimensions, got {type(Z).__name__} of shape {np.shape(Z)}")
     if not isinstance(n_pairs, (int, np.integer)) or n_pairs < 1:
         raise ValueError(f"n_pairs must be an integer >= 1, got {n_pairs!r}")
-    _check_kernel(Z, kernel)
-    order = np.asarray(order, dtype=np.float64)
+    function, order = _kernel(Z, kernel), np.asarray(order, dtype=np.float64)
     if order.shape != (len(Z),):
         raise ValueError(f"order must hold one number per row of Z, shape ({len(Z)},), got shape {order.shape}")
-    return int(n_pairs), order
+    return int(n_pairs), order, function
 
 
 def _check_available(available, n_pairs, what):
@@ -314,11 +313,12 @@ def _check_available(available, n_pairs, what):
         raise ValueError(f"n_pairs must be at most {max(available, 0)}, the number of {what}, got {n_pairs}")
 
 
-def _check_kernel(Z, kernel):
+def _kernel(Z, kernel):
     given = dict(kernel)
-    Kernel(given.pop("kernel"), **given)
-    if kernel["kernel"] == "precomputed" and Z.shape[0] != Z.shape[1]:
+    made = Kernel(given.pop("kernel"), **given)
+    if made.name == "precomputed" and Z.shape[0] != Z.shape[1]:
         raise ValueError(f'Z must be a square matrix with kernel="precomputed", got shape {Z.shape}')
+    return made
 
 
 def _finite(values):
@@ -328,26 +328,25 @@ def _finite(values):
 
 
 def _distance(Z, kernel):
-    name = kernel["kernel"]
-    gamma, degree, coef0 = kernel.get("gamma", 1.0), int(kernel.get("degree", 3)), kernel.get("coef0", 0.0)
-    if name == "precomputed":
+    gamma, degree, coef0 = float(kernel.gamma), int(kernel.degree), float(kernel.coef0)
+    if kernel.name == "precomputed":
         return all_distances.Distance(all_distances.PRECOMPUTED, Z, np.diag(Z).copy(), 1.0, 1, 0.0)
-    kind = all_distances.EUCLIDEAN if name in EUCLIDEAN_KERNELS else all_distances.POLYNOMIAL
+    kind = all_distances.EUCLIDEAN if kernel.name in EUCLIDEAN_KERNELS else all_distances.POLYNOMIAL
     diagonal = (gamma * squared_norms(Z) + coef0) ** degree
-    return all_distances.Distance(kind, np.ascontiguousarray(Z.T), diagonal, float(gamma), degree, float(coef0))
+    return all_distances.Distance(kind, np.ascontiguousarray(Z.T), diagonal, gamma, degree, coef0)
 
 
 def _squared_distances(Z, pairs, kernel):
     """Return a number for each pair, shape (p,), that increases with its distance in the feature space."""
     i, j = pairs[:, 0], pairs[:, 1]
-    if kernel["kernel"] == "precomputed":
+    if kernel.name == "precomputed":
         return _finite(Z[i, i]) + _finite(Z[j, j]) - 2.0 * _finite(Z[i, j])
     above, below = _finite(Z[i]), _finite(Z[j])
-    if kernel["kernel"] in EUCLIDEAN_KERNELS:
+    if kernel.name in EUCLIDEAN_KERNELS:
         return ((above - below) ** 2).sum(axis=1)
 
     def values(a, b):
-        return (kernel.get("gamma", 1.0) * (a * b).sum(axis=1) + kernel.get("coef0", 0.0)) ** kernel.get("degree", 3)
+        return (kernel.gamma * (a * b).sum(axis=1) + kernel.coef0) ** kernel.degree
 
     return values(above, above) + values(below, below) - 2.0 * values(above, below)
 
@@ -380,7 +379,3 @@ def _ranking(order):
     """Return the rows of known order, lowest first, and how many rows are strictly below each of them."""
     rows = np.argsort(order, kind="stable")[: np.sum(~np.isnan(order))]
     return rows, np.searchsorted(order[rows], order[rows], side="left")
-
-
-def _count(order):
-    return int(_ranking(order)[1].sum())

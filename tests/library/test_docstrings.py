@@ -33,10 +33,13 @@ def documented(thing, section):
 
 
 def is_result(thing):
-    """Return whether users get it from a call and never make it: a dataclass, a tuple, a warning, a picture."""
+    """Return whether users get it from a call and never make it: a tuple, a warning, a picture, or a dataclass that is
+    no estimator."""
     given = (tuple, Warning, Exception)
     return inspect.isclass(thing) and (
-        is_dataclass(thing) or issubclass(thing, given) or hasattr(thing, "from_estimator")
+        (is_dataclass(thing) and not issubclass(thing, BaseEstimator))
+        or issubclass(thing, given)
+        or hasattr(thing, "from_estimator")
     )
 
 

@@ -1,5 +1,6 @@
 """ComparisonSVM: the scikit-learn estimator for :mod:`rankmargin.methods.compare`."""
 
+from dataclasses import dataclass
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -9,6 +10,7 @@ from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import compare
 
 
+@dataclass(eq=False, repr=False)
 class ComparisonSVM(PairsMachine):
     """SVMcompare: learns from pairs in which one item is better, or neither is.
 
@@ -95,31 +97,17 @@ class ComparisonSVM(PairsMachine):
     _method = compare
     _options = ("tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 10_000_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        labels: PairLabels = "auto",
-        probability: bool = False,
-    ) -> None:
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.labels = labels
-        self.probability = probability
+    C: float = 1.0
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    labels: PairLabels = "auto"
+    probability: bool = False
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""

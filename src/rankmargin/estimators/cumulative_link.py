@@ -1,6 +1,7 @@
 """CumulativeLink: the scikit-learn estimator for :mod:`rankmargin.methods.cumulative_link`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
@@ -11,6 +12,7 @@ from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import cumulative_link
 
 
+@dataclass(eq=False, repr=False)
 class CumulativeLink(OrdinalClassifier):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
@@ -72,19 +74,11 @@ class CumulativeLink(OrdinalClassifier):
     _method = cumulative_link
     _options = ("link", "penalty", "max_iter")
 
-    def __init__(
-        self,
-        link: Literal["logit", "probit", "cloglog"] = "logit",
-        penalty: float = 0.0,
-        max_iter: int = 100,
-        categories: Sequence[Any] | None = None,
-        class_weight: ClassWeight | None = None,
-    ) -> None:
-        self.link = link
-        self.penalty = penalty
-        self.max_iter = max_iter
-        self.categories = categories
-        self.class_weight = class_weight
+    link: Literal["logit", "probit", "cloglog"] = "logit"
+    penalty: float = 0.0
+    max_iter: int = 100
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
 
     def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
         super()._set_model(model, n, kept)

@@ -1,6 +1,7 @@
 """FixedMarginSVM: the scikit-learn estimator for :mod:`rankmargin.methods.fixed_margin`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rankmargin.annotations import ClassWeight, Gamma, Kernel
@@ -8,6 +9,7 @@ from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import fixed_margin
 
 
+@dataclass(eq=False, repr=False)
 class FixedMarginSVM(OrdinalProbabilities):
     """Ordinal SVM with one margin between all neighbouring ranks.
 
@@ -99,30 +101,15 @@ class FixedMarginSVM(OrdinalProbabilities):
     _method = fixed_margin
     _options = ("tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 10_000_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        categories: Sequence[Any] | None = None,
-        class_weight: ClassWeight | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.categories = categories
-        self.class_weight = class_weight
-        self.probability = probability
+    C: float = 1.0
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
+    probability: bool = False

@@ -1,6 +1,7 @@
 """Pairs of items for scikit-learn: made from tables, with one scaling of all items, and split by items."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -66,6 +67,7 @@ def side_by_side(X: MatrixLike) -> Any:
     return X.reshape(len(X), -1)
 
 
+@dataclass(eq=False, repr=False)
 class PairTransformer(TransformerMixin, BaseEstimator):
     """Transform both items of each pair in the same way: ``make_pipeline(PairTransformer(StandardScaler()), ...)``.
 
@@ -89,8 +91,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
            [ 1., -1.]])
     """
 
-    def __init__(self, transformer: Any) -> None:
-        self.transformer = transformer
+    transformer: Any
 
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d).

@@ -1,5 +1,6 @@
 """PairwiseRankSVM: the scikit-learn estimator for :mod:`rankmargin.methods.pairwise`."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel, RandomState
@@ -7,6 +8,7 @@ from rankmargin.estimators.base import MarginRanker
 from rankmargin.methods import pairwise
 
 
+@dataclass(eq=False, repr=False)
 class PairwiseRankSVM(MarginRanker):
     """Ranking SVM on pairs: a few random partners per row, or all pairs.
 
@@ -88,34 +90,17 @@ class PairwiseRankSVM(MarginRanker):
     _method = pairwise
     _options = ("n_partners", "loss", "solver", "tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        C_scale: CScale = "rows",
-        n_partners: int | Literal["all"] = 5,
-        loss: Literal["hinge", "squared_hinge"] = "hinge",
-        solver: AllPairsSolver = "auto",
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 100_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        random_state: RandomState | None = None,
-    ) -> None:
-        self.C = C
-        self.C_scale = C_scale
-        self.n_partners = n_partners
-        self.loss = loss
-        self.solver = solver
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.random_state = random_state
+    C: float = 1.0
+    C_scale: CScale = "rows"
+    n_partners: int | Literal["all"] = 5
+    loss: Literal["hinge", "squared_hinge"] = "hinge"
+    solver: AllPairsSolver = "auto"
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 100_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    random_state: RandomState | None = None

@@ -1,6 +1,7 @@
 """A path over C, one fitted estimator for each value, with warm starts; and the choice of C by cross-validation."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -95,6 +96,7 @@ def _estimator_has(name):
     return available_if(lambda self: hasattr(getattr(self, "estimator_", self.estimator), name))
 
 
+@dataclass(eq=False, repr=False)
 class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     """Choose C by cross-validation along a path, and fit on all rows with it.
 
@@ -140,17 +142,10 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        Cs: Sequence[float] | Array = CS,
-        cv: Any = None,
-        scoring: Callable[..., float] | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.Cs = Cs
-        self.cv = cv
-        self.scoring = scoring
+    estimator: Any
+    Cs: Sequence[float] | Array = CS
+    cv: Any = None
+    scoring: Callable[..., float] | None = None
 
     def fit(
         self,

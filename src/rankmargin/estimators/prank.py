@@ -1,6 +1,7 @@
 """PRank and KernelPRank: the scikit-learn estimators for :mod:`rankmargin.methods.prank` and its kernel form."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ class _OnlineRanker(OrdinalProbabilities):
     """Common parts of both forms: grades that are declared first, and examples that are shown in their order."""
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
-        """Fit on rows X and grades y from the start, with the examples in a random order.
+        """Fit on rows X and grades y from the start, in random orders; what ``partial_fit`` learned is forgotten.
 
         Parameters
         ----------
@@ -90,6 +91,7 @@ class _OnlineRanker(OrdinalProbabilities):
         return grades
 
 
+@dataclass(eq=False, repr=False)
 class PRank(_OnlineRanker):
     """Perceptron for ranks: learns online, one example at a time.
 
@@ -151,23 +153,10 @@ class PRank(_OnlineRanker):
     _method = prank
     _options = ("epochs",)
 
-    def __init__(
-        self,
-        epochs: int = 1,
-        random_state: RandomState | None = None,
-        categories: Sequence[Any] | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.epochs = epochs
-        self.random_state = random_state
-        self.categories = categories
-        self.probability = probability
-
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
-        """Fit on rows X and ranks y from the start, in random orders; what ``partial_fit`` learned is forgotten."""
-        super().fit(X, y, sample_weight, **unknown)
-        self.coef_ = self.model_.coefficients
-        return self
+    epochs: int = 1
+    random_state: RandomState | None = None
+    categories: Sequence[Any] | None = None
+    probability: bool = False
 
     def _show(self, X, rank, first, shown):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
@@ -175,6 +164,7 @@ class PRank(_OnlineRanker):
         self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.grades_)
 
 
+@dataclass(eq=False, repr=False)
 class KernelPRank(_OnlineRanker):
     """PRank with a kernel: learns online, one example at a time.
 
@@ -242,31 +232,18 @@ class KernelPRank(_OnlineRanker):
     _method = kernel_prank
     _options = ("epochs",)
 
-    def __init__(
-        self,
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        epochs: int = 1,
-        random_state: RandomState | None = None,
-        categories: Sequence[Any] | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.epochs = epochs
-        self.random_state = random_state
-        self.categories = categories
-        self.probability = probability
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    epochs: int = 1
+    random_state: RandomState | None = None
+    categories: Sequence[Any] | None = None
+    probability: bool = False
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
-        """Fit on rows X and ranks y from the start, in random orders; what ``partial_fit`` learned is forgotten."""
-        super().fit(X, y, sample_weight, **unknown)
-        self.dual_coef_ = self.model_.coefficients
-        return self
+    def _set_model(self, model, n, kept=None):
+        super()._set_model(model, n, kept)
+        self.dual_coef_ = model.coefficients
 
     def _show(self, X, rank, first, shown):
         if self.kernel == "precomputed":

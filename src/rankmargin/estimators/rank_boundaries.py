@@ -1,6 +1,7 @@
 """RankBoundarySVM: the scikit-learn estimator for :mod:`rankmargin.methods.rank_boundaries`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 from numpy.typing import ArrayLike
@@ -12,6 +13,7 @@ from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import rank_boundaries
 
 
+@dataclass(eq=False, repr=False)
 class RankBoundarySVM(OrdinalProbabilities):
     """Pairwise SVM on all pairs of different rank that returns ranks.
 
@@ -114,37 +116,20 @@ class RankBoundarySVM(OrdinalProbabilities):
     _method = rank_boundaries
     _options = ("solver", "tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        C_scale: CScale = "rows",
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        solver: AllPairsSolver = "auto",
-        tol: float = 1e-5,
-        max_iter: int = 100_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        categories: Sequence[Any] | None = None,
-        class_weight: ClassWeight | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.C = C
-        self.C_scale = C_scale
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.categories = categories
-        self.class_weight = class_weight
-        self.probability = probability
+    C: float = 1.0
+    C_scale: CScale = "rows"
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    solver: AllPairsSolver = "auto"
+    tol: float = 1e-5
+    max_iter: int = 100_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
+    probability: bool = False
 
     def fit(
         self,

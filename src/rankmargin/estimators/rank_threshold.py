@@ -1,5 +1,6 @@
 """RankThreshold: the scikit-learn estimator for :mod:`rankmargin.methods.rank_threshold`."""
 
+from dataclasses import dataclass
 from typing import Literal, Self
 
 from numpy.typing import ArrayLike
@@ -9,6 +10,7 @@ from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import rank_threshold
 
 
+@dataclass(eq=False, repr=False)
 class RankThreshold(PairsMachine):
     """Ranking SVM on labelled pairs, with the threshold that has the fewest training errors.
 
@@ -98,37 +100,20 @@ class RankThreshold(PairsMachine):
     _method = rank_threshold
     _options = ("equality", "ties", "tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        equality: Literal["drop", "oppose"] = "drop",
-        ties: Literal["widest", "authors"] = "widest",
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 100_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        random_state: RandomState | None = None,
-        labels: PairLabels = "auto",
-        probability: bool = False,
-    ) -> None:
-        self.C = C
-        self.equality = equality
-        self.ties = ties
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.random_state = random_state
-        self.labels = labels
-        self.probability = probability
+    C: float = 1.0
+    equality: Literal["drop", "oppose"] = "drop"
+    ties: Literal["widest", "authors"] = "widest"
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 100_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    random_state: RandomState | None = None
+    labels: PairLabels = "auto"
+    probability: bool = False
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""

@@ -1,6 +1,7 @@
 """RankSVR: the scikit-learn estimator for :mod:`rankmargin.methods.ranksvr`."""
 
 import numbers
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import ranksvr
 
 
+@dataclass(eq=False, repr=False)
 class RankSVR(RegressorMixin, KernelMachine):
     """Regression on a few targets and on orderings of other rows.
 
@@ -101,35 +103,19 @@ class RankSVR(RegressorMixin, KernelMachine):
     array([3.])
     """
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        C_rank: float = 1.0,
-        C_scale: CScale = "rows",
-        epsilon: float = 0.1,
-        margin: float = 1.0,
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 10_000_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-    ) -> None:
-        self.C = C
-        self.C_rank = C_rank
-        self.C_scale = C_scale
-        self.epsilon = epsilon
-        self.margin = margin
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
+    C: float = 1.0
+    C_rank: float = 1.0
+    C_scale: CScale = "rows"
+    epsilon: float = 0.1
+    margin: float = 1.0
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
 
     def fit(
         self,

@@ -1,6 +1,7 @@
 """Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
 import warnings
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from rankmargin.annotations import MatrixLike
 from rankmargin.estimators.targets import check_groups, check_targets, order_of
 
 
+@dataclass(eq=False, repr=False)
 class RankScorer(BaseEstimator):
     """A metric in the form that scikit-learn's ``scoring=`` takes: higher is better.
 
@@ -25,9 +27,8 @@ class RankScorer(BaseEstimator):
         The score if there is no pair to compare.
     """
 
-    def __init__(self, name: str, undefined: float = np.nan) -> None:
-        self.name = name
-        self.undefined = undefined
+    name: str
+    undefined: float = np.nan
 
     def __call__(
         self,

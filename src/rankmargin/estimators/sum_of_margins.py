@@ -2,12 +2,12 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel, MatrixLike
+from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel
 from rankmargin.estimators.probabilities import OrdinalProbabilities
 from rankmargin.methods import sum_of_margins
 from rankmargin.model import ThresholdModel
@@ -20,6 +20,7 @@ class SmallerCWarning(UserWarning):
     """The given C leaves no positive sum of margins; the fit has a smaller C, or is constant."""
 
 
+@dataclass(eq=False, repr=False)
 class SumOfMarginsSVM(OrdinalProbabilities):
     """Ordinal SVM with one margin for each gap between neighbouring ranks.
 
@@ -118,38 +119,18 @@ class SumOfMarginsSVM(OrdinalProbabilities):
     _options = ("tol", "max_iter")
     _may_be_none = ("C",)
 
-    def __init__(
-        self,
-        C: float | None = None,
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 10_000_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        categories: Sequence[Any] | None = None,
-        class_weight: ClassWeight | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.categories = categories
-        self.class_weight = class_weight
-        self.probability = probability
-
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
-        """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`."""
-        super().fit(X, y, sample_weight, **unknown)
-        return self
+    C: float | None = None
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
+    probability: bool = False
 
     def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
         super()._set_model(model, n, kept)

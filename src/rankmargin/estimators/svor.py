@@ -1,6 +1,7 @@
 """SVOR: the scikit-learn estimator for :mod:`rankmargin.methods.svor`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
@@ -12,6 +13,7 @@ from rankmargin.estimators.targets import check_targets
 from rankmargin.methods import svor
 
 
+@dataclass(eq=False, repr=False)
 class SVOR(OrdinalProbabilities):
     """Support vector ordinal regression: one function and ordered thresholds.
 
@@ -113,39 +115,21 @@ class SVOR(OrdinalProbabilities):
     _method = svor
     _options = ("constraints", "n_bins", "bin_ties", "tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        constraints: Literal["implicit", "explicit"] = "implicit",
-        n_bins: int | None = None,
-        bin_ties: Literal["share", "split"] = "share",
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = 10_000_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-        categories: Sequence[Any] | None = None,
-        class_weight: ClassWeight | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.C = C
-        self.constraints = constraints
-        self.n_bins = n_bins
-        self.bin_ties = bin_ties
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
-        self.categories = categories
-        self.class_weight = class_weight
-        self.probability = probability
+    C: float = 1.0
+    constraints: Literal["implicit", "explicit"] = "implicit"
+    n_bins: int | None = None
+    bin_ties: Literal["share", "split"] = "share"
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
+    probability: bool = False
 
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted correctly; with ``n_bins``, when y holds numbers instead of
@@ -154,6 +138,3 @@ class SVOR(OrdinalProbabilities):
             y, _ = check_targets(y, self.categories)
             return concordance(y, self.score_samples(X), None, sample_weight)
         return super().score(X, y, sample_weight)
-
-    def _ranks(self, y):
-        return svor.ranks_of(y, self.n_bins, self.bin_ties)[0]

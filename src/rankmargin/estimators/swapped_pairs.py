@@ -1,5 +1,6 @@
 """SwappedPairsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.swapped_pairs`."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel
@@ -7,6 +8,7 @@ from rankmargin.estimators.base import MarginRanker
 from rankmargin.methods import swapped_pairs
 
 
+@dataclass(eq=False, repr=False)
 class SwappedPairsSVM(MarginRanker):
     """Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
 
@@ -91,30 +93,15 @@ class SwappedPairsSVM(MarginRanker):
     _method = swapped_pairs
     _options = ("loss", "solver", "tol", "max_iter")
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        C_scale: CScale = "rows",
-        kernel: Kernel = "rbf",
-        gamma: Gamma = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        loss: Literal["hinge", "squared_hinge"] = "hinge",
-        solver: AllPairsSolver = "auto",
-        tol: float = 1e-3,
-        max_iter: int = 100_000,
-        verbose: int = 0,
-        max_seconds: float | None = None,
-    ) -> None:
-        self.C = C
-        self.C_scale = C_scale
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.loss = loss
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.verbose = verbose
-        self.max_seconds = max_seconds
+    C: float = 1.0
+    C_scale: CScale = "rows"
+    kernel: Kernel = "rbf"
+    gamma: Gamma = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    loss: Literal["hinge", "squared_hinge"] = "hinge"
+    solver: AllPairsSolver = "auto"
+    tol: float = 1e-3
+    max_iter: int = 100_000
+    verbose: int = 0
+    max_seconds: float | None = None

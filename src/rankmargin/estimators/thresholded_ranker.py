@@ -1,6 +1,7 @@
 """ThresholdedRanker: an ordinal estimator made from any ranker."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ from rankmargin.estimators.probabilities import LinkProbabilities
 from rankmargin.estimators.targets import check_targets
 
 
+@dataclass(eq=False, repr=False)
 class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
     """Make ranks from the scores of any ranker: cut its training scores where the rank loss is smallest.
 
@@ -82,17 +84,10 @@ class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
     array([1, 2, 3])
     """
 
-    def __init__(
-        self,
-        ranker: Any,
-        loss: Literal["absolute", "zero_one"] = "absolute",
-        categories: Sequence[Any] | None = None,
-        probability: bool = False,
-    ) -> None:
-        self.ranker = ranker
-        self.loss = loss
-        self.categories = categories
-        self.probability = probability
+    ranker: Any
+    loss: Literal["absolute", "zero_one"] = "absolute"
+    categories: Sequence[Any] | None = None
+    probability: bool = False
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """Fit the ranker on X and y and the cut points on its scores of X.
