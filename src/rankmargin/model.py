@@ -94,16 +94,17 @@ class ThresholdModel:
     Attributes
     ----------
     coefficients : (d,) weights w, or (n,) coefficients beta if there is a kernel
+    boundaries : (r - 1,) scores at which the rank changes
+    ranks : (r,) array of the labels
     X : (n, d) training rows of the kernel, or None
     kernel : Kernel or None
-    boundaries : (r - 1,) array and ranks : (r,) array, or None for a ranker
     """
 
     coefficients: np.ndarray
+    boundaries: np.ndarray
+    ranks: np.ndarray
     X: np.ndarray | None = None
     kernel: Kernel | None = None
-    boundaries: np.ndarray | None = None
-    ranks: np.ndarray | None = None
     solution: None = None
 
     @property
@@ -119,8 +120,6 @@ class ThresholdModel:
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
-        if self.ranks is None or self.boundaries is None:
-            raise ValueError("labels needs a model with thresholds, got a ranker: use scores")
         return rank_scores(self.scores(X), self.boundaries, self.ranks)
 
 

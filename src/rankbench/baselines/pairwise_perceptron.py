@@ -11,7 +11,6 @@ import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.methods.prank import check_epochs
-from rankmargin.model import ThresholdModel
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.spaces import LinearSpace
 
@@ -19,11 +18,17 @@ PATH = None
 
 
 @dataclass(frozen=True)
-class PerceptronModel(ThresholdModel):
+class PerceptronModel:
     """Weights, the number of updates ``n_updates``, and whether the last run made none (``converged``)."""
 
-    n_updates: int = 0
-    converged: bool = False
+    coefficients: np.ndarray
+    n_updates: int
+    converged: bool
+    solution: None = None
+
+    def scores(self, X):
+        """Return w.x, shape (m,)."""
+        return np.asarray(X @ self.coefficients).ravel()
 
 
 def fit_path(X, y, values, *, epochs=50, seed=0, groups=None):
@@ -51,7 +56,7 @@ def fit_path(X, y, values, *, epochs=50, seed=0, groups=None):
         n_updates += updates
         if updates == 0:
             break
-    return [PerceptronModel(w, n_updates=n_updates, converged=updates == 0) for _ in values]
+    return [PerceptronModel(w, n_updates, updates == 0) for _ in values]
 
 
 @njit(cache=True)

@@ -161,7 +161,7 @@ class PRank(_OnlineRanker):
     def _show(self, X, rank, first, shown):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
         prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, shown)
-        self.model_ = ThresholdModel(self.coef_, boundaries=self.thresholds_, ranks=self.grades_)
+        self.model_ = ThresholdModel(self.coef_, self.thresholds_, self.grades_)
 
 
 @dataclass(eq=False, repr=False)
@@ -257,4 +257,4 @@ class KernelPRank(_OnlineRanker):
             sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")
             X = vstack([self.model_.X, X], format="csr") if sparse else np.concatenate([self.model_.X, X])
         self.dual_coef_ = beta
-        self.model_ = ThresholdModel(beta, X, kernel, self.thresholds_, self.grades_)
+        self.model_ = ThresholdModel(beta, self.thresholds_, self.grades_, X, kernel)

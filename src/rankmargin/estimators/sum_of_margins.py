@@ -172,4 +172,4 @@ def _constant(X, rank, ranks, weight):
     share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
     middle = int(np.searchsorted(share, 0.5))
     thresholds = np.where(np.arange(len(ranks) - 1) < middle, -1.0, 1.0)
-    return ThresholdModel(np.zeros(X.shape[1]), boundaries=thresholds, ranks=ranks)
+    return ThresholdModel(np.zeros(X.shape[1]), thresholds, ranks)

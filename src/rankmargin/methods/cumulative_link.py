@@ -85,8 +85,7 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
-    boundaries = theta + float(centre @ w)
-    model = CumulativeLinkModel(w, boundaries=boundaries, ranks=ranks, link=link, n_iter=n_iter)
+    model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link=link, n_iter=n_iter)
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
     return [model for _ in values]

@@ -31,7 +31,7 @@ def fit_path(X, y, values, *, kernel, epochs=1, seed=0, groups=None, sample_weig
     rng, shown = np.random.default_rng(seed), examples_shown(len(rank), sample_weight)
     for _ in range(epochs):
         learn(K, rank, beta, scores, b, shown[rng.permutation(len(shown))])
-    return [ThresholdModel(beta, X, kernel, b, ranks) for _ in values]
+    return [ThresholdModel(beta, b, ranks, X, kernel) for _ in values]
 
 
 @njit(cache=True)

@@ -39,7 +39,7 @@ def fit_path(X, y, values, *, epochs=1, seed=0, groups=None, sample_weight=None)
     rng, space, shown = np.random.default_rng(seed), LinearSpace(X), examples_shown(len(rank), sample_weight)
     for _ in range(epochs):
         learn(space, rank, w, b, shown[rng.permutation(len(shown))])
-    return [ThresholdModel(w, boundaries=b, ranks=ranks) for _ in values]
+    return [ThresholdModel(w, b, ranks) for _ in values]
 
 
 def check_epochs(epochs):
