@@ -46,10 +46,9 @@ _HOMES = {
     "SwappedPairsSVM": "rankmargin.estimators.swapped_pairs",
     "ThresholdedRanker": "rankmargin.estimators.thresholded_ranker",
     "rank_path": "rankmargin.estimators.path",
-    "show_versions": "rankmargin.versions",
     "stack_pairs": "rankmargin.estimators.pairs",
 }
-__all__ = [*_HOMES, "__version__"]
+__all__ = [*_HOMES, "__version__", "show_versions"]
 
 
 def __getattr__(name):
@@ -60,3 +59,28 @@ def __getattr__(name):
 
 def __dir__():
     return sorted(__all__)
+
+
+def show_versions() -> None:
+    """Print the versions of rankmargin, of Python and of the packages that it needs, and the settings of threads.
+
+    Examples
+    --------
+    >>> import rankmargin
+    >>> rankmargin.show_versions()  # doctest: +ELLIPSIS
+    rankmargin      ...
+    python          ...
+    """
+    import os
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    print(f"{'rankmargin':16}{__version__}")
+    print(f"{'python':16}{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
+    for name in ("numpy", "scipy", "numba", "llvmlite", "scikit-learn", "pandas", "cvxopt", "matplotlib"):
+        try:
+            print(f"{name:16}{version(name)}")
+        except PackageNotFoundError:
+            print(f"{name:16}not installed")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR"):
+        print(f"{name:24}{os.environ.get(name, 'not set')}")

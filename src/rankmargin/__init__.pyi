@@ -22,6 +22,7 @@ from rankmargin.estimators.sum_of_margins import SumOfMarginsSVM as SumOfMargins
 from rankmargin.estimators.svor import SVOR as SVOR
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM as SwappedPairsSVM
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker as ThresholdedRanker
-from rankmargin.versions import show_versions as show_versions
 
 __version__: str
+
+def show_versions() -> None: ...

@@ -28,7 +28,6 @@ class KernelMachine(BaseEstimator):
 
     _method: Any = None
     _options: tuple[str, ...] = ()
-    _may_be_none: tuple[str, ...] = ()
 
     def _kernel_parameters(self, X, sample_weight=None):
         gamma = self.gamma
@@ -48,10 +47,10 @@ class KernelMachine(BaseEstimator):
             given["seed"] = int(check_random_state(self.random_state).randint(2**31 - 1))
         return given
 
-    def _check_parameters(self, X):
+    def _check_parameters(self):
         for name in ("C", "tol"):
             value = getattr(self, name, 1.0)
-            if name in self._may_be_none and value is None:
+            if value is None and getattr(type(self), name) is None:  # the default, which the method replaces
                 continue
             if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
                 raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
@@ -64,7 +63,7 @@ class KernelMachine(BaseEstimator):
 
     def _learn(self, X, y, groups=None, sample_weight=None, pair_weight=None):
         """Fit the method on checked data; rows of weight 0 are left out of the problem."""
-        self._check_parameters(X)
+        self._check_parameters()
         pair_weight = pair_weights(pair_weight, y, groups)
         n, kept = X.shape[0], None
         if sample_weight is not None and np.any(sample_weight == 0):

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankmargin.annotations import ClassWeight, Gamma, Kernel
-from rankmargin.estimators.probabilities import OrdinalProbabilities
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import fixed_margin
 
 
 @dataclass(eq=False, repr=False)
-class FixedMarginSVM(OrdinalProbabilities):
+class FixedMarginSVM(OrdinalClassifier):
     """Ordinal SVM with one margin between all neighbouring ranks.
 
     It solves, over f with s = f(X) and thresholds theta, ::

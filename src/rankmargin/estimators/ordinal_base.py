@@ -5,11 +5,14 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.metrics import accuracy_score
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
+from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities, wants_probabilities
 from rankmargin.model import rank_scores
 from rankmargin.rows.pair_weights import pair_weights
 
@@ -18,12 +21,27 @@ MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are acc
 
 
 class OrdinalPredictions(ClassifierMixin):
-    """Predictions from a score and thresholds; needs ``score_samples``, ``thresholds_`` and a call of
-    ``_set_grades``."""
+    """Predictions from a score and thresholds, with ``predict_proba`` if ``probability=True``; needs ``score_samples``,
+    ``thresholds_`` and a call of ``_set_grades``."""
+
+    probability = False
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the grade of each row, shape (m,), one of ``classes_``."""
         return rank_scores(self.score_samples(X), self.thresholds_, self.grades_)
+
+    @available_if(wants_probabilities)
+    def predict_proba(self, X: MatrixLike) -> Array:
+        """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
+
+        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. It is fitted on the scores of
+        rows in five parts; the scores of each part come from a model of the other four. Equal rows are in one part, so
+        that no model has seen them and a weight of 2 is a row given twice; only if X has fewer than ten distinct rows,
+        each row is dealt out alone. As with a support vector classifier of scikit-learn, the most probable grade may
+        differ from the one that ``predict`` returns. The expected grade orders rows as the score does.
+        """
+        check_is_fitted(self)
+        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
 
     def decision_function(self, X: MatrixLike) -> Array:
         """Return how deep each score lies inside the interval of each grade, in the form of scikit-learn's classifiers.
@@ -47,6 +65,14 @@ class OrdinalPredictions(ClassifierMixin):
         if y is None:
             raise ValueError("y must be given to score, got None")
         return float(accuracy_score(np.asarray(y), self.predict(X), sample_weight=sample_weight))
+
+    def _fit_link(self, X, rank, sample_weight, given):
+        """Fit the link on scores of five models, each for the rows on which it was not fitted."""
+        plain = clone(self).set_params(probability=False, categories=None)
+        known = plain.get_params(deep=False)
+        plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
+        scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight)
+        self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
 
     def _set_grades(self, grades):
         """Set ``grades_``, from the lowest to the highest, and ``classes_``, sorted."""
@@ -102,11 +128,10 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         self._learn(X, y, None, weight, pair_weight)
         self.thresholds_, grades = self.model_.boundaries, self.model_.ranks
         self._set_grades(grades if names is None or self._cuts_y() else names[grades.astype(np.int64)])
-        self._fit_probabilities(X, y, sample_weight, {"sample_weight": weight, "pair_weight": pair_weight})
+        if self.probability:
+            weights = {"sample_weight": weight, "pair_weight": pair_weight}
+            self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, weights)
         return self
-
-    def _fit_probabilities(self, X, y, sample_weight, given):
-        """Fit what else ``predict_proba`` needs, if anything; ``given`` has the weights of the fit, or None."""
 
     def _cuts_y(self):
         """Return whether the method makes the grades itself, from any numbers y."""

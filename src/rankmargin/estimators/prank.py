@@ -12,15 +12,14 @@ from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin import kernels
 from rankmargin.annotations import Gamma, Kernel, MatrixLike, RandomState
-from rankmargin.estimators.ordinal_base import refuse_continuous
-from rankmargin.estimators.probabilities import OrdinalProbabilities
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, refuse_continuous
 from rankmargin.estimators.targets import check_targets, checked_matrix
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
 from rankmargin.spaces import LinearSpace
 
 
-class _OnlineRanker(OrdinalProbabilities):
+class _OnlineRanker(OrdinalClassifier):
     """Common parts of both forms: grades that are declared first, and examples that are shown in their order."""
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
@@ -60,7 +59,7 @@ class _OnlineRanker(OrdinalProbabilities):
         """
         first = not hasattr(self, "model_")
         X = checked_matrix(self, X, reset=first, copy=True)
-        self._check_parameters(X)
+        self._check_parameters()
         self._kept = None
         if first:
             self._set_grades(self._grades(y, classes))

@@ -6,12 +6,9 @@ import numpy as np
 from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array
 from rankmargin.estimators.base import distinct_rows
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalPredictions
 from rankmargin.methods import cumulative_link
 
 FOLDS = 5
@@ -23,41 +20,6 @@ def wants_probabilities(estimator: Any) -> bool:
     if not estimator.probability:
         raise AttributeError("predict_proba is not available when probability=False")
     return True
-
-
-class LinkProbabilities(OrdinalPredictions):
-    """Predictions from a score and thresholds, with ``predict_proba`` if ``probability=True``."""
-
-    probability = False
-
-    def _fit_link(self, X, rank, sample_weight, given):
-        """Fit the link on scores of five models, each for the rows on which it was not fitted."""
-        plain = clone(self).set_params(probability=False, categories=None)
-        known = plain.get_params(deep=False)
-        plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
-        scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight)
-        self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
-
-    @available_if(wants_probabilities)
-    def predict_proba(self, X: MatrixLike) -> Array:
-        """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
-
-        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. It is fitted on the scores of
-        rows in five parts; the scores of each part come from a model of the other four. Equal rows are in one part, so
-        that no model has seen them and a weight of 2 is a row given twice; only if X has fewer than ten distinct rows,
-        each row is dealt out alone. As with a support vector classifier of scikit-learn, the most probable grade may
-        differ from the one that ``predict`` returns. The expected grade orders rows as the score does.
-        """
-        check_is_fitted(self)
-        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
-
-
-class OrdinalProbabilities(LinkProbabilities, OrdinalClassifier):
-    """An ordinal estimator that has ``predict_proba`` if ``probability=True``."""
-
-    def _fit_probabilities(self, X, y, sample_weight, given):
-        if self.probability:
-            self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, given)
 
 
 def cross_fitted(

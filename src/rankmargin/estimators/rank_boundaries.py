@@ -8,13 +8,12 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import AllPairsSolver, ClassWeight, CScale, Gamma, Kernel, MatrixLike, PairWeight
 from rankmargin.estimators.base import refuse_unknown
-from rankmargin.estimators.ordinal_base import NO_GROUPS
-from rankmargin.estimators.probabilities import OrdinalProbabilities
+from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier
 from rankmargin.methods import rank_boundaries
 
 
 @dataclass(eq=False, repr=False)
-class RankBoundarySVM(OrdinalProbabilities):
+class RankBoundarySVM(OrdinalClassifier):
     """Pairwise SVM on all pairs of different rank that returns ranks.
 
     It solves, over functions f with s = f(X), ::

@@ -160,7 +160,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if Z is not None:
             Z = checked_matrix(self, Z, reset=False)
-        self._check_parameters(X if Z is None else ranksvr.stack(X, Z))
+        self._check_parameters()
         given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
         given |= self._method_parameters(X, Z, sample_weight)
         given["C_rank"] = self._weight_of_an_ordering(pairs, given["pair_weight"])
@@ -201,8 +201,8 @@ class RankSVR(RegressorMixin, KernelMachine):
             return self.C_rank
         return self.C_rank * len(rows) / float(len(pairs) if pair_weight is None else pair_weight.sum())
 
-    def _check_parameters(self, X):
-        super()._check_parameters(X)
+    def _check_parameters(self):
+        super()._check_parameters()
         for name, zero in (("C_rank", True), ("epsilon", True), ("margin", False)):
             value = getattr(self, name)
             if not isinstance(value, numbers.Real) or not np.isfinite(value) or value < 0 or (value == 0 and not zero):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel
-from rankmargin.estimators.probabilities import OrdinalProbabilities
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import sum_of_margins
 from rankmargin.model import ThresholdModel
 from rankmargin.solvers.sum_of_margins import NoMarginError
@@ -21,7 +21,7 @@ class SmallerCWarning(UserWarning):
 
 
 @dataclass(eq=False, repr=False)
-class SumOfMarginsSVM(OrdinalProbabilities):
+class SumOfMarginsSVM(OrdinalClassifier):
     """Ordinal SVM with one margin for each gap between neighbouring ranks.
 
     Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
@@ -117,7 +117,6 @@ class SumOfMarginsSVM(OrdinalProbabilities):
 
     _method = sum_of_margins
     _options = ("tol", "max_iter")
-    _may_be_none = ("C",)
 
     C: float | None = None
     kernel: Kernel = "rbf"

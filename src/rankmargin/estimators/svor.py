@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import ClassWeight, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import concordance
-from rankmargin.estimators.probabilities import OrdinalProbabilities
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.estimators.targets import check_targets
 from rankmargin.methods import svor
 
 
 @dataclass(eq=False, repr=False)
-class SVOR(OrdinalProbabilities):
+class SVOR(OrdinalClassifier):
     """Support vector ordinal regression: one function and ordered thresholds.
 
     Rank r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::

@@ -20,13 +20,12 @@ from sklearn.utils.validation import (
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.cut_points import LOSSES, best_cut_points
-from rankmargin.estimators.ordinal_base import refuse_continuous
-from rankmargin.estimators.probabilities import LinkProbabilities
+from rankmargin.estimators.ordinal_base import OrdinalPredictions, refuse_continuous
 from rankmargin.estimators.targets import check_targets
 
 
 @dataclass(eq=False, repr=False)
-class ThresholdedRanker(LinkProbabilities, MetaEstimatorMixin, BaseEstimator):
+class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     """Make ranks from the scores of any ranker: cut its training scores where the rank loss is smallest.
 
     The cut points are the best of all monotone ones; they are found exactly, by dynamic programming.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
 from rankmargin.model import compare
-from rankmargin.rows.comparisons import check_comparisons
+from rankmargin.rows.comparisons import check_comparisons, checked_labels
 
 TRUE_POSITIVES = ("right_direction", "any_direction")
 
@@ -192,9 +192,7 @@ def _checked_comparisons(y, s):
     y, s = np.asarray(y), np.asarray(s, dtype=np.float64)
     if y.ndim != 1 or y.shape != s.shape or y.size == 0:
         raise ValueError(f"y and s must be of the same length > 0, got shapes {y.shape} and {s.shape}")
-    strange = y[~np.isin(y, (-1, 0, 1))] if y.dtype.kind in "iuf" else y
-    if len(strange):
-        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")
+    checked_labels(y)
     if np.isnan(s).any():
         raise ValueError("s must be numbers, got nan")
     return y, s

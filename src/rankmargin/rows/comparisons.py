@@ -24,16 +24,22 @@ def check_comparisons(y, equality=True):
     ValueError
         If a label is not -1, 0 or 1, if no pair is unequal, or if no pair is equal although one is needed.
     """
-    y = np.asarray(y)
-    strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y
-    if len(strange):
-        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")
+    y = checked_labels(y)
     if not np.any(y != 0):
         raise ValueError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
     if equality and not np.any(y == 0):
         raise ValueError(
             "y must hold at least one label 0 (an equality pair), got none: use RankThreshold, which does not need one"
         )
+
+
+def checked_labels(y):
+    """Return labels as an array (n,), or refuse those that are not -1, 0 or 1."""
+    y = np.asarray(y)
+    strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y
+    if len(strange):
+        raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")
+    return y
 
 
 def flipped(y):
