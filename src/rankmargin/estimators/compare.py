@@ -6,10 +6,12 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairLabels
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import compare
 
 
+@described
 @dataclass(eq=False, repr=False)
 class ComparisonSVM(PairsMachine):
     """SVMcompare: learns from pairs in which one item is better, or neither is.
@@ -29,23 +31,11 @@ class ComparisonSVM(PairsMachine):
         :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
         Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
-    degree : int >= 1, default 3
-        Parameter of ``poly``.
-    coef0 : float >= 0, default 0.0
-        Parameter of ``poly``.
-    tol : float > 0, default 1e-3
-        Relative duality gap at which the solver stops.
-    max_iter : int >= 1, default 10_000_000
-        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
-    max_seconds : float > 0 or None, default None
-        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
+    degree, coef0, tol, max_iter, verbose, max_seconds
     labels : {"auto", "comparison", "score"}, default "auto"
         What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
         (``score``). ``auto`` decides by the values of y, and refuses y with 0 and 1 only.
-    probability : bool, default False
-        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
+    probability
 
     Attributes
     ----------
@@ -59,14 +49,7 @@ class ComparisonSVM(PairsMachine):
         The labels: worse, neither, better.
     slope_, tie_ : float
         Parameters of the link of ``predict_proba``; only with ``probability=True``.
-    objective_ : float
-        Objective of the fitted function.
-    dual_bound_ : float
-        No function has an objective below it.
-    gap_ : float
-        (``objective_`` - ``dual_bound_``) / ``objective_``.
-    n_iter_ : int
-        Steps of the solver.
+    objective_, dual_bound_, gap_, n_iter_
     model_ : rankmargin.model.ComparisonModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 

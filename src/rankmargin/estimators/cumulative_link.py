@@ -7,11 +7,13 @@ from typing import Any, Literal
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import cumulative_link
 
 
+@described
 @dataclass(eq=False, repr=False)
 class CumulativeLink(OrdinalClassifier):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
@@ -26,13 +28,7 @@ class CumulativeLink(OrdinalClassifier):
         Weight of 1/2 ||w||^2, which is added to minus the log-likelihood; 0 is maximum likelihood.
     max_iter : int >= 1, default 100
         Largest number of Newton steps.
-    categories : sequence or None, default None
-        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-        them numbers, ``y.cat.codes``.
-    class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
+    categories, class_weight
 
     Attributes
     ----------
@@ -40,10 +36,7 @@ class CumulativeLink(OrdinalClassifier):
         Weights w.
     thresholds_ : (r - 1,) array
         Ascending thresholds theta.
-    grades_ : (r,) array
-        The grades of y from the lowest to the highest; ``predict`` returns one of them.
-    classes_ : (r,) array
-        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
+    grades_, classes_
     n_iter_ : int
         Newton steps.
     model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel

@@ -5,9 +5,11 @@ from typing import Literal
 
 from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel, RandomState
 from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.descriptions import described
 from rankmargin.methods import pairwise
 
 
+@described
 @dataclass(eq=False, repr=False)
 class PairwiseRankSVM(MarginRanker):
     """Ranking SVM on pairs: a few random partners per row, or all pairs.
@@ -20,52 +22,27 @@ class PairwiseRankSVM(MarginRanker):
     ----------
     C : float > 0, default 1.0
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
-    C_scale : {"rows", "pairs"}, default "rows"
-        ``rows``: the weight of all pairs together is C times the number of rows, so that a C that was chosen on some
-        rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
+    C_scale
     n_partners : int >= 1 or "all", default 5
         Number of random partners with another y for each row.
     loss : {"hinge", "squared_hinge"}, default "hinge"
         The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs with the linear kernel.
     solver : str, default "auto"
         For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners need ``dual_cd``.
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
-    gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
-    degree : int >= 1, default 3
-        Parameter of ``poly``.
-    coef0 : float >= 0, default 0.0
-        Parameter of ``poly``.
-    tol : float > 0, default 1e-3
-        Relative duality gap at which the solver stops.
+    kernel, gamma, degree, coef0, tol
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs; for all pairs, largest number of steps of the solver. A fit that stops
         there warns with a ``ConvergenceWarning``.
-    verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
-    max_seconds : float > 0 or None, default None
-        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
+    verbose, max_seconds
     random_state : int, RandomState or None, default None
         Seed for the random partners.
 
     Attributes
     ----------
-    dual_coef_ : (n,) array
-        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
-    coef_ : (d,) array
-        Weights w of f(x) = w.x; only with the linear kernel.
-    objective_ : float
-        Objective of the fitted function.
-    dual_bound_ : float
-        No function has an objective below it.
-    gap_ : float
-        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    dual_coef_, coef_, objective_, dual_bound_, gap_
     n_iter_ : int
         Sweeps over the pairs, or steps of the solver.
-    model_ : rankmargin.model.KernelModel
-        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+    model_
 
     See Also
     --------

@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin import kernels
 from rankmargin.annotations import Gamma, Kernel, MatrixLike, RandomState
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, refuse_continuous
 from rankmargin.estimators.targets import check_targets, checked_matrix
 from rankmargin.methods import kernel_prank, prank
@@ -90,6 +91,7 @@ class _OnlineRanker(OrdinalClassifier):
         return grades
 
 
+@described
 @dataclass(eq=False, repr=False)
 class PRank(_OnlineRanker):
     """Perceptron for ranks: learns online, one example at a time.
@@ -103,11 +105,7 @@ class PRank(_OnlineRanker):
         How many times ``fit`` goes through the examples, each time in a new random order.
     random_state : int, RandomState or None, default None
         Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
-    categories : sequence or None, default None
-        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-        them numbers, ``y.cat.codes``.
+    categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.
@@ -120,12 +118,7 @@ class PRank(_OnlineRanker):
         Ascending thresholds: scores at which the rank changes.
     grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
-    classes_ : (r,) array
-        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
-    slope_ : float
-        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
-    cumulative_ : (r - 1,) array
-        Ascending thresholds of this link; only with ``probability=True``.
+    classes_, slope_, cumulative_
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 
@@ -163,6 +156,7 @@ class PRank(_OnlineRanker):
         self.model_ = ThresholdModel(self.coef_, self.thresholds_, self.grades_)
 
 
+@described
 @dataclass(eq=False, repr=False)
 class KernelPRank(_OnlineRanker):
     """PRank with a kernel: learns online, one example at a time.
@@ -174,19 +168,12 @@ class KernelPRank(_OnlineRanker):
         X is the matrix of kernel values, and there is no ``partial_fit``.
     gamma : float > 0 or "scale", default "scale"
         Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features of the first examples.
-    degree : int >= 1, default 3
-        Parameter of ``poly``.
-    coef0 : float >= 0, default 0.0
-        Parameter of ``poly``.
+    degree, coef0
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the examples, each time in a new random order.
     random_state : int, RandomState or None, default None
         Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
-    categories : sequence or None, default None
-        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-        them numbers, ``y.cat.codes``.
+    categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.
@@ -199,12 +186,7 @@ class KernelPRank(_OnlineRanker):
         Ascending thresholds: scores at which the rank changes.
     grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
-    classes_ : (r,) array
-        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
-    slope_ : float
-        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
-    cumulative_ : (r - 1,) array
-        Ascending thresholds of this link; only with ``probability=True``.
+    classes_, slope_, cumulative_
     model_ : rankmargin.model.ThresholdModel
         The fitted function.
 

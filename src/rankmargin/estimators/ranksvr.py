@@ -11,10 +11,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import KernelMachine, checked_rows, finite_scores
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import ranksvr
 
 
+@described
 @dataclass(eq=False, repr=False)
 class RankSVR(RegressorMixin, KernelMachine):
     """Regression on a few targets and on orderings of other rows.
@@ -43,18 +45,10 @@ class RankSVR(RegressorMixin, KernelMachine):
         X and Z hold the kernel values with the rows of X, followed by those with the rows of Z.
     gamma : float > 0 or "scale", default "scale"
         Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
-    degree : int >= 1, default 3
-        Parameter of ``poly``.
-    coef0 : float >= 0, default 0.0
-        Parameter of ``poly``.
-    tol : float > 0, default 1e-3
-        Relative duality gap at which the solver stops.
+    degree, coef0, tol
     max_iter : int >= 1, default 10_000_000
         Largest number of steps of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
-    max_seconds : float > 0 or None, default None
-        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
+    verbose, max_seconds
 
     Attributes
     ----------
@@ -66,16 +60,10 @@ class RankSVR(RegressorMixin, KernelMachine):
         The part of ``dual_coef_`` that comes from the orderings.
     intercept_ : float
         b of the prediction f(x) + b, in units of y.
-    coef_ : (d,) array
-        Weights w of f(x) = w.x; only with the linear kernel.
+    coef_
     n_cyclic_pairs_ : int
         Number of pairs that contradict each other: they lie on a cycle (i above j above ... above i).
-    objective_ : float
-        Objective of the fitted function.
-    dual_bound_ : float
-        No function has an objective below it.
-    gap_ : float
-        (``objective_`` - ``dual_bound_``) / ``objective_``.
+    objective_, dual_bound_, gap_
     n_iter_ : int
         Rounds of the solver.
     model_ : rankmargin.methods.ranksvr.RankSVRModel

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import sum_of_margins
 from rankmargin.model import ThresholdModel
@@ -20,6 +21,7 @@ class SmallerCWarning(UserWarning):
     """The given C leaves no positive sum of margins; the fit has a smaller C, or is constant."""
 
 
+@described
 @dataclass(eq=False, repr=False)
 class SumOfMarginsSVM(OrdinalClassifier):
     """Ordinal SVM with one margin for each gap between neighbouring ranks.
@@ -35,32 +37,7 @@ class SumOfMarginsSVM(OrdinalClassifier):
         [2 (k - 1) / N, 2 (k - 1)] for k ranks and N = 2 n - n_1 - n_k rows of the problem, where n_j rows have rank j,
         and be at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
         errors, or the smallest accepted value if that is larger.
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
-    gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
-    degree : int >= 1, default 3
-        Parameter of ``poly``.
-    coef0 : float >= 0, default 0.0
-        Parameter of ``poly``.
-    tol : float > 0, default 1e-3
-        Relative duality gap at which the solver stops.
-    max_iter : int >= 1, default 10_000_000
-        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
-    max_seconds : float > 0 or None, default None
-        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
-    categories : sequence or None, default None
-        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-        them numbers, ``y.cat.codes``.
-    class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
-    probability : bool, default False
-        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability
 
     Attributes
     ----------
@@ -73,28 +50,15 @@ class SumOfMarginsSVM(OrdinalClassifier):
     thresholds_ : (r - 1,) array
         Their middles, at which ``predict`` changes the rank. In a constant fit they are -1 up to the middle grade, and
         1 above it.
-    grades_ : (r,) array
-        The grades of y from the lowest to the highest; ``predict`` returns one of them.
-    classes_ : (r,) array
-        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
+    grades_, classes_
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.
-    coef_ : (d,) array
-        Weights w of f(x) = w.x; only with the linear kernel.
-    slope_ : float
-        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
-    cumulative_ : (r - 1,) array
-        Ascending thresholds of this link; only with ``probability=True``.
+    coef_, slope_, cumulative_
     objective_ : float
         No function of norm 1 has a larger sum of margins minus C times the loss.
     dual_bound_ : float
         The sum of margins minus C times the loss of this function.
-    gap_ : float
-        (``objective_`` - ``dual_bound_``) / ``objective_``.
-    n_iter_ : int
-        Steps of the solver.
-    model_ : rankmargin.model.KernelModel
-        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+    gap_, n_iter_, model_
 
     See Also
     --------

@@ -8,11 +8,13 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import ClassWeight, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import concordance
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.estimators.targets import check_targets
 from rankmargin.methods import svor
 
 
+@described
 @dataclass(eq=False, repr=False)
 class SVOR(OrdinalClassifier):
     """Support vector ordinal regression: one function and ordered thresholds.
@@ -34,59 +36,13 @@ class SVOR(OrdinalClassifier):
         First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ...
     bin_ties : {"share", "split"}, default "share"
         Whether equal values of y share a bin, or bins have equal counts.
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-        X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
-    gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
-    degree : int >= 1, default 3
-        Parameter of ``poly``.
-    coef0 : float >= 0, default 0.0
-        Parameter of ``poly``.
-    tol : float > 0, default 1e-3
-        Relative duality gap at which the solver stops.
-    max_iter : int >= 1, default 10_000_000
-        Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose : {0, 1, 2}, default 0
-        0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
-    max_seconds : float > 0 or None, default None
-        A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
-    categories : sequence or None, default None
-        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-        them numbers, ``y.cat.codes``.
-    class_weight : dict, "balanced" or None, default None
-        A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
-    probability : bool, default False
-        Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability
 
     Attributes
     ----------
     thresholds_ : (r - 1,) array
         Scores at which the rank changes.
-    grades_ : (r,) array
-        The grades of y from the lowest to the highest; ``predict`` returns one of them.
-    classes_ : (r,) array
-        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
-    dual_coef_ : (n,) array
-        Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
-    coef_ : (d,) array
-        Weights w of f(x) = w.x; only with the linear kernel.
-    slope_ : float
-        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
-    cumulative_ : (r - 1,) array
-        Ascending thresholds of this link; only with ``probability=True``.
-    objective_ : float
-        Objective of the fitted function.
-    dual_bound_ : float
-        No function has an objective below it.
-    gap_ : float
-        (``objective_`` - ``dual_bound_``) / ``objective_``.
-    n_iter_ : int
-        Steps of the solver.
-    model_ : rankmargin.model.KernelModel
-        The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
+    grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------

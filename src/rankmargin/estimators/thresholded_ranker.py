@@ -20,10 +20,12 @@ from sklearn.utils.validation import (
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.cut_points import LOSSES, best_cut_points
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, refuse_continuous
 from rankmargin.estimators.targets import check_targets
 
 
+@described
 @dataclass(eq=False, repr=False)
 class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     """Make ranks from the scores of any ranker: cut its training scores where the rank loss is smallest.
@@ -37,11 +39,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         the grades are names, it learns from their places 0, 1, ...
     loss : {"absolute", "zero_one"}, default "absolute"
         The distance of the ranks, or 1 if they differ; summed over the training rows.
-    categories : sequence or None, default None
-        The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-        categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-        probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-        them numbers, ``y.cat.codes``.
+    categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
 
@@ -52,14 +50,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     thresholds_ : (r - 1,) array
         Ascending scores at which the rank changes; -inf or inf if the best cut never gives the lowest or the highest
         ranks.
-    grades_ : (r,) array
-        The grades of y from the lowest to the highest; ``predict`` returns one of them.
-    classes_ : (r,) array
-        The grades in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
-    slope_ : float
-        Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
-    cumulative_ : (r - 1,) array
-        Ascending thresholds of this link; only with ``probability=True``.
+    grades_, classes_, slope_, cumulative_
 
     See Also
     --------
