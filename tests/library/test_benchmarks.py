@@ -2,12 +2,14 @@
 
 import importlib
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
+OVERVIEW = () if find_spec("skordinal") else ("all", "rank", "SV", "comparisons", "Elo", "cut points")
 TINY = {
     "comparison_costs": lambda script: script.main(sizes=(40,), kinds=("pairs",)),
     "hold_outs": lambda script: (
@@ -16,7 +18,9 @@ TINY = {
     ),
     "ordinal": lambda script: script.compare_sum_of_margins(60),
     "ranksvr": lambda script: script.main(),
-    "ratings": lambda script: script.main([50]),
+    "overview": lambda script: script.main(
+        ["--tiny", *([] if find_spec("skordinal") else ["all", "SVR", "Elo", "cut"])]
+    ),
     "compare": lambda script: (script.fits([30], repeats=1), script.grid(30, repeats=1)),
     "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
     "all_pairs": lambda script: (script.growth((30, 40)), script.paths(30)),
