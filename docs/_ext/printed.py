@@ -22,7 +22,6 @@ from rankbench.today import KEPT, NAMES, Kept
 ROOT = Path(__file__).parents[2]
 GENERATED = ROOT / "docs/_generated"
 PUBLISHED = ROOT / "resources/published"
-RANKED = [name for name in NAMES if name != "today_curves"]
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
@@ -153,9 +152,9 @@ TABLES = {
     "draws": lambda: made_table("diez_second_draw/draws"),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),
     "errors": lambda: made_table("svmcompare_fig4/printed_errors"),
-    **{name: lambda name=name: Kept(name, ROOT).ranking() for name in RANKED},
-    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in RANKED},
-    "today_curves": lambda: markdown(Kept("today_curves", ROOT).by_size()),
+    **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
+    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
+    **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in NAMES},
     **{
         f"{paper}_claims": lambda paper=paper: claims(paper)
         for paper in ("diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr")

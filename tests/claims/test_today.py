@@ -160,6 +160,30 @@ def test_the_pages_say_what_more_rows_change():
     ]
 
 
+def test_the_page_says_what_the_learning_curves_show():
+    page, kept = words_of("docs/guide/today.md"), Kept("today_curves", ROOT)
+    records = kept.records.assign(seconds=kept.records["tune_seconds"] + kept.records["fit_seconds"])
+    cells = records.groupby(["dataset", "n_train", "method"])[["swapped_pairs", "seconds", "peak_megabytes"]].mean()
+    errors, ours, linear = cells["swapped_pairs"].unstack(), "swapped_pairs_rbf", "swapped_pairs_linear"
+    smooth = errors.loc[["abalone", "bank8", "bank32"]]
+    assert (smooth[["forest", "lightgbm"]].min(axis=1) > smooth[ours]).all()
+    assert set(smooth.groupby("dataset").tail(1).idxmin(axis=1)) == {ours}
+    assert list(errors.loc["cpusmall"].idxmin(axis=1)) == ["forest"] * 2 + ["lightgbm"] * 3
+    told = errors.loc[("cpusmall", 5000), ["lightgbm", ours]]
+    assert f"LightGBM swaps {told.iloc[0]:.3f} of the pairs and the SVM {told.iloc[1]:.3f}" in page
+    assert list(errors.index[errors.idxmin(axis=1) == linear]) == [("abalone", 50), ("bank32", 160), ("bank32", 500),
+                                                                    ("bank32", 1600), ("bank8", 50)]  # fmt: skip
+    large = errors[errors.index.get_level_values("n_train") >= 1600]
+    assert set(large.index[large[linear] - large[ours] < 0.003].get_level_values("dataset")) == {"bank32"}
+    assert ((errors["svr"] - errors[ours]).abs()[errors.index.get_level_values("n_train") >= 160] < 0.006).all()
+    costs = cells.xs(5000, level="n_train")
+    seconds = costs["seconds"].unstack()
+    spans = {method: (round(seconds[method].min()), round(seconds[method].max())) for method in seconds}
+    assert [spans[m] for m in ("svr", "forest", "lightgbm")] == [(30, 51), (36, 131), (3, 6)] and spans[linear][1] <= 1
+    assert seconds[ours].min() > 300 and seconds[ours].max() < 640
+    assert round(costs["peak_megabytes"].unstack()[ours].mean() / 1000, 1) == 3.2
+
+
 def test_the_page_says_what_the_grades_show():
     page, kept = words_of("docs/guide/today.md"), Kept("today_grades", ROOT)
     ranks = kept.frames("ranks")["ranks"].set_index("method")
