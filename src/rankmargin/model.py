@@ -4,7 +4,7 @@ A fitted model holds its problem, so that it can be judged.  A pickle does not: 
 with a coefficient, or w, and the thresholds) and the values of the certificate.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -61,7 +61,7 @@ class KernelModel(Solved):
     problem: Any
     C: float
     solution: Any
-    ranks: np.ndarray | None = field(default=None)
+    ranks: np.ndarray | None = None
 
     def scores(self, X: Any) -> Array:
         """Return f(X), shape (m,). With a precomputed kernel, X is the matrix of k(x, x_i), shape (m, n)."""

@@ -30,7 +30,7 @@ class Problem:
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
         1/2 ||f||^2, and the scale of its rounding errors."""
         rows, bounds = self.rows, C * self.rows.cost
-        theta = best_thresholds(rows, scores, rows.n_thresholds)
+        theta = best_thresholds(rows, scores)
         short = rows.margin - rows.values(scores, theta)
         return theta, half_norm + float(bounds @ np.maximum(short, 0.0)), _scale(rows, bounds, short)
 

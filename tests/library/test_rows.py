@@ -52,7 +52,7 @@ def test_best_threshold_beats_a_grid(points):
     def loss(theta):
         return rows.cost @ np.maximum(rows.margin - rows.values(s, np.array([theta])), 0.0)
 
-    best = loss(thresholds.best_thresholds(rows, s, 1)[0])
+    best = loss(thresholds.best_thresholds(rows, s)[0])
     assert best <= min(loss(theta) for theta in np.arange(-7, 7.25, 0.25)) + 1e-9
 
 

@@ -81,8 +81,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def predict(self, X: MatrixLike) -> Array:
         """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
-        labels = self.model_.labels_of(self.decision_function(X)) if hasattr(self, "model_") else check_is_fitted(self)
-        return self.classes_[labels + 1]
+        check_is_fitted(self)
+        return self.classes_[self.model_.labels_of(self.decision_function(X)) + 1]
 
     @available_if(wants_probabilities)
     def predict_proba(self, X: MatrixLike) -> Array:
@@ -159,8 +159,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return super()._kernel_parameters(np.vstack(np.hsplit(X, 2)), weight)
 
     def _set_weights(self, w):
-        scale = self.model_.threshold or 1.0
-        super()._set_weights(None if self.model_.w is None else self.model_.w / scale)
+        super()._set_weights(None if w is None else w / (self.model_.threshold or 1.0))
 
     def _warn_of_scaling(self):
         if not self.model_.scaled:

@@ -96,7 +96,7 @@ def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int,
     return int(above.sum()), count_pairs(y, groups)
 
 
-def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: ArrayLike | None) -> tuple[float, float]:
+def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, weight: Array) -> tuple[float, float]:
     """Return the weight of the pairs with y_i > y_j and s_i <= s_j, and that of all pairs with y_i > y_j.
 
     The weight of a pair is the product of the weights of its rows.
@@ -105,11 +105,10 @@ def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, sample_weight: A
     ----------
     y, s : (n,) arrays
     groups : (n,) int array or None, pairs are compared only inside a group
-    sample_weight : (n,) array >= 0
+    weight : (n,) float array >= 0
     """
     groups = group_codes(groups, len(y))
     rank = np.unique(y, return_inverse=True)[1]
-    weight = np.asarray(sample_weight, dtype=np.float64)
     order = np.lexsort((rank, -s, groups))  # from the highest score down; the lowest y first among equal scores
     starts = np.append(0, np.cumsum(np.bincount(groups)))
     return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), count_pairs(y, groups, weight)

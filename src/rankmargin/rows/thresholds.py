@@ -55,7 +55,7 @@ def sandwiched(rank, n_ranks):
     )
 
 
-def best_thresholds(rows, s, n_thresholds, C=1.0):
+def best_thresholds(rows, s, C=1.0):
     """Return the thresholds that minimise ``C`` times the hinge loss of the rows at scores s plus ``slope @ theta``.
 
     For one threshold the loss is convex and piecewise linear in theta, with a kink of size ``cost`` at
@@ -68,7 +68,7 @@ def best_thresholds(rows, s, n_thresholds, C=1.0):
     -------
     (n_thresholds,) array; C does not matter without a slope
     """
-    kink = rows.differences(s) - rows.sign * rows.margin
+    kink, n_thresholds = rows.differences(s) - rows.sign * rows.margin, rows.n_thresholds
     slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
     by_kink = np.lexsort((kink, rows.threshold))
     starts = np.searchsorted(rows.threshold[by_kink], np.arange(n_thresholds + 1))

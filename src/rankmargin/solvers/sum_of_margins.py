@@ -69,7 +69,7 @@ class _Homogeneous(Problem):
         if norm <= NO_MARGIN * float(np.abs(rows.coefficients(alpha)) @ length):
             return np.zeros(rows.n_thresholds), 0.0, 0.0
         unit = scores / norm
-        theta = best_thresholds(rows, unit, rows.n_thresholds, C)
+        theta = best_thresholds(rows, unit, C)
         short = np.maximum(rows.margin - rows.values(unit, theta), 0.0)
         return theta, norm, -float(rows.slope @ theta) - C * float(rows.cost @ short)
 
