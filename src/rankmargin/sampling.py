@@ -7,8 +7,7 @@ n_pairs : int >= 1
 order : (m,) array of numbers, nan if unknown. Only pairs whose two values are known and differ are returned.
 kernel : dict of ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for
     :class:`rankmargin.kernels.Kernel`. "Close" means close in its feature space: k(x, x) - 2 k(x, z) + k(z, z) is
-    small.
-    For a normalised kernel (Gaussian) this is a high kernel value, as in the paper's algorithms.
+    small. For a normalised kernel (Gaussian) this is a high kernel value, as in the paper's algorithms.
 rng : numpy Generator or seed
 pairs : (n_pairs, 2) int64 array of different pairs, row i is above row j: order[i] > order[j]
 
