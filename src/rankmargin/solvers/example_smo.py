@@ -23,7 +23,7 @@ from rankmargin.compiled import njit
 from rankmargin.solvers.face_newton import minimise_on_face
 from rankmargin.solvers.interior_point import ended_exactly, steps_before
 from rankmargin.solvers.progress import Pace, current
-from rankmargin.solvers.smo_block import least_curvature
+from rankmargin.solvers.smo_block import OVER, least_curvature
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.spaces import KernelSpace
 
@@ -267,7 +267,7 @@ def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit
             for p in range(start, stop):
                 cross[p] = oriented * o_of[p] * column[i_of[p]]
             down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
-            step = (kink[down] - kink[up]) / curvature
+            step = OVER * (kink[down] - kink[up]) / curvature
             step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
             raised, lowered, other = step * o_of[up], step * o_of[down], K[i_of[down]]
             for r in range(scores.size):

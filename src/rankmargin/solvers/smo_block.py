@@ -16,7 +16,10 @@ import numpy as np
 from rankmargin.compiled import njit
 
 ROUND = 128
-GREED = 0.1  # a row without threshold moves if its violation is above this share of the largest one
+GREED = 0.4  # a row without threshold moves if its violation is above this share of the largest one
+# A step is this much longer than the one to the minimum along its direction. It still lowers the dual loss (by 3/4 as
+# much), and fewer steps are needed, because rows that are alike undo less of each other's steps (over-relaxation).
+OVER = 1.5
 ROUNDING, TINY = 1e-12, 1e-300
 
 
@@ -178,7 +181,7 @@ def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scor
         violation = max(-kink - closed_up[t], kink - closed_down[t])
         if violation > cutoff:
             direction = -1.0 if kink > 0.0 else 1.0
-            step = min(violation / max(norm[t], TINY), _room(sign, alpha, bounds, t, direction))
+            step = min(OVER * violation / max(norm[t], TINY), _room(sign, alpha, bounds, t, direction))
             _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, t, direction, step)
             moved += 1
     return moved
@@ -265,7 +268,8 @@ def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ord
             K, norm, starts, k, up, plus, minus, offset, closed_down, scores, highest, eta, ordered
         )
         step = scores[plus[down]] - scores[minus[down]] - offset[down] - lowest[k]
-        step = min(step / curvature, _room(sign, alpha, bounds, up, 1.0), _room(sign, alpha, bounds, down, -1.0))
+        step *= OVER / curvature
+        step = min(step, _room(sign, alpha, bounds, up, 1.0), _room(sign, alpha, bounds, down, -1.0))
         for between in range(k - 1, q - 1):
             step = min(step, eta[between])
         for between in range(k - 1, q - 1):
