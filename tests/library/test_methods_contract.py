@@ -9,6 +9,7 @@ import pytest
 from rankbench.experiments.methods import load_method, method_names
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
 
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
@@ -110,6 +111,24 @@ def test_algorithm_1_needs_few_planes_for_few_features():
     for model in swapped_pairs.fit_path(X, y, [1e-3, 1.0, 1e4], kernel="linear", solver="cutting_plane"):
         assert model.solution.converged and model.solution.n_iter < 80
         assert judge(model).gap <= 1e-3
+
+
+def test_the_solver_is_chosen_for_each_C_of_a_path(monkeypatch):
+    """Algorithm 1 for small C, a list of pairs for large C or small tol; in units in which margin and cost are 1."""
+    monkeypatch.setattr(swapped_pairs, "MANY_ROWS", 30)
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
+    values = [1.0, 20 * 40 / 780 / 4 * 1.01, 1e-3, 20 * 40 / 780 / 4 * 0.99]
+    models = swapped_pairs.fit_path(X, y, values)
+    assert [isinstance(model.problem.rows, PairLoss) for model in models] == [False, False, True, True]
+    for C, model in zip(values, models, strict=True):
+        (listed,) = swapped_pairs.fit_path(X, y, [C], solver="dual_cd", tol=1e-8)
+        assert model.C == C and judge(model).gap <= 1e-3
+        assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
+        assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
+    (twice,) = swapped_pairs.fit_path(X, y, values[3:], sample_weight=np.full(40, 2.0))
+    (close,) = swapped_pairs.fit_path(X, y, values[3:], tol=1e-4)
+    assert not any(isinstance(model.problem.rows, PairLoss) for model in (twice, close))
 
 
 def test_a_judge_sees_through_a_wrong_solution(data):

@@ -11,6 +11,8 @@ is the problem of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.method
 SVM-perf measures its losses.
 """
 
+from numbers import Real
+
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.path import over_kernels, solve_path
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
@@ -23,6 +25,7 @@ from rankmargin.solvers.smoothed_newton import smoothed_newton
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
 C_WEIGHS = ("sum", "percent")
+SOFT, MANY_ROWS = 20.0, 1000  # C times pairs for each row, and rows, from which on Algorithm 1 is chosen
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 
@@ -82,8 +85,9 @@ def all_pairs_path(X, pairs, values, kernel, solver, tol, max_iter, seed, ranks=
     solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}
         ``smoothed_newton`` is for linear functions; no other solver has the squared hinge. ``dual_cd`` and
         ``interior_point`` list the pairs; the latter is for a few hundred examples. ``cutting_plane`` is the paper's
-        Algorithm 1, which does not list them. ``auto`` uses ``smoothed_newton`` for linear functions; for others it
-        uses ``dual_cd`` up to 20 million pairs, and ``cutting_plane`` above.
+        Algorithm 1, which does not list them. ``auto`` uses ``smoothed_newton`` for linear functions. For others it
+        uses ``dual_cd`` up to 20 million pairs, and ``cutting_plane`` above; also below, for a C for which Algorithm 1
+        needs few planes (see :func:`_needs_few_planes`).
     weights : PairWeights or None
         Weights of single pairs, for solvers that list the pairs.
 
@@ -94,26 +98,46 @@ def all_pairs_path(X, pairs, values, kernel, solver, tol, max_iter, seed, ranks=
     check_pairs(pairs.y, pairs.groups)
     if weights is not None:
         check_listed(pairs.y, pairs.groups)
-    chosen, rows = _chosen(solver, pairs, kernel, weights is not None), pairs
-    if pairs.loss not in chosen.losses:
-        came = f"kernel={kernel.name!r} and solver={chosen.name!r}"
-        raise ValueError(f'loss must be "hinge" with {came}, got {pairs.loss!r}')
-    if chosen in LISTING:
-        rows = all_pairs(pairs.y, pairs.groups, pairs.margin, pairs.cost).weighted(pairs.weight)
-        rows = weigh_pairs(rows, weights)
-    return solve_path(X, rows, values, kernel, tol, max_iter, seed, solver=chosen, ranks=ranks)
+    chosen = [_chosen(solver, pairs, kernel, weights is not None, C, tol) for C in values]
+    models = [None] * len(chosen)
+    for one in dict.fromkeys(chosen):
+        if pairs.loss not in one.losses:
+            came = f"kernel={kernel.name!r} and solver={one.name!r}"
+            raise ValueError(f'loss must be "hinge" with {came}, got {pairs.loss!r}')
+        rows, places = pairs, [place for place, its in enumerate(chosen) if its is one]
+        if one in LISTING:
+            rows = all_pairs(pairs.y, pairs.groups, pairs.margin, pairs.cost).weighted(pairs.weight)
+            rows = weigh_pairs(rows, weights)
+        part = [values[place] for place in places]
+        solved = solve_path(X, rows, part, kernel, tol, max_iter, seed, solver=one, ranks=ranks)
+        for place, model in zip(places, solved, strict=True):
+            models[place] = model
+    return models
 
 
-def _chosen(name, pairs, kernel, listed):
-    """Return the Solver of this name; ``listed`` says whether the pairs have to be listed."""
+def _chosen(name, pairs, kernel, listed, C, tol):
+    """Return the Solver of this name for this C; ``listed`` says whether the pairs have to be listed."""
     if name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
     if name == "auto" and not listed and kernel.name == "linear":
         return smoothed_newton
     if name == "auto":
-        few = listed or count_pairs(pairs.y, pairs.groups) <= MOST_LISTED_PAIRS
-        return dual_cd if few else cutting_plane
+        many = count_pairs(pairs.y, pairs.groups) > MOST_LISTED_PAIRS or _needs_few_planes(pairs, kernel, C, tol)
+        return cutting_plane if many and not listed else dual_cd
     if listed and SOLVERS[name] not in LISTING:
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
     return SOLVERS[name]
+
+
+def _needs_few_planes(pairs, kernel, C, tol):
+    """Return whether Algorithm 1 is faster than a list of pairs for this C, as measured.
+
+    The number of planes grows with C times the number of pairs, in units in which the margin and the kernel are 1, and
+    with 1 / tol. On 600 to 3,000 rows of made data, bank32, abalone and cpusmall, Gaussian kernels with gamma from 0.01
+    to 1, Algorithm 1 took 0.03 to 0.7 of the seconds of ``dual_cd`` up to 4 times the number of rows, and 0.1 to 1.4 at
+    40 times (``benchmarks/overview.py`` has the extremes).
+    """
+    if kernel.name != "rbf" or tol < 1e-3 or pairs.n <= MANY_ROWS or not isinstance(C, Real):
+        return False
+    return C * pairs.cost / pairs.margin * pairs.total_weight <= SOFT * pairs.n
