@@ -25,6 +25,12 @@ ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
 endif
 
+ANSWER := $(subst $(EMPTY) $(EMPTY),_,$(strip $(RIVALS)))
+ifeq ($(filter 0 no 1 yes,$(or $(ANSWER),no)),)
+$(error RIVALS must be 1 or 0, got $(RIVALS))
+endif
+WITH_RIVALS := $(filter 1 yes,$(ANSWER))
+
 # Checked before anything is set up: Snakemake passes the path of its Python to a shell without quotes.
 ifeq ($(BIN),.venv/bin)
 ifneq ($(shell pwd | tr -d 'A-Za-z0-9_./@%+=:,~-' | LC_ALL=C tr -d '\200-\377\n'),)
@@ -52,10 +58,10 @@ reproduce: .venv/installed
 	  find resources results -name '*.is-damaged' 2>/dev/null | grep -q . || exit 1; \
 	done; exit 1
 
-compare: $(if $(RIVALS),.venv/rivals,.venv/installed)
+compare: $(if $(WITH_RIVALS),.venv/rivals,.venv/installed)
 	@[ -n "$(CSV)" ] && [ -n "$(TARGET)" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
 	@$(CALM); calm $(BIN)/python -m rankbench.compare "$(CSV)" "$(TARGET)" --groups "$(GROUPS)" --drop "$(DROP)" --nominal "$(NOMINAL)" --order "$(ORDER)" \
-	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))" $(if $(RIVALS),--rivals)
+	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))" $(if $(WITH_RIVALS),--rivals)
 
 report: .venv/installed
 	@$(CALM); calm $(BIN)/python -m rankbench.report

@@ -70,6 +70,23 @@ def test_other_paths_are_not_refused(tmp_path, name):
     assert "No rule to make target 'requirements.lock'" in text and "holds" not in text
 
 
+@pytest.mark.parametrize(
+    ("given", "rivals"), [("", False), ("0", False), ("no", False), (" 0 ", False), ("1", True), ("yes", True)]
+)
+def test_rivals_are_installed_and_compared_only_if_asked_for(tmp_path, given, rivals):
+    for name in ("requirements.lock", "pyproject.toml", "rivals.lock"):
+        (tmp_path / name).touch()
+    code, text = make_in(tmp_path, "-n", "compare", "CSV=w.csv", "TARGET=y", f"RIVALS={given}")
+    assert code == 0 and ("-r rivals.lock" in text, "--rivals" in text) == (rivals, rivals)
+
+
+@pytest.mark.parametrize("given", ["2", "false", "1 0", "lightgbm"])
+def test_another_answer_to_rivals_is_refused_by_name(tmp_path, given):
+    code, text = make_in(tmp_path, "compare", "CSV=w.csv", "TARGET=y", f"RIVALS={given}")
+    assert code == 2 and text.endswith(f"RIVALS must be 1 or 0, got {given}.  Stop.\n")
+    assert os.listdir(tmp_path) == ["Makefile"]
+
+
 @pytest.mark.fault("a checkout of somebody else, or read-only")
 @pytest.mark.parametrize("part", [".", ".snakemake", "results", "resources"])
 def test_a_checkout_that_cannot_be_written_is_refused_in_a_line(part):
