@@ -67,7 +67,12 @@ def tex_label(label):
 
 def figure_label(label):
     """Return ``name_sub^sup`` as the math that matplotlib reads, other labels as they are."""
-    return _math(label) or label.replace("$", r"\$")
+    return _math(label) or figure_text(label)
+
+
+def figure_text(text):
+    """Return plain text, such as the title of a data set, so that matplotlib does not read it as math."""
+    return text.replace("$", r"\$")
 
 
 def html_label(label):

@@ -11,7 +11,7 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.figures import FIGURES, learning_curves, save_figure
 from rankbench.figures.dot_plot import with_intervals
 from rankbench.figures.method_rows import OFFSET
-from rankbench.figures.style import spread
+from rankbench.figures.style import GREY, PALE, spread
 from rankbench.printed.diez import beside_table1
 from rankbench.statistics import STATISTICS
 
@@ -86,6 +86,73 @@ def test_sizes_that_grow_by_factors_lie_on_a_logarithmic_axis(curves, titles, si
     )
     axis = figure.axes[0]
     assert axis.get_xscale() == scale and [text.get_text() for text in axis.get_xticklabels()][-1] == f"{sizes[-1]:,}"
+
+
+@pytest.fixture
+def many_curves(curves):
+    """Eleven methods on one data set whose errors fall with the size and are near one another; m0 is best at the end,
+    m10 last, and with the fewest rows it is the other way round."""
+    document = curves[1].document
+    methods = {f"m{at}": {**document["methods"]["svor5"], "label": f"Method {at}"} for at in range(11)}
+    experiment = Experiment.of(document, methods=methods, datasets={"stock": {}}, reference_method="m0")
+    sizes = {name: condition.n_train for name, condition in experiment.conditions.items()}
+    rows = [
+        {"dataset": "stock", "condition": name, "metric": metric, "method": f"m{at}", "mean": 1 / n}
+        | {"sd": 0.01, "n_runs": 10, "n_missing": 0}
+        for name, n in sizes.items()
+        for metric in experiment.metrics
+        for at in range(11)
+    ]
+    summary = pd.DataFrame(rows)
+    at = summary["method"].str[1:].astype(float)
+    summary["mean"] *= 1 + 0.01 * np.where(summary["condition"] == "m20", at, 10 - at)
+    return {"summary": summary}, experiment
+
+
+def test_of_many_methods_the_best_at_the_largest_size_have_colours(many_curves, titles, check_texts):
+    figure = learning_curves.draw(*many_curves, titles)
+    (axis,) = figure.axes
+    assert len(axis.lines) == 11 and not axis.collections
+    colored = [line for line in axis.lines if line.get_color() != PALE]
+    assert [line.get_ydata()[-1] for line in colored] == pytest.approx([0.05, 0.0505, 0.051, 0.0515])
+    assert len({line.get_color() for line in colored}) == 4
+    names = [text for text in axis.texts if text.get_text().startswith("Method")]
+    heights = {text.get_text(): text.xyann[1] for text in names}
+    assert [text for text, _ in sorted(heights.items(), key=lambda item: item[1])] == [f"Method {k}" for k in range(11)]
+    assert min(heights.values()) >= 0 and max(heights.values()) <= 1
+    assert {text.get_color() for text in names} == {GREY, *(line.get_color() for line in colored)}
+    low, high = axis.get_ylim()
+    assert axis.get_yscale() == "log" and 0.045 < low < 0.05 and 0.22 < high < 0.23
+    assert learning_curves.describe(*many_curves, titles).endswith("In colour: the best methods at the largest size.")
+    check_texts(figure)
+
+
+def test_learning_curves_of_single_runs_have_no_bands(curves, titles):
+    frames, experiment = curves
+    single = {"summary": frames["summary"].assign(n_runs=1, sd=np.nan)}
+    low, high = learning_curves.draw(single, experiment, titles).axes[0].get_ylim()
+    assert 0.015 < low < 0.02 and 0.08 < high < 0.1
+
+
+def test_the_name_of_a_users_file_is_no_formula(many_curves, drawn_texts):
+    figure = learning_curves.draw(*many_curves, {"stock": "my_wines.csv: price_in_$ at 5 $"})
+    assert r"my_wines.csv: price_in_\$ at 5 \$" in [text for text, _ in drawn_texts(figure)]
+
+
+def test_of_gains_the_highest_have_colours(many_curves, titles):
+    frames, experiment = many_curves
+    gains = Experiment.of(experiment.document, metrics=["kendall_tau"])
+    summary = frames["summary"].assign(metric="kendall_tau", mean=lambda frame: 1 - frame["mean"])
+    (axis,) = learning_curves.draw({"summary": summary.drop_duplicates(["condition", "method"])}, gains, titles).axes
+    colored = [line.get_ydata()[-1] for line in axis.lines if line.get_color() != PALE]
+    assert axis.get_yscale() == "linear" and colored == pytest.approx([0.95, 0.9495, 0.949, 0.9485])
+
+
+def test_labels_stay_inside_their_limits():
+    """Three labels wanted at the bottom touch it, three wanted at the top end there, and free ones do not move."""
+    assert spread([0.0, 0.01, 0.02], 0.1, 0.0, 1.0) == pytest.approx([0.0, 0.1, 0.2])
+    assert spread([0.98, 0.99, 1.0], 0.1, 0.0, 1.0) == pytest.approx([0.8, 0.9, 1.0])
+    assert spread([0.2, 0.5], 0.1, 0.0, 1.0) == pytest.approx([0.2, 0.5])
 
 
 def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titles):

@@ -98,7 +98,8 @@ def test_the_answer_is_said_in_words(records):
     frames = {"best": cells}
     drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near."
     assert describe(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
-    assert len(draw(frames, EXPERIMENT, {"wine": "Wine"}).axes) == 1
+    (axis,) = draw(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
+    assert axis.get_title(loc="left") == "my_wines.csv: y: swapped pairs (fraction)"  # no subscript
 
 
 def test_a_first_place_that_may_be_chance_is_no_victory(records):

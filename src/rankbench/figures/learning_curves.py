@@ -1,20 +1,28 @@
 """Test metric against training size.
 
-One panel per data set and metric, one line per method with the interval of its mean.
+One panel per data set and metric, one line per method with the interval of its mean. If there are many methods, only
+the best ones at the largest size have colours, and there are no intervals: they would lie on each other, because all
+methods see the same hold-outs.
 """
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from ..intervals import half_width
-from ..labels import figure_label, method_labels, metric_label
+from ..labels import figure_label, figure_text, method_labels, metric_label, sign_of
 from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
-from .style import method_colors, style
+from .style import COLORS, GREY, PALE, style
 
 NEEDS = ("summary",)
-MOST_METRICS = 2  # the first ones: a panel each, beside one another
+MANY = 5  # more methods than these are too many for a colour each, and for a second metric
+COLOURED = 4  # of many
+BEST_IN_COLOUR = "in colour: the best methods at the largest size"
+WIDE_RANGE = 4.0  # largest over smallest value from which the ticks of a logarithmic axis are 1, 2, 5, 10
+BEYOND = 1.2  # bands are cut off at so many times the largest mean, and at the smallest mean divided by it
+LINE = 0.22  # inches for the name of a method
 
 
 def draw(frames, experiment, titles):
@@ -25,66 +33,112 @@ def draw(frames, experiment, titles):
     ValueError
         If a condition has no ``n_train``.
     """
-    curves = _curves(frames["summary"], experiment)
-    datasets, metrics = list(experiment.datasets), list(experiment.metrics)[:MOST_METRICS]
-    colors = method_colors(experiment)
-    names = method_labels(experiment, figure_label)
+    curves, metrics = _curves(frames["summary"], experiment)
+    panels = dict(list(curves.groupby(["dataset", "metric"], sort=False)))
+    wide = max(len(metrics), min(2, len(panels)))
+    colors, names = _colors(curves), method_labels(experiment, figure_label)
     with style():
-        size = (1.0 + 3.4 * len(metrics), 0.4 + 2.5 * len(datasets))
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots(len(datasets), len(metrics), squeeze=False)
-        for row, dataset in zip(axes, datasets, strict=True):
-            for axis, metric in zip(row, metrics, strict=True):
-                part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
-                _draw_panel(axis, part, colors)
-                axis.set_ylabel(metric_label(metric))
-            row[0].set_title(titles.get(dataset, dataset))
-        for axis in axes[-1]:
+        figure = Figure(figsize=_size(len(panels), wide, len(metrics), len(colors)), layout="constrained")
+        figure.get_layout_engine().set(wspace=0.05)
+        axes = figure.subplots(-(-len(panels) // wide), wide, squeeze=False).ravel()
+        for axis, ((dataset, metric), part) in zip(axes, panels.items()):
+            _draw_panel(axis, part, colors, metric)
+            axis.set_ylabel(metric_label(metric))
+            if metric == metrics[0]:
+                axis.set_title(figure_text(titles.get(dataset, dataset)))
+        for axis in axes[max(len(panels) - wide, 0) : len(panels)]:
             axis.set_xlabel("training examples")
-        draw_note(figure, OVER_SEEDS)
-        for row, dataset in zip(axes, datasets, strict=True):
-            last = curves[(curves["dataset"] == dataset) & (curves["metric"] == metrics[-1])]
-            label_lines(row[-1], last.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
+        for axis in axes[len(panels) :]:
+            axis.remove()
+        draw_note(figure, OVER_SEEDS if _few(colors) else BEST_IN_COLOUR)
+        for axis, ((_, metric), part) in zip(axes, panels.items()):
+            if metric == metrics[-1]:
+                label_lines(axis, part.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
     return figure
 
 
 def describe(frames, experiment, titles):
     """Describe what each method reaches at the largest training size, and what the bands are."""
-    curves = _curves(frames["summary"], experiment)
-    largest = curves[curves["n_train"] == curves["n_train"].max()]
-    parts = []
-    for (dataset, metric), part in largest.groupby(["dataset", "metric"], sort=False):
+    curves, _ = _curves(frames["summary"], experiment)
+    note, parts = OVER_SEEDS if _few(curves["method"].unique()) else BEST_IN_COLOUR, []
+    for (dataset, metric), part in curves.groupby(["dataset", "metric"], sort=False):
+        size = part["n_train"].max()
         values = ", ".join(
-            f"{experiment.methods[method].label} {mean:.3f}"
-            for method, mean in zip(part["method"], part["mean"], strict=True)
+            f"{experiment.methods[row.method].label} {row.mean:.3f}"
+            for row in part[part["n_train"] == size].itertuples()
         )
-        parts.append(f"{titles.get(dataset, dataset)}, {metric_label(metric)}: {values}")
-    reached = f"Mean over the seeds at {int(curves['n_train'].max())} training examples. {'; '.join(parts)}."
-    return f"{reached} {as_sentence(OVER_SEEDS)}"
+        at = f"{titles.get(dataset, dataset)}, {metric_label(metric)} at {size:,} training examples"
+        parts.append(f"{at}: {values}")
+    return f"Mean over the seeds. {'; '.join(parts)}. {as_sentence(note)}"
+
+
+def _few(methods):
+    return len(methods) <= MANY
 
 
 def _curves(summary, experiment):
-    """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval."""
+    """Return the rows of the summary that have runs, with ``n_train`` and the half width of the interval, and the
+    metrics: the first two, of many methods only the first."""
     sizes = settings(experiment, "n_train")
-    shown = summary["metric"].isin(experiment.metrics[:MOST_METRICS]) & (summary["n_runs"] > 0)
-    curves = summary[shown].assign(n_train=lambda frame: frame["condition"].map(sizes))
+    curves = summary[summary["n_runs"] > 0]
+    metrics = experiment.metrics[: 2 if _few(curves["method"].unique()) else 1]
+    curves = curves[curves["metric"].isin(metrics)].assign(n_train=lambda frame: frame["condition"].map(sizes))
     if curves.empty:
         raise NothingToDraw("no run is ok")
     half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
-    return curves.assign(half_width=half).sort_values("n_train", kind="stable")
+    places = {name: at for at, name in enumerate(experiment.datasets)}
+    at = [curves["n_train"], curves["metric"].map(metrics.index), curves["dataset"].map(places)]
+    return curves.assign(half_width=half).iloc[np.lexsort(at)], metrics
 
 
-def _draw_panel(axis, part, colors):
+def _colors(curves):
+    """Return method -> colour: of many methods, grey but for those with the best mean rank at the largest sizes."""
+    methods = list(curves["method"].unique())
+    chosen = methods
+    if not _few(methods):
+        ends = curves.groupby(["dataset", "metric", "method"], sort=False).last()["mean"].unstack()
+        signs = [sign_of(metric) for metric in ends.index.get_level_values("metric")]
+        best = ends.mul(signs, axis=0).rank(axis=1).mean().nsmallest(COLOURED).index
+        chosen = [method for method in methods if method in best]
+    return dict.fromkeys(methods, GREY) | dict(zip(chosen, COLORS))
+
+
+def _size(n_panels, wide, n_metrics, n_methods):
+    """Return width and height in inches: each panel with names beside it is wider, and high enough for the names."""
+    named = wide // n_metrics
+    return 3.4 * wide + 1.4 * named, 0.4 + max(2.5, 0.4 + LINE * n_methods) * -(-n_panels // wide)
+
+
+def _draw_panel(axis, part, colors, metric):
     axis.grid()
+    part = part.assign(low=part["mean"], high=part["mean"])
+    if _few(colors):
+        part = part.assign(low=part["mean"] - part["half_width"], high=part["mean"] + part["half_width"])
     for method, curve in part.groupby("method", sort=False):
-        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
-        draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
+        if _few(colors):
+            draw_curve(axis, curve["n_train"], curve["mean"], curve["low"], curve["high"], colors[method])
+        elif colors[method] == GREY:
+            axis.plot(curve["n_train"], curve["mean"], color=PALE, linewidth=1.0, zorder=1)
+        else:
+            axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.6, marker="o", markersize=2.5)
     sizes = np.unique(part["n_train"])
     if _grow_by_factors(sizes):
         axis.set_xscale("log")
         axis.minorticks_off()
     axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
-    axis.set_ylim(bottom=0.0)
+    if sign_of(metric) > 0 and part["mean"].min() > 0:
+        _log_errors(axis, part)
+
+
+def _log_errors(axis, part):
+    """Make the axis of errors logarithmic: where all methods improve with the size, near ones are still apart."""
+    bottom = np.fmax(part["low"].min(), part["mean"].min() / BEYOND)  # of single runs no band is known
+    top = np.fmin(part["high"].max(), part["mean"].max() * BEYOND)
+    axis.set_yscale("log", nonpositive="clip")
+    axis.minorticks_off()
+    axis.set_ylim(bottom / 1.02, top * 1.02)
+    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)) if top > WIDE_RANGE * bottom else MaxNLocator(6))
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, at: f"{value:g}"))
 
 
 def _grow_by_factors(sizes):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .style import spread
 
-LINE_HEIGHT = 0.09  # of a panel
+LINE_HEIGHT = 0.09  # of a panel; less if there are too many names
 
 
 def label_lines(axis, ends, colors, names=None):
@@ -25,10 +25,10 @@ def label_lines(axis, ends, colors, names=None):
     in_panel = (axis.transScale + axis.transLimits).transform(ends.iloc[:, :2].to_numpy())
     # bottom to top; of two curves that end at the same height, the one further right is named above: no lines cross
     order = np.argsort(in_panel @ [0.3, 1], kind="stable")
-    heights = spread(in_panel[order, 1], LINE_HEIGHT)
+    heights = spread(in_panel[order, 1], min(LINE_HEIGHT, 1 / max(len(ends) - 1, 1)), 0.0, 1.0)
     for key, end, height in zip(ends.index[order], in_panel[order], heights):
         color = colors[key]
-        leader = {"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0}
+        leader = {"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
         axis.annotate(
             key if names is None else names[key],
             end,

@@ -8,6 +8,7 @@ from scipy.optimize import isotonic_regression
 # method in the experiment decides its colour.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
 GREY = "#6b6b6b"
+PALE = "#b8b8b8"
 OURS = {"marker": "o", "markersize": 5, "elinewidth": 1.6, "capsize": 0}
 PRINTED = {"marker": "D", "markersize": 4.5, "markerfacecolor": "white", "elinewidth": 1, "capsize": 0}
 
@@ -49,7 +50,7 @@ def method_colors(experiment):
     return {method: COLORS[i % len(COLORS)] for i, method in enumerate(experiment.methods)}
 
 
-def spread(positions, distance):
+def spread(positions, distance, low=-np.inf, high=np.inf):
     """Move labels apart to at least `distance`, keeping their order and staying as near to their places as possible.
 
     After subtracting the offsets ``i * distance`` this is isotonic regression: labels in contact move as one block
@@ -61,6 +62,8 @@ def spread(positions, distance):
         Wanted positions along one axis, in the order of the labels.
     distance : float
         Smallest distance of two labels, in the same unit.
+    low, high : float
+        Limits of the positions; there must be space for all labels between them.
 
     Returns
     -------
@@ -68,4 +71,5 @@ def spread(positions, distance):
         Positions with ``p[i + 1] - p[i] >= distance`` and the least sum of squared moves.
     """
     offsets = np.arange(len(positions)) * distance
-    return isotonic_regression(np.asarray(positions, dtype=float) - offsets).x + offsets
+    moved = isotonic_regression(np.asarray(positions, dtype=float) - offsets).x
+    return np.clip(moved, low, high - (len(positions) - 1) * distance) + offsets
