@@ -95,7 +95,15 @@ class ColumnSpace:
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""
         i = np.flatnonzero(beta)
-        return self.partial_scores(i, beta[i])
+        if 2 * len(i) < self.n:
+            return self.partial_scores(i, beta[i])
+        scores = np.zeros(self.n)
+        for start in range(0, self.n, TILE):  # each tile above the diagonal is used twice, because K is symmetric
+            part, rest = slice(start, start + TILE), slice(start + TILE, None)
+            tile = self.gram(self.X[part], self.X[start:])
+            scores[part] += tile @ beta[start:]
+            scores[rest] += beta[part] @ tile[:, TILE:]
+        return scores
 
     def diagonal(self):
         """Return k(x_i, x_i) of items, shape (n,)."""

@@ -8,6 +8,7 @@ import pytest
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
+from rankmargin import spaces as spaces_module
 from rankmargin.certificates import certify
 from rankmargin.kernels import Kernel
 from rankmargin.oracles.pair_losses import PairLoss
@@ -300,13 +301,17 @@ def test_blocks_reach_the_same_optimum(make_rows, kernel, monkeypatch):
             assert certificate.infeasibility <= 1e-9
 
 
-def test_a_space_of_columns_is_the_kernel_matrix():
+@pytest.mark.parametrize("tile", [16, 1024])
+def test_a_space_of_columns_is_the_kernel_matrix(tile, monkeypatch):
+    monkeypatch.setattr(spaces_module, "TILE", tile)
     X = np.random.default_rng(0).standard_normal((50, 4))
     beta, i = np.random.default_rng(1).standard_normal(50), np.array([3, 17, 4])
     for kernel in (Kernel("rbf", 0.4), Kernel("poly", 0.4, 2, 1.0)):
         K = kernel.gram(X, X)
         for space in (ColumnSpace(X, kernel), ColumnSpace(csr_matrix(X), kernel), KernelSpace(K)):
             np.testing.assert_allclose(space.scores(beta), K @ beta, atol=1e-12)
+            few = np.where(np.arange(50) % 3 == 0, beta, 0.0)
+            np.testing.assert_allclose(space.scores(few), K @ few, atol=1e-12)
             np.testing.assert_allclose(space.block(i), K[np.ix_(i, i)], atol=1e-14)
             np.testing.assert_allclose(space.partial_scores(i, beta[i]), K[:, i] @ beta[i], atol=1e-12)
             np.testing.assert_allclose(space.diagonal(), np.diag(K), atol=1e-14)
