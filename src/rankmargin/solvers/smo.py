@@ -7,7 +7,8 @@ A row is on its margin if its threshold equals ``kink_t = (s_plus - s_minus) - s
 can be raised for the rows *up* (sign + and below the bound, or sign - and above 0), and lowered for the rows *down*.
 At the optimum max kink(down) <= theta <= min kink(up) (Keerthi et al. 2001).  A step is taken at the threshold with the
 largest violation: it raises the row up with the smallest kink and lowers the row down with the largest gain (Fan, Chen,
-Lin 2005).  Rows without a threshold are changed alone.
+Lin 2005).  Without an order, the other thresholds take a step before all rows are looked at again, if their violation
+is not much smaller.  Rows without a threshold are changed alone.
 
 If theta_0 <= theta_1 <= ... is required, weight may also pass from one threshold to another: the multiplier eta_k of
 theta_k <= theta_{k+1} is minus the balance of the thresholds up to k and must stay >= 0 (Chu and Keerthi, explicit

@@ -16,7 +16,7 @@ import numpy as np
 from rankmargin.compiled import njit
 
 ROUND = 128
-GREED = 0.4  # a row without threshold moves if its violation is above this share of the largest one
+GREED = 0.4  # a threshold, or a row without one, moves if its violation is above this share of the largest one
 # A step is this much longer than the one to the minimum along its direction. It still lowers the dual loss (by 3/4 as
 # much), and fewer steps are needed, because rows that are alike undo less of each other's steps (over-relaxation).
 OVER = 1.5
@@ -102,13 +102,18 @@ def _close(sign, alpha, bounds, t, closed_up, closed_down):
 def _extremes(starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first):
     """Fill in, for each threshold, the smallest kink up and its row, and the largest kink down."""
     for k in range(1, starts.size - 1):
-        low, high, row = np.inf, -np.inf, -1
-        for t in range(starts[k], starts[k + 1]):
-            kink = scores[plus[t]] - scores[minus[t]] - offset[t]
-            if kink + closed_up[t] < low:
-                low, row = kink + closed_up[t], t
-            high = max(high, kink - closed_down[t])
-        lowest[k], highest[k], first[k] = low, high, row
+        _extreme(k, starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
+
+
+@njit(cache=True)
+def _extreme(k, starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first):
+    low, high, row = np.inf, -np.inf, -1
+    for t in range(starts[k], starts[k + 1]):
+        kink = scores[plus[t]] - scores[minus[t]] - offset[t]
+        if kink + closed_up[t] < low:
+            low, row = kink + closed_up[t], t
+        high = max(high, kink - closed_down[t])
+    lowest[k], highest[k], first[k] = low, high, row
 
 
 @njit(cache=True)
@@ -263,20 +268,45 @@ def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ord
                 K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, cutoff
             )
             continue
-        up = first[k]
-        down, q, curvature = _partner(
-            K, norm, starts, k, up, plus, minus, offset, closed_down, scores, highest, eta, ordered
-        )
-        step = scores[plus[down]] - scores[minus[down]] - offset[down] - lowest[k]
-        step *= OVER / curvature
-        step = min(step, _room(sign, alpha, bounds, up, 1.0), _room(sign, alpha, bounds, down, -1.0))
-        for between in range(k - 1, q - 1):
-            step = min(step, eta[between])
-        for between in range(k - 1, q - 1):
-            eta[between] -= step
-        for between in range(q - 1, k - 1):
-            eta[between] += step
-        _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, up, 1.0, step)
-        _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, down, -1.0, step)
-        steps += 1
+        if ordered or size == 2:
+            _step(
+                K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down,
+                lowest, highest, first, eta, ordered, k,
+            )  # fmt: skip
+            steps += 1
+            continue
+        cutoff = max(limit, GREED * violation)
+        for k in range(1, size):  # a look at all rows for many moves: no two thresholds share a row
+            if highest[k] - lowest[k] <= cutoff:
+                continue
+            _extreme(k, starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
+            if highest[k] - lowest[k] > cutoff:
+                _step(
+                    K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down,
+                    lowest, highest, first, eta, ordered, k,
+                )  # fmt: skip
+                steps += 1
     return steps
+
+
+@njit(cache=True)
+def _step(
+    K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down,
+    lowest, highest, first, eta, ordered, k,
+):  # fmt: skip
+    """Raise the row up of threshold k and lower its partner; change multipliers and scores with them."""
+    up = first[k]
+    down, q, curvature = _partner(
+        K, norm, starts, k, up, plus, minus, offset, closed_down, scores, highest, eta, ordered
+    )
+    step = scores[plus[down]] - scores[minus[down]] - offset[down] - lowest[k]
+    step *= OVER / curvature
+    step = min(step, _room(sign, alpha, bounds, up, 1.0), _room(sign, alpha, bounds, down, -1.0))
+    for between in range(k - 1, q - 1):
+        step = min(step, eta[between])
+    for between in range(k - 1, q - 1):
+        eta[between] -= step
+    for between in range(q - 1, k - 1):
+        eta[between] += step
+    _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, up, 1.0, step)
+    _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, down, -1.0, step)
