@@ -187,8 +187,8 @@ def test_many_columns_leave_time_for_fewer_rows():
 
 def test_a_budget_buys_larger_grids():
     look = SimpleNamespace(n_inputs=8, frame=range(1000), kind="values", groups="")
-    grids = [experiment_of(look, "t", "T", budget, 2)[0]["methods"]["forest"]["grid"] for budget in (10, 60)]
-    assert [points_of(grid) for grid in grids] == [4, 16]
+    grids = [experiment_of(look, "t", "T", budget, 2)[0]["methods"]["forest"]["grid"] for budget in (3, 60)]
+    assert [points_of(grid) for grid in grids] == [12, 36]
 
 
 def test_every_method_has_a_measured_cost_and_a_larger_grid():
@@ -200,6 +200,18 @@ def test_every_method_has_a_measured_cost_and_a_larger_grid():
             assert seconds[0] == seconds[1] and seconds[2] < seconds[3]
             larger = template["larger_grids"][name]
             assert larger.keys() == method["grid"].keys() and points_of(larger) > points_of(method["grid"])
+
+
+@pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
+def test_every_method_has_a_grid_of_the_size_of_ours(kind):
+    template = yaml.safe_load((files("rankbench.compare") / f"{kind}.yaml").read_text())
+    every = template["methods"] | template.get("rivals", {}) | template.get("rivals_with_groups", {})
+    for name, method in every.items():
+        usual, larger = points_of(method["grid"]), points_of(template["larger_grids"][name])
+        if len(method["grid"]) == 1:  # linear
+            assert 4 <= usual <= 5 and 6 <= larger <= 8
+        else:
+            assert 12 <= usual <= 15 and 32 <= larger <= 36
 
 
 def test_names_of_files_become_names_of_data_sets():

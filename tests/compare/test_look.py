@@ -1,6 +1,7 @@
 """How make compare uses the columns of a table, and what it refuses: values by hand."""
 
 import gzip
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -54,7 +55,7 @@ def test_each_column_is_taken_for_what_it_is(wines):
     alone = look_at(wines, "quality")
     assert (alone.kind, alone.grades) == ("grades", ("3", "4", "5"))
     said = "\n".join(describe(look))
-    assert "left out  bottle id (it looks like a row number or identifier), note (80 different names" in said
+    assert "left out  bottle id (it looks like a row number or identifier), note (80 different names such as " in said
     assert "missing   sugar (8)" in said and "groups    person: 5" in said
 
 
@@ -220,3 +221,23 @@ def test_a_file_that_is_not_there_or_too_long_is_named(tmp_path):
     (tmp_path / "long.csv").write_text("a\n" + "1\n" * (MOST_ROWS + 1))
     with pytest.raises(TableError, match="has more than 1,000,000 rows; compare on a random sample"):
         read_file(tmp_path / "long.csv")
+
+
+def test_a_column_that_is_left_out_shows_a_cell_that_is_no_number(wines):
+    weights = pd.Series([f"{k}.5" for k in range(len(wines))])
+    weights[7] = "12 kg, with the bottle and its cork"
+    (left,) = [column for column in look_at(wines.assign(weight=weights), "quality").columns if column.name == "weight"]
+    assert left.why == "80 different names such as '12 kg, with the bott': text or an id"
+
+
+def test_decimals_of_parquet_are_numbers(tmp_path):
+    values = [Decimal("1.25") * k for k in range(9)] + [None]
+    pd.DataFrame({"price": values, "y": range(10)}).to_parquet(tmp_path / "w.parquet")
+    price = read_file(tmp_path / "w.parquet")["price"]
+    assert price.dtype == float and price[:9].tolist() == [1.25 * k for k in range(9)] and np.isnan(price[9])
+
+
+def test_a_line_above_the_header_is_explained(tmp_path):
+    (tmp_path / "w.csv").write_text("# of 2024\na,b,y\n" + "1,2,3\n" * 40)
+    with pytest.raises(TableError, match="a line has more cells than the first line, which must hold the names"):
+        read_file(tmp_path / "w.csv")

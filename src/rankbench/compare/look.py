@@ -244,9 +244,18 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
     if pd.api.types.is_datetime64_any_dtype(column):
         return Column(name, "left out", "dates are not used; give years or days as numbers", missing)
     if distinct > MOST_LEVELS:
-        return Column(name, "left out", f"{distinct} different names: text or an identifier", missing)
+        return Column(
+            name, "left out", f"{distinct} different names such as {_example(column)!r}: text or an id", missing
+        )
     named = ", ".join(map(str, sorted(column.dropna().astype(str).unique())[:4]))
     return Column(name, "names", f"{distinct} names: {named}" + (", ..." if distinct > 4 else ""), missing)
+
+
+def _example(column):
+    """Return the beginning of a cell that is no number: of a column of numbers, it shows what made it names."""
+    texts = column.dropna().astype(str)
+    odd = texts[pd.to_numeric(texts, errors="coerce").isna()]
+    return (odd if len(odd) else texts).iloc[0][:20]
 
 
 def _identifiers(frame):

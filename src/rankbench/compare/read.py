@@ -34,6 +34,8 @@ def read_file(path):
     except (ValueError, OSError, EOFError, ImportError, NotImplementedError, pd.errors.ParserWarning) as error:
         said = " ".join(str(error).split())[:200]
         said += "; save it as UTF-8" if isinstance(error, UnicodeDecodeError) else ""
+        if isinstance(error, pd.errors.ParserWarning):
+            said = "a line has more cells than the first line, which must hold the names of the columns"
         raise TableError(f"{path}: cannot be read as {ending.lstrip('.')}: {said}") from error
     frame.columns = [str(column).strip() for column in frame.columns]
     twice = frame.columns[frame.columns.duplicated()]
@@ -67,12 +69,14 @@ def _with_decimal_comma(column):
 
 
 def read_parquet(path):
-    """Read a parquet file."""
+    """Read a parquet file; decimals, as databases write them, become numbers."""
     import pyarrow.parquet
 
     if pyarrow.parquet.ParquetFile(path).metadata.num_rows > MOST_ROWS:
         return pd.DataFrame(index=range(MOST_ROWS + 1))
-    return pd.read_parquet(path)
+    schema, frame = pyarrow.parquet.read_schema(path), pd.read_parquet(path)
+    decimals = [field.name for field in schema if pyarrow.types.is_decimal(field.type) and field.name in frame]
+    return frame.astype(dict.fromkeys(decimals, float))
 
 
 def read_arff(path):
