@@ -74,7 +74,7 @@ def seconds(estimator, arguments):
 def growth(given):
     """Print and draw seconds against rows."""
     sizes = (100, 200) if given.tiny else (1_000, 10_000, 100_000, *((1_000_000,) if given.million else ()))
-    few = (60, 120) if given.tiny else (500, 1_000, 2_000, 4_000)
+    few = (60, 120) if given.tiny else (500, 1_000, 2_000, 4_000, 8_000)
     measured = {}
     for kernel, machines, numbers in (("linear", LINEAR, sizes), ("rbf", KERNEL, few)):
         for name, machine in machines.items():

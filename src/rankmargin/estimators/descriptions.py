@@ -24,8 +24,8 @@ coef0 : float >= 0, default 0.0
 solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
     ``smoothed_newton`` is for linear functions, with up to millions of rows. ``dual_cd`` lists all pairs and
     changes one dual variable at a time. ``interior_point`` lists all pairs and takes Newton steps on all variables.
-    ``cutting_plane`` is Algorithm 1 of the paper, which does not list them. ``auto`` chooses by kernel and number
-    of pairs.
+    ``cutting_plane`` is Algorithm 1 of the paper, which does not list them. ``auto`` chooses by kernel, number of
+    pairs, ``C`` and ``tol``.
 tol : float > 0, default 1e-3
     Relative duality gap at which the solver stops.
 max_iter : int >= 1, default 10_000_000
