@@ -32,9 +32,8 @@ from rankmargin.spaces import KernelSpace
 BATCH = 256
 GREED = 0.1
 ENOUGH_SWEEPS = 20_000  # then the interior point method ends a solve with few examples
-# Newton's method is used between these numbers of examples, from this share of n^2 rows on, after this number of sweeps
-FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE, SWEEPS_BEFORE = 100, 8000, 0.05, 16
-AT_ONCE = 600  # with more examples it starts without a sweep
+# Newton's method is tried first between these numbers of examples, from this share of n^2 rows on
+FEWEST_TO_LEAP, MOST_TO_LEAP, DENSE = 40, 8000, 0.05
 ROUNDING = 1e-12  # of a kernel distance, relative to the two norms whose digits cancel
 # Knuth's linear congruential generator (MMIX); its upper bits are used. numba's own generator is global.
 MULTIPLIER, INCREMENT, SHIFT = np.uint64(6364136223846793005), np.uint64(1442695040888963407), np.uint64(33)
@@ -74,9 +73,8 @@ def _converge(state, C, bounds, tol, max_iter, rng):
         np.minimum(state.alpha, bounds, out=state.alpha)
     state.refresh()
     cutoff, next_check, progress = GREED * float(np.abs(state.rows.margin).max()), 1, current()
-    leap_at = state.leap_at()
     for sweep in range(1, max_iter + 1):
-        if sweep == leap_at:
+        if sweep == 1 and state.leaps():
             beta, objective, dual = state.leap(bounds, tol)
             if relative_gap(objective, dual) <= tol:
                 progress.report("dual_cd", C, sweep, objective, relative_gap(objective, dual), done=True)
@@ -125,9 +123,9 @@ class _State:
         rows, order = self.rows, self.order
         return rows.sign[order], rows.plus[order], rows.minus[order], _shuffled(rows.margin, order)
 
-    def leap_at(self):
-        """Return the number of the sweep that :meth:`leap` replaces; 0 means that there is none."""
-        return 0
+    def leaps(self):
+        """Return whether :meth:`leap` is tried before the first sweep."""
+        return False
 
     def beta(self):
         n = self.space.n
@@ -153,13 +151,10 @@ class _State:
 
 
 class _KernelState(_State):
-    def leap_at(self):
-        """Return when Newton's method is used: it has n equations, so it pays if there are many rows; with few examples
-        it is used only for hard problems."""
+    def leaps(self):
+        """Newton's method has n equations, so it pays if there are many rows."""
         n = self.space.n
-        if not FEWEST_TO_LEAP <= n <= MOST_TO_LEAP or len(self.order) < DENSE * n * n:
-            return 0
-        return SWEEPS_BEFORE if n <= AT_ONCE else 1
+        return FEWEST_TO_LEAP <= n <= MOST_TO_LEAP and len(self.order) >= DENSE * n * n
 
     def leap(self, bounds, tol):
         """Replace alpha by the result of :mod:`rankmargin.solvers.kernel_newton`, if that is better.
