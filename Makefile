@@ -1,12 +1,14 @@
 # make reproduce   run the experiments and print the results: EXPERIMENTS="diez_table1 ..." or all (the list in config.yaml), CORES=2;
 #                  RETRY="timeout memory failed" or all: try such runs again
 # make report      write results/report.html and claims.csv again from the existing results, complete or partial
-# make artefact    keep the verdicts of a full run and their evidence in resources/reproduced (RUN=folder of another checkout)
+# make artefact    keep the verdicts of a full run and their evidence in resources/reproduced (RUN=folder of another checkout; PARTIAL=1: also of a run that is
+#                  partial or of several commits)
 # make test        run the tests
 # make quick       run before each commit, a minute and a half: style, configuration, the fast tests
 # make docs        build the documentation site into docs/_build, without a network, and check its links
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
-#                  [ORDER="bad fair good"] [BUDGET=10 minutes] [RIVALS=1: LightGBM, XGBoost and mord too]
+#                  [ORDER="bad fair good"] [DECIMAL=comma] [KEEP="NA None"] [BUDGET=10 minutes] [RETRY=all]
+#                  [RIVALS=1: LightGBM, XGBoost and mord too]
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
@@ -19,7 +21,11 @@ EMPTY :=
 COMMA := ,
 NAMES := $(filter-out all,$(subst $(COMMA), ,$(EXPERIMENTS)))
 CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
-PIP := $(BIN)/pip install -qq --disable-pip-version-check --no-compile  # what is imported is compiled then, the rest never
+# uv installs the same packages in a third of the seconds; `make UV= ...` takes pip although uv is here. Neither compiles the sources: what is
+# imported is compiled then, the rest never.
+UV := $(shell command -v uv)
+PIP := $(BIN)/pip install -qq --disable-pip-version-check --no-compile
+INSTALL := $(if $(UV),VIRTUAL_ENV=.venv $(UV) pip install -q,$(PIP))
 
 ifneq ($(filter command,$(origin EXPERIMENT)),)
 $(error EXPERIMENT is no variable here: did you mean EXPERIMENTS=$(EXPERIMENT)?)
@@ -53,45 +59,47 @@ CALM := $(TREE); trap '$(STOP)' INT TERM; calm() { "$$@" & pid=$$!; wait $$pid; 
 reproduce: .venv/installed
 	@$(CALM); calm $(BIN)/python -m rankbench.check $(NAMES) || exit 1; \
 	$(if $(RETRY),calm $(BIN)/python -m rankbench.retry "$(RETRY)" $(NAMES) || exit 1;) \
-	for pass in 1 2 3 4; do \
-	  calm $(BIN)/snakemake --cores $(CORES) $(CONFIG) && exit 0; \
-	  find resources results -name '*.is-damaged' 2>/dev/null | grep -q . || exit 1; \
-	done; exit 1
+	calm $(BIN)/snakemake --cores $(CORES) $(CONFIG)
 
+# The shell gets what the user says as variables, not as a part of the recipe, and make does not expand it: `touch x` and $$x are parts of a name.
+SAID := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY
+$(foreach name,$(SAID),$(eval compare: export SAID_$(name) := $$(value $(name))))
+unexport $(SAID)
 compare: $(if $(WITH_RIVALS),.venv/rivals,.venv/installed)
-	@[ -n "$(CSV)" ] && [ -n "$(TARGET)" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
-	@$(CALM); calm $(BIN)/python -m rankbench.compare "$(CSV)" "$(TARGET)" --groups "$(GROUPS)" --drop "$(DROP)" --nominal "$(NOMINAL)" --order "$(ORDER)" \
-	  --budget "$(or $(BUDGET),10)" --cores "$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))" $(if $(WITH_RIVALS),--rivals)
+	@[ -n "$$SAID_CSV" ] && [ -n "$$SAID_TARGET" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
+	@$(CALM); calm $(BIN)/python -m rankbench.compare --groups="$$SAID_GROUPS" --drop="$$SAID_DROP" --nominal="$$SAID_NOMINAL" --order="$$SAID_ORDER" \
+	  --decimal="$$SAID_DECIMAL" --keep="$$SAID_KEEP" --budget="$${SAID_BUDGET:-10}" --cores="$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))" \
+	  --retry="$$SAID_RETRY" $(if $(WITH_RIVALS),--rivals) -- "$$SAID_CSV" "$$SAID_TARGET"
 
 report: .venv/installed
 	@$(CALM); calm $(BIN)/python -m rankbench.report
 
 artefact: .venv/installed
-	@$(BIN)/python -m rankbench.artefact pack $(RUN)
+	@$(BIN)/python -m rankbench.artefact pack $(RUN) $(if $(PARTIAL),--partial)
 
 # One worker more than there are cores, because some tests wait for a process, a clock or a cluster.
 PYTEST = $(BIN)/pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
-test: .venv/installed
+test: .venv/development
 	@$(PYTEST)
 
 QUICK := $(addprefix tests/,datasets experiments statistics tables workflow) $(wildcard tests/library/*_contract.py)
-quick: .venv/installed
+quick: .venv/development
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench.check
 	@$(PYTEST) -m "not workflow" $(QUICK)
 
-docs: .venv/installed
+docs: .venv/development
 	@rm -rf docs/reference/generated  # pages of names that are gone
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
 
-audit: .venv/installed
-	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(PIP) pip-audit
+audit: .venv/development
+	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(INSTALL) pip-audit
 	@$(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
 
-mutants: .venv/installed
-	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) cosmic-ray
+mutants: .venv/development
+	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(INSTALL) cosmic-ray
 	@$(BIN)/python tests/mutants.py $(or $(HOW_MANY),40) 0 $(WHERE)
 
-lint: .venv/installed
+lint: .venv/development
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
 	@$(BIN)/python -m rankbench.check
 	@lints=$$($(BIN)/snakemake --lint 2>&1) || { echo "$$lints"; exit 1; }
@@ -100,14 +108,24 @@ lint: .venv/installed
 determinism:
 	@.ci/determinism $(if $(filter file,$(origin EXPERIMENTS)),,$(NAMES))
 
-.venv/installed: requirements.lock pyproject.toml
+# What a run needs, and then what only development needs: a first run installs two thirds of the packages.
+.venv/installed: run.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, got " + sys.version)'
-	@echo "setting up .venv (once, a minute or two)"
+	@echo "setting up .venv$(if $(UV), with uv) (once, about a minute)"
+ifneq ($(UV),)
+	@$(UV) venv -q --allow-existing --python "$$(command -v $(PYTHON))" .venv
+else
 	@$(PYTHON) -m venv .venv
-	@$(PIP) --require-hashes -r requirements.lock
-	@$(PIP) --no-deps --no-build-isolation -e .
+	@sed -n '/^pip==/,/[^\\]$$/p' $< | $(PIP) --require-hashes -r /dev/stdin  # first: that of Python 3.11 takes half as long again
+endif
+	@$(INSTALL) --require-hashes -r $<
+	@$(INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/development: requirements.lock .venv/installed
+	@$(INSTALL) --require-hashes -r $<
 	@touch $@
 
 .venv/rivals: rivals.lock .venv/installed
-	@$(PIP) --require-hashes -r rivals.lock
+	@$(INSTALL) --require-hashes -r $<
 	@touch $@

@@ -20,7 +20,7 @@ def overheads(results):
         first, _, last = measured.stem.partition("-")
         cell = results / "jobs" / measured.parent.relative_to(folder)
         seeds = range(int(first), int(last or first) + 1)
-        records = [json.loads((cell / f"{seed}.json").read_text(encoding="utf-8")) for seed in seeds]
+        records = [json.loads((cell / f"{seed}.json").read_text(encoding="utf-8"))["record"] for seed in seeds]
         fits = sum(r["tune_seconds"] + r["fit_seconds"] + r["predict_seconds"] for r in records if r["status"] == "ok")
         seconds.append(wall - fits)
         megabytes.append(max(r["peak_megabytes"] for r in records))

@@ -44,7 +44,7 @@ class Checkout:
         """Start make in a process group of its own."""
         (self.path / ".venv").mkdir(exist_ok=True)
         (self.path / ".venv/installed").touch()
-        for name in ("requirements.lock", "pyproject.toml"):  # older than the environment: nothing is installed again
+        for name in ("run.lock", "pyproject.toml"):  # older than the environment: nothing is installed again
             (self.path / name).touch()
             os.utime(self.path / name, (0, 0))
         return self._popen(["make", f"BIN={BIN}", *arguments])

@@ -23,10 +23,10 @@ EXPERIMENTS = "src/rankbench/experiments"
 TESTS = {
     "src/rankbench/statistics/*.py": ["tests/statistics"],
     **{
-        f"src/rankbench/claims/{paper}*.py": [f"tests/claims/test_{paper}*.py"]
+        f"src/rankbench/papers/{paper}/claims*.py": [f"tests/claims/test_{paper}*.py"]
         for paper in ("diez", "herbrich", "ranksvr", "shashua_levin", "svmcompare")
     },
-    "src/rankbench/claims/[ev]*.py": ["tests/claims/test_evidence.py", "tests/claims/test_diez.py"],
+    "src/rankbench/claims/[env]*.py": ["tests/claims/test_evidence.py", "tests/claims/test_diez.py"],
     "src/rankbench/claims/rows.py": ["tests/claims/test_claim_rows.py"],
     f"{EXPERIMENTS}/split.py": ["tests/experiments/test_split.py", "tests/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/experiments/test_tune.py", "tests/experiments/test_collect.py"],

@@ -14,8 +14,8 @@ import pandas as pd
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from rankbench.artefact import board
-from rankbench.earlier import changes
+from rankbench.artefact import changes, scoreboard
+from rankbench.board import spoken
 from rankbench.figures import save_figure
 from rankbench.today import KEPT, NAMES, Kept
 
@@ -77,6 +77,16 @@ def diez_overall():
     return markdown(pd.DataFrame(rows, columns=["statement of the paper", "printed", "ours"], dtype=object))
 
 
+def diez_disjoint():
+    """Return the tests on training sets that share no row, from the kept full run."""
+    tests = pd.read_csv(VERDICTS.parent / "frames/diez_disjoint/statistics/per_dataset.csv")
+    points = [f"{100 * value:.2f}" for value in tests.mean_difference]
+    rows = zip(tests.dataset, tests.method.map(TABLE1), points, tests.t, tests.t_p, tests.holm_p)
+    told = [(a, b, c, f"{t:.1f}", f"{p:.2g}", f"{holm:.2g}") for a, b, c, t, p, holm in rows]
+    names = ["data set", "against", "SVM_multi^SP lower by, points", "t", "p", "p, adjusted by Holm"]
+    return markdown(pd.DataFrame(told, columns=names))
+
+
 def _counts(row):
     return f"{row.wins} / {row.ties} / {row.losses}"
 
@@ -96,14 +106,19 @@ def shashua_levin():
 
 
 def claims(paper):
-    """Return the statements of a paper, with the verdict and our numbers if a full run is kept."""
-    stated = pd.read_csv(PUBLISHED / "claims.csv")
-    columns = {"claim_id": "id", "claim": "statement", "where": "where"}
+    """Return the statements of a paper, with the verdict and what it rests on if a full run is kept."""
+    stated = pd.read_csv(PUBLISHED / "claims.csv").query("paper == @paper")
+    told = pd.DataFrame({"id": stated.claim_id, "statement": stated.claim, "where": stated["where"]})
     if VERDICTS.exists():
-        judged = pd.read_csv(VERDICTS)[["claim_id", "verdict", "ours", "why"]]
-        stated = stated.merge(judged, on="claim_id", validate="one_to_one")
-        columns |= {name: name for name in ("verdict", "ours", "why")}
-    return markdown(stated.loc[stated.paper == paper, list(columns)].rename(columns=columns))
+        rows = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[stated.claim_id]
+        told["verdict"] = [f"{spoken(row)}; {row['basis']}" for _, row in rows.iterrows()]
+        for name, column in (("printed", "published"), ("ours", "ours"), ("effect", "effect")):
+            told[name] = rows[column].to_numpy()
+        told["number: ours and printed"] = rows["difference"].to_numpy()
+        told["thresholds"], told["evidence"], told["why"] = (
+            rows[name].to_numpy() for name in ("thresholds", "evidence", "why")
+        )
+    return markdown(told)
 
 
 def kept(show):
@@ -112,12 +127,27 @@ def kept(show):
 
 
 def run():
-    """Return the machine and the versions of the kept full run."""
+    """Return what made each experiment of the kept run: runs, commits, machines and versions."""
     told = json.loads(VERDICTS.with_name("run.json").read_text(encoding="utf-8"))
-    machine = f"{told['machine']['system']}, {told['machine']['cores']} cores ({told['machine']['processor']})"
-    versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
-    runs = pd.DataFrame.from_dict(told["experiments"], orient="index").rename_axis("experiment").reset_index()
-    return f"Machine: {machine}. Versions: {versions}.\n\n{markdown(runs)}"
+    rows = [(name, one["runs"], one["ok"], *map(_listed, made_of(one))) for name, one in told["experiments"].items()]
+    runs = markdown(pd.DataFrame(rows, columns=["experiment", "runs", "ok", "commits", "machines", "versions"]))
+    if not (packed := told.get("packed_by")):
+        return runs
+    versions = ", ".join(f"{name} {number}" for name, number in packed["versions"].items())
+    return (
+        "The records of this run did not keep machine and versions. Those of the process that packed it: "
+        f"{packed['machine']}; {versions}.\n\n{runs}"
+    )
+
+
+def made_of(one):
+    """Return commits, machines and versions of an experiment, each as a list of texts."""
+    versions = [f"{package} {' and '.join(numbers)}" for package, numbers in one["versions"].items()]
+    return one["commits"], one["machines"], versions
+
+
+def _listed(parts):
+    return ", ".join(parts) or "not known"
 
 
 def made_table(name):
@@ -131,29 +161,29 @@ def made_table(name):
 
 
 def changed():
-    """Return the verdicts that differ by the rules of an earlier commit."""
-    if not VERDICTS.exists() or not VERDICTS.with_name("earlier.csv").exists():
-        return "Not judged yet. After a full run, `python -m rankbench.earlier 9d7b1d1` fills this table."
+    """Return the claims whose verdict or kind of evidence changed, with the reasons."""
     return markdown(changes(ROOT).replace("_", " ", regex=True))
 
 
 TABLES = {
     "diez_table1": diez_table1,
     "diez_overall": lambda: kept(diez_overall),
+    "diez_disjoint": lambda: kept(diez_disjoint),
     "shashua_levin": shashua_levin,
     "ranksvr_table2": lambda: ranksvr("ranksvr_table2.csv", "mae", 4),
     "ranksvr_table3": lambda: ranksvr("ranksvr_table3.csv", "seconds", 2),
     "svmcompare_fig4": lambda: svmcompare("svmcompare_fig4.csv", "n_train_pairs", "mean_error_pct", 1),
     "svmcompare_fig5": lambda: svmcompare("svmcompare_fig5.csv", "rho", "mean_auc", 3),
-    "scoreboard": lambda: kept(lambda: board(ROOT, by_basis=True)),
+    "scoreboard": lambda: kept(lambda: scoreboard(ROOT)),
     "run": lambda: kept(run),
-    "changes": changed,
+    "changes": lambda: kept(changed),
     "riddles": lambda: made_table("diez_riddles/riddles"),
     "draws": lambda: made_table("diez_second_draw/draws"),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),
     "errors": lambda: made_table("svmcompare_fig4/printed_errors"),
     **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
     **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
+    **{f"{name}_edges": lambda name=name: markdown(Kept(name, ROOT).edges()) for name in NAMES},
     **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in NAMES},
     **{
         f"{paper}_claims": lambda paper=paper: claims(paper)
@@ -199,7 +229,7 @@ class Ours(SphinxRole):
         if not VERDICTS.exists():
             return [nodes.Text(f"{self.text}: not judged")], []
         row = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[self.text]
-        return [nodes.Text(f"{self.text} {row['verdict'].replace('_', ' ')}: {row['ours'] or row['why']}")], []
+        return [nodes.Text(f"{self.text} {spoken(row)}: {row['ours'] or row['why']}")], []
 
 
 def setup(app):

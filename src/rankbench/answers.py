@@ -3,6 +3,7 @@
 import pandas as pd
 
 from .labels import method_labels, metric_label, sign_of
+from .shortfalls import told_shortfalls
 
 CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
 
@@ -13,7 +14,7 @@ def asked_cells(cells, experiment):
 
 
 def by_rank(part):
-    """Return the rows of one metric: the best mean first, and methods without a run last."""
+    """Return the rows of one metric: the best mean first, and incomplete methods last."""
     return part.assign(error=part["mean"] * sign_of(part["metric"].iloc[0])).sort_values("error", kind="stable")
 
 
@@ -29,18 +30,18 @@ def answers(cells, experiment):
     Returns
     -------
     dict of str to list of str
-        Data set -> paragraphs: the first metric in full, the costs, one sentence per other metric.
+        Data set -> paragraphs: the first metric in full, missing runs, the costs, one sentence per other metric.
     """
     found, (first, *others) = {}, experiment.metrics
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
         of_metric = {metric: by_rank(rows) for metric, rows in part.groupby("metric", sort=False)}
-        told = of_metric[first]
-        if not told["n_runs"].sum():
-            found[dataset] = ["No run succeeded."]
-            continue
-        labels = method_labels(experiment)
-        sentences = [_briefly(of_metric[metric], labels) for metric in others]
-        found[dataset] = [*_in_full(told, labels), _costs(told, labels), " ".join(sentences)]
+        told, labels = of_metric[first], method_labels(experiment)
+        missing = told_shortfalls(told, experiment, {}).strip()
+        if told["n_runs"].sum():
+            sentences = [_briefly(of_metric[metric], labels) for metric in others]
+            found[dataset] = [*_in_full(told, labels), missing, _costs(told, labels), " ".join(sentences)]
+        else:
+            found[dataset] = ["No method has enough runs to be compared.", missing]
     return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in found.items()}
 
 
@@ -49,7 +50,8 @@ def _in_full(part, labels):
     best = part[part["verdict"] == "best"].iloc[0]
     near = part[part["verdict"] == "not clearly worse"]
     name, value = labels[best["method"]], f"{metric_label(best['metric'])} {best['mean']:.4f}"
-    if len(near) == part["n_runs"].gt(0).sum() - 1 > 0:
+    compared = part["n_runs"].gt(0).sum() - 1
+    if len(near) == compared > 0:
         yield f"No method is clearly the best. {name} comes first ({value}), but none of the others is clearly worse."
     else:
         yield f"{name} is best: {value}."
@@ -58,9 +60,8 @@ def _in_full(part, labels):
     worse = part[part["verdict"] == "worse"]
     if len(worse):
         yield f"Worse: {_listed(worse, labels)}."
-    failed = part[part["verdict"] == "no run"]
-    if len(failed):
-        yield f"Without a successful run: {join([labels[method] for method in failed['method']])}."
+    if compared > 1 and part["low"].notna().any():
+        yield f"The {compared} intervals hold together (Bonferroni); a method is worse if its interval is above 0."
 
 
 def _listed(part, labels):
@@ -98,10 +99,10 @@ def _briefly(part, labels):
     """Return one sentence about a metric."""
     best = part[part["verdict"] == "best"]
     if not len(best):
-        return ""
+        return f"By {metric_label(part['metric'].iloc[0])}: no method has enough runs to be compared."
     best = best.iloc[0]
     near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
-    everybody = len(near) > 2 and len(near) == len(part) - 1
+    everybody = len(near) > 2 and len(near) == part["n_runs"].gt(0).sum() - 1
     also = f"; not clearly worse: {'all others' if everybody else join(near)}" if near else ""
     return f"By {metric_label(best['metric'])}: {labels[best['method']]} ({best['mean']:.4f}){also}."
 

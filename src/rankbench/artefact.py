@@ -1,33 +1,35 @@
 """Keep the evidence of a full run in ``resources/reproduced``, so that its verdicts can be checked without a new run.
 
-    python -m rankbench.artefact pack [RUN]    # keep the results of the checkout RUN (by default this one)
-    python -m rankbench.artefact check         # judge the kept frames again and compare the verdicts
+    python -m rankbench.artefact pack [RUN] [--partial]    # keep the results of the checkout RUN (by default this one)
+    python -m rankbench.artefact judge                     # judge the kept frames anew, after a change of the rules
+    python -m rankbench.artefact check                     # judge the kept frames again and compare all that is kept
 
-``claims.csv``: the verdicts. ``frames/``: the statistics and the columns of records that the verdicts need.
-``tables/``: tables that the documentation shows. ``run.json``: commits, versions, machine, and the number of runs of
-each experiment. ``pack`` also updates the table in README.
+``claims.csv``: the verdicts, as the run judged them. ``frames/``: the statistics and the columns of records that the
+verdicts need. ``tables/``: tables that the documentation shows. ``run.json``: commits, machines, versions and number of
+runs of each experiment, as its records tell. ``pack`` replaces all of it, and refuses a run that is partial or of
+several commits, unless ``--partial`` is given: then the pages say what is missing. ``pack`` and ``judge`` also update
+the tables in README.
 """
 
 import argparse
 import gzip
+import io
 import json
-import os
-import platform
 import re
 import shutil
 import sys
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
 
-from rankbench.claims.verdict import NOT_JUDGED, VERDICTS
-from rankbench.experiments.files import write_bytes, write_text
+from rankbench.board import board, spoken
+from rankbench.claims.verdict import NO_DIRECTION, NOT_JUDGED
+from rankbench.experiments.files import read_bytes, write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.experiments.provenance import commit
+from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import Frames, judge_all, registered
-from rankbench.papers import PAPERS
+from rankbench.origin import gaps, origin, several
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
@@ -40,7 +42,6 @@ TABLES = (
     "svmcompare_fig4_program/tables/printed_errors.md",
 )
 LARGE = 50_000  # bytes; larger statistics are kept compressed
-PACKAGES = ("numpy", "numba", "scipy", "scikit-learn", "pandas", "cvxopt", "snakemake")
 BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard -->)", re.DOTALL)
 
 
@@ -50,46 +51,92 @@ def needs():
     return [need for need in dict.fromkeys(needed) if not need.startswith("published/")]
 
 
-def pack(run, root):
-    """Keep the frames of a run, judge the claims on the kept frames, and update the table in README.
+def pack(run, root, partial=False):
+    """Keep the verdicts of a run and what they stand on, and update the tables in README.
 
     Parameters
     ----------
     run, root : Path
         The checkout whose ``results/`` are packed, and the checkout in which they are kept.
+    partial : bool
+        Whether to keep it also if it is not one whole run.
 
     Returns
     -------
     DataFrame
         The ledger.
+
+    Raises
+    ------
+    ValueError
+        If the run is partial or of several commits and `partial` is not set, or if what is kept gives other verdicts.
     """
-    kept, found = root / KEPT, Frames(run / "results")
-    shutil.rmtree(kept / "frames", ignore_errors=True)
+    about = described(run, root)
+    if about["partial"] and not partial:
+        lines = "\n  ".join(about["partial"])
+        raise ValueError(f"not kept, because this is not one whole run (PARTIAL=1 keeps it all the same):\n  {lines}")
+    kept, verdicts = root / KEPT, read_bytes(run / "results/claims.csv")
+    for folder in ("frames", "tables"):
+        shutil.rmtree(kept / folder, ignore_errors=True)
+    _keep_frames(run / "results", kept / "frames")
+    for table in TABLES:
+        if (run / "results" / table).exists():
+            target = kept / "tables" / table.replace("/tables/", "/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(target, read_bytes(run / "results" / table))
+    write_text(kept / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    write_bytes(kept / "claims.csv", verdicts)
+    _write_readme(root)
+    if lines := check(root):
+        raise ValueError("\n".join(["what is kept gives other verdicts than the run:", *lines]))
+    return _ledger(root)
+
+
+def _keep_frames(results, folder):
+    """Keep the frames that claims need: of records the columns that they read, large statistics compressed."""
+    frames = Frames(results)
     for need in needs():
-        source, (owner, name) = found.path(need), need.split("/")
+        source, (owner, name) = frames.path(need), need.split("/")
         if not source.exists():
             continue
-        target = kept / "frames" / source.relative_to(run / "results")
+        target = folder / source.relative_to(results)
         target.parent.mkdir(parents=True, exist_ok=True)
         if name == "records":
             frame, made = read_frame(source)
             write_frame(target, _judged_columns(frame, owner, made), commit=made["commit"])
         elif source.stat().st_size > LARGE:
-            write_bytes(target.with_name(f"{target.name}.gz"), gzip.compress(source.read_bytes(), mtime=0))
+            write_bytes(target.with_name(f"{target.name}.gz"), gzip.compress(read_bytes(source), mtime=0))
         else:
-            write_text(target, source.read_text(encoding="utf-8"))
-    for table in TABLES:
-        if (run / "results" / table).exists():
-            target = kept / "tables" / table.replace("/tables/", "/")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            write_text(target, (run / "results" / table).read_text(encoding="utf-8"))
-    ledger = judge_all(kept / "frames")
-    write_text(kept / "claims.csv", ledger.to_csv(index=False))
-    write_text(kept / "run.json", json.dumps(told(run), indent=1, ensure_ascii=False) + "\n")
+            write_bytes(target, read_bytes(source))
+
+
+def described(run, root):
+    """Return what ``run.json`` says of a run: when it was packed, what made each experiment, and what is partial."""
+    experiments, sheet = load_asked((), root)
+    origins = {name: origin(name, run) for name in experiments if (run / "results" / name).is_dir()}
+    missing = [f"{name}: {why}" for name, why in gaps(experiments, sheet, run).items()]
+    return {
+        "packed": date.today().isoformat(),
+        "partial": [*missing, *filter(None, [several(origins)])],
+        "experiments": origins,
+    }
+
+
+def judge(root):
+    """Judge the kept frames, keep the verdicts, and update the tables in README; return the ledger."""
+    write_text(root / KEPT / "claims.csv", judge_all(root / KEPT / "frames").to_csv(index=False))
+    _write_readme(root)
+    return _ledger(root)
+
+
+def _ledger(root):
+    """Return the kept verdicts, all values as text."""
+    return pd.read_csv(root / KEPT / "claims.csv", dtype=str, keep_default_na=False)
+
+
+def _write_readme(root):
     readme = root / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    write_text(readme, BOARD.sub(lambda _: board(root), text))
-    return ledger
+    write_text(readme, BOARD.sub(lambda _: scoreboard(root), readme.read_text(encoding="utf-8")))
 
 
 def _judged_columns(frame, owner, made):
@@ -98,63 +145,33 @@ def _judged_columns(frame, owner, made):
     return frame[[name for name in wanted if name in frame]]
 
 
-def told(run, names=None):
-    """Return the provenance of a run: commits, date, machine, versions, and the number of runs of each experiment,
-    or only of those named."""
-    experiments = {}
-    for file in sorted((run / "results").glob("*/records.parquet")):
-        if names is not None and file.parent.name not in names:
-            continue
-        frame, made = read_frame(file)
-        n_ok = int((frame["status"] == "ok").sum())
-        experiments[file.parent.name] = {"runs": len(frame), "ok": n_ok, "commit": made["commit"]}
-    commits = sorted({one["commit"] for one in experiments.values()}) or [commit(run)]
-    machine = {"system": platform.system(), "processor": _processor(), "cores": os.cpu_count()}
-    versions = {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
-    return {
-        "commits": commits,
-        "packed": date.today().isoformat(),
-        "machine": machine,
-        "versions": versions,
-        "experiments": experiments,
-    }
-
-
-def _processor():
-    """Return the name of the processor; on Linux the module platform does not know it."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor()
-
-
-def board(root, by_basis=False):
-    """Return Markdown that names the kept run and counts its verdicts of each kind.
-
-    Parameters
-    ----------
-    root : Path
-    by_basis : bool
-        Whether to add one row per kind of evidence to the rows of the papers.
-    """
-    ledger = pd.read_csv(root / KEPT / "claims.csv", keep_default_na=False)
+def scoreboard(root):
+    """Return Markdown that says from what run the verdicts are, and counts them."""
     run = json.loads((root / KEPT / "run.json").read_text(encoding="utf-8"))
     totals = [sum(one[key] for one in run["experiments"].values()) for key in ("runs", "ok")]
-    verdicts = [verdict for verdict in (*VERDICTS, NOT_JUDGED) if verdict in {*VERDICTS, *ledger["verdict"]}]
-    lines = [
-        f"From the full run on commit {', '.join(run['commits'])} ({run['packed']}), {totals[0]:,} runs, "
-        f"{totals[0] - totals[1]:,} without a result:\n",
-        "| | " + " | ".join(verdicts).replace("_", " ") + " |",
-        "|---" + "|---:" * len(verdicts) + "|",
-    ]
-    rows = {paper.authors: ledger[ledger["paper"] == paper.name] for paper in PAPERS} | {"**all**": ledger}
-    again = [name for name, claim in registered().items() if claim.again]
-    rows["*each evidence once*"] = ledger[~ledger["claim_id"].isin(again)]
-    if by_basis:
-        rows |= {f"*{basis}*": part for basis, part in ledger.groupby("basis", sort=False)}
-    for name, part in rows.items():
-        lines.append(f"| {name} | " + " | ".join(str(int((part["verdict"] == v).sum())) for v in verdicts) + " |")
-    return "\n".join(lines) + "\n"
+    runs = f"{totals[0]:,} runs, {totals[0] - totals[1]:,} without a result"
+    if run["partial"]:
+        why = "\n".join(f"- {line}" for line in run["partial"])
+        return f"From a **partial** run ({run['packed']}), {runs}:\n\n{why}\n\n{board(_ledger(root))}"
+    (commit,) = {commit for one in run["experiments"].values() for commit in one["commits"]}
+    return f"From the full run on commit {commit} ({run['packed']}), {runs}:\n\n{board(_ledger(root))}"
+
+
+def changes(root):
+    """Return the claims whose verdict or kind of evidence is not the one of before, with the reasons.
+
+    Returns
+    -------
+    DataFrame
+        ``claim_id before now reason``
+    """
+    now, before = (pd.read_csv(root / KEPT / f"{name}.csv", keep_default_na=False) for name in ("claims", "reasons"))
+    both = now.merge(before, on="claim_id")
+    stated = both["direction"].where(both["direction"] != NO_DIRECTION, both["number"])
+    changed = (stated != both["was"]) | (both["basis"] != both["was_basis"]) | (both["aside"] != "")
+    both["before"] = both["was"] + "; " + both["was_basis"]
+    both["now"] = [f"{spoken(row)}; {row['basis']}" for _, row in both.iterrows()]
+    return both.loc[changed, ["claim_id", "before", "now", "reason"]].reset_index(drop=True)
 
 
 def check(root):
@@ -163,35 +180,51 @@ def check(root):
     Returns
     -------
     list of str
-        One line for each claim whose verdict differs from the kept one, and one if the table in README differs.
+        One line for each claim whose kept verdict, texts or numbers are not those that the kept frames give, and one if
+        the tables in README differ.
     """
-    kept = root / KEPT
-    ledger = pd.read_csv(kept / "claims.csv", keep_default_na=False).set_index("claim_id")
-    again = judge_all(kept / "frames").set_index("claim_id")
-    lines = [f"claims: {len(ledger)} kept, {len(again)} judged"] if list(ledger.index) != list(again.index) else []
-    for name, row in again.iterrows():
-        if name in ledger.index and (was := ledger.loc[name, "verdict"]) != row["verdict"]:
-            found = f"the kept frames give {row['verdict']}: {row['ours'] or row['why']}"
-            lines.append(f"{name}: the kept verdict is {was}, but {found}")
+    again = judge_all(root / KEPT / "frames").to_csv(index=False)
+    now = pd.read_csv(io.StringIO(again), dtype=str, keep_default_na=False).set_index("claim_id")
+    kept = _ledger(root).set_index("claim_id")
+    lines = [f"claims: {len(kept)} kept, {len(now)} judged"] if list(kept.index) != list(now.index) else []
+    if list(kept) != list(now):
+        lines.append(f"claims.csv: its columns are {', '.join(kept)}, and the rules of today give {', '.join(now)}")
+    for name in now.index.intersection(kept.index):
+        lines += _differences(name, kept.loc[name], now.loc[name])
     shown = BOARD.search((root / "README.md").read_text(encoding="utf-8"))
-    if shown is None or shown["board"] != board(root):
-        lines.append("README.md: its table does not match the kept verdicts; run python -m rankbench.artefact pack")
+    if shown is None or shown["board"] != scoreboard(root):
+        lines.append("README.md: its tables do not match the kept verdicts; run python -m rankbench.artefact judge")
     return lines
 
 
+def _differences(name, kept, now):
+    """Yield a line if what is kept of a claim is not what the kept frames give."""
+    columns = [column for column in now.index.intersection(kept.index) if kept[column] != now[column]]
+    if spoken(kept) != spoken(now):
+        found = f"{spoken(now)}: {now['ours'] or now['why']}"
+        yield f"{name}: the kept verdict is {spoken(kept)}, but the kept frames give {found}"
+    elif columns:
+        first = columns[0]
+        yield f"{name}: {', '.join(columns)}: kept is {kept[first]!r}, but the kept frames give {now[first]!r}"
+
+
 def main(arguments=None):
-    """Pack or check; return None, or the differences as one text."""
+    """Pack, judge or check; return None, or the differences as one text."""
     parser = argparse.ArgumentParser("python -m rankbench.artefact", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["pack", "check"])
+    parser.add_argument("what", choices=["pack", "judge", "check"])
     parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are packed")
+    parser.add_argument("--partial", action="store_true", help="keep it also if it is not one whole run")
     asked, root = parser.parse_args(arguments), Path.cwd()
     if asked.what == "check":
         return "\n".join(check(root)) or None
-    ledger = pack(asked.run, root)
-    counts = ledger["verdict"].value_counts()
+    try:
+        ledger = judge(root) if asked.what == "judge" else pack(asked.run, root, asked.partial)
+    except (ValueError, FileNotFoundError) as error:
+        return str(error)
+    counts = ledger["direction"].value_counts()
     size = sum(file.stat().st_size for file in (root / KEPT).rglob("*") if file.is_file())
     print(f"{root / KEPT}: {size / 1000:.0f} kB; {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}")
-    for row in ledger[ledger["verdict"] == NOT_JUDGED].itertuples():
+    for row in ledger[ledger["direction"] == NOT_JUDGED].itertuples():
         print(f"  {row.claim_id} not judged: {row.why}")
     return None
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from rankbench.datasets.sheet import load_sheet
+from rankbench.datasets.own import load_datasets
 from rankbench.experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
 
 
@@ -23,7 +23,7 @@ def check(names=(), root="."):
         If anything is wrong; the message names the file, the key and what is accepted.
     """
     root = Path(root)
-    sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
+    sheet, config = load_datasets(root), read_yaml(root / CONFIG)
     for overlay in sorted((root / "config").glob("*.yaml")):
         load_experiments({**config, **read_yaml(overlay)}, sheet, root)
     names = list(names or files_of(root))

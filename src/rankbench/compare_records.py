@@ -1,8 +1,8 @@
 """Compare the records of two runs, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
 
 A and B are folders ``results`` of two checkouts, folders of one experiment in them, or two files ``records.parquet``.
-Every column of every record is compared, except times and memory, and the score of every test example. The exit code is
-1 if anything differs; an experiment that only one of the two folders has is a difference too.
+Every column of every record is compared, except times, memory, machine and commit, and the score of every test
+example. The exit code is 1 if anything differs; an experiment that only one of the two folders has is a difference too.
 """
 
 import argparse
@@ -19,8 +19,8 @@ FILES = ("records.parquet", "test_scores.parquet")
 
 
 def host_columns(columns):
-    """Return the columns of records that depend on the machine and its load: times and memory."""
-    return [name for name in columns if name.endswith("_seconds") or name == "peak_megabytes"]
+    """Return the columns of records that depend on where they are made: times, memory, machine and commit."""
+    return [name for name in columns if name.endswith("_seconds") or name in ("peak_megabytes", "machine", "commit")]
 
 
 def differences(one, other, within=0.0):

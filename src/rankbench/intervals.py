@@ -6,19 +6,21 @@ from scipy.special import stdtrit
 CONFIDENCE = 0.95
 
 
-def quantile(df):
+def quantile(df, n_intervals=1):
     """Return half the width of a 95 percent interval in standard errors (Student's t).
 
     Parameters
     ----------
     df : int or (m,) array of int
         Degrees of freedom.
+    n_intervals : int, default 1
+        With several intervals, all of them together hold their quantities in 95 percent of the samples (Bonferroni).
 
     Returns
     -------
     float or (m,) array, NaN where `df` is less than 1
     """
-    return stdtrit(np.maximum(df, 0), 0.5 + CONFIDENCE / 2)
+    return stdtrit(np.maximum(df, 0), 1 - (1 - CONFIDENCE) / (2 * max(n_intervals, 1)))
 
 
 def half_width(standard_error, n):

@@ -5,32 +5,21 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, Claim, Lacking, Verdict
-from .experiments.files import Damaged, is_sealed
+from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
+from .experiments.files import Damaged, note_of
 from .experiments.frames import read_frame, read_statistic
 from .home import PUBLISHED
-from .papers import PAPERS
+from .registry import CLAIM_MODULES, PAPERS
 
-COLUMNS = [
-    "claim_id",
-    "paper",
-    "claim",
-    "kind",
-    "where",
-    "basis",
-    "verdict",
-    "effect",
-    "thresholds",
-    "ours",
-    "published",
-]
-COLUMNS += ["published_numbers_agree", "evidence", "why"]
+STATED = ("paper", "claim", "kind", "where")
+COLUMNS = ["claim_id", *STATED, "basis", "direction", "effect", "number", "difference", "aside", "same_evidence"]
+COLUMNS += ["thresholds", "ours", "published", "published_numbers_agree", "evidence", "why"]
 
 
 def registered():
     """Return claim id -> `Claim` of all papers."""
-    for paper in PAPERS:
-        importlib.import_module(f"rankbench.claims.{paper.name}")
+    for module in CLAIM_MODULES:
+        importlib.import_module(module)
     return CLAIMS
 
 
@@ -65,7 +54,7 @@ class Frames:
         path = self.path(need)
         if need.startswith("published/"):
             return False
-        return not read_frame(path)[1].get("protocol") if path.suffix == ".parquet" else not is_sealed(path)
+        return not note_of(path).exists()
 
 
 def judge(claim, frames):
@@ -105,7 +94,9 @@ def judge(claim, frames):
             if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
                 raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {told}") from error
             why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({told})"
-    return Verdict(claim.claim_id, NOT_JUDGED, claim.basis, "", "", "", "", claim.evidence, why)
+    nothing = dict.fromkeys(("effect", "difference", "aside", "thresholds", "ours", "published"), "")
+    what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": claim.evidence, "why": why}
+    return Verdict(direction=NOT_JUDGED, number=NOT_JUDGED, **what, **nothing)
 
 
 def judge_all(results):
@@ -124,24 +115,84 @@ def judge_all(results):
     """
     printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(results)
     asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
-    verdicts = pd.DataFrame([asdict(judge(claim, frames)) for claim in asked])
-    return printed.merge(verdicts, on="claim_id")[COLUMNS].fillna("")
+    verdicts = [judge(claim, frames) for claim in asked]
+    judged = pd.DataFrame([asdict(verdict) for verdict in verdicts]).drop(columns="compared")
+    summaries = set(printed.loc[printed["where"].str.startswith("Abstract"), "claim_id"])
+    again = same_evidence(verdicts, summaries)
+    judged["same_evidence"] = [again.get(name, "") for name in judged["claim_id"]]
+    return printed.merge(judged, on="claim_id")[COLUMNS].fillna("")
 
 
-def scoreboard(ledger):
-    """Return how many claims have each verdict: one row per paper, one for all papers, one per basis of a verdict."""
-    counts = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex([paper.name for paper in PAPERS], fill_value=0)
-    counts.loc["all"] = counts.sum()
-    by_basis = pd.crosstab(ledger["basis"], ledger["verdict"]).reindex(BASES, fill_value=0)
-    return pd.concat([counts, by_basis]).rename_axis("paper")
+def same_evidence(verdicts, summaries=()):
+    """Return which claims have no evidence of their own: all that they compare is compared by other claims as well.
+
+    Summaries are looked at first, then the claims with the most comparisons, and of several with as many the last one.
+    So a summary is left out and not its parts. A claim that is left out, or not counted (`aside`), has no evidence that
+    another one could have as well.
+
+    Parameters
+    ----------
+    verdicts : list of Verdict
+    summaries : set of str
+        Ids of the claims of abstracts.
+
+    Returns
+    -------
+    dict of str to str
+        Claim id -> ids of the claims that have its evidence, with commas between them.
+    """
+    asked = [one for one in verdicts if one.compared]
+    left = {one.claim_id: one for one in asked}
+    ranked = sorted(enumerate(asked), key=lambda at: (at[1].claim_id not in summaries, -len(at[1].compared), -at[0]))
+    for _, one in ranked:
+        if one.compared <= frozenset().union(*(other.compared for other in _sharing(one, left))):
+            del left[one.claim_id]
+    again = [one for one in asked if one.claim_id not in left]
+    return {one.claim_id: ", ".join(other.claim_id for other in _sharing(one, left)) for one in again}
+
+
+def _sharing(one, verdicts):
+    """Return the counted verdicts that share a frame and a comparison with one of them."""
+    needs = set(one.evidence.split(", "))
+    others = [other for other in verdicts.values() if other.claim_id != one.claim_id and not other.aside]
+    return [other for other in others if other.compared & one.compared and needs & set(other.evidence.split(", "))]
+
+
+def counts(ledger):
+    """Return how many claims have each verdict, for each kind of evidence.
+
+    Claims that are set aside are left out; those whose statement is no more than a figure have no direction, and most
+    claims have no number.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Basis -> one row per paper, one for all papers, and ``each evidence once``, which leaves out the claims that
+        have the evidence of others; the columns are pairs of ``direction`` or ``number`` and a verdict.
+    """
+    found = {}
+    words = (*VERDICTS, NOT_JUDGED)
+    for basis in BASES:
+        part = ledger[(ledger["basis"] == basis) & (ledger["aside"] == "")]
+        rows = {paper.name: part[part["paper"] == paper.name] for paper in PAPERS}
+        rows |= {"all": part, "each evidence once": part[part["same_evidence"] == ""]}
+        columns = pd.MultiIndex.from_product([("direction", "number"), words])
+        table = [[int((one[kind] == word).sum()) for kind, word in columns] for one in rows.values()]
+        found[basis] = pd.DataFrame(table, list(rows), columns)
+    return found
 
 
 def to_markdown(ledger):
-    """Return the ledger as Markdown: first the scoreboard, then one table per paper."""
-    parts = ["# Claims\n", scoreboard(ledger).to_markdown(), "\n"]
+    """Return the ledger as Markdown: first the counts for each kind of evidence, then one table per paper."""
+    parts = ["# Claims\n"]
+    for basis, table in counts(ledger).items():
+        shown = table.loc[:, (table != 0).any()]
+        shown.columns = [": ".join(column).replace("_", " ") for column in shown]
+        parts += [f"\n## {basis}\n", shown.to_markdown(), "\n"]
+    columns = [
+        name for name in COLUMNS if name not in ("paper", "kind", "where", "published_numbers_agree", "evidence")
+    ]
     for paper, rows in ledger.groupby("paper", sort=False):
-        shown = rows[
-            ["claim_id", "claim", "basis", "verdict", "effect", "ours", "published", "thresholds", "why"]
-        ].replace(r"\|", r"\\|", regex=True)
+        shown = rows[columns].replace(r"\|", r"\\|", regex=True)
         parts += [f"\n## {paper}\n", shown.to_markdown(index=False, disable_numparse=True), "\n"]
     return "\n".join(parts)

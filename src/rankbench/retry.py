@@ -2,10 +2,10 @@
 [EXPERIMENT ...]`` removes their files, and the next run makes them again.
 """
 
-import json
 import sys
 from pathlib import Path
 
+from rankbench.experiments.files import Damaged, read_note
 from rankbench.experiments.places import hold
 from rankbench.experiments.protocol import load_asked
 
@@ -53,19 +53,20 @@ def retry(statuses, names=(), root="."):
 
 
 def _made(folder, experiment):
-    """Yield the record of each run and study of an experiment, with the other files that were written with it."""
+    """Yield the note of each run and study of an experiment, with the other file that was written with it."""
     for _, *cell, seed in experiment.runs:
         yield tuple(folder.joinpath("jobs", *cell, f"{seed}.{ending}") for ending in ("json", "npz"))
     for study in experiment.studies:
-        yield folder / f"studies/{study}.json", folder / f"statistics/{study}.csv"
+        yield tuple(folder / f"statistics/{study}.{ending}" for ending in ("json", "csv"))
 
 
 def _status(record):
-    """Return how a run or study ended; None if there is no record, or it cannot be read (the next run repairs it)."""
+    """Return how a run or study ended; None if there is no note, or it is damaged (the next run makes it again)."""
     try:
-        return json.loads(record.read_text(encoding="utf-8"))["status"]
-    except (OSError, ValueError, KeyError, TypeError):
+        note = read_note(record)
+    except (FileNotFoundError, Damaged):
         return None
+    return note.get("record", note).get("status")
 
 
 def main(statuses="", *names):

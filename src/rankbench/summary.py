@@ -5,7 +5,6 @@ Exit code 0: everything that could be run was run; failed runs and missing data 
 something broke, or the run was stopped.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -92,21 +91,22 @@ def uncollected(experiment, frame, root):
     doubtful = (made["status"] != "ok") | (made["source_digest"] != made["method"].map(experiment.digests))
     for run in made[doubtful].itertuples():
         try:
-            record = json.loads((root / run.file).read_text(encoding="utf-8"))
-            here = record["source_digest"] == experiment.digests[run.method]
-            seconds = NEVER if record["job_seconds"] is None else record["job_seconds"]
-            found += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
+            record = read_note(root / run.file)["record"]
         except FileNotFoundError:
             continue
-        except (ValueError, KeyError, TypeError):  # collecting it will find it damaged
+        except Damaged:  # the next run makes it again
             found += 1
+            continue
+        here = record["source_digest"] == experiment.digests[run.method]
+        seconds = NEVER if record["job_seconds"] is None else record["job_seconds"]
+        found += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
     return found
 
 
-def noted(path, *others):
+def noted(path):
     """Return the note of a job as a dict: empty if there is no file, `DAMAGED` -> why if it cannot be read."""
     try:
-        return read_note(path, *others)
+        return read_note(path)
     except FileNotFoundError:
         return {}
     except Damaged as error:
@@ -131,8 +131,7 @@ def broken(experiment, frame, absent, root):
     elif len(lacking):
         yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
-        folder = root / "results" / experiment.name
-        told = noted(folder / f"studies/{study}.json", folder / f"statistics/{study}.csv")
+        told = noted(root / f"results/{experiment.name}/statistics/{study}.json")
         if told.get("status") == "failed":
             yield f"study {study}: {told.get('reason')} (results/{experiment.name}/logs/run_study/{study}.log)"
         elif DAMAGED in told:
@@ -215,7 +214,7 @@ def summarise(names=(), root="."):
     print("\nEverything that could be run was run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:
-        print("make reproduce RETRY=all, with the same EXPERIMENTS, tries the failed runs again.")
+        print("The same command with RETRY=all tries the failed runs again.")
     return whole
 
 

@@ -9,28 +9,27 @@ these records (``docs/_ext/printed.py``), so that no number of a table can diffe
 
 import argparse
 import json
-import re
 import sys
+from datetime import date
 from pathlib import Path
 
 import pandas as pd
 
-from rankbench.artefact import told
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.figures import FIGURES, draw_or_say
+from rankbench.figures import draw_or_say
 from rankbench.labels import method_labels
+from rankbench.origin import origin
+from rankbench.papers.today.tables.ranking import behind
+from rankbench.registry import FIGURES, TABLES
 from rankbench.statistics import STATISTICS
-from rankbench.tables import TABLES
-from rankbench.tables.ranking import behind
 
 KEPT = Path("resources/today")
 NAMES = ("today", "today_large", "today_grades", "today_curves")
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes"]
-RIVALS = re.compile(r"^(lightgbm|mord|skordinal|xgboost-cpu)==([\w.]+)", re.MULTILINE)
 
 
 def pack(run, root):
@@ -62,8 +61,7 @@ def pack(run, root):
         (root / KEPT).mkdir(parents=True, exist_ok=True)
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
-    about = told(run, NAMES)
-    about["versions"] |= RIVALS.findall((run / "rivals.lock").read_text(encoding="utf-8"))
+    about = {"packed": date.today().isoformat(), "experiments": {name: origin(name, run) for name in found}}
     write_text(root / KEPT / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
     return counts
 
@@ -82,8 +80,8 @@ class Kept:
     def __init__(self, name, root):
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
         metric = made["protocol"]["metrics"][0]  # the one by which the parameters were chosen
-        self.experiment = Experiment.of(made["protocol"], metrics=[metric])
         sheet = load_sheet(root / "config/datasets.tsv")
+        self.experiment = Experiment.of(made["protocol"], metrics=[metric]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}
 
     def frames(self, *names):
@@ -93,7 +91,7 @@ class Kept:
     def ranking(self):
         """Return the table of ranks, errors, probabilities and seconds in Markdown."""
         table = TABLES["ranking"]
-        return table.render(self.frames(*table.NEEDS), self.experiment, self.titles)["md"]
+        return table.render(self.frames(*table.needs), self.experiment, self.titles)["md"]
 
     def by_size(self):
         """Return one row per data set and number of training rows: the mean error of each method."""
@@ -102,14 +100,27 @@ class Kept:
         rows = []
         for (dataset, condition), part in cells.groupby(["dataset", "condition"], sort=False):
             means = part.set_index("method")["mean"]
-            errors = [f"{means[method]:.4f}" for method in labels]
+            errors = ["incomplete" if pd.isna(means[method]) else f"{means[method]:.4f}" for method in labels]
             rows.append((self.titles[dataset], sizes[dataset, condition], *errors))
         return pd.DataFrame(rows, columns=["data set", "training rows", *labels.values()])
 
     def picture(self):
         """Return the experiment's own figure and its description."""
         figure = FIGURES[self.experiment.outputs["figures"][0]]
-        return draw_or_say(figure, self.frames(*figure.NEEDS), self.experiment, self.titles)
+        return draw_or_say(figure, self.frames(*figure.needs), self.experiment, self.titles)
+
+    def edges(self):
+        """Return one row per method and parameter with at least three values: how many percent of the runs chose the
+        smallest and the largest value of the grid, beyond which a better one may lie."""
+        ok, rows = self.records[self.records["status"] == "ok"], []
+        for name, method in self.experiment.methods.items():
+            chosen = ok.loc[ok["method"] == name, "params"].map(json.loads)
+            for parameter, values in method.grid.items():
+                if len(values) > 2:
+                    shares = [100 * (chosen.str[parameter] == end(values)).mean() for end in (min, max)]
+                    ends = [f"{end(values):g}: {share:.0f} %" for end, share in zip((min, max), shares, strict=True)]
+                    rows.append((method_labels(self.experiment)[name], parameter, *ends))
+        return pd.DataFrame(rows, columns=["method", "parameter", "smallest value", "largest value"])
 
     def by_dataset(self):
         """Return one row per data set: the best method, the reference method, and by how much they differ.
@@ -123,8 +134,8 @@ class Kept:
         for dataset, part in cells.assign(behind=behind(cells)).groupby("dataset", sort=False):
             by_method = part.set_index("method")
             first, ours = by_method.loc[by_method["behind"].idxmin()], by_method.loc[reference]
-            errors = [f"{row['mean']:.4f}" for row in (first, ours)]
-            apart = f"{ours['behind']:.4f}" if ours["behind"] else ""
+            errors = ["incomplete" if pd.isna(row["mean"]) else f"{row['mean']:.4f}" for row in (first, ours)]
+            apart = f"{ours['behind']:.4f}" if ours["behind"] > 0 else ""
             rows.append((self.titles[dataset], sizes[dataset], labels[first.name], errors[0], errors[1], apart))
         names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
         return pd.DataFrame(rows, columns=names)

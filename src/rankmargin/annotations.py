@@ -22,5 +22,6 @@ Gamma: TypeAlias = float | Literal["scale"]
 Kernel: TypeAlias = Literal["linear", "rbf", "poly", "precomputed"]
 PairLabels: TypeAlias = Literal["auto", "comparison", "score"]
 PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike
+Prediction: TypeAlias = Literal["thresholds", "most_probable"]
 RandomState: TypeAlias = int | np.random.RandomState
 AllPairsSolver: TypeAlias = Literal["auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"]

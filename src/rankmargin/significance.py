@@ -65,16 +65,23 @@ def adjusted(p: ArrayLike, method: Literal["holm", "bh"] = "holm") -> Array:
     -------
     (m,) array
 
+    Raises
+    ------
+    ValueError
+        If ``method`` is not one of the two.
+
     Examples
     --------
     >>> from rankmargin.significance import adjusted
     >>> adjusted([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """
+    if method not in ADJUSTMENTS:
+        raise ValueError(f"method must be one of {', '.join(ADJUSTMENTS)}, got {method!r}")
     p = np.asarray(p, dtype=float)
     known, result = ~np.isnan(p), np.full(len(p), np.nan)
     if known.any():
-        result[known] = _holm(p[known]) if method == "holm" else stats.false_discovery_control(p[known])
+        result[known] = ADJUSTMENTS[method](p[known])
     return result
 
 
@@ -85,6 +92,9 @@ def _holm(p):
     result = np.empty(len(p))
     result[order] = np.minimum(steps, 1.0)
     return result
+
+
+ADJUSTMENTS = {"holm": _holm, "bh": stats.false_discovery_control}
 
 
 def signed_rank_test(differences: Array) -> tuple[float, float]:

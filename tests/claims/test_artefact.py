@@ -1,5 +1,6 @@
 """The kept evidence of a full run gives the same verdicts again, and the pages describe it correctly."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -9,94 +10,179 @@ import pytest
 import test_diez
 
 from rankbench import artefact
-from rankbench.artefact import KEPT, board, check, pack
-from rankbench.earlier import changes, judged_by
+from rankbench.artefact import KEPT, changes, check, judge, pack, scoreboard
+from rankbench.experiments import files
+from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
 from rankbench.ledger import registered
+from rankbench.report import write_claims
 
 ROOT = Path(__file__).parents[2]
 MARKS = "<!-- scoreboard -->\nold\n<!-- /scoreboard -->\n"
 
 
 @pytest.fixture
-def checkout(tmp_path):
-    """A checkout whose results are Table 1's counts, and records of an experiment that claims read."""
+def checkout(tmp_path, monkeypatch):
+    """A checkout whose results are Table 1's counts, and records of an experiment that claims read; of one commit."""
+    made_by = {"commit": "abc1234", "machine": "Linux, 2 cores", "versions": {"numpy": "2.4.6"}}
+    monkeypatch.setattr(files, "made_by", lambda packages: made_by)
+    for name in ("config", "workflow/schemas"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "config/config.yaml").write_text("experiments: [diez_table1, herbrich_ohsumed]\ndata: {mirrors: []}\n")
     folder = tmp_path / "results/diez_table1/statistics"
     folder.mkdir(parents=True)
-    write_statistic(folder / "overall.csv", test_diez.overall(11, 1, 0.001))
+    for name, frame in (("overall", test_diez.overall(12, 0, 0.001)), ("per_dataset", test_diez.FAR)):
+        write_statistic(folder / f"{name}.csv", frame)
+        noted(folder / f"{name}.csv")
     records = pd.DataFrame({"dataset": ["one", "one"], "condition": "c", "method": "svr", "seed": [0, 1]})
     records = records.assign(status=["ok", "failed"], rank_inversions=[0.5, float("nan")], peak_megabytes=9.0)
-    (tmp_path / "results/herbrich_ohsumed").mkdir()
-    made = {"commit": "abc1234", "protocol": {"metrics": ["rank_inversions"]}}
-    write_frame(tmp_path / "results/herbrich_ohsumed/records.parquet", records, **made)
+    records = records.assign(**{**made_by, "versions": json.dumps(made_by["versions"])})
+    file = tmp_path / "results/herbrich_ohsumed/records.parquet"
+    file.parent.mkdir()
+    write_frame(file, records, commit="abc1234", protocol={"metrics": ["rank_inversions"]})
+    noted(file)
     (tmp_path / "README.md").write_text(f"# Front\n{MARKS}end\n", encoding="utf-8")
+    write_claims(tmp_path)
     return tmp_path
 
 
-def test_a_run_is_packed_and_its_verdicts_follow_from_what_was_packed(checkout):
-    ledger = pack(checkout, checkout).set_index("claim_id")
-    assert (ledger["verdict"] == "not_judged").sum() > 90 and ledger.loc["D02", "verdict"] == "holds"
-    readme = (checkout / "README.md").read_text(encoding="utf-8")
+def noted(file):
+    write_note(note_of(file), [file], task={})
+
+
+@pytest.fixture
+def whole(checkout, monkeypatch):
+    """The same, as if nothing were missing in it."""
+    monkeypatch.setattr(artefact, "gaps", lambda experiments, sheet, run: {})
+    return checkout
+
+
+def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
+    ledger = pack(whole, whole).set_index("claim_id")
+    assert (whole / KEPT / "claims.csv").read_bytes() == (whole / "results/claims.csv").read_bytes()
+    assert (ledger["direction"] == "not_judged").sum() > 90 and ledger.loc["D02", "direction"] == "holds"
+    readme = (whole / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("# Front\n<!-- scoreboard -->\nFrom the full run on commit abc1234 (")
     assert "), 2 runs, 1 without a result:\n" in readme and readme.endswith("/scoreboard -->\nend\n")
-    assert "| Díez, del Coz, Bahamonde | 4 | 0 | 0 | 0 | 0 | 13 |\n" in readme
-    assert "| **all** | 4 | 0 | 0 | 0 | 2 | 113 |\n| *each evidence once* | 4 | 0 | 0 | 0 | 2 | 110 |\n" in readme
-    kept, made = read_frame(checkout / KEPT / "frames/herbrich_ohsumed/records.parquet")
+    assert "**: 4 of 4 statements hold, 0 of 6 printed numbers agree.\n" in readme
+    assert "| Díez, del Coz, Bahamonde | 4 | 6 | 4 | 0 | 6 |\n" in readme
+    assert "Not counted: D06 (nothing to test: no losses).\n" in readme
+    kept, made = read_frame(whole / KEPT / "frames/herbrich_ohsumed/records.parquet")
     assert list(kept) == ["dataset", "condition", "method", "seed", "status", "rank_inversions"] and len(kept) == 2
-    assert made == {"commit": "abc1234"} and check(checkout) == []
+    assert made == {"commit": "abc1234"} and check(whole) == []
 
 
-def test_large_statistics_are_kept_compressed(checkout, monkeypatch):
-    plain = pack(checkout, checkout)
+def test_what_made_each_experiment_is_taken_from_its_records(whole):
+    pack(whole, whole)
+    run = json.loads((whole / KEPT / "run.json").read_text(encoding="utf-8"))
+    made = {"commits": ["abc1234"], "machines": ["Linux, 2 cores"], "versions": {"numpy": ["2.4.6"]}}
+    assert run["experiments"] == {
+        "diez_table1": {"runs": 0, "ok": 0, **made},
+        "herbrich_ohsumed": {"runs": 2, "ok": 1, **made},
+    }
+    assert run["partial"] == [] and set(run) == {"packed", "partial", "experiments"}
+
+
+def test_a_partial_run_is_refused_and_kept_only_on_request(checkout):
+    (checkout / KEPT / "tables/diez_riddles").mkdir(parents=True)
+    old = checkout / KEPT / "tables/diez_riddles/riddles.md"
+    old.write_text("old")
+    with pytest.raises(ValueError, match="this is not one whole run") as error:
+        pack(checkout, checkout)
+    lacking = [line.strip().partition(":")[0] for line in str(error.value).splitlines()[1:]]
+    assert lacking == ["diez_table1", "herbrich_ohsumed"] and old.exists()
+    pack(checkout, checkout, partial=True)
+    readme = (checkout / "README.md").read_text(encoding="utf-8")
+    assert "From a **partial** run (" in readme and "From the full run" not in readme
+    assert "\n- diez_table1: " in readme and "\n- herbrich_ohsumed: " in readme
+    assert not old.exists() and check(checkout) == []
+
+
+@pytest.mark.parametrize("other", ["fff0000", "abc1234-dirty", ""])
+def test_a_run_of_several_commits_or_of_none_is_refused(whole, monkeypatch, other):
+    monkeypatch.setattr(files, "made_by", lambda packages: {"commit": other, "machine": "", "versions": {}})
+    noted(whole / "results/diez_table1/statistics/per_dataset.csv")
+    with pytest.raises(ValueError, match="abc1234") as error:
+        pack(whole, whole)
+    assert not (whole / KEPT / "claims.csv").exists() and (other or "diez_table1") in str(error.value)
+
+
+def test_verdicts_that_do_not_follow_from_the_frames_are_refused(whole):
+    file = whole / "results/claims.csv"
+    file.write_text(file.read_text(encoding="utf-8").replace("12/0/0", "11/1/0", 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"claims.csv: damaged"):
+        pack(whole, whole)
+    noted(file)
+    with pytest.raises(ValueError, match=r"(?s)what is kept gives other verdicts than the run:.*ours: kept is '11/1/0"):
+        pack(whole, whole)
+
+
+def test_large_statistics_are_kept_compressed(whole, monkeypatch):
+    plain = pack(whole, whole)
     monkeypatch.setattr(artefact, "LARGE", 100)
-    assert pack(checkout, checkout).equals(plain) and check(checkout) == []
-    statistics = checkout / KEPT / "frames/diez_table1/statistics"
-    assert [file.name for file in statistics.iterdir()] == ["overall.csv.gz"]
+    assert pack(whole, whole).equals(plain) and check(whole) == []
+    statistics = whole / KEPT / "frames/diez_table1/statistics"
+    assert {file.name for file in statistics.iterdir()} == {"overall.csv.gz", "per_dataset.csv.gz"}
 
 
-def test_what_is_not_as_kept_is_named(checkout):
-    pack(checkout, checkout)
-    frame = checkout / KEPT / "frames/diez_table1/statistics/overall.csv"
+def test_what_is_not_as_kept_is_named(whole):
+    pack(whole, whole)
+    frame = whole / KEPT / "frames/diez_table1/statistics/overall.csv"
     frame.write_text(test_diez.overall(1, 11, 0.999, -0.01).to_csv(index=False), encoding="utf-8")
-    told = check(checkout)
-    assert [line[:3] for line in told] == ["D02", "D04", "D07", "D08"]
-    assert "D02: the kept verdict is holds, but the kept frames give fails: 1/0/11" in told[0]
-    readme = checkout / "README.md"
-    readme.write_text(readme.read_text(encoding="utf-8").replace("| 4 | 0 |", "| 5 | 0 |"), encoding="utf-8")
-    assert check(checkout)[-1].startswith("README.md: its table does not match")
+    told = {line[:3]: line for line in check(whole)}
+    assert set(told) >= {"D07", "D08"}
+    assert (
+        "D07: the kept verdict is holds; number fails, but the kept frames give fails; number fails: p = 1"
+        in told["D07"]
+    )
+    readme = whole / "README.md"
+    readme.write_text(readme.read_text(encoding="utf-8").replace("| 4 | 6 |", "| 6 | 4 |"), encoding="utf-8")
+    assert check(whole)[-1].startswith("README.md: its tables do not match")
+    judge(whole)
+    assert check(whole) == [] and "| 2 | 2 | 6 |" in readme.read_text(encoding="utf-8")
 
 
-def test_a_run_can_lie_elsewhere_and_what_it_lacks_is_kept_no_longer(checkout, tmp_path):
-    pack(checkout, checkout)
-    other = tmp_path / "other"
-    shutil.copytree(checkout / "results", other / "results")
-    shutil.rmtree(other / "results/diez_table1")
-    assert (pack(other, checkout)["verdict"] != "holds").all()
-    assert not (checkout / KEPT / "frames/diez_table1").exists() and check(checkout) == []
+@pytest.mark.parametrize("column", ["ours", "effect", "published", "thresholds", "why", "difference"])
+def test_every_kept_text_and_number_is_compared(whole, column):
+    """Not the verdict alone."""
+    pack(whole, whole)
+    file = whole / KEPT / "claims.csv"
+    ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
+    ledger.loc[ledger["claim_id"] == "D02", column] += "7"
+    ledger.to_csv(file, index=False)
+    assert [line for line in check(whole) if line.startswith(f"D02: {column}: kept is ")]
 
 
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no history here")
-def test_the_rules_of_a_commit_judge_a_run(checkout):
-    found = judged_by("HEAD", checkout, ROOT).set_index("claim_id")
-    assert len(found) == 119 and found.loc["D02", "verdict"] == "holds" and "11/0/1" in found.loc["D02", "ours"]
-    assert found.loc["D03", "verdict"] == "not_judged"
-
-
-def test_verdicts_that_changed_are_listed_with_the_reason(checkout):
-    pack(checkout, checkout)
-    verdicts = {"D02": "fails", "D04": "holds", "D07": "mixed", "D01": "holds", "S19": "not_judged"}
-    frame = pd.DataFrame(verdicts.items(), columns=["claim_id", "verdict"])
-    frame.to_csv(checkout / KEPT / "earlier.csv", index=False)
-    pd.DataFrame({"claim_id": ["D07"], "reason": ["a mirror"]}).to_csv(checkout / KEPT / "reasons.csv", index=False)
-    assert changes(checkout).to_numpy().tolist() == [
-        ["D02", "fails", "holds", ""],
-        ["D07", "mixed", "holds", "a mirror"],
+def test_what_changed_is_listed_with_its_reason(whole):
+    """A claim whose verdict, kind of evidence or place in the count is another one."""
+    ledger = pack(whole, whole).set_index("claim_id")
+    was = ledger["direction"].where(ledger["direction"] != "no_direction", ledger["number"])
+    before = pd.DataFrame({"was": was, "was_basis": ledger["basis"], "reason": ""}).reset_index()
+    before.loc[before["claim_id"] == "D02", ["was", "reason"]] = "mixed", "a mirror"
+    before.loc[before["claim_id"] == "D04", "was_basis"] = "substitute"
+    before.to_csv(whole / KEPT / "reasons.csv", index=False)
+    assert changes(whole).to_numpy().tolist() == [
+        ["D02", "mixed; own data", "holds; number fails; own data", "a mirror"],
+        ["D04", "holds; substitute", "holds; number fails; own data", ""],
+        ["D06", "holds; own data", "holds (not counted: nothing to test: no losses); own data", ""],
     ]
 
 
-def test_each_reason_is_about_one_claim():
-    reasons = pd.read_csv(ROOT / KEPT / "reasons.csv")
-    assert not reasons["claim_id"].duplicated().any() and set(reasons["claim_id"]) <= set(registered())
+def test_every_change_has_a_reason_and_nothing_else_has():
+    reasons = pd.read_csv(ROOT / KEPT / "reasons.csv", keep_default_na=False)
+    assert set(reasons["claim_id"]) == set(registered()) and not reasons["claim_id"].duplicated().any()
+    changed = changes(ROOT)
+    assert list(changed["claim_id"]) == list(reasons.loc[reasons["reason"] != "", "claim_id"])
+
+
+def test_a_run_can_lie_elsewhere_and_what_it_lacks_is_kept_no_longer(whole, tmp_path):
+    pack(whole, whole)
+    other = tmp_path / "other"
+    shutil.copytree(whole / "results", other / "results")
+    shutil.rmtree(other / "results/diez_table1")
+    write_claims(other)
+    assert (pack(other, whole)["direction"] != "holds").all()
+    assert not (whole / KEPT / "frames/diez_table1").exists() and check(whole) == []
 
 
 needs_run = pytest.mark.skipif(not (ROOT / KEPT / "claims.csv").exists(), reason="no full run is kept")
@@ -111,6 +197,26 @@ def test_the_kept_run_gives_its_verdicts_again_and_readme_has_them():
 def test_readme_says_of_table_1_what_is_kept():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     ours = pd.read_csv(ROOT / KEPT / "claims.csv").set_index("claim_id")["ours"]
-    assert board(ROOT) in text
+    assert scoreboard(ROOT) in text
     near, lower, higher = map(int, re.match(r"(\d+) of 36 cells .*?, (\d+) lower, (\d+) higher", ours["D01"]).groups())
-    assert f"{near} of the 36 cells agree" in text and f"in the other {lower} our error is lower" in text and not higher
+    words = " ".join(text.split())
+    assert f"{near} of the 36 cells agree" in words and f"in the other {lower} our error is lower" in words
+    assert not higher
+
+
+@needs_run
+def test_readme_says_which_wins_of_table_1_are_significant_by_which_test():
+    words, frames = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split()), ROOT / KEPT / "frames"
+    cells, apart = (
+        pd.read_csv(frames / f"{name}/statistics/per_dataset.csv") for name in ("diez_table1", "diez_disjoint")
+    )
+    assert (cells["mean_difference"] > 0).all() and (apart["mean_difference"] > 0).all()
+    plain, fits, holm = (cells["t_p"] < 0.05).sum(), cells["corrected_p"].notna(), (apart["holm_p"] < 0.05).sum()
+    assert f"By the paper's t-test {plain} of our {len(cells)} wins are significant" in words
+    corrected = f"{(cells['corrected_p'] < 0.05).sum()} of the {fits.sum()} wins that it fits are"
+    assert f"With a correction for overlapping hold-outs, {corrected}" in words
+    assert f"{holm} of {len(apart)} are, after Holm's adjustment" in words
+    protocols = pd.read_csv(frames / "diez_sensitivity/statistics/overall.csv")
+    clear, raw = protocols["p_one_sided"] < 0.05, protocols["condition"].str.startswith("none")
+    assert f"of the {len(protocols)} comparisons under protocols" in words and f"{clear.sum()} are significant" in words
+    assert f"with raw inputs, {clear[raw].sum()} of {raw.sum()}" in words

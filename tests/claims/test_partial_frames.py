@@ -13,7 +13,7 @@ import test_shashua_levin_claims
 import test_svmcompare
 
 from rankbench import ledger
-from rankbench.claims.verdict import COUNTS, NOT_JUDGED, VERDICTS, Claim
+from rankbench.claims.verdict import COUNTS, NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS, Claim
 
 PAPERS = (test_diez, test_herbrich, test_ranksvr_claims, test_shashua_levin_claims, test_svmcompare)
 CASES = {claim_id: cases[0][1] for paper in PAPERS for claim_id, cases in paper.CASES.items()}
@@ -73,10 +73,12 @@ def test_a_claim_on_partial_frames_never_ends_in_an_error(claim_id):
             continue
         for what, part in parts(frames[index]).items():
             found = judged(claim_id, [*frames[:index], part, *frames[index + 1 :]])
-            assert found.verdict in (*VERDICTS, NOT_JUDGED), (need, what)
-            assert found.why and not re.search(r"\bnan\b", found.ours), (need, what, found)
+            assert found.direction in (*VERDICTS, NO_DIRECTION, NOT_JUDGED), (need, what)
+            assert found.number in (*VERDICTS, NO_NUMBER, NOT_JUDGED), (need, what)
+            told = f"{found.ours} {found.effect} {found.difference}"
+            assert found.why and not re.search(r"\bnan\b", told), (need, what, found)
         empty = judged(claim_id, [*frames[:index], frames[index].iloc[:0], *frames[index + 1 :]])
-        assert empty.verdict == NOT_JUDGED and f"{need} has no rows" in empty.why
+        assert empty.direction == NOT_JUDGED and f"{need} has no rows" in empty.why
 
 
 @pytest.mark.parametrize("claim_id", sorted(set(CASES) & {"S03", "S07", "S17", "H01", "L08", "R02", "R15"}))
@@ -84,7 +86,7 @@ def test_without_a_method_that_it_compares_a_claim_is_not_judged(claim_id):
     records, *others = CASES[claim_id]
     method = {"S": "rank", "H": "multiclass", "L": "multiclass_svm", "R": "sample_mst"}[claim_id[0]]
     found = judged(claim_id, [records[records["method"] != method], *others])
-    assert found.verdict == NOT_JUDGED and method in found.why
+    assert found.direction == NOT_JUDGED and method in found.why
 
 
 def test_a_file_without_a_table_is_lacking(tmp_path):
@@ -93,7 +95,7 @@ def test_a_file_without_a_table_is_lacking(tmp_path):
     frames = ledger.Frames(tmp_path)
     frames.path("some/frame").parent.mkdir(parents=True)
     frames.path("some/frame").write_text("\n")
-    assert ledger.judge(claim, frames).verdict == NOT_JUDGED
+    assert ledger.judge(claim, frames).direction == NOT_JUDGED
 
 
 def test_a_fault_of_a_claim_is_told_as_one():
@@ -103,7 +105,7 @@ def test_a_fault_of_a_claim_is_told_as_one():
     claim = Claim("X01", ("foreign/records",), claim.find)
     found = ledger.judge(claim, Made(claim, [pd.DataFrame({"a": [1]})]))
     assert (
-        found.verdict == NOT_JUDGED
+        found.direction == NOT_JUDGED
         and "not in the form that a run writes: test_partial_frames.py (KeyError: " in found.why
     )
 
@@ -112,4 +114,4 @@ def test_a_fault_of_a_claim_is_told_as_one():
 def test_statistics_of_no_run_are_not_judged(claim_id):
     frames = [frame.assign(**dict.fromkeys(counted(frame), 0)) for frame in CASES[claim_id]]
     found = judged(claim_id, frames)
-    assert found.verdict == NOT_JUDGED and "has no rows with runs" in found.why
+    assert found.direction == NOT_JUDGED and "has no rows with runs" in found.why

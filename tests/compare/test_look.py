@@ -1,14 +1,11 @@
 """How make compare uses the columns of a table, and what it refuses: values by hand."""
 
-import gzip
-from decimal import Decimal
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from rankbench.compare.look import MOST_USED, describe, look_at
-from rankbench.compare.read import MOST_ROWS, TableError, read_file
+from rankbench.compare.names import TableError
 
 N = 40
 rng = np.random.default_rng(0)
@@ -71,7 +68,7 @@ def test_grades_with_names_need_an_order(wines):
     with pytest.raises(TableError, match="ORDER must name every grade of 'grade', it lacks good"):
         look_at(wines, "grade", order=["bad", "fine"])
     look = look_at(wines, "grade", order=["bad", "fine", "good"])
-    assert look.grades == ("bad", "good") and set(look.frame["grade"]) == {0.0, 2.0}
+    assert look.grades == ("bad", "good") and set(look.frame["grade"]) == {0.0, 1.0}
     wines["grade"] = pd.Categorical(wines["grade"], ["bad", "good"], ordered=True)
     assert look_at(wines, "grade").grades == ("bad", "good")
 
@@ -148,79 +145,10 @@ def test_of_a_large_table_a_sample_is_used():
             assert set(look.frame["many"].value_counts()) == {100}
 
 
-def test_a_column_of_lists_is_named(wines):
-    wines["tags"] = [["a", "b"]] * len(wines)
-    with pytest.raises(TableError, match="column 'tags': a cell must be a number or a name, got a list"):
-        look_at(wines, "quality")
-    wines["tags"] = [str(cell) for cell in wines["tags"]]  # as a csv has it
-    with pytest.raises(TableError, match=r"column 'tags': .* got a list or mapping, \["):
-        look_at(wines, "quality")
-
-
-def test_a_column_of_lists_may_be_left_out(wines):
-    wines["tags"] = [[1, 2]] * len(wines)
-    assert roles(look_at(wines, "quality", drop=["tags"]))["tags"] == "left out"
-
-
-def test_a_decimal_comma_is_read_where_it_separates_nothing(tmp_path):
-    text = "a;b;c;d\n0,5;1,5;x;3\n-1,25;;1,5;4\n"
-    (tmp_path / "w.csv").write_text(text)
-    frame = read_file(tmp_path / "w.csv")
-    assert frame["a"].tolist() == [0.5, -1.25] and frame["b"].iloc[0] == 1.5 and np.isnan(frame["b"].iloc[1])
-    assert frame["c"].tolist() == ["x", "1,5"] and frame["d"].tolist() == [3, 4]
-    (tmp_path / "w.csv").write_text('a,b\n"1,500",2\n')
-    assert read_file(tmp_path / "w.csv")["a"].tolist() == ["1,500"]
-
-
-def test_another_encoding_is_told(tmp_path):
-    (tmp_path / "w.csv").write_bytes("größe,y\n1,2\n".encode("latin-1"))
-    with pytest.raises(TableError, match=r"cannot be read as csv: .*save it as UTF-8"):
-        read_file(tmp_path / "w.csv")
-
-
 def test_rows_without_a_target_are_left_out_and_said(wines):
     wines.loc[:3, "quality"] = np.nan
     look = look_at(wines, "quality", drop=["bottle id"])
     assert len(look.frame) == len(wines) - 4 and look.notes == ("4 of 80 rows have no quality and are left out",)
-
-
-def test_every_format_is_read(wines, tmp_path):
-    wines.to_csv(tmp_path / "w.csv", index=False)
-    wines.to_csv(tmp_path / "w.tsv", index=False, sep=";")
-    (tmp_path / "w.csv.gz").write_bytes(gzip.compress((tmp_path / "w.csv").read_bytes()))
-    wines.to_parquet(tmp_path / "w.parquet")
-    wines.to_excel(tmp_path / "w.xlsx", index=False)
-    arff = "@relation w\n@attribute a numeric\n@attribute c {red,white}\n@data\n1,red\n2,?\n"
-    (tmp_path / "w.arff").write_text(arff)
-    for name in ("w.csv", "w.tsv", "w.csv.gz", "w.parquet", "w.xlsx"):
-        pd.testing.assert_frame_equal(read_file(tmp_path / name), wines, check_dtype=False)
-    assert read_file(tmp_path / "w.arff")["c"].isna().tolist() == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("w.csv", b"", "w.csv: cannot be read as csv: "),
-        ("w.csv", b"\xff\xfe\x00a", "w.csv: cannot be read as csv: "),
-        ("w.parquet", b"PAR1", "w.parquet: cannot be read as parquet: "),
-        ("w.xlsx", b"PK", "w.xlsx: cannot be read as xlsx: "),
-        ("w.docx", b"", r"w.docx: the name must end in one of .csv"),
-        ("w.csv", b"a,b\n1,2,3,4\n1,2\n1,2,3\n", "w.csv: cannot be read as csv: "),
-        ("w.csv", b"a,a \n1,2\n", "w.csv: the column 'a' occurs twice"),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content, message):
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(TableError, match=message):
-        read_file(tmp_path / name)
-
-
-def test_a_file_that_is_not_there_or_too_long_is_named(tmp_path):
-    with pytest.raises(TableError, match="there is no such file"):
-        read_file(tmp_path / "no.csv")
-    (tmp_path / "long.csv").write_text("a\n" + "1\n" * (MOST_ROWS + 1))
-    with pytest.raises(TableError, match="has more than 1,000,000 rows; compare on a random sample"):
-        read_file(tmp_path / "long.csv")
 
 
 def test_a_column_that_is_left_out_shows_a_cell_that_is_no_number(wines):
@@ -228,16 +156,3 @@ def test_a_column_that_is_left_out_shows_a_cell_that_is_no_number(wines):
     weights[7] = "12 kg, with the bottle and its cork"
     (left,) = [column for column in look_at(wines.assign(weight=weights), "quality").columns if column.name == "weight"]
     assert left.why == "80 different names such as '12 kg, with the bott': text or an id"
-
-
-def test_decimals_of_parquet_are_numbers(tmp_path):
-    values = [Decimal("1.25") * k for k in range(9)] + [None]
-    pd.DataFrame({"price": values, "y": range(10)}).to_parquet(tmp_path / "w.parquet")
-    price = read_file(tmp_path / "w.parquet")["price"]
-    assert price.dtype == float and price[:9].tolist() == [1.25 * k for k in range(9)] and np.isnan(price[9])
-
-
-def test_a_line_above_the_header_is_explained(tmp_path):
-    (tmp_path / "w.csv").write_text("# of 2024\na,b,y\n" + "1,2,3\n" * 40)
-    with pytest.raises(TableError, match="a line has more cells than the first line, which must hold the names"):
-        read_file(tmp_path / "w.csv")

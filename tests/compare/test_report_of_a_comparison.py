@@ -26,19 +26,21 @@ def folder(tmp_path):
 def records_of(experiment):
     """Return records in which the ridge regression is best by far, and needs an alpha of 10."""
     rows = []
-    for condition, method, seed in itertools.product(experiment.conditions, experiment.methods, range(10)):
+    for condition, method, seed in itertools.product(
+        experiment.conditions, experiment.methods, range(experiment.seeds)
+    ):
         value = 0.1 + 0.001 * seed + 0.2 * (method != "ridge")
         chosen = {name: values[2 % len(values)] for name, values in experiment.methods[method].grid.items()}
         rows.append({"condition": condition, "method": method, "seed": seed, "params": json.dumps(chosen)})
         rows[-1] |= {metric: value if metric == "swapped_pairs" else 1 - value for metric in experiment.metrics}
     costs = {"tune_seconds": 1.0, "fit_seconds": 0.5, "peak_megabytes": 100.0}
-    return pd.DataFrame(rows).assign(dataset="wines", status="ok", reason="", n_train=70, n_test=30, **costs)
+    return pd.DataFrame(rows).assign(dataset="wines_y", status="ok", reason="", n_train=70, n_test=30, **costs)
 
 
 def test_the_answer_comes_first_and_the_program_last(folder):
-    experiment = Experiment.of(yaml.safe_load((folder / "config/experiments/wines.yaml").read_text()))
+    experiment = Experiment.of(yaml.safe_load((folder / "config/experiments/wines_y.yaml").read_text()))
     write_claims(folder)
-    path = folder / "results/wines/statistics/best.csv"
+    path = folder / "results/wines_y/statistics/best.csv"
     path.parent.mkdir(parents=True)
     write_statistic(path, best(records_of(experiment), experiment))
     told = list(answer_of(folder))
@@ -61,5 +63,5 @@ def test_the_answer_comes_first_and_the_program_last(folder):
 def test_without_results_it_says_so(folder):
     write_claims(folder)
     page = write_report(folder).read_text(encoding="utf-8")
-    assert "There is no result yet" in page and "not made: <code>results/wines/records.parquet</code>" in page
+    assert "There is no result yet" in page and "not made: <code>results/wines_y/records.parquet</code>" in page
     assert "Use the best method" not in page

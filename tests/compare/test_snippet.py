@@ -3,6 +3,7 @@
 import contextlib
 import io
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,8 @@ from scipy.stats import spearmanr
 from rankbench.compare import snippet
 from rankbench.compare.__main__ import main
 from rankbench.compare.snippet import snippet_of
-from rankbench.datasets.readers import read
-from rankbench.datasets.sheet import load_sheet
+from rankbench.datasets.own import load_datasets
+from rankbench.datasets.table import load_table
 from rankbench.experiments.entries import Method
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.methods import load_method
@@ -41,8 +42,8 @@ def prepared(kind, tmp_path, groups="", rivals=False):
     made(kind).to_csv(tmp_path / "t.csv", index=False)
     told = [*(["--groups", groups] if groups else []), *(["--rivals"] if rivals else [])]
     assert main([str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
-    experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t.yaml").read_text()))
-    return experiment, load_sheet(tmp_path / "f/config/datasets.tsv")["t"]
+    experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t_y.yaml").read_text()))
+    return experiment, load_datasets(tmp_path / "f")["t_y"]
 
 
 def run(program, folder, monkeypatch):
@@ -57,7 +58,7 @@ def run(program, folder, monkeypatch):
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
     experiment, row = prepared(kind, tmp_path)
-    table = read(tmp_path / "f/data/t/t.csv", row)
+    table = load_table(tmp_path / "f/resources/tables/t_y.npz")
     X = encode(table.X, table.column_levels, "onehot")
     scaler = learn_scaling(X, "standard", items=table.items, fill=bool(np.isnan(X).any()))
     for name, entry in experiment.methods.items():
@@ -92,7 +93,7 @@ def test_rivals_have_programs_that_fit_the_same_model(kind, groups, tmp_path, mo
     for package in ("lightgbm", "xgboost", "mord"):
         pytest.importorskip(package)
     experiment, row = prepared(kind, tmp_path, groups, rivals=True)
-    table = read(tmp_path / "f/data/t/t.csv", row)
+    table = load_table(tmp_path / "f/resources/tables/t_y.npz")
     X = encode(table.X, table.column_levels, "onehot")
     X = learn_scaling(X, "standard", fill=True)(X)
     rivals = [name for name, entry in experiment.methods.items() if isinstance(entry.uses, str) and entry.uses in RIVAL]
@@ -117,7 +118,7 @@ def test_pipelines_and_what_has_no_program(tmp_path, monkeypatch):
     program = snippet_of(row, entry, {"ridge__alpha": 0.5}, 60)
     assert run(program, tmp_path / "f", monkeypatch)["model"][-1][-1].alpha == 0.5
     assert snippet_of(row, replace(entry, uses="gaussian_process"), {}, 60) == ""
-    assert snippet_of(replace(row, reader="arff"), entry, {}, 60) == ""
+    assert snippet_of(SimpleNamespace(reader="arff"), entry, {}, 60) == ""
 
 
 def test_estimators_of_the_project_exist():

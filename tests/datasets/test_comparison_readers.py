@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rankbench.datasets.chess_features import ATTRIBUTES, EXPECTED, Games, Quirks, features
 from rankbench.datasets.readers import read
+from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, Quirks, features
 from rankmargin.ratings import Fide, Ratings, elo
 
 

@@ -20,7 +20,7 @@ from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.download import BoundedDownloader
 from rankbench.datasets.fetch import FetchError, fetch, mirrors_from, missing
 from rankbench.datasets.table import table_digest
-from rankbench.experiments.files import Damaged, set_aside
+from rankbench.experiments.files import Damaged
 from rankbench.home import DATA
 
 CSV = b"a,k,y\n1,lo,2\n2,hi,3\n3,hi,4\n"
@@ -185,9 +185,22 @@ def test_what_was_fetched_is_known_when_it_is_damaged(tmp_path, row, name, harm)
         file.write_bytes(b"[]" if content is None else content)
     with pytest.raises(Damaged, match=f"{file}: damaged \\("):
         build_table(tmp_path / "raw/toy", row())
-    assert str(tmp_path / "raw/toy/source.json") in set_aside([tmp_path])  # without it, it is fetched anew
     run(row(), [str(tmp_path / "mirror")], tmp_path)
-    assert len(build_table(tmp_path / "raw/toy", row()).y) == 3 and not [*tmp_path.rglob("files/*.damaged")]
+    assert len(build_table(tmp_path / "raw/toy", row()).y) == 3
+
+
+def test_what_was_fetched_for_one_set_is_not_read_for_another(tmp_path, row):
+    """The folders of two sets are exchanged, with the notes of their origin."""
+    folders = [tmp_path / "resources/raw" / name for name in ("toy", "other")]
+    for folder in folders:
+        fetch(row(), [folder_mirror(tmp_path, CSV, folder.name)], folder, bounds=BOUNDS, retries=0)
+        assert len(build_table(folder, row()).y) == 3
+    folders[0].rename(tmp_path / "aside")
+    folders[1].rename(folders[0])
+    (tmp_path / "aside").rename(folders[1])
+    for folder, owner in zip(folders, ("other", "toy"), strict=True):
+        with pytest.raises(Damaged, match=f"it describes raw/{owner}/source"):
+            build_table(folder, row())
 
 
 def test_a_mirror_can_be_an_address(server, tmp_path, row):

@@ -9,7 +9,7 @@ import pytest
 
 from rankbench.datasets.build import read_checked
 from rankbench.datasets.readers import read
-from rankbench.datasets.readers.ohsumed_text import tf_idf
+from rankbench.papers.herbrich.readers.ohsumed_text import tf_idf
 
 LETOR = b"""0 qid:1 1:0.5 2:1.000 #docid = 7
 2 qid:1 1:0.25 2:0 #docid = 9

@@ -59,7 +59,7 @@ def test_cells_get_the_type_of_their_column(sheet):
     [
         ("name", "Toy set", "column name: 'Toy set' does not match"),
         ("title", "", "column title: '' should be non-empty"),
-        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, chess, csv, csv_pairs, delimited"),
+        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, chess, csv, delimited"),
         ("file", "../secret", "column file.0: '../secret' does not match"),
         ("file", "/etc/passwd", "column file.0: '/etc/passwd' does not match"),
         ("file", "", "column urls: .* is expected to be empty"),

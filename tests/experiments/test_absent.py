@@ -9,7 +9,7 @@ from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import attempts, keep_absence
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
 from rankbench.experiments import study
-from rankbench.experiments.collect import read_runs
+from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import load_split, save_split
@@ -27,7 +27,8 @@ def absent(tmp_path):
 def test_a_set_that_was_not_fetched_has_no_table_and_its_attempts_are_counted(tmp_path):
     assert attempts(tmp_path) == 0
     for number in (1, 2):
-        keep_absence(tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
+        row = SimpleNamespace(pins={})
+        keep_absence(row, tmp_path, "one: no source gave the registered data\n  tried here\n  and there")
         assert attempts(tmp_path) == number and list((tmp_path / "files").iterdir()) == []
     with pytest.raises(AbsentError, match=f"^{WHY}$"):
         build_table(tmp_path, SimpleNamespace())
@@ -42,11 +43,11 @@ def test_an_absent_table_says_why(absent):
 def test_its_splits_and_runs_say_the_same(absent, tmp_path, task):
     first, second = draw_from(absent, [3, 4], names=("small", "one"), n_train=12, n_test=8, n_folds=3)
     assert (first.seed, first.absent, second.seed, second.absent) == (3, WHY, 4, WHY)
-    asked = [[tmp_path / f"{name}{seed}" for name in ("split", "record", "scores")] for seed in (3, 4)]
-    for (path, *_), split in zip(asked, (first, second), strict=True):
-        save_split(path.with_suffix(".npz"), split)
-    run_job(task, absent, [(split.with_suffix(".npz"), record, scores) for split, record, scores in asked])
-    records, _ = read_runs(*list(zip(*asked))[1:], [])
+    asked = [[tmp_path / f"{name}{seed}.npz" for name in ("split", "scores")] for seed in (3, 4)]
+    for (path, _), split in zip(asked, (first, second), strict=True):
+        save_split(path, split)
+    run_job(task, absent, asked)
+    records = [read_run(scores, []).record for _, scores in asked]
     assert [(r.seed, r.status, r.reason, r.metrics) for r in records] == [(s, "missing", WHY, {}) for s in (3, 4)]
 
 
@@ -63,7 +64,7 @@ def asked(monkeypatch, files, tmp_path):
 
     def ask(run, *names):
         made = SimpleNamespace(COLUMNS=("a", "b"), run=run)
-        monkeypatch.setattr(study.importlib, "import_module", lambda name: made)
+        monkeypatch.setitem(study.STUDIES, "made", SimpleNamespace(load=lambda: made))
         return study.run_study("made", {name: paths[name] for name in names}, {}, {"n": 2})
 
     return ask

@@ -7,7 +7,6 @@ import pytest
 
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
-from rankbench.experiments.record import Record, to_line
 
 CELL = {"dataset": "one", "condition": "default", "method": "good"}
 
@@ -56,15 +55,3 @@ def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
 def test_a_block_asks_for_five_minutes_for_20_runs(small, n, minutes):
     (rule,) = blocks({"small": replace(small, seeds=n, seeds_per_job=n)})
     assert (rule.minutes(None, attempt=1), rule.minutes(None, attempt=3)) == (minutes, 3 * minutes)
-
-
-def test_a_raised_limit_makes_the_yaml_an_input_of_what_it_had_stopped(small, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    stopped = Record("small", *CELL.values(), 1, 4, 4, 2, status="timeout", limits=small.limits)
-    file = tmp_path / "results/small/jobs/one/default/good/1.json"
-    file.parent.mkdir(parents=True)
-    file.write_text(to_line(stopped))
-    longer = replace(small, limits={**small.limits, "seconds": small.limits["seconds"] + 1})
-    for experiment, expected in ((small, [[], []]), (longer, [["s.yaml"], []])):
-        rules = blocks({"small": replace(experiment, seeds_per_job=2, file="s.yaml")})
-        assert [rule.raised_limits(SimpleNamespace(**CELL)) for rule in rules] == expected

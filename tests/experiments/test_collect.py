@@ -1,141 +1,144 @@
 """Records of all jobs as frames."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from rankbench.experiments.collect import collect_records, collect_scores, read_runs
-from rankbench.experiments.files import Damaged, set_aside, write_arrays, write_text
-from rankbench.experiments.record import Record, to_line
+from rankbench.experiments.collect import Run, collect_records, collect_scores, read_run, read_runs
+from rankbench.experiments.files import Damaged, note_of, write_arrays, write_note
+from rankbench.experiments.record import Record, values_of
 
-DIGESTS = {"good": "01", "bad": "02"}
+MADE_BY = {"commit": "abc1234", "machine": "a large one", "versions": {"numpy": "2.0"}}
 
 
-def made(small):
+def records_of(experiment):
     fields = {"params": {"C": 1}, "metrics": {"swapped_pairs": 0.25}}
-    return [
-        Record(*run, n_train=12, n_test=8, n_attributes=2, source_digest=DIGESTS[run[3]], **fields)
-        for run in small.runs
-    ]
+    return {run: Record(*run, n_train=12, n_test=8, n_attributes=2, **fields) for run in experiment.runs}
 
 
 def test_there_is_a_row_for_every_run_asked_for(small):
-    records = made(small)
-    frame = collect_records(records[::-1][1:], small, DIGESTS)
-    assert list(zip(frame["dataset"], frame["method"], frame["seed"])) == [
-        (r.dataset, r.method, r.seed) for r in records
+    runs = {identity: Run(record, {}, MADE_BY) for identity, record in records_of(small).items()}
+    *_, before, last = small.runs
+    del runs[before], runs[last]
+    frame = collect_records(dict(reversed(runs.items())), {before: "made for another task: grid"}, small)
+    assert list(zip(frame["experiment"], *(frame[key] for key in ("dataset", "condition", "method", "seed")))) == [
+        *small.runs
     ]
-    assert frame["status"].tolist() == ["ok"] * 11 + ["missing"]
-    assert frame["reason"].iloc[-1] == "its job left no record"
-    assert frame["swapped_pairs"].notna().tolist() == [True] * 11 + [False]
-    assert frame.loc[0, "params"] == '{"C": 1}'
-
-
-def test_a_record_of_older_sources_is_as_good_as_none(small):
-    frame = collect_records(made(small), small, {**DIGESTS, "bad": "03"})
-    missing = frame["status"] == "missing"
-    assert (missing == (frame["method"] == "bad")).all()
-    assert set(frame.loc[missing, "reason"]) == {"its record was made by other sources than the present"}
+    assert frame["status"].tolist() == ["ok"] * 10 + ["missing"] * 2
+    assert frame["reason"].tolist()[-2:] == ["made for another task: grid", "its job left no record"]
+    assert frame["swapped_pairs"].notna().tolist() == [True] * 10 + [False] * 2
+    assert frame.loc[0, ["params", "commit", "machine", "versions"]].tolist() == [
+        *('{"C": 1}', "abc1234", "a large one", '{"numpy": "2.0"}')
+    ]
+    assert frame["commit"].tolist()[-2:] == ["", ""] and (frame["n_train"] == 12).all()
 
 
 def test_no_record_at_all_is_a_frame_too(small):
-    frame = collect_records([], small, DIGESTS)
+    frame = collect_records({}, {}, small)
     assert set(frame["status"]) == {"missing"} and len(frame) == 12
 
 
-def test_two_records_of_one_run_are_refused(small):
-    with pytest.raises(ValueError, match="two records of the run"):
-        collect_records(made(small) + made(small)[:1], small, DIGESTS)
-
-
-def left_by(folder, name, record, **arrays):
+def left_by(path, record, **arrays):
     """Write what a run leaves; return both paths."""
-    write_text(folder / f"{name}.json", to_line(record) + "\n")
-    write_arrays(folder / f"{name}.npz", **arrays)
-    return folder / f"{name}.json", folder / f"{name}.npz"
+    write_arrays(path, **arrays)
+    write_note(note_of(path), [path], task={}, record=values_of(record))
+    return note_of(path), path
 
 
 @pytest.fixture
 def good(tmp_path, small):
     """Return the files of a run that is ok: one of three pairs is swapped."""
-    record = made(small)[0]
-    return left_by(tmp_path, "good", record, test=np.arange(3), y=np.arange(3.0), scores=np.array([0.0, 2.0, 1.0]))
+    record = records_of(small)[next(small.runs)]
+    arrays = {"test": np.arange(3), "y": np.arange(3.0), "scores": np.array([0.0, 2.0, 1.0])}
+    return left_by(tmp_path / "good.npz", record, **arrays)
 
 
 @pytest.mark.fault("files of a run: damaged where they lie")
 @pytest.mark.parametrize("file", [0, 1])
 @pytest.mark.parametrize("damage", ["empty", "cut", "cut by its last byte", "no text", "noise", "zeros"])
-def test_a_damaged_file_is_named_and_set_aside_with_its_partner(good, tmp_path, file, damage):
+def test_a_damaged_file_is_named(good, file, damage):
     content = good[file].read_bytes()
     half = len(content) // 2
     ways = {"empty": b"", "cut": content[:half], "cut by its last byte": content.rstrip()[:-1]}
     ways |= {"no text": b"\xff\xfe" * 30, "noise": content[:half] + b"?" * 9 + content[half + 9 :], "zeros": bytes(99)}
     good[file].write_bytes(ways[damage])
     with pytest.raises(Damaged, match=rf"{good[file].name}: damaged \(.*\); the same command makes it"):
-        read_runs([good[0]], [good[1]], ["swapped_pairs"])
-    assert set_aside([tmp_path]) == [str(path) for path in (good[file:])]
-    assert not good[file].exists() and good[file].with_name(good[file].name + ".damaged").exists()
-    assert set_aside([tmp_path]) == []
+        read_run(good[1], ["swapped_pairs"])
 
 
 @pytest.mark.fault("files of a run: a flipped bit")
-def test_no_flipped_bit_is_read_as_another_value(good, record_property):
-    """The flipped bit is found, or it changes nothing that is read."""
-    expected, rng, tried = read_runs([good[0]], [good[1]], ["swapped_pairs"]), np.random.default_rng(0), 0
+def test_every_flipped_bit_is_found(good, record_property):
+    rng, tried = np.random.default_rng(0), 0
     for path in good:
         content = path.read_bytes()
-        for bit in rng.choice(8 * len(content), 150, replace=False):
+        for bit in rng.choice(8 * len(content.rstrip()), 150, replace=False):
             flipped = bytearray(content)
             flipped[bit // 8] ^= 1 << (bit % 8)
             path.write_bytes(flipped)
             tried += 1
-            try:
-                ((record,), (arrays,)) = read_runs([good[0]], [good[1]], ["swapped_pairs"])
-            except Damaged:
-                pass
-            else:
-                assert to_line(record) == to_line(expected[0][0])
-                assert {name: a.tolist() for name, a in arrays.items()} == {
-                    name: a.tolist() for name, a in expected[1][0].items()
-                }
+            with pytest.raises(Damaged):
+                read_run(good[1], ["swapped_pairs"])
         path.write_bytes(content)
+    assert read_run(good[1], ["swapped_pairs"]).record.status == "ok"
     record_property("tried", tried)
     record_property("survived", tried)
 
 
-def test_every_damaged_file_is_named_at_once(good, tmp_path, small):
-    other = left_by(tmp_path, "other", made(small)[1])
-    for path in (good[0], other[0]):
-        path.write_text("{half\n")
-    with pytest.raises(Damaged) as error:
-        read_runs([good[0], other[0]], [good[1], other[1]], [])
-    assert [line.split(":")[0] for line in str(error.value).splitlines()] == [str(good[0]), str(other[0])]
+def test_a_note_without_a_record_is_named(good):
+    write_note(good[0], good[1:], task={}, record={"seed": 1})
+    with pytest.raises(Damaged, match=r"good.npz: damaged \(a record must have exactly the fields of Record; missing"):
+        read_run(good[1], [])
 
 
 def test_scores_keep_their_identity(small):
-    failed, ok, *_ = made(small)
-    failed.status = "failed"
-    kept = {name: np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))}
-    frame = collect_scores([failed, ok], [{}, kept], "small")
+    records = records_of(small)
+    first, second = list(small.runs)[:2]
+    records[first].status = "failed"
+    arrays = {name: np.arange(2.0) + at for at, name in enumerate(("test", "y", "scores"))}
+    runs = {first: Run(records[first], {}, MADE_BY), second: Run(records[second], arrays, MADE_BY)}
+    frame = collect_scores(runs, "small")
     assert frame.values.tolist() == [
         ["small", "one", "default", "good", 1, 0, 1, 2],
         ["small", "one", "default", "good", 1, 1, 2, 3],
     ]
-    assert collect_scores([], [], "small").empty
+    assert collect_scores({}, "small").empty
 
 
 def test_metrics_are_computed_from_what_the_runs_kept(tmp_path, small):
-    first, second, third, *_ = made(small)
+    first, second, third, *_ = records_of(small).values()
     y, scores, groups = np.array([1.0, 2.0, 3.0]), np.array([3.0, 1.0, 2.0]), np.array([0.0, 1.0, 1.0])
-    kept = [{"y": y, "scores": scores, "labels": y + 1}, {"y": y, "scores": scores, "groups": groups}, {}]
+    arrays = [{"y": y, "scores": scores, "labels": y + 1}, {"y": y, "scores": scores, "groups": groups}, {}]
     third.status = "timeout"
-    paths = [(tmp_path / f"{number}.json", tmp_path / f"{number}.npz") for number in range(3)]
-    for record, arrays, (one, other) in zip((first, second, third), kept, paths, strict=True):
-        one.write_text(to_line(record))
-        write_arrays(other, **arrays)
-    records, _ = read_runs(*zip(*paths, strict=True), ["swapped_pairs", "zero_one"])
+    paths = [tmp_path / f"{number}.npz" for number in range(3)]
+    for path, record, kept in zip(paths, (first, second, third), arrays, strict=True):
+        left_by(path, record, **kept)
+    records = [read_run(path, ["swapped_pairs", "zero_one"]).record for path in paths]
     assert records[0].status == "ok", records[0].reason
     assert records[0].metrics == {"swapped_pairs": pytest.approx(2 / 3), "zero_one": 1.0}
     assert (records[1].status, records[1].reason) == ("failed", "KeyError: 'labels'")
     assert records[2].status == "timeout"
-    records, _ = read_runs(*zip(*paths, strict=True), ["swapped_pairs"])
-    assert records[1].metrics == {"swapped_pairs": 0.0}, "inside groups"
+    again = read_run(paths[1], ["swapped_pairs"]).record
+    assert again.metrics == {"swapped_pairs": 0.0}, "inside groups"
+
+
+def test_runs_that_are_not_what_is_asked_for_are_as_good_as_none(tmp_path, small, monkeypatch):
+    """Read from a checkout: one run of another task, one damaged, one that is not there; the others count."""
+    monkeypatch.chdir(tmp_path)
+    runs = list(zip(small.runs, small.run_files("npz"), strict=True))
+    for identity, file in runs[:-1]:
+        _, dataset, condition, method, seed = identity
+        task = small.task(dataset, condition, method) | ({"metric": "mae"} if seed == 1 and method == "good" else {})
+        table, split = f"resources/tables/{dataset}.npz", *small.split_files(dataset, condition, [seed])
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        write_arrays(file, scores=np.arange(3.0), y=np.arange(3.0), test=np.arange(3))
+        record = values_of(Record(*identity, n_train=12, n_test=8, n_attributes=2, limits=small.limits))
+        write_note(note_of(file), [file], task=task, read={table: "01", split: "02"}, record=record)
+    Path(runs[0][1]).write_bytes(b"PK")
+    counted, reasons, read = read_runs(small)
+    assert {identity for identity, _ in runs} - {*counted} == {*reasons} | {runs[-1][0]}
+    told = {reason.partition(" (")[0] for reason in reasons.values()}
+    assert told == {"made for another task: metric", f"{runs[0][1]}: damaged"} and len(reasons) == 3
+    assert [*read] == ["results/small/jobs"]
+    Path(note_of(runs[5][1])).unlink()
+    assert read_runs(small)[2] != read

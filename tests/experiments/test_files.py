@@ -8,7 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.experiments.files import aside, seal, write_arrays, write_text
+from rankbench.experiments.files import (
+    Damaged,
+    aside,
+    digests,
+    place_of,
+    read_bytes,
+    read_note,
+    sha256,
+    write_arrays,
+    write_bytes,
+    write_note,
+    write_text,
+)
 from rankbench.experiments.frames import write_frame
 from rankbench.experiments.provenance import commit
 
@@ -30,10 +42,99 @@ def test_bytes_are_on_the_disk_before_the_file_has_its_name(tmp_path, monkeypatc
     assert events == [5, "a.txt"]
     write_arrays(tmp_path / "a.npz", x=np.arange(9))
     write_frame(tmp_path / "a.parquet", pd.DataFrame({"x": [1]}))
-    (tmp_path / "a.pdf").write_text("1")
-    seal(tmp_path / "a.pdf")
-    sizes = [(tmp_path / name).stat().st_size for name in ("a.npz", "a.parquet", ".a.pdf.sha256")]
-    assert events[2:] == [sizes[0], "a.npz", sizes[1], "a.parquet", 1, sizes[2], ".a.pdf.sha256"]
+    write_note(tmp_path / "a.json", [tmp_path / "a.txt"], task={})
+    sizes = [(tmp_path / name).stat().st_size for name in ("a.npz", "a.parquet", "a.json")]
+    assert events[2:] == [sizes[0], "a.npz", sizes[1], "a.parquet", sizes[2], "a.json"]
+
+
+@pytest.fixture
+def noted(tmp_path):
+    """A file of results with its note."""
+    file = tmp_path / "results/one/statistics/summary.csv"
+    file.parent.mkdir(parents=True)
+    write_bytes(file, b"a,b\n1,2\n")
+    read = {"results/one/records.parquet": "01"}
+    write_note(file.with_suffix(".json"), [file], task={"a": [1, 0.1], "ö": None}, read=read, status="ok")
+    return file
+
+
+def test_a_note_says_what_a_file_is(noted):
+    note = read_note(noted.with_suffix(".json"))
+    assert note["place"] == "one/statistics/summary" and note["files"] == {"summary.csv": sha256(b"a,b\n1,2\n")}
+    assert (note["task"], note["status"]) == ({"a": [1, 0.1], "ö": None}, "ok")
+    assert set(note["made_by"]) == {"commit", "machine", "versions"} and len(note["digest"]) == 64
+    assert read_bytes(noted) == b"a,b\n1,2\n"
+
+
+def test_a_file_that_is_not_what_its_note_says_is_not_read(noted):
+    content = noted.read_bytes()
+    for other in (b"", content[:-1], content.replace(b"2", b"3")):
+        noted.write_bytes(other)
+        with pytest.raises(Damaged, match=r"summary.csv: damaged \(other bytes than were written\)"):
+            read_bytes(noted)
+    noted.write_bytes(content)
+    assert read_bytes(noted) == content
+
+
+def test_a_file_that_lies_elsewhere_with_its_note_is_not_read(noted):
+    """Copied to another experiment or under another name; what is copied out of the results is not looked at."""
+    note = noted.with_suffix(".json")
+    for place, why in (
+        ("results/one/statistics/overall", "it describes one/statistics/summary"),
+        ("results/two/statistics/summary", "it describes one/statistics/summary"),
+        ("elsewhere/overall", "its note describes summary.csv"),
+    ):
+        copy = noted.parents[3] / f"{place}.csv"
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        for file in (noted, note):
+            copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
+        with pytest.raises(Damaged, match=why):
+            read_bytes(copy)
+    copy = noted.parents[3] / "elsewhere/summary.csv"
+    for file in (noted, note):
+        copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
+    assert read_bytes(copy) == read_bytes(noted)
+    note.unlink()
+    assert read_bytes(noted) == b"a,b\n1,2\n"
+
+
+def test_a_note_that_was_edited_is_not_read(noted):
+    note = noted.with_suffix(".json")
+    text = note.read_text(encoding="utf-8")
+    for other in ("", "{}", text[:-3], text.replace("0.1", "0.2"), text.replace("ö", "o"), "[" + text + "]"):
+        note.write_text(other, encoding="utf-8")
+        with pytest.raises(Damaged, match=r"summary.json: damaged \("):
+            read_bytes(noted)
+
+
+def test_a_written_file_has_no_note_until_it_gets_one(noted):
+    write_text(noted, "c\n")
+    assert not noted.with_suffix(".json").exists() and read_bytes(noted) == b"c\n"
+
+
+def test_what_a_job_read_is_known_by_path_and_sha256(noted, tmp_path):
+    plain = tmp_path / "config/a.yaml"
+    plain.parent.mkdir()
+    plain.write_bytes(b"a: 1")
+    told = digests([noted, plain, tmp_path / "nowhere"], tmp_path)
+    assert told == {
+        "results/one/statistics/summary.csv": sha256(b"a,b\n1,2\n"),
+        "config/a.yaml": sha256(b"a: 1"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("results/smoke/jobs/a/b/c/0.npz", "smoke/jobs/a/b/c/0"),
+        ("/home/me/results/copy/resources/tables/servo.json", "tables/servo"),
+        ("results/claims.csv", "claims"),
+        ("/tmp/somewhere/0.npz", ""),
+        ("results", ""),
+    ],
+)
+def test_a_place_is_that_below_results_or_resources(path, place):
+    assert place_of(path) == place
 
 
 def test_the_commit_of_a_checkout_says_whether_it_was_changed(tmp_path):

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table, save_table
-from rankbench.experiments.collect import read_runs
+from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
-from rankbench.experiments.split import save_split
-from rankbench.experiments.tune import has_pair
+from rankbench.experiments.split import has_pair, save_split
 from rankmargin.metrics import swapped_pairs
 
 GROUPS = np.repeat(np.arange(12.0), 5)
@@ -76,8 +75,8 @@ def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
     errors = []
     for groups in (GROUPS, None):
         save_table(tmp_path / "table.npz", replace(table, groups=groups))
-        run_job(task, tmp_path / "table.npz", [[tmp_path / name for name in ("split.npz", "r.json", "s.npz")]])
-        (record,), _ = read_runs([tmp_path / "r.json"], [tmp_path / "s.npz"], ["swapped_pairs"])
+        run_job(task, tmp_path / "table.npz", [[tmp_path / name for name in ("split.npz", "s.npz")]])
+        record = read_run(tmp_path / "s.npz", ["swapped_pairs"]).record
         assert record.status == "ok", record.reason
         with np.load(tmp_path / "s.npz") as arrays:
             inside = swapped_pairs(arrays["y"], arrays["scores"], GROUPS[arrays["test"]])

@@ -1,5 +1,6 @@
 """Jobs: what a run becomes when it goes well and when it does not."""
 
+import json
 import subprocess
 import sys
 import time
@@ -8,9 +9,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sklearn
 
-from rankbench.experiments.collect import read_runs
+from rankbench.experiments.collect import read_run
+from rankbench.experiments.files import note_of, read_note, sha256_of
 from rankbench.experiments.job import run_job
+from rankbench.experiments.provenance import version_of
 from rankbench.experiments.split import Split, save_split
 from rankmargin.metrics import swapped_pairs
 
@@ -23,13 +27,18 @@ def first_column(X, y, C):
 
 def run(files, task, seeds=(0, 1, 2)):
     """Run a job of these seeds; return its records, and seed -> score arrays of those that have some."""
-    names = ("split{}.npz", "r{}.json", "s{}.npz")
-    asked, before = [[files / name.format(seed) for name in names] for seed in seeds], {*files.iterdir()}
+    runs = runs_of(files, task, seeds)
+    return [run.record for run in runs], {run.record.seed: run.arrays for run in runs if run.arrays}
+
+
+def runs_of(files, task, seeds):
+    """Run a job of these seeds and read what it leaves."""
+    asked = [[files / f"{name}{seed}.npz" for name in ("split", "s")] for seed in seeds]
+    before = {*files.iterdir()}
     run_job(task, files / "table.npz", asked)
-    assert {*files.iterdir()} == before | {path for paths in asked for path in paths}
-    _, records, scores = zip(*asked, strict=True)
-    records, kept = read_runs(records, scores, ["swapped_pairs"])
-    return records, {seed: arrays for seed, arrays in zip(seeds, kept, strict=True) if arrays}
+    made = [file for _, scores in asked for file in (scores, note_of(scores))]
+    assert {*files.iterdir()} == before | {*made}
+    return [read_run(scores, ["swapped_pairs"]) for _, scores in asked]
 
 
 def without_times(record):
@@ -44,9 +53,31 @@ def test_a_good_run_is_recorded_whole(files, task, use):
         assert (r.n_train, r.n_test, r.n_attributes, r.source_digest) == (12, 8, 2, "0123")
         assert r.params == {"C": 1} and 0 <= r.inner_score < 0.5
         assert min(r.tune_seconds, r.fit_seconds, r.predict_seconds) > 0 and r.job_seconds > r.tune_seconds
-        assert r.peak_megabytes > 10 and "numpy" in r.versions
+        assert r.peak_megabytes > 10
         again = swapped_pairs(scores[r.seed]["y"], scores[r.seed]["scores"])
         assert r.metrics == {"swapped_pairs": again}
+
+
+def test_a_record_names_the_versions_that_its_method_fits_with_and_no_others(files, task, use):
+    use(first_column)
+    (plain,) = runs_of(files, task, [0])
+    versions = plain.made_by["versions"]
+    assert set(versions) == {"python", "numpy", "numba", "llvmlite"} and versions["numpy"] == np.__version__
+    (forest,) = runs_of(files, replace(task, packages=("sklearn", "catboost")), [1])
+    expected = {**versions, "sklearn": sklearn.__version__, "catboost": version_of("catboost")}
+    assert forest.made_by == {**plain.made_by, "versions": expected} and plain.made_by["machine"]
+
+
+def test_the_note_of_a_run_says_what_it_was_asked_and_what_it_read(files, task, use):
+    use(first_column)
+    task = replace(task, split={"n_train": 12, "n_folds": 3})
+    runs_of(files, task, [2])
+    note = read_note(files / "s2.json")
+    asked = {name: value for name, value in vars(task).items() if name != "limits"}
+    assert note["task"] == json.loads(json.dumps(asked)) and note["record"]["limits"] == task.limits
+    read = [files / "split2.npz", files / "table.npz"]
+    assert sorted(note["read"].values()) == sorted(map(sha256_of, read)) and len(note["read"]) == 2
+    assert note["files"] == {"s2.npz": sha256_of(files / "s2.npz")}
 
 
 def test_records_do_not_depend_on_the_block(files, task, use):

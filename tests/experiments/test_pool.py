@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import load_table
-from rankbench.experiments.collect import read_runs
+from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import Task, run_job
 from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
@@ -32,12 +32,12 @@ def run(task, files):
     """Run the task on 3 training rows, 8 test rows and a pool of 9 and return its records and seed -> scores."""
     table, asked = load_table(files / "table.npz"), []
     for seed in range(3):
-        asked.append([files / name for name in (f"split{seed}.npz", f"r{seed}.json", f"s{seed}.npz")])
+        asked.append([files / name for name in (f"split{seed}.npz", f"s{seed}.npz")])
         sizes = {"n_train": 3, "n_test": 8, "n_folds": 3, "n_pool": "rest"}
         save_split(asked[-1][0], draw(table, seed=seed, names=("small", "one"), **sizes))
     run_job(task, files / "table.npz", asked)
-    _, records, scores = zip(*asked, strict=True)
-    return read_runs(records, scores, ["absolute_error"])
+    runs = [read_run(scores, ["absolute_error"]) for _, scores in asked]
+    return [run.record for run in runs], [run.arrays for run in runs]
 
 
 def test_a_run_with_pairs_is_recorded_whole(files, told):

@@ -8,7 +8,7 @@ import pytest
 
 from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job
-from rankbench.experiments.collect import read_runs
+from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
 from rankbench.experiments.split import save_split
@@ -33,13 +33,13 @@ def result_of(tmp_path):
     """Function (task, table, split) -> record and test scores of one run."""
 
     def run(task, table, split):
-        paths = [tmp_path / name for name in ("table.npz", "split.npz", "record.json", "scores.npz")]
+        paths = [tmp_path / name for name in ("table.npz", "split.npz", "scores.npz")]
         save_table(paths[0], table)
         save_split(paths[1], split)
         run_job(task, paths[0], [paths[1:]])
-        (record,), (kept,) = read_runs(paths[2:3], paths[3:], ["swapped_pairs"])
-        assert (record.status, record.reason) == ("ok", "")
-        return record, kept["scores"]
+        made = read_run(paths[2], ["swapped_pairs"])
+        assert (made.record.status, made.record.reason) == ("ok", "")
+        return made.record, made.arrays["scores"]
 
     return run
 

@@ -1,13 +1,13 @@
 """Runs that ended without a result are tried again where that is asked for, and no others."""
 
 import fcntl
-import json
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.files import read_note, write_note
 from rankbench.experiments.protocol import read_yaml
 from rankbench.retry import main, retry
 
@@ -27,11 +27,12 @@ def checkout(tmp_path):
     for number, (name, *cell, seed) in enumerate(experiment.runs):
         folder = tmp_path.joinpath("results", name, "jobs", *cell)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{seed}.json").write_text(json.dumps({"status": STATUSES[number % 5]}))
         (folder / f"{seed}.npz").touch()
-    for file in (f"studies/{study}.json", f"statistics/{study}.csv"):
-        (tmp_path / "results/smoke" / file).parent.mkdir()
-        (tmp_path / "results/smoke" / file).write_text('{"status": "failed"}')
+        write_note(folder / f"{seed}.json", [folder / f"{seed}.npz"], task={}, record={"status": STATUSES[number % 5]})
+    frame = tmp_path / f"results/smoke/statistics/{study}.csv"
+    frame.parent.mkdir()
+    frame.touch()
+    write_note(frame.with_suffix(".json"), [frame], task={}, status="failed")
     return tmp_path
 
 
@@ -39,7 +40,7 @@ def left(checkout):
     """Return the statuses of the existing records whose scores exist too."""
     files = list(checkout.glob("results/smoke/jobs/*/*/*/*.json"))
     assert {file.with_suffix(".npz") for file in files} == {*checkout.glob("results/smoke/jobs/*/*/*/*.npz")}
-    return sorted(json.loads(file.read_text())["status"] for file in files)
+    return sorted(read_note(file)["record"]["status"] for file in files)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The summary that ends a run."""
 
-import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +11,11 @@ from rankbench import summary
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import save_absence
 from rankbench.experiments import protocol
-from rankbench.experiments.collect import collect_records
+from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import set_aside
+from rankbench.experiments.files import read_note, write_note
 from rankbench.experiments.frames import write_frame
-from rankbench.experiments.record import Record, from_line, to_line
+from rankbench.experiments.record import Record, record_of, values_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,27 +38,23 @@ def mark(checkout, dataset, reason):
 def settle(checkout, name, change):
     """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
     experiment = Experiment.of(protocol.read_yaml(protocol.files_of(checkout)[name]), name=name)
-    digests = experiment.digests
-    runs = [(run, change(run)) for run in experiment.runs]
-    records = [
-        Record(*run, 40, 40, 10, source_digest=digests[run[3]], job_seconds=1.5 + at, **fields)
-        for at, (run, fields) in enumerate(runs)
-        if fields is not None
-    ]
+    digests, runs = experiment.digests, {}
     for path in experiment.result_files:
         (checkout / path).parent.mkdir(parents=True, exist_ok=True)
         (checkout / path).touch()
-    for record in records:
-        job = job_of(checkout, record)
-        job.parent.mkdir(parents=True, exist_ok=True)
-        job.write_text(to_line(record) + "\n")
-    frame = collect_records(records, experiment, digests)
+    for at, (run, note) in enumerate(zip(experiment.runs, experiment.run_files("json"), strict=True)):
+        if (fields := change(run)) is not None:
+            record = Record(*run, 40, 40, 10, source_digest=digests[run[3]], job_seconds=1.5 + at, **fields)
+            (checkout / note).parent.mkdir(parents=True, exist_ok=True)
+            leave(checkout / note, record)
+            runs[run] = Run(record, {}, {"commit": "", "machine": "", "versions": {}})
+    frame = collect_records(runs, {}, experiment)
     write_frame(checkout / "results" / name / "records.parquet", frame)
 
 
-def job_of(checkout, record):
-    folder = checkout / "results" / record.experiment / "jobs" / record.dataset / record.condition / record.method
-    return folder / f"{record.seed}.json"
+def leave(note, record):
+    """Write the note of a run."""
+    write_note(note, [], task={}, record=values_of(record))
 
 
 def test_complete_results_are_said_to_be_complete(checkout, capsys):
@@ -77,7 +72,7 @@ def test_data_that_nothing_proved_are_named(checkout, capsys):
     for name, proof in (("chess_2003", "none"), ("ohsumed_text_query_1", "length"), ("chess_2010", "none")):
         note = checkout / f"resources/raw/{name}/source.json"
         note.parent.mkdir(parents=True)
-        note.write_text(json.dumps({"proof": proof}))
+        write_note(note, [], task={}, proof=proof)
     summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
     lines = capsys.readouterr().out.splitlines()
     (line,) = [line for line in lines if line.startswith("Used without a check")]
@@ -110,12 +105,11 @@ def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_resu
 @pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
 def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(checkout, capsys, status, whole):
     settle(checkout, "diez_theory", lambda run: {})
-    yaml = protocol.read_yaml(checkout / "config/experiments/diez_theory.yaml")
+    yaml = protocol.read_yaml(checkout / "config/experiments/diez/diez_theory.yaml")
     (checkout / "results/diez_theory/records.parquet").unlink()  # there are no runs
-    folder = checkout / "results/diez_theory/studies"
-    folder.mkdir()
     for study in yaml["studies"]:
-        (folder / f"{study}.json").write_text(json.dumps({"status": status, "reason": "ValueError: no"}))
+        note = checkout / f"results/diez_theory/statistics/{study}.json"
+        write_note(note, [note.with_suffix(".csv")], task={}, status=status, reason="ValueError: no")
     assert summary.summarise(["diez_theory"], checkout) == whole
     text = capsys.readouterr().out
     assert ("missing   study oracle_growth: ValueError: no" in text) != whole
@@ -186,9 +180,9 @@ def test_times_do_not_say_what_is_collected(checkout, capsys, newest):
     assert len(jobs) == 18 and summary.summarise(["smoke"], checkout)
     assert "not collected yet" not in capsys.readouterr().out
     failed = next(file for file in jobs if file.stem != "0")
-    again = replace(from_line(failed.read_text()), job_seconds=0.25)
+    again = replace(record_of(read_note(failed)["record"]), job_seconds=0.25)
     for changes, found in (({}, 1), ({"source_digest": "another"}, 0)):
-        failed.write_text(to_line(replace(again, **changes)) + "\n")
+        leave(failed, replace(again, **changes))
         os.utime(failed, (0, 0))
         assert summary.summarise(["smoke"], checkout) == (not found)
         assert ("1 run is done but not collected yet: run again" in capsys.readouterr().out) == bool(found)
@@ -198,8 +192,7 @@ def test_times_do_not_say_what_is_collected(checkout, capsys, newest):
 def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, content):
     settle(checkout, "diez_theory", lambda run: {})
     (checkout / "results/diez_theory/records.parquet").unlink()
-    note = checkout / "results/diez_theory/studies/oracle_growth.json"
-    note.parent.mkdir()
+    note = checkout / "results/diez_theory/statistics/oracle_growth.json"
     note.write_bytes(content)
     source = checkout / "resources/raw/chess_2003/source.json"
     source.parent.mkdir(parents=True)
@@ -207,6 +200,3 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
     assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text
-    assert {str(note), str(checkout / "results/diez_theory/statistics/oracle_growth.csv"), str(source)} == {
-        *set_aside([checkout])
-    }

@@ -1,10 +1,13 @@
 """The grid search."""
 
+from fractions import Fraction
 from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rankbench.experiments.job import binned
 from rankbench.experiments.preprocess import learn_scaling
@@ -58,12 +61,52 @@ def test_the_best_point_wins_and_paths_run_along_C():
 def test_of_equal_losses_the_first_in_grid_order_wins():
     fake, _ = method(lambda X, C, gamma: X[:, 0])
     assert search(fake, np.arange(12), np.arange(12) % 3).params == {"C": 0.1, "gamma": 0.5}
-    assert choose(np.array([0.2, 0.1, 0.1]), [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
+    assert choose([[0.2, 0.1, 0.1]], [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
+
+
+@st.composite
+def counted(draw):
+    """Return wrong pairs by fold and grid point, and the pairs of each fold; often points have the same mean."""
+    largest = draw(st.sampled_from([6, 60, 6000]))
+    pairs = draw(st.lists(st.integers(1, largest), min_size=1, max_size=5))
+    pairs = draw(st.sampled_from([pairs, [largest] * len(pairs)]))
+    point = st.tuples(*(st.integers(0, n) for n in pairs))
+    first = draw(point)
+    others = st.permutations(first) if len(set(pairs)) == 1 else point
+    return np.array([first, *draw(st.lists(st.one_of(point, others), min_size=1, max_size=5))]).T, pairs
+
+
+@given(counted(), st.sampled_from([1, -1]), st.sampled_from([1.0, 1e-9, 3e5]))
+def test_the_first_of_the_smallest_fractions_wins(case, sign, unit):
+    """Folds of different sizes, losses and gains, in any unit: the choice is that of exact arithmetic."""
+    wrong, pairs = case
+    exact = [sum(Fraction(sign * k, n) for k, n in zip(column, pairs, strict=True)) for column in wrong.T.tolist()]
+    losses = unit * sign * wrong / np.array(pairs)[:, None]
+    points = [{"C": at} for at in range(len(exact))]
+    if Fraction(1, 10**11) <= min([abs(a - b) for a in exact for b in exact if a != b], default=1):
+        assert choose(losses, points).params["C"] == exact.index(min(exact))
+    chosen = choose(losses, points).params["C"]
+    assert abs(exact[chosen] - min(exact)) <= Fraction(1, 10**10)
+
+
+def test_means_that_are_equal_as_fractions_are_equal():
+    losses = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
+    assert losses.mean(axis=0)[0] > losses.mean(axis=0)[1]  # by rounding
+    for case in (losses, losses[:, ::-1], -losses, 1e-9 * losses):
+        assert choose(case, [{"C": 1}, {"C": 2}]).params == {"C": 1}
+
+
+def test_the_smallest_difference_decides():
+    """One wrong pair of 6,000 weighs less than one of 5,999: the means differ by 1.4e-8."""
+    losses = np.array([[2999, 2998, 2998], [3000, 3001, 3001]]) / np.array([[5999], [6000]])
+    assert choose(losses, [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
 
 
 def test_a_loss_that_is_no_number_never_wins():
-    with pytest.raises(ValueError, match=r"the loss of every grid point must be a number, got nan for \{'C': 2\}"):
-        choose(np.array([0.2, np.nan, 0.1]), [{"C": 1}, {"C": 2}, {"C": 3}])
+    with pytest.raises(ValueError, match=r"the loss of every grid point must be finite, got nan for \{'C': 2\}"):
+        choose([[0.2, 0.3, 0.1], [0.2, np.nan, 0.1]], [{"C": 1}, {"C": 2}, {"C": 3}])
+    with pytest.raises(ValueError, match=r"must be finite, got inf for \{'C': 1\}"):
+        choose([[np.inf, 0.1]], [{"C": 1}, {"C": 2}])
     fake, _ = method(lambda X, C, gamma: X[:, 0])
     with pytest.raises(ValueError, match=r"got nan for \{'C': 0.1, 'gamma': 0.5\}"):
         search(fake, np.arange(12), np.arange(12) % 3, loss=lambda y, s: np.nan)
@@ -135,7 +178,7 @@ def test_what_is_better_higher_is_maximised():
     y, X = np.array([0, 1, -1, 0] * 2), np.array([0.1, 1, -1, 0.2] * 2)[:, None]
     fake, _ = method(lambda X, C, gamma: X[:, 0] * (1 if C == 10 else -1))
     choice = search(fake, y, [0] * 4 + [1] * 4, loss=loss_of("comparison_auc"), X=X)
-    assert choice.params == {"C": 10, "gamma": 0.5} and choice.losses.tolist() == [1, 1, 1, 1, 0, 0]
+    assert choice.params == {"C": 10, "gamma": 0.5} and choice.losses.tolist() == [0, 0, 0, 0, -1, -1]
     assert loss_of("swapped_pairs") is metrics.swapped_pairs
 
 

@@ -2,15 +2,20 @@
 jobs."""
 
 import ast
+import importlib.metadata
+import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from rankbench.datasets.registered import reading_digest
 from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments.components import constant_of, names_in
+from rankbench.experiments import experiment as of_experiments
 from rankbench.experiments.protocol import files_of, load_experiments
+from rankbench.experiments.provenance import version_of
+from rankbench.registry import STUDIES
 from rankmargin import sources
 
 ROOT = Path(__file__).parents[2]
@@ -117,19 +122,63 @@ def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, met
     assert not names_of("table", changed) | names_of("split", changed)
 
 
+FITTED_WITH = {  # package -> methods of ours that fit with it; all others are dotted paths
+    "lightgbm": {"lightgbm"},
+    "xgboost": {"xgboost"},
+    "mord": {"mord"},
+    "skordinal": {"skordinal"},
+    "sklearn": {"gaussian_process", "multiclass_svm", "pairwise_adaboost"},
+}
+
+
+@pytest.mark.parametrize("package", FITTED_WITH)
+def test_another_version_of_a_package_makes_the_runs_again_that_fit_with_it(monkeypatch, package):
+    before = dict(digests())
+    monkeypatch.setattr(of_experiments, "version_of", lambda name: "0.0" if name == package else version_of(name))
+    changed = {key for key, digest in digests() if digest != before[key]}
+    named = {(name, key): entry.uses for name, one in EXPERIMENTS.items() for key, entry in one.methods.items()}
+    wanted = {
+        run
+        for run, uses in named.items()
+        if (isinstance(uses, str) and uses in FITTED_WITH[package])
+        or any(path.startswith(f"{package}.") for path in ([uses] if isinstance(uses, str) else uses))
+    }
+    assert names_of("method", changed) == wanted and wanted
+    assert {kind for kind, *_ in changed} <= {"method", "study"}
+
+
+def test_the_version_of_a_package_is_that_of_its_distribution(monkeypatch, tmp_path):
+    for package in ("made_with_version", "made_without"):
+        (tmp_path / f"{package}.py").write_text("__version__ = '1.2'" if package == "made_with_version" else "")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "xgboost", raising=False)
+    version_of.cache_clear()
+    told = {name: version_of(name) for name in ("made_with_version", "made_without", "no_such_package", "xgboost")}
+    assert told["made_with_version"] == "1.2" and told["made_without"] == "?" and told["no_such_package"] == "none"
+    found = [name for name in ("xgboost", "xgboost-cpu") if find_spec("xgboost") and has_distribution(name)]
+    assert told["xgboost"] == (importlib.metadata.version(found[0]) if found else "none")
+
+
+def has_distribution(name):
+    try:
+        return bool(importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
 def test_a_study_is_given_the_keys_that_it_reads():
-    experiment = EXPERIMENTS["ranksvr_fig4"]
-    given = experiment.studied("cost_sweep").document
+    fig4 = EXPERIMENTS["ranksvr_fig4"]
+    given = fig4.studied("cost_sweep").document
     assert [*given["methods"]] == ["sample_mst"] and {"title", "paper", "outputs", "studies"}.isdisjoint(given)
-    edited = replace(experiment, title="Another", outputs={}, published="other.csv", reference_method="random")
+    edited = replace(fig4, title="Another", outputs={}, published="other.csv", reference_method="random")
     assert edited.studied("cost_sweep").document == given
     assert replace(edited, preprocess={}).studied("cost_sweep").document != given
     assert EXPERIMENTS["ranksvr_theory"].studied("close_draws").document == {"name": "close_draws"}
 
 
-@pytest.mark.parametrize("study", names_in("rankbench.studies"))
+@pytest.mark.parametrize("study", STUDIES)
 def test_a_study_names_the_keys_that_it_reads(study):
-    reads, tree = constant_of(f"rankbench.studies.{study}", "READS", ()), ast.parse(_source(study))
+    reads, tree = STUDIES[study].reads, ast.parse(_source(study))
     used = {
         node.attr
         for node in ast.walk(tree)
@@ -139,4 +188,4 @@ def test_a_study_names_the_keys_that_it_reads(study):
 
 
 def _source(study):
-    return sources.source_of(f"rankbench.studies.{study}").read_text(encoding="utf-8")
+    return sources.source_of(STUDIES[study].module).read_text(encoding="utf-8")

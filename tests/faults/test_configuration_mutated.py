@@ -143,7 +143,7 @@ def test_yaml_that_nobody_means_is_refused_in_a_line_at_once(tmp_path, text, sai
     assert yaml_fault(tmp_path, text).startswith(said)
 
 
-TABLE1 = ROOT / "config/experiments/diez_table1.yaml"
+TABLE1 = ROOT / "config/experiments/diez/diez_table1.yaml"
 
 
 @pytest.mark.fault("configuration: refused before the plan, not by the jobs")

@@ -1,12 +1,15 @@
-"""Damaged files of a finished run are named, renamed and made again.
+"""Files of a finished run that are damaged, exchanged, copied or of another task are named, and made again by one run.
 
-Every kind of file in every way where it is read; and many in one finished experiment at once, each found only when the
-file that hid it has been made again: one command mends them all, to the same records.
+Every kind of file in every way where it is read; every file in the place of every other of its kind; and many at once
+in one finished run: one command mends them all, to the same records.
 """
 
 import os
+import re
 import shutil
-from dataclasses import replace
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,12 +18,15 @@ from checkout import Checkout
 
 from rankbench.compare_records import compare
 from rankbench.datasets.table import Table, load_table, save_table
-from rankbench.experiments.collect import read_runs
+from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
-from rankbench.experiments.files import Damaged, set_aside, write_arrays, write_text
+from rankbench.experiments.files import Damaged, note_of, read_note, write_arrays, write_note
 from rankbench.experiments.frames import read_frame, read_statistic, write_frame, write_statistic
-from rankbench.experiments.record import Record, from_line, to_line
+from rankbench.experiments.places import hold
+from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.record import Record, values_of
 from rankbench.experiments.split import load_split, save_split
+from rankbench.experiments.tasks import misfits
 
 WAYS = {
     "empty": lambda content: b"",
@@ -33,52 +39,43 @@ SPLIT = draw(TABLE, seed=0, names=("small", "one"), n_train=12, n_test=8, n_fold
 RECORD = Record("small", "one", "default", "good", 0, 12, 8, 2, source_digest="01", metrics={"swapped_pairs": 1 / 3})
 ARRAYS = {"test": np.arange(3), "y": np.arange(3.0), "scores": np.array([0.0, 2.0, 1.0])}
 FRAME = pd.DataFrame({"seed": np.arange(50), "error": np.linspace(0, 1, 50)})
-
-
-def read_run(folder):
-    return read_runs([folder / "0.json"], [folder / "0.npz"], ["swapped_pairs"])
-
-
-def write_run(folder):
-    write_text(folder / "0.json", to_line(RECORD) + "\n")
-    write_arrays(folder / "0.npz", **ARRAYS)
-
-
 KINDS = {  # the file, how it is written, how it is read
-    "record": ("0.json", write_run, read_run),
-    "scores": ("0.npz", write_run, read_run),
-    "split": ("split.npz", lambda f: save_split(f / "split.npz", SPLIT), lambda f: load_split(f / "split.npz")),
-    "table": ("table.npz", lambda f: save_table(f / "table.npz", TABLE), lambda f: load_table(f / "table.npz")),
-    "records": ("r.parquet", lambda f: write_frame(f / "r.parquet", FRAME), lambda f: read_frame(f / "r.parquet")),
-    "statistic": ("s.csv", lambda f: write_statistic(f / "s.csv", FRAME), lambda f: read_statistic(f / "s.csv")),
+    "scores": ("0.npz", lambda file: write_arrays(file, **ARRAYS), lambda file: read_run(file, ["swapped_pairs"])),
+    "split": ("split.npz", lambda file: save_split(file, SPLIT), load_split),
+    "table": ("table.npz", lambda file: save_table(file, TABLE), load_table),
+    "records": ("r.parquet", lambda file: write_frame(file, FRAME), read_frame),
+    "statistic": ("s.csv", lambda file: write_statistic(file, FRAME), read_statistic),
 }
 
 
-@pytest.mark.fault("files of a finished run: six kinds damaged in four ways")
+@pytest.mark.fault("files of a finished run: five kinds and their notes damaged in four ways")
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("part", ["file", "note"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_damaged_is_named_and_renamed(kind, way, tmp_path):
+def test_what_is_damaged_is_named(kind, part, way, tmp_path):
     name, write, read = KINDS[kind]
     file = tmp_path / name
-    write(tmp_path)
-    before = repr(read(tmp_path))
-    file.write_bytes(WAYS[way](file.read_bytes()))
-    with pytest.raises(Damaged, match=rf"{name}: damaged \(.*\); the same command makes it again"):
-        read(tmp_path)
-    assert str(file) in set_aside([tmp_path])
-    assert not file.exists() and file.with_name(f"{name}.damaged").exists()
-    write(tmp_path)
-    assert repr(read(tmp_path)) == before
+    write(file)
+    write_note(note_of(file), [file], task={}, record=values_of(RECORD))
+    before, hurt = repr(read(file)), file if part == "file" else note_of(file)
+    content = hurt.read_bytes()
+    hurt.write_bytes(WAYS[way](content))
+    with pytest.raises(Damaged, match=rf"{hurt.name}: damaged \(.*\); the same command makes it again"):
+        read(file)
+    hurt.write_bytes(content)
+    assert repr(read(file)) == before
 
 
-PROTOCOL = """
-title: Two methods and four seeds
+CHAIN = """
+title: Two of everything
 datasets:
   friedman1: {n_train: 40, n_test: 40}
+  herbrich_utility: {n_train: 40, n_test: 40}
 conditions:
-  default: {}
-seeds: 4
-seeds_per_job: 4
+  long: {n_train: 40}
+  short: {n_train: 30}
+seeds: 2
+seeds_per_job: 2
 preprocess: {scaling: standard, nominal: onehot}
 tuning: {folds: 3, metric: swapped_pairs}
 methods:
@@ -87,72 +84,242 @@ methods:
 metrics: [swapped_pairs]
 limits: {seconds: 60, megabytes: 2000}
 reference_method: all_pairs
+studies:
+  two_rank_equalities: {size: 60, samples: 5}
 outputs:
-  statistics: [overall]
-  tables: [multiverse]
-  figures: []
+  statistics: [best, overall, summary]
+  tables: [best]
+  figures: [best, learning_curves]
 """
-COMMAND = ("reproduce", "EXPERIMENTS=chain", "CORES=2")
-RUNS = "results/chain/jobs/friedman1/default"
-HIDDEN = {  # in the order in which they are found: the file, the way of its damage
-    "results/chain/statistics/overall.csv": "cut",
-    "results/chain/records.parquet": "no text",
-    **{f"{RUNS}/svor/{seed}.json": way for seed, way in enumerate(WAYS)},
-    **{f"{RUNS}/all_pairs/{seed}.npz": way for seed, way in enumerate(WAYS)},
-    "resources/splits/chain/friedman1/default/0.npz": "empty",
-}
+SHORT = CHAIN.partition("  herbrich")[0] + "conditions:\n  long: {n_train: 40}\n" + CHAIN[CHAIN.index("seeds: 2") :]
+OTHER = re.sub(r"studies:\n.*?(?=outputs)", "", SHORT, flags=re.DOTALL).replace("Two of everything", "A part of it")
+NAMES = ["chain", "other"]
+COMMAND = ("reproduce", f"EXPERIMENTS={','.join(NAMES)}", "CORES=2")
+RUNS = "results/chain/jobs/friedman1/long"
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    """A checkout after a run to its end, and a copy of its results."""
+def reference(tmp_path_factory):
+    """A checkout after a run to its end, which nothing may change."""
     checkout = Checkout(tmp_path_factory.mktemp("damage") / "checkout")
-    (checkout.path / "config/experiments/chain.yaml").write_text(PROTOCOL)
+    for name, text in zip(NAMES, (CHAIN, OTHER), strict=True):
+        (checkout.path / f"config/experiments/{name}.yaml").write_text(text)
     code, text = checkout.make(*COMMAND)
     assert code == 0, text
-    reference = checkout.path.parent / "reference"
-    shutil.copytree(checkout.path / "results", reference)
-    return checkout, reference
+    return checkout.path
 
 
-def damage(file, way, looks_newer):
-    """Damage a file; if it looked newer, Snakemake would begin anew from there, before anything else is found."""
+@pytest.fixture
+def finished(reference, tmp_path):
+    """A copy of that checkout."""
+    return Checkout(shutil.copytree(reference, tmp_path / "checkout", symlinks=True))
+
+
+def of_today(folder):
+    """Return path of the note -> why its files are not what is asked for."""
+    experiments, sheet = load_asked(NAMES, folder)
+    return misfits(experiments, sheet, folder)
+
+
+def put(file, content):
+    """Write bytes in place of others, with their times: Snakemake sees no change."""
     times = file.stat().st_atime_ns, file.stat().st_mtime_ns
-    file.write_bytes(WAYS[way](file.read_bytes()))
-    if not looks_newer:
-        os.utime(file, ns=times)
+    file.write_bytes(content)
+    os.utime(file, ns=times)
+
+
+def by_kind(folder):
+    """Return kind -> files of a finished run that have a note, such as all scores of runs."""
+    files = []
+    for top in ("results", "resources/splits", "resources/tables"):
+        files += [file for file in (folder / top).rglob("*.*") if file.suffix != ".json" and note_of(file).exists()]
+    files = [file for file in files if "splits" not in file.parts or int(file.stem) < 2]  # ten are drawn, two are read
+
+    def kind(file):
+        top, *parts = file.relative_to(folder).parts
+        return (parts[0] if top == "resources" else parts[1] if len(parts) > 2 else Path(parts[-1]).stem) + file.suffix
+
+    return {name: sorted(group) for name, group in groupby(sorted(files, key=kind), key=kind)}
+
+
+@contextmanager
+def shifted(lists, by):
+    """Put each file of some lists in the place of one that comes later in its list; yield the notes concerned, and
+    put all back."""
+    contents = {file: file.read_bytes() for files in lists for file in files}
+    for files in lists:
+        for file, other in zip(files, files[-by:] + files[:-by], strict=True):
+            put(file, contents[other])
+    yield {note_of(file) for file, content in contents.items() if file.read_bytes() != content}
+    for file, content in contents.items():
+        put(file, content)
 
 
 @pytest.mark.workflow
-@pytest.mark.fault("files of a finished run: damaged on every level at once, one more run")
-def test_one_more_run_mends_a_chain_of_damage(finished, record_property):
-    checkout, reference = finished
-    for name, way in HIDDEN.items():
-        damage(checkout.path / name, way, looks_newer=name.endswith("overall.csv"))
-    code, text = checkout.make(*COMMAND)
-    assert code == 0, text[-4000:]
-    told = [line for line in text.splitlines() if "renamed to *.damaged" in line]
-    passes = [next(at for at, line in enumerate(told) if name in line) for name in HIDDEN]
-    assert passes == [0, 0, *[1] * 8, 2], told  # the summary of the first pass reads the records
-    assert all((checkout.path / f"{name}.damaged").exists() for name in HIDDEN)
-    assert compare(reference, checkout.path / "results")
-    for path in [*reference.glob("chain/statistics/*.csv"), *reference.glob("chain/tables/[!.]*")]:
-        assert path.read_bytes() == (checkout.path / "results" / path.relative_to(reference)).read_bytes()
-    assert not list(checkout.path.glob("re*/**/*.is-damaged"))
-    record_property("tried", len(HIDDEN))
-    record_property("survived", len(HIDDEN))
+@pytest.mark.fault("files of a finished run: each in the place of each other of its kind, with and without its note")
+def test_no_file_counts_in_the_place_of_another(finished, record_property):
+    """Files of other methods, seeds, data sets, conditions, experiments; tables, figures, statistics of others."""
+    assert of_today(finished.path) == {}
+    kinds, tried = by_kind(finished.path), 0
+    several = {name: files for name, files in kinds.items() if len(files) > 1}
+    assert {*several} >= {"jobs.npz", "splits.npz", "tables.npz", "statistics.csv", "records.parquet", "figures.svg"}
+    assert {*several} >= {"test_scores.parquet", "tables.html", "tables.csv", "tables.md", "figures.pdf", "figures.png"}
+    assert (len(several["jobs.npz"]), len(several["splits.npz"])) == (20, 10)
+    for files in several.values():
+        notes = [note_of(file) for file in files]
+        for by in range(1, len(files)):
+            for moved in ([files], [notes], [files, notes]):
+                with shifted(moved, by) as concerned:
+                    reasons = of_today(finished.path)
+                silent = [note for note in concerned if str(note.relative_to(finished.path)) not in reasons]
+                assert concerned and not silent
+                tried += len(concerned)
+    assert of_today(finished.path) == {}
+    record_property("tried", tried)
+    record_property("survived", tried)
+
+
+def copied(one, other):
+    for file in (one, note_of(one)):
+        shutil.copy(file, other.with_suffix(file.suffix))
+
+
+def renamed(one, other):
+    for file in (one, note_of(one)):
+        file.replace(other.with_suffix(file.suffix))
+
+
+def digit(one, other):
+    put(note_of(other), note_of(other).read_bytes().replace(b'"n_iter": ', b'"n_iter": 1', 1))
+
+
+def noted(**changes):
+    """Write the note of a run anew with other entries, so that its digest fits."""
+
+    def change(one, other):
+        note = read_note(note_of(other))
+        told = {name: {**note[name], **changes.get(name, {})} for name in ("task", "read", "record")}
+        write_note(note_of(other), [other], **told)
+
+    return change
+
+
+EDITS = {
+    "copied": (copied, "it describes chain/jobs/friedman1/long/svor/0"),
+    "renamed": (renamed, "it describes chain/jobs/friedman1/long/svor/0"),
+    "a digit": (digit, "other values than were written"),
+    "another metric": (noted(task={"metric": "mae"}), "made for another task: metric"),
+    "another table": (
+        noted(read={"resources/tables/friedman1.npz": "0"}),
+        "made from another version of resources/tables/friedman1.npz",
+    ),
+    "another split": (
+        noted(read={"resources/splits/chain/friedman1/long/1.npz": "0"}),
+        "made from another version of ",
+    ),
+    "longer limits": (
+        noted(record={"limits": {"seconds": 90, "megabytes": 2000}}),
+        "made under longer limits than those of today: seconds",
+    ),
+}
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("runs copied, renamed or edited, also with a note whose digest is right")
+@pytest.mark.parametrize("edit", EDITS)
+def test_no_run_counts_that_was_copied_renamed_or_edited(finished, edit):
+    change, why = EDITS[edit]
+    one, other = (finished.path / f"{RUNS}/svor/{seed}.npz" for seed in (0, 1))
+    change(one, other)
+    ((note, reason),) = of_today(finished.path).items()
+    assert note == str(note_of(other).relative_to(finished.path)) and why in reason
+
+
+HURT = {  # files of every level, so that some hide others, and the way of their damage
+    "results/chain/statistics/overall.csv": "cut",
+    "results/chain/records.parquet": "no text",
+    **{f"{RUNS}/svor/{seed}.{ending}": "cut" for seed, ending in enumerate(("json", "npz"))},
+    "results/chain/jobs/herbrich_utility/short/all_pairs/0.json": "noise",
+    "resources/splits/chain/friedman1/long/0.npz": "empty",
+    "results/other/statistics/best.json": "empty",
+    "results/other/figures/best.svg": "noise",
+}
+EXCHANGED = [  # also with their notes
+    [f"results/chain/jobs/{run}.npz" for run in ("herbrich_utility/long/svor/1", "herbrich_utility/long/all_pairs/1")],
+    [f"results/{name}/tables/best.html" for name in NAMES],
+    [f"results/{name}/statistics/summary.csv" for name in NAMES],
+]
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("files of a finished run: damaged and exchanged on every level at once, one more run")
+def test_one_more_run_mends_everything(reference, finished, record_property):
+    for name, way in HURT.items():
+        put(finished.path / name, WAYS[way]((finished.path / name).read_bytes()))
+    swapped = [[finished.path / name for name in names] for names in EXCHANGED]
+    with shifted([*swapped, *([note_of(file) for file in files] for files in swapped)], 1):
+        code, text = finished.make(*COMMAND)
+        assert code == 0 and "made again: " in text and "Traceback" not in text, text[-4000:]
+        assert of_today(finished.path) == {}
+        for name in NAMES:
+            assert compare(reference / f"results/{name}", finished.path / f"results/{name}")
+            for kind in ("statistics", "tables"):
+                for path in (reference / f"results/{name}/{kind}").glob("*.[!j]*"):
+                    made = finished.path / path.relative_to(reference)
+                    assert made.read_bytes() == path.read_bytes() or "best" in path.name, path  # `best` has seconds
+    n_files = len(HURT) + sum(map(len, EXCHANGED))
+    record_property("tried", n_files)
+    record_property("survived", n_files)
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("two runs at once: the second finds damaged files of the first")
+def test_a_run_that_is_refused_changes_no_file(finished):
+    for name, way in HURT.items():
+        put(finished.path / name, WAYS[way]((finished.path / name).read_bytes()))
+    before = files_of(finished.path)
+    with hold(finished.path):
+        code, text = finished.make(*COMMAND)
+    assert code != 0 and "another run is going on in this folder" in text and "made again" not in text
+    assert len(before) > 200 and files_of(finished.path) == before
+
+
+def files_of(folder):
+    """Return path -> (bytes, time) of all files of data and results."""
+    files = [file for top in ("results", "resources") for file in (folder / top).rglob("*") if file.is_file()]
+    return {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in files}
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("another protocol, and Snakemake has forgotten the old one")
+def test_records_of_another_protocol_are_made_again_although_snakemake_has_forgotten_it(finished):
+    """A copy without dotfiles, with another grid, other folds and one seed more."""
+    shutil.rmtree(finished.path / ".snakemake")
+    (finished.path / "results/chain/records.parquet").unlink()
+    yaml = finished.path / "config/experiments/chain.yaml"
+    times = yaml.stat().st_mtime_ns
+    text = CHAIN.replace("folds: 3", "folds: 2").replace("C: [1]", "C: [5]", 1).replace("seeds: 2", "seeds: 3", 1)
+    yaml.write_text(text)
+    os.utime(yaml, ns=(times, times))
+    code, text = finished.make("reproduce", "EXPERIMENTS=chain", "CORES=2")
+    assert code == 0 and "24 of 24 ok" in text, text[-4000:]
+    assert (
+        "made again: " in text and "and 13 more (made for another task: grid, split)" in text
+    ) or "task: split" in text
+    records = read_frame(finished.path / "results/chain/records.parquet")[0]
+    assert len(records) == 24 and set(records.loc[records["method"] == "svor", "params"]) == {'{"C": 5, "gamma": 0.1}'}
+    notes = [read_note(note) for note in finished.path.glob("results/chain/jobs/*/*/*/*.json")]
+    assert len(notes) == 24 and {note["task"]["split"]["n_folds"] for note in notes} == {2}
 
 
 @pytest.mark.workflow
 @pytest.mark.fault("runs that failed, tried again by one command")
-def test_runs_that_failed_are_tried_again_by_one_command_also_with_a_damaged_table(finished):
+def test_runs_that_failed_are_tried_again_by_one_command_also_with_a_damaged_table(reference, finished):
     """A record of a run that failed, as it would be left by a fault that has gone since; what it read is damaged."""
-    checkout, reference = finished
-    damage(checkout.path / "resources/tables/friedman1.npz", "noise", looks_newer=False)
-    file = checkout.path / f"{RUNS}/svor/0.json"
-    record = replace(from_line(file.read_text()), status="timeout", reason="made up", metrics={})
-    file.write_text(to_line(record) + "\n")
-    code, text = checkout.make(*COMMAND, "RETRY=timeout")
-    assert code == 0 and "1 runs with status timeout will be tried again" in text and "8 of 8 ok" in text, text
-    assert text.count("renamed to *.damaged and made again: resources/tables/friedman1.npz\n") == 1
-    assert compare(reference, checkout.path / "results")
+    table = finished.path / "resources/tables/friedman1.npz"
+    put(table, WAYS["noise"](table.read_bytes()))
+    noted(record={"status": "timeout", "reason": "made up"})(None, finished.path / f"{RUNS}/svor/0.npz")
+    code, text = finished.make(*COMMAND, "RETRY=timeout")
+    assert code == 0 and "1 runs with status timeout will be tried again" in text and "16 of 16 ok" in text, text
+    assert text.count("resources/tables/friedman1.npz: damaged (other bytes than were written)") == 1
+    assert compare(reference / "results", finished.path / "results")

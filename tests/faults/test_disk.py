@@ -42,7 +42,7 @@ def test_a_results_folder_that_is_full_or_read_only(after_smoke, tmp_path, kilob
         code, text = checkout.snakemake(*TARGET)
         assert code != 0 and ": nothing can be written there: No space left on device" in text, text
         for file in results.glob("smoke/jobs/*/*/*/*.json"):
-            assert json.loads(file.read_text())["status"] == "ok"
+            assert json.loads(file.read_text())["record"]["status"] == "ok"
         mount("-o", "remount,size=50m,ro", results)
         code, text = checkout.snakemake(*TARGET)
         assert code != 0 and "results: nothing can be written there: Read-only file system" in text

@@ -22,6 +22,7 @@ from sklearn.base import clone
 from sklearn.linear_model import Ridge
 
 import rankmargin
+from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.methods.cumulative_link import SeparationWarning
@@ -35,6 +36,7 @@ NAMES = sorted(
 )
 ON_PAIRS = ("ComparisonSVM", "RankThreshold")
 ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
+ACCEPTED += (ThresholdOrderWarning,)
 NAMED = re.compile(r"\b(X|y|C|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b")
 UNCLEAR = re.compile(r"broadcast|out of bounds|zero-size|operands|not subscriptable|unsupported operand|NoneType")
 

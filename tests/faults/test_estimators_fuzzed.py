@@ -12,6 +12,7 @@ from sklearn.linear_model import Ridge
 
 import rankmargin
 from rankmargin.certificates import judge
+from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.methods.cumulative_link import SeparationWarning
@@ -22,6 +23,7 @@ from rankmargin.solvers.solution import ConvergenceWarning
 N_CASES = how_many(12, 1000)
 SECONDS = 30
 ACCEPTED = ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning
+ACCEPTED += (ThresholdOrderWarning,)
 NAMES = sorted(
     name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name != "RankPathCV"
 )
@@ -100,6 +102,7 @@ def case(name, number):
             NoScalingWarning,
             SeparationWarning,
             SmallerCWarning,
+            ThresholdOrderWarning,
         ):
             warnings.simplefilter("ignore", accepted)
         if name == "ThresholdedRanker":
@@ -184,6 +187,7 @@ def test_a_fit_that_may_not_converge_ends(name, kernel, scale, C):
     X, y, cls = rng.standard_normal((20, 3)), rng.integers(1, 5, 20), getattr(rankmargin, name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", ThresholdOrderWarning)
         cls(kernel=kernel).fit(X, y)  # compiles
         started = time.process_time()
         model = cls(kernel=kernel, C=C).fit(X * scale, y)

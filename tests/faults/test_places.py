@@ -67,14 +67,14 @@ def test_other_paths_are_not_refused(tmp_path, name):
     (tmp_path / name).mkdir()
     assert not [*no_path_for_a_shell(f"/x/{name}/.venv/bin/python")]
     _, text = make_in(tmp_path / name, "-n", "report")
-    assert "No rule to make target 'requirements.lock'" in text and "holds" not in text
+    assert "No rule to make target 'run.lock'" in text and "holds" not in text
 
 
 @pytest.mark.parametrize(
     ("given", "rivals"), [("", False), ("0", False), ("no", False), (" 0 ", False), ("1", True), ("yes", True)]
 )
 def test_rivals_are_installed_and_compared_only_if_asked_for(tmp_path, given, rivals):
-    for name in ("requirements.lock", "pyproject.toml", "rivals.lock"):
+    for name in ("run.lock", "pyproject.toml", "rivals.lock"):
         (tmp_path / name).touch()
     code, text = make_in(tmp_path, "-n", "compare", "CSV=w.csv", "TARGET=y", f"RIVALS={given}")
     assert code == 0 and ("-r rivals.lock" in text, "--rivals" in text) == (rivals, rivals)
@@ -139,10 +139,11 @@ def ended(checkout, process):
 
 
 def wait_for(process, word):
-    """Wait until the command has a process with this word among its arguments."""
+    """Wait until the command has a process of this name, or with this word among its arguments; no shell is meant."""
     while process.poll() is None:
         try:
-            if any(word in " ".join(child.cmdline()) for child in psutil.Process(process.pid).children(recursive=True)):
+            children = psutil.Process(process.pid).children(recursive=True)
+            if any(word in " ".join([child.name(), *child.cmdline()]) for child in children if child.name() != "sh"):
                 return
         except psutil.NoSuchProcess:
             continue
@@ -153,7 +154,7 @@ def wait_for(process, word):
 @pytest.mark.workflow
 @pytest.mark.fault("Ctrl-C once, twice, ten times, also while Python imports")
 @pytest.mark.parametrize(
-    ("word", "presses"), [("rankbench.check", 1), ("bin/snakemake", 1), ("bin/snakemake", 10), (".fetch_dataset", 2)]
+    ("word", "presses"), [("rankbench.check", 1), ("bin/snakemake", 1), ("bin/snakemake", 10), ("fetch_dataset", 2)]
 )
 def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
@@ -165,7 +166,7 @@ def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
 
 @pytest.mark.workflow
 @pytest.mark.fault("SIGTERM of make alone, as a time limit sends it")
-@pytest.mark.parametrize("word", ["bin/snakemake", ".fetch_dataset"])
+@pytest.mark.parametrize("word", ["bin/snakemake", "fetch_dataset"])
 def test_a_terminated_make_leaves_nothing(checkout, word):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
     wait_for(process, word)

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import multiverse
-from rankbench.tables import TABLES
+from rankbench.papers.diez.figures import multiverse
+from rankbench.registry import TABLES
 
 EXPERIMENT = Experiment.of(
     {

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import FIGURES
+from rankbench.registry import FIGURES
 
 FIGURE = FIGURES["pair_curves"]
 EXPERIMENT = Experiment.of(
@@ -20,7 +20,8 @@ EXPERIMENT = Experiment.of(
 def ratios(conditions):
     values = {"k05": 0.9, "k50": 0.8, "half": 1.1}
     rows = [("boston", c, "random", values[c], values[c] - 0.05, values[c] + 0.05) for c in conditions]
-    return {"ratios": pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])}
+    frame = pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])
+    return {"ratios": frame.assign(n_pairs=30, shortfall="")}
 
 
 def test_a_panel_holds_the_conditions_of_one_share_in_the_order_of_pairs():
@@ -58,6 +59,7 @@ def test_each_margin_has_its_panels_and_many_are_counted():
     experiment = Experiment.of(EXPERIMENT.document, datasets=sets, conditions=conditions, methods=methods)
     rows = [(d, c, m, 0.5, 0.4, 0.6) for d in sets for c in conditions for m in ("random", "close_pair")]
     frame = pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])
+    frame = frame.assign(n_pairs=30, shortfall="")
     frame.loc[(frame["method"] == "close_pair") & (frame["condition"] == "m1_k50"), "ratio"] = 0.1
     figure = FIGURE.draw({"ratios": frame}, experiment, {})
     titles = [axis.get_title(loc="left") for axis in figure.axes]

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import FIGURES
 from rankbench.figures.growth import Panel, describe_growth, draw_growth
-from rankbench.studies import one_dimension_curves, one_dimension_errors
+from rankbench.papers.ranksvr.studies import one_dimension_curves, one_dimension_errors
+from rankbench.registry import FIGURES
 
 PARAMS = {"C": 10, "C_rank": 1, "gamma": 30, "epsilon": 0.01}
 
@@ -101,7 +101,8 @@ def ratios():
     for name, condition in WRONG.conditions.items():
         ratio = 0.75 + condition.wrong_pairs * (1 if condition.n_pairs == 5 else 0.5)
         rows += [("boston", name, method, ratio, ratio - 0.1, ratio + 0.1) for method in ("narrow", "wide")]
-    return {"ratios": pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])}
+    frame = pd.DataFrame(rows, columns=["dataset", "condition", "method", "ratio", "low", "high"])
+    return {"ratios": frame.assign(n_pairs=30, shortfall="")}
 
 
 def test_wrong_pairs_say_up_to_where_orderings_help(check_texts):
@@ -134,7 +135,7 @@ def test_error_ratios_stand_beside_the_printed_ones(check_texts):
     )
     cells = [(d, c, m) for d in experiment.datasets for c in experiment.conditions for m in experiment.methods]
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method"])
-    summary = summary.assign(metric="absolute_error", mean=1.0, sd=0.1, n_runs=30, n_missing=0)
+    summary = summary.assign(metric="absolute_error", mean=1.0, sd=0.1, n_runs=30, n_missing=0, shortfall="")
     ratios = summary[summary["method"] != "svr"].assign(ratio=0.8, low=0.7, high=0.9)
     ratios.loc[ratios["method"] == "random", ["ratio", "low", "high"]] = [1.2, 1.1, 1.3]
     printed = [("Housing", "SVR", 4), ("Housing", "Random", 3), ("Bodyfat", "SVR", 1), ("Bodyfat", "Random", 0.05)]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import shashua_levin_users, shashua_levin_vehicle
+from rankbench.papers.shashua_levin.figures import shashua_levin_users, shashua_levin_vehicle
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def users():
             experiment.datasets, experiment.conditions, {"fixed_margin": 1, "prank": 2}.items()
         )
     ]
-    return {"summary": pd.DataFrame(rows).assign(sd=0.1, n_runs=10, n_missing=0)}, experiment
+    return {"summary": pd.DataFrame(rows).assign(sd=0.1, n_runs=10, n_missing=0, shortfall="")}, experiment
 
 
 def test_users_are_averaged_and_the_printed_averages_stand_at_the_left(users, printed):
@@ -80,7 +80,9 @@ def vehicle():
         {"dataset": "v", "condition": "default", "metric": metric, "method": method, "mean": 0.1, "sd": 0.02}
         for metric, method in itertools.product(experiment.metrics, methods)
     ]
-    summary = pd.DataFrame(rows).assign(n_runs=[30, 30, 0] * 2, n_missing=[0, 0, 30] * 2)
+    summary = pd.DataFrame(rows).assign(
+        n_runs=[30, 30, 0] * 2, n_missing=[0, 0, 30] * 2, shortfall=["", "", "0 of 30 runs, 30 failed"] * 2
+    )
     summary.loc[summary["method"] == "prank", ["mean", "sd"]] = np.nan
     return {"summary": summary}, experiment
 
@@ -93,7 +95,7 @@ def test_vehicle_draws_ours_and_the_printed(vehicle, printed):
         for axis in figure.axes
     ]
     assert marks == [{("o", 0.1), ("D", 0.2)}, {("o", 0.1), ("D", 0.216), ("D", 1.408)}]
-    assert [text.get_text() for text in figure.axes[0].texts] == ["no run"]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["incomplete: 0 of 30 runs, 30 failed"]
     assert "(substitute)" in figure.get_suptitle()
     cells = shashua_levin_vehicle.with_printed(frames)
     assert cells["published_mean"].isna().all()

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import FIGURES
 from rankbench.figures.nothing import NothingToDraw
+from rankbench.registry import FIGURES
 
 PUBLISHED = Path(__file__).parents[2] / "resources/published"
 METHODS = {name: {"label": name} for name in ("rank", "rank2", "compare", "truth")}
@@ -35,7 +35,7 @@ def summary(experiment, n_runs=4):
         if (dataset, method) != ("sushi", "truth")
     ]
     frame = pd.DataFrame(rows, columns=["dataset", "condition", "metric", "method", "mean", "sd"])
-    return frame.assign(n_runs=n_runs, n_missing=0)
+    return frame.assign(n_runs=n_runs, n_missing=0, shortfall="")
 
 
 def test_curves_run_along_the_sizes_with_bands_of_one_sd(check_texts):
@@ -83,7 +83,7 @@ def test_conditions_without_counts_and_frames_without_runs_are_refused():
         FIGURES["comparison_curves"].draw(
             {"summary": summary(CURVES)}, Experiment.of(CURVES.document, conditions={"default": {}}), {}
         )
-    with pytest.raises(NothingToDraw, match="no method has a run"):
+    with pytest.raises(NothingToDraw, match="no method has enough runs"):
         FIGURES["comparison_curves"].draw({"summary": summary(CURVES, 0)}, CURVES, {})
     with pytest.raises(ValueError, match="published must have a column out of n_train_pairs, rho"):
         FIGURES["comparison_curves"].draw(
@@ -116,7 +116,7 @@ def test_chess_has_a_row_a_model_with_the_eight_printed_years(chess, check_texts
     text = FIGURES["chess_auc"].describe(frames, experiment, TITLES)
     assert "Elo 0.100 (printed 0.365, 0.346 to 0.389)" in text
     frames["summary"] = frames["summary"].assign(n_runs=0)
-    with pytest.raises(NothingToDraw, match="no model has a run"):
+    with pytest.raises(NothingToDraw, match="no model has enough runs"):
         FIGURES["chess_auc"].draw(frames, experiment, TITLES)
 
 

@@ -106,6 +106,7 @@ def fitted(estimator):
         if option in inspect.signature(estimator).parameters:
             given[option] = value
     given |= {"probability": True} if "probability" in inspect.signature(estimator).parameters else {}
+    given |= {"n_bins": 3} if "n_bins" in inspect.signature(estimator).parameters else {}
     if estimator in (rankmargin.ComparisonSVM, rankmargin.RankThreshold):
         y = y - 2
     with warnings.catch_warnings():

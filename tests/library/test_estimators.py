@@ -51,6 +51,8 @@ CHECKED = [
     ThresholdedRanker(Ridge()),
     CumulativeLink(),
     SVOR(probability=True),
+    SVOR(probability=True, prediction="most_probable"),
+    CumulativeLink(prediction="most_probable"),
     rankmargin.RankPathCV(SwappedPairsSVM(), Cs=(0.1, 1.0), cv=KFold(2, shuffle=True, random_state=0)),
 ]
 BY_PAIRS = {"ComparisonSVM", "RankThreshold", "PairTransformer"}  # tests/library/test_compare.py checks them on rows
@@ -90,9 +92,10 @@ def expected_failures(estimator):
         expected["check_classifiers_classes"] = "names without an order are refused, see categories"
     if isinstance(estimator, RankBoundarySVM | SumOfMarginsSVM):
         expected["check_class_weight_classifiers"] = "weights of 1e-4 move no boundary (2.26) and leave no C (13)"
-    if getattr(estimator, "probability", False):
+    thresholds = getattr(estimator, "prediction", None) == "thresholds"
+    if getattr(estimator, "probability", False) and thresholds:
         expected["check_classifiers_train"] = "the most probable grade need not be the predicted one, as with SVC"
-    if isinstance(estimator, CumulativeLink):
+    if isinstance(estimator, CumulativeLink) and thresholds:
         expected["check_classifiers_train"] = "predict gives the median grade (2.19), not the most probable one"
     return expected
 
@@ -100,6 +103,7 @@ def expected_failures(estimator):
 @parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning")
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
 def test_scikit_learn_checks(estimator, check):
     """The checks give CumulativeLink separable data: it warns and continues."""
     check(estimator)
@@ -241,6 +245,7 @@ def test_the_package_hands_out_its_estimators_lazily():
 
 
 @pytest.mark.parametrize("estimator", [SwappedPairsSVM(), RankBoundarySVM(solver="dual_cd"), SVOR(), FixedMarginSVM()])
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
 def test_units_of_X_do_not_matter(estimator):
     """X s with C / s^2 is the same problem, however small s."""
     rng = np.random.default_rng(0)

@@ -116,4 +116,4 @@ def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
 def test_too_many_thresholds_are_refused_with_advice():
     X, y = np.zeros((10_000, 1)), np.arange(10_000)
     with pytest.raises(ValueError, match=r'here 10,000 with 9,999, .*: use constraints="explicit", or n_bins'):
-        rankmargin.SVOR().fit(X, y)
+        rankmargin.SVOR(categories=y).fit(X, y)

@@ -42,7 +42,10 @@ MESSAGES = [
     (lambda: rank(sample_weight=-np.ones(60)), "(?i)negative"),
     (lambda: rank(sample_weight=np.zeros(60)), "zeros only|at least one non-zero"),
     (lambda: SVOR().fit(X, Y + 0.5), "continuous.*60 distinct numbers with fractions: SVOR.n_bins=5."),
-    (lambda: SVOR(class_weight={7.0: 2}).fit(X, Y // 20), "class_weight must name grades of y, got 7.0"),
+    (lambda: SVOR(class_weight={"7": 2}).fit(X, Y // 20), "class_weight must name grades of y, got '7'"),
+    (lambda: SVOR(class_weight={7: 2}, categories=[2, 1, 0]).fit(X, Y // 20), "class_weight must name grades .*got 7"),
+    (lambda: SVOR(class_weight={1: -2}).fit(X, Y // 20), "class_weight must hold finite numbers >= 0, got -2 for the"),
+    (lambda: SVOR(class_weight={1: np.nan}).fit(X, Y // 20), "class_weight must hold finite numbers >= 0, got nan"),
     (
         lambda: SVOR(class_weight="equal").fit(X, Y // 20),
         "class_weight must be a dict, .balanced. or None, got 'equal'",

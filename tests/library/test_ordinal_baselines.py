@@ -35,19 +35,39 @@ def test_cumulative_link_is_table_2_1_and_maximal(link, data):
     X, y = data
     fitted = CumulativeLink(link=link).fit(X, y)
     proba = fitted.predict_proba(X)
-    cumulative = CDF[link](fitted.thresholds_[None, :] - (X @ fitted.coef_)[:, None])
+    cumulative = CDF[link](fitted.theta_[None, :] - (X @ fitted.coef_)[:, None])
     np.testing.assert_allclose(np.cumsum(proba, axis=1)[:, :-1], cumulative, atol=1e-12)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
     def likelihood(w, theta):
-        model = cumulative_link.CumulativeLinkModel(w, theta, fitted.classes_, link=link)
-        return np.log(model.probabilities(X)[np.arange(150), y - 1]).sum()
+        below = CDF[link](theta[None, :] - (X @ w)[:, None])
+        p = np.diff(np.pad(below, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
+        return np.log(p[np.arange(150), y - 1]).sum()
 
-    best, rng = likelihood(fitted.coef_, fitted.thresholds_), np.random.default_rng(1)
+    best, rng = likelihood(fitted.coef_, fitted.theta_), np.random.default_rng(1)
     for _ in range(50):
         step = 0.01 * rng.standard_normal(6)
-        assert likelihood(fitted.coef_ + step[:3], fitted.thresholds_ + step[3:]) < best + 1e-6
+        assert likelihood(fitted.coef_ + step[:3], fitted.theta_ + step[3:]) < best + 1e-6
     assert zero_one(y, fitted.predict(X)) < 0.45
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+@pytest.mark.parametrize("n_grades", [2, 4])
+def test_predict_is_the_median_or_the_most_probable_grade(link, n_grades, data):
+    X, y = data
+    y = np.minimum(y, n_grades)
+    fitted = CumulativeLink(link=link).fit(X, y)
+    proba = fitted.predict_proba(X)
+    median = fitted.classes_[np.argmax(np.cumsum(proba, axis=1) > 0.5, axis=1)]
+    np.testing.assert_array_equal(fitted.predict(X), median)
+    decision = fitted.decision_function(X)
+    np.testing.assert_array_equal(
+        fitted.classes_[(decision > 0) * 1 if n_grades == 2 else decision.argmax(axis=1)], median
+    )
+    most_probable = CumulativeLink(link=link, prediction="most_probable").fit(X, y)
+    np.testing.assert_array_equal(most_probable.predict(X), fitted.classes_[proba.argmax(axis=1)])
+    if n_grades == 4:
+        assert np.any(most_probable.predict(X) != median)
 
 
 def test_logit_with_two_ranks_is_logistic_regression(data):

@@ -56,6 +56,22 @@ def test_the_best_C_is_that_of_a_grid_search(data):
     np.testing.assert_allclose(linear.scores_, given.scores_, atol=2e-3)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("Cs", [(1.0, 10.0), (10.0, 1.0)])
+def test_the_smallest_of_equal_C_is_chosen_although_their_means_are_rounded(Cs, sign, data):
+    """The folds judge both values of C by the same three scores in another order, so that the means are equal."""
+    X, y, _ = data
+    scores = {1.0: [0.1, 0.2, 0.3], 10.0: [0.3, 0.2, 0.1]}
+    assert np.mean(scores[1.0]) != np.mean(scores[10.0])
+    left = {C: iter(values) for C, values in scores.items()}
+
+    def scoring(fitted, X, y):
+        return sign * next(left[fitted.C])
+
+    search = RankPathCV(SwappedPairsSVM(kernel="linear"), Cs, cv=3, scoring=scoring).fit(X, y)
+    assert search.C_ == 1.0 and search.best_score_ == pytest.approx(sign * 0.2)
+
+
 def test_folds_keep_groups_whole_and_those_without_a_pair_are_left_out(data):
     X, _, groups = data
     y = X[:, 0] + 20.0 * groups

@@ -17,6 +17,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning as TheirWarning
 
 import rankmargin
+from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.rows.orderings import CycleWarning
 from rankmargin.solvers.progress import Pace, Progress, current, watching
@@ -129,7 +130,7 @@ def test_control_c_while_a_solver_is_compiled_is_not_lost():
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "ComparisonSVM", "RankSVR", "RankBoundarySVM"])
 def test_verbose_prints_what_is_proved(name, capsys):
     estimator, data = endless(name, "rbf")
-    for expected in (NoScalingWarning, CycleWarning):
+    for expected in (NoScalingWarning, CycleWarning, ManyGradesWarning, ThresholdOrderWarning):
         warnings.simplefilter("ignore", expected)
     estimator.set_params(C=0.1, tol=1e-3, max_seconds=20, verbose=2).fit(*data)
     lines = capsys.readouterr().out.splitlines()

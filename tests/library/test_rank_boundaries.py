@@ -64,6 +64,7 @@ def test_the_papers_setting(data):
     assert np.mean(fitted.predict(X) == y) > 0.75
 
 
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_both_solvers_find_the_same_function(data, kernel):
     X, y = data

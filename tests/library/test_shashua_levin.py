@@ -1,13 +1,16 @@
 """Fixed margin and sum of margins: against scikit-learn's SVC and NuSVC, a conic solver, and each other."""
 
+import warnings
+
 import numpy as np
 import pytest
-from reference_qp import largest_sum_of_margins
+from reference_qp import largest_sum_of_margins, optimum
 from scipy.sparse import csr_matrix
 from sklearn.svm import SVC, NuSVC
 
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
 from rankmargin.certificates import judge
+from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.kernels import Kernel
 from rankmargin.methods import fixed_margin, sum_of_margins
@@ -138,24 +141,35 @@ def test_no_margin_is_said():
         sum_of_margins.fit_path(X, np.arange(8) % 2, [1.0])
 
 
-def test_explicit_svor_is_fixed_margin_with_ordered_thresholds():
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_ordered_fixed_margin_is_the_general_qp_and_a_free_one_warns_if_it_differs(kernel):
     """They are equal if the free thresholds are ordered; otherwise the objective is larger. Both happen."""
     ordered = crossed = 0
     for seed in range(12):
         X, y = data(4, 40, noise=3.0, seed=seed)
-        C = 0.02 if seed % 2 else 1.0
-        free = FixedMarginSVM(C=C, kernel="linear", tol=1e-8).fit(X, y)
-        explicit = SVOR(C=C, kernel="linear", constraints="explicit", tol=1e-8).fit(X, y)
-        if np.all(np.diff(free.thresholds_) >= 0):
+        given = {"C": 0.02 if seed % 2 else 1.0, "kernel": kernel, "gamma": 0.1, "tol": 1e-8}
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            free = FixedMarginSVM(**given).fit(X, y)
+        explicit = FixedMarginSVM(ordered=True, **given).fit(X, y)
+        rows = thresholds.explicit(np.unique(y, return_inverse=True)[1], 4, ordered=True)
+        assert explicit.objective_ == pytest.approx(optimum(rows, Kernel(kernel, 0.1).gram(X, X), given["C"]), rel=1e-6)
+        assert judge(explicit.model_).gap <= 1.1e-8
+        assert explicit.objective_ == SVOR(constraints="explicit", **given).fit(X, y).objective_
+        assert [one.category for one in told] == [ThresholdOrderWarning] * int(np.any(np.diff(free.thresholds_) < 0))
+        if not told:
             ordered += 1
             assert free.objective_ == pytest.approx(explicit.objective_, rel=1e-6)
-            np.testing.assert_allclose(free.coef_, explicit.coef_, atol=1e-3)
+            np.testing.assert_allclose(free.score_samples(X), explicit.score_samples(X), atol=3e-3)
         else:
             crossed += free.objective_ < explicit.objective_ - 1e-6
             assert free.objective_ <= explicit.objective_ + 1e-6
             assert np.all(np.diff(explicit.thresholds_) >= 0)
-    assert ordered >= 2
-    assert crossed >= 2
+            never = set(str(told[0].message).split("never returns ")[1].split(":")[0].split(", "))
+            reached = rank_scores(np.linspace(-9, 9, 100_000), free.thresholds_, free.grades_)
+            assert never == {str(grade) for grade in set(y) - set(reached)}
+            assert told[0].filename == __file__
+    assert min(ordered, crossed) >= 1
 
 
 def test_rank_of_a_score_is_the_first_threshold_above_it():
@@ -181,7 +195,7 @@ def test_sparse_rows_give_the_same_model(estimator, kernel):
 def test_every_example_a_rank_of_its_own():
     X, _ = data(2, 25, d=10)
     y = np.argsort(np.argsort(X[:, 0]))
-    for estimator in (FixedMarginSVM(C=100.0), SumOfMarginsSVM(C=2.0), SVOR(C=100.0)):
+    for estimator in (FixedMarginSVM(C=100.0, ordered=True), SumOfMarginsSVM(C=2.0), SVOR(C=100.0)):
         fitted = estimator.set_params(gamma=0.1).fit(X, y)
         assert len(fitted.classes_) == 25
         assert swapped_pairs(y, fitted.score_samples(X)) < 0.1

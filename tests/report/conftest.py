@@ -9,10 +9,10 @@ import pytest
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.frames import write_frame
-from rankbench.figures import FIGURES, save_figure
+from rankbench.figures import save_figure
+from rankbench.registry import FIGURES, TABLES
 from rankbench.report import write_claims, write_report
 from rankbench.statistics import STATISTICS
-from rankbench.tables import TABLES
 
 ROOT = Path(__file__).parents[2]
 KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rankbench.experiments.files import marked, read_sealed, write_arrays, write_bytes, write_sealed
+from rankbench.experiments.files import note_of, read_bytes, write_arrays, write_bytes, write_note
 from rankbench.report import write_claims, write_report
 from rankbench.summary import summarise
 
@@ -17,6 +17,11 @@ pytestmark = pytest.mark.fault("report and summary made beside a run")
 OURS = "results/diez_table1"
 RESULTS = "records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"
 FILES = *(f"{OURS}/{name}" for name in RESULTS), "resources/tables/servo.npz"
+
+
+def write_noted(path, content):
+    write_bytes(path, content)
+    write_note(note_of(path), [path], task={})
 
 
 @pytest.fixture
@@ -49,42 +54,40 @@ def test_a_file_that_a_run_removes_after_it_was_seen_is_missing_and_not_damaged(
     told = capsys.readouterr().out
     assert "720 of 720 runs succeeded" in page and "herbrich_fig2_2" in page
     assert "diez_table1: " in told and ": damaged (" not in page + told
-    assert marked([checkout]) == []
 
 
 def test_a_reader_sees_the_old_bytes_or_the_new_ones_at_every_step_of_a_writer(tmp_path, monkeypatch):
     file, seen = tmp_path / "table1.html", []
-    write_sealed(file, b"old")
+    write_noted(file, b"old")
 
     def seen_around(step):
         def stepped(path, *arguments, **options):
-            seen.append(read_sealed(file))
+            seen.append(read_bytes(file))
             done = step(path, *arguments, **options)
-            seen.append(read_sealed(file))
+            seen.append(read_bytes(file))
             return done
 
         return stepped
 
     for step in ("unlink", "replace"):
         monkeypatch.setattr(Path, step, seen_around(getattr(Path, step)))
-    write_sealed(file, b"new")
+    write_noted(file, b"new")
     assert b"".join(dict.fromkeys(seen)) == b"oldnew" and seen == sorted(seen, reverse=True)
-    assert marked([tmp_path]) == []
 
 
 def test_a_file_written_between_the_reading_of_its_bytes_and_of_its_sha256_is_read_again(tmp_path, monkeypatch):
     file, read = tmp_path / "table1.html", Path.read_bytes
-    write_sealed(file, b"old")
+    write_noted(file, b"old")
 
     def and_then_written(path):
         content = read(path)
         if content == b"old":
             monkeypatch.undo()
-            write_sealed(file, b"new")
+            write_noted(file, b"new")
         return content
 
     monkeypatch.setattr(Path, "read_bytes", and_then_written)
-    assert read_sealed(file) == b"new" and marked([tmp_path]) == []
+    assert read_bytes(file) == b"new"
 
 
 def test_a_report_of_another_process_while_files_come_and_go(checkout):
@@ -95,8 +98,7 @@ def test_a_report_of_another_process_while_files_come_and_go(checkout):
         while not ended.wait(0.01):
             for path, content in kept.items():
                 (checkout / path).unlink()
-                write = write_sealed if path.endswith((".html", ".csv")) else write_bytes
-                write(checkout / path, content)
+                write_noted(checkout / path, content)
 
     writer = threading.Thread(target=run)
     writer.start()

@@ -6,11 +6,11 @@ import subprocess
 import sys
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
-from rankbench.experiments.frames import read_frame, write_frame, write_statistic
-from rankbench.experiments.protocol import read_yaml
+from rankbench.experiments.files import note_of, write_note
+from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.experiments.protocol import load_asked
 from rankbench.report import write_claims, write_report
 
 pytestmark = pytest.mark.fault("report: a results folder damaged, partial or somebody else's")
@@ -48,28 +48,40 @@ def frame(change):
     return lambda file: write_frame(file, change(read_frame(file)[0]))
 
 
-def flipped(file):
-    """Change values but keep the digest of the old ones."""
-    table = pq.read_table(file)
-    records = table.to_pandas().assign(swapped_pairs=0.5)
-    pq.write_table(type(table).from_pandas(records).replace_schema_metadata(table.schema.metadata), file)
+def edited(file):
+    """Write other values after a run has written the file and its note."""
+    write_note(note_of(file), [file], task={})
+    content = read_frame(file)[0].assign(swapped_pairs=0.5)
+    note = note_of(file).read_bytes()
+    write_frame(file, content)
+    note_of(file).write_bytes(note)
 
 
 def made_by(digests=(), commit="abc1234", **others):
     """Write records that say what made them, under a protocol with other keys."""
 
     def damage(file):
-        yaml = read_yaml(file.parents[2] / "config/experiments/diez_table1.yaml")
+        yaml = load_asked(["diez_table1"], file.parents[2])[0]["diez_table1"].document
         made = {"protocol": {**yaml, **others}, "digests": dict(digests), "commit": commit}
         write_frame(file, read_frame(file)[0], **made)
 
     return damage
 
 
-def sealed(file):
-    """Change a statistic after it was written by a run."""
-    write_statistic(file, pd.read_csv(file))
+def noted(file):
+    """Change a statistic after a run has written it and its note."""
+    write_note(note_of(file), [file], task={})
     file.write_text(file.read_text().replace("svm", "SVM", 1))
+
+
+def exchanged(file):
+    """Put the statistic and the note of another experiment in its place."""
+    other = file.parents[2] / "diez_second_draw/statistics" / file.name
+    other.parent.mkdir(parents=True)
+    shutil.copy(file, other)
+    write_note(note_of(other), [other], task={})
+    for one in (other, note_of(other)):
+        shutil.copy(one, file.with_suffix(one.suffix))
 
 
 def beside(contents):
@@ -92,14 +104,14 @@ def without_times(file):
 NO_FRAME, NO_RECORD = "results/diez_table1/records.parquet: damaged (no frame", "its job left no record"
 UNREAD = "results/diez_table1/{}: damaged ("
 SCRIPT = "<table><tr><td onclick='alert(4)'><script>alert(1)</script>x</td></tr></table>"
-STUDY = {f"results/diez_theory/{path}": b"{" for path in ("studies/oracle_growth.json", "statistics/oracle_growth.csv")}
+STUDY = {f"results/diez_theory/statistics/oracle_growth.{ending}": b"{" for ending in ("json", "csv")}
 # what happens -> the file, how, what the report says, how many of the 720 runs it counts as well
 DAMAGE = {
     "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
     "records cut": (RECORDS, cut, NO_FRAME, 0),
     "records of another program": (RECORDS, holds(b"\xff\xfe<table><tr>"), NO_FRAME, 0),
-    "records a folder": (RECORDS, folder, NO_FRAME, 0),
-    "records with other values below their digest": (RECORDS, flipped, "other values than were written", 0),
+    "records a folder": (RECORDS, folder, f"{UNREAD.format(RECORDS)}Is a directory", 0),
+    "records changed since they were written": (RECORDS, edited, "records.parquet: damaged (other bytes than were", 0),
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
     "records without rows": (RECORDS, frame(lambda records: records[:0]), NO_RECORD, 0),
     "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
@@ -153,7 +165,7 @@ DAMAGE = {
     "statistic of other columns": (
         STATISTIC,
         holds(b"a,b\n1,2\n"),
-        "not in the form that a run writes: overall.csv (",
+        "not in the form that a run writes: overall.csv",
         720,
     ),
     "statistic of nan": (
@@ -164,13 +176,19 @@ DAMAGE = {
     ),
     "statistic changed since it was written": (
         STATISTIC,
-        sealed,
+        noted,
         "overall.csv: damaged (other bytes than were written",
+        720,
+    ),
+    "statistic of another experiment": (
+        STATISTIC,
+        exchanged,
+        "overall.json: damaged (it describes diez_second_draw/statistics/overall",
         720,
     ),
     "statistic a folder": (STATISTIC, folder, "overall.csv: damaged (Is a directory", 720),
     "a data set damaged": (RECORDS, beside({"resources/tables/servo.npz": b"PK"}), "tables/servo.npz: damaged (", 720),
-    "a study's note damaged": (RECORDS, beside(STUDY), "studies/oracle_growth.json: damaged (", 720),
+    "a study's note damaged": (RECORDS, beside(STUDY), "statistics/oracle_growth.json: damaged (", 720),
     "times lost in a copy": (RECORDS, without_times, WHOLE, 720),
     "no results": (RECORDS, lambda file: shutil.rmtree(file.parents[1]), "0 of 3 experiments have results here", 0),
 }

@@ -1,5 +1,6 @@
 """The report and the ledger for complete, partial and missing results."""
 
+import html
 import re
 import subprocess
 import sys
@@ -7,8 +8,9 @@ import sys
 import pandas as pd
 import pytest
 
+from rankbench.board import TITLES
 from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.experiments.protocol import files_of, read_yaml
+from rankbench.experiments.protocol import files_of, load_asked
 from rankbench.ledger import COLUMNS, Frames, judge, registered
 from rankbench.report import content, write_claims, write_report
 
@@ -25,7 +27,8 @@ def test_without_results_it_says_how_to_get_them(checkout):
     page = page_of(checkout)
     ledger = pd.read_csv(checkout / "results/claims.csv", keep_default_na=False)
     assert list(ledger.columns) == COLUMNS and len(ledger) == 119
-    assert set(ledger["verdict"]) <= {"not_judged", "not_checkable"}
+    assert set(ledger["direction"]) <= {"not_judged", "no_direction"}
+    assert set(ledger["number"]) <= {"not_judged", "not_checkable"}
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
     assert "Claims" in (checkout / "results/claims.md").read_text(encoding="utf-8")
@@ -79,7 +82,8 @@ def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
     overall = checkout / "results/diez_table1/statistics/overall.csv"
     overall.write_text("opponent,wins\n")
     verdict = judge(registered()["D02"], Frames(checkout / "results"))
-    assert verdict.verdict == "not_judged" and "the frames lack what the claim compares" in verdict.why
+    assert verdict.direction == verdict.number == "not_judged"
+    assert "the frames lack what the claim compares" in verdict.why
 
 
 @pytest.mark.fault("report: results of another protocol, commit or sources")
@@ -87,13 +91,15 @@ def test_it_says_what_made_the_results(settle):
     checkout = settle()
     path = checkout / "results/diez_table1/records.parquet"
     records, _ = read_frame(path)
-    yaml = read_yaml(checkout / "config/experiments/diez_table1.yaml")
+    yaml = load_asked(["diez_table1"], checkout)[0]["diez_table1"].document
     protocol = {**yaml, "tuning": {**yaml["tuning"], "folds": 7}}
     digests = dict.fromkeys(yaml["methods"], "0" * 16)
     write_frame(path, records, protocol=protocol, commit="abc1234-dirty", digests=digests)
     page = page_of(checkout)
     assert "abc1234-dirty" in page and "7 folds inside the training part" in page
-    assert "config/experiments/diez_table1.yaml has changed since (tuning): the report shows the old values" in page
+    assert (
+        "config/experiments/diez/diez_table1.yaml has changed since (tuning): the report shows the old values" in page
+    )
     assert f"made by sources that have changed since: {', '.join(yaml['methods'])}" in page
 
 
@@ -114,7 +120,7 @@ def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):
     assert list(content.decisions(file)) == ["One two.", "Three."]
 
 
-@pytest.mark.parametrize("column", ["claim", "verdict"])
+@pytest.mark.parametrize("column", ["claim", "direction", "number"])
 def test_in_a_browser_sorting_and_filtering(browser, report, column):
     page = browser.new_page()
     page.goto(report.as_uri())
@@ -142,18 +148,19 @@ def test_in_a_browser_nothing_is_asked_for_and_everything_is_seen(browser, repor
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for image in page.locator("figure img").all():
         assert image.evaluate("i => i.complete && i.naturalWidth > 0 && i.clientWidth > 100 && i.alt.length > 20")
-    link = page.locator("#scoreboard a[data-verdict]").first
-    link.click()
-    assert page.locator("#ledger tbody tr:visible").count() == int(link.inner_text())
+    for link in page.locator("#scoreboard a[data-basis]").all():
+        link.click()
+        assert page.locator("#ledger tbody tr:visible").count() == int(link.inner_text())
 
 
 def test_deviations_and_what_a_verdict_stands_on_are_shown(report):
     page = report.read_text(encoding="utf-8")
     assert "20 random hold-outs; their rows are not known" in page and "two other draws: see diez_second_draw" in page
     row = page[page.index('<tr id="D02"') : page.index('<tr id="D03"')]
-    assert "own data" in row and "wins 8 of 12, 0.67 [0.35, 0.90]" in row
+    assert "own data" in row and "wins 8 of 12, in reruns " in row
+    assert "wins: 8 printed; 95 percent of our reruns would print " in row
     row = page[page.index('<tr id="D07"') : page.index('<tr id="D08"')]
     assert "Thresholds: level 0.05 (" in row
     board = page[page.index('<section id="scoreboard">') : page.index('<section id="diez">')]
-    for basis in ("own data", "substitute", "theorem, definition or count"):
-        assert f'<th scope="row">{basis}</th>' in board
+    for title in TITLES.values():
+        assert f"<h3>{title}</h3>" in html.unescape(board)

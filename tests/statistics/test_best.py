@@ -38,15 +38,20 @@ def records():
     return pd.DataFrame([*rows, lost])
 
 
+def half_width(differences, overlap, comparisons):
+    """Half of the interval, by hand: one of so many that hold together."""
+    error = np.sqrt((1 / len(differences) + overlap) * np.var(differences, ddof=1))
+    return stats.t.ppf(1 - 0.025 / comparisons, len(differences) - 1) * error
+
+
 def test_verdicts_and_intervals_by_hand(records):
     frame = best(records, EXPERIMENT).set_index("method")
-    assert dict(frame["verdict"]) == {"good": "best", "near": "not clearly worse", "bad": "worse", "lost": "no run"}
+    assert dict(frame["verdict"]) == {"good": "best", "near": "not clearly worse", "bad": "worse", "lost": "incomplete"}
     differences = np.subtract(ERRORS["near"], ERRORS["good"])
-    error = np.sqrt((1 / 4 + 50 / 100) * differences.var(ddof=1))
     near = frame.loc["near"]
     assert near["difference"] == pytest.approx(0.0025) and near["best"] == "good"
-    assert near["high"] - near["difference"] == pytest.approx(stats.t.ppf(0.975, 3) * error)
-    assert near["p"] == pytest.approx(2 * stats.t.sf(0.0025 / error, 3))
+    assert near["high"] - near["difference"] == pytest.approx(half_width(differences, 50 / 100, 2))
+    assert near["difference"] - near["low"] == pytest.approx(half_width(differences, 50 / 100, 2))
     assert tuple(frame.loc["lost", ["n_runs", "n_missing"]]) == (0, 4)
 
 
@@ -56,9 +61,9 @@ def test_hold_outs_from_a_larger_table_overlap_less(records):
     for n_rows, overlap in ((150, 50 / 100), (500, 50 / 450), (50_000, 50 / 49_950)):
         datasets = {"wine": {"n_train": 100, "n_test": 50, "n_rows": n_rows}}
         near = best(records, Experiment.of(EXPERIMENT.document, datasets=datasets)).set_index("method").loc["near"]
+        assert near["high"] - near["difference"] == pytest.approx(half_width(differences, overlap, 2))
         error = np.sqrt((1 / 4 + overlap) * differences.var(ddof=1))
-        assert near["high"] - near["difference"] == pytest.approx(stats.t.ppf(0.975, 3) * error)
-        assert near["p"] == pytest.approx(2 * stats.t.sf(0.0025 / error, 3))
+        assert near["p"] == pytest.approx(min(1, 2 * 2 * stats.t.sf(0.0025 / error, 3)))
 
 
 def test_costs_and_parameters_of_a_method(records):
@@ -66,7 +71,40 @@ def test_costs_and_parameters_of_a_method(records):
     assert (good["seconds"], good["megabytes"], json.loads(good["params"])) == (2.5, 103.0, {"C": 1})
 
 
-def test_p_values_are_adjusted_by_holm(records):
+def test_an_interval_without_0_and_worse_are_the_same():
+    """Twelve methods, 0 to 0.022 behind; by single tests more would be worse, and their intervals would exclude 0."""
+    rng, names = np.random.default_rng(3), [f"method_{at}" for at in range(12)]
+    document = {**EXPERIMENT.document, "methods": {name: {"label": name} for name in names}, "seeds": 10}
+    noise = 0.003 * rng.standard_normal((12, 10))
+    rows = [
+        {"dataset": "wine", "condition": "n_100", "method": name, "seed": seed, "status": "ok", "reason": ""}
+        | {"n_train": 100, "n_test": 50, "swapped_pairs": 0.2 + 0.002 * at + noise[at, seed]}
+        | {"tune_seconds": 1.0, "fit_seconds": 1.0, "peak_megabytes": 1.0, "params": "{}"}
+        for at, name in enumerate(names)
+        for seed in range(10)
+    ]
+    frame = best(pd.DataFrame(rows), Experiment.of(document)).query("verdict != 'best'")
+    worse = frame["verdict"] == "worse"
+    assert (worse == (frame["low"] > 0)).all() and (worse == (frame["p"] < 0.05)).all()
+    half = (frame["high"] - frame["difference"]) * stats.t.ppf(0.975, 9) / stats.t.ppf(1 - 0.025 / 11, 9)
+    assert 0 < worse.sum() < (frame["difference"] - half > 0).sum()
+
+
+def test_differences_by_rounding_are_no_differences():
+    """Two methods with the same errors, one of them computed as 0.1 + 0.2: neither is worse."""
+    values = {"good": [0.1 + 0.2] * 4, "near": [0.3] * 4}
+    rows = [
+        {"dataset": "wine", "condition": "n_100", "method": method, "seed": seed, "status": "ok", "reason": ""}
+        | {"n_train": 100, "n_test": 50, "swapped_pairs": error}
+        | {"tune_seconds": 1.0, "fit_seconds": 1.0, "peak_megabytes": 1.0, "params": "{}"}
+        for method, errors in values.items()
+        for seed, error in enumerate(errors)
+    ]
+    frame = best(pd.DataFrame(rows), EXPERIMENT).set_index("method")
+    assert dict(frame["verdict"])["good"] == "best" and dict(frame["verdict"])["near"] == "not clearly worse"
+
+
+def test_p_values_are_adjusted_for_the_number_of_comparisons(records):
     frame = best(records, EXPERIMENT).set_index("method")
     differences = np.subtract(ERRORS["bad"], ERRORS["good"])
     error = np.sqrt((1 / 4 + 50 / 100) * differences.var(ddof=1))
@@ -93,13 +131,16 @@ def test_the_answer_is_said_in_words(records):
     assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
     interval = f"{near['low']:.4f} to {near['high']:.4f}".replace("-", "−")
     assert told[1] == f"Not clearly worse: Near (by 0.0025, 95 % interval {interval})."
-    assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1") and told[3].endswith("run: Lost.")
-    assert told[4] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
+    assert told[2].startswith("Worse: Bad (by 0.2050, 95 % interval 0.1")
+    assert told[3].startswith("The 2 intervals hold together (Bonferroni)")
+    assert told[4] == "Incomplete and not compared: Lost (0 of 4 runs, 3 absent, 1 failed)."
+    assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
     frames = {"best": cells}
-    drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near."
+    drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near. " + told[4]
     assert describe(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
     (axis,) = draw(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
     assert axis.get_title(loc="left") == "my_wines.csv: y: swapped pairs (fraction)"  # no subscript
+    assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in [text.get_text() for text in axis.texts]
 
 
 def test_a_first_place_that_may_be_chance_is_no_victory(records):
@@ -139,10 +180,13 @@ def test_the_table_has_one_row_for_each_method(records):
     assert heads[0].index("Method") < heads[0].index("Verdict") < heads[0].index("Swapped pairs")
     rows = texts["md"].splitlines()
     assert [row.split("|")[1].strip() for row in rows[2:6]] == ["Good", "Near", "Bad", "Lost"]
-    assert "**0.1150**" in rows[2] and "**0.8850**" in rows[2] and "no run" in rows[5]
+    assert "**0.1150**" in rows[2] and "**0.8850**" in rows[2]
+    assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in rows[5] and "nan" not in texts["md"]
 
 
 def test_no_run_is_said(records):
     frames = {"best": best(records.assign(status="failed", swapped_pairs=np.nan), EXPERIMENT)}
-    assert answers(frames["best"], EXPERIMENT) == {"wine": ["No run succeeded."]}
-    assert "no run" in render(frames, EXPERIMENT, {})["md"]
+    first, missing = answers(frames["best"], EXPERIMENT)["wine"]
+    assert first == "No method has enough runs to be compared."
+    assert missing.startswith("Incomplete and not compared: Good, Near, Bad (0 of 4 runs, 4 failed); Lost (0 of 4 runs")
+    assert "incomplete: 0 of 4 runs" in render(frames, EXPERIMENT, {})["md"]

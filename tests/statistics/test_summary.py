@@ -1,6 +1,7 @@
 """Means, sds and the count of what is missing."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
@@ -38,6 +39,9 @@ def test_order_is_the_experiments(records, experiment):
 
 
 def test_missing_runs_are_counted_with_their_reasons(records, experiment):
+    experiment = Experiment.of(experiment.document, seeds=50)
+    records = pd.concat([records, *(records.assign(seed=records["seed"] + more) for more in (20, 40))])
+    records = records[records["seed"] < 50].reset_index(drop=True)
     servo = of(records, dataset="servo", method="svor5")
     records.loc[servo & (records["seed"] < 2), ["status", "reason", "swapped_pairs"]] = [
         "timeout",
@@ -49,7 +53,8 @@ def test_missing_runs_are_counted_with_their_reasons(records, experiment):
     records = records[~(servo & (records["seed"] == 4))]
     cell = one(summary(records, experiment), **CELL)
     kept = records[of(records, dataset="servo", method="svor5") & (records["seed"] > 4)]["swapped_pairs"]
-    assert (cell["n_runs"], cell["n_missing"]) == (15, 5)
+    assert (cell["n_runs"], cell["n_missing"]) == (45, 5)
+    assert cell["shortfall"] == "45 of 50 runs, 2 timeouts, 1 absent, 1 failed, 1 without a value"
     assert cell["reasons"] == "1 x absent, 1 x failed (gap 0.1), 2 x timeout (over 600 s), 1 x without a value"
     assert cell["mean"] == pytest.approx(np.mean(kept))
     assert cell["sd"] == pytest.approx(np.std(kept, ddof=1))

@@ -1,11 +1,10 @@
-"""Every frame of a study that a test makes is checked against the contract of `rankbench.studies`."""
+"""Every frame of a study that a test makes is checked against the contract of `rankbench.room.Study`."""
 
 import functools
-from importlib import import_module
 
 import pytest
 
-from rankbench.experiments.components import names_in
+from rankbench.registry import STUDIES
 
 
 def held_to_its_columns(module):
@@ -22,6 +21,6 @@ def held_to_its_columns(module):
 
 @pytest.fixture(autouse=True)
 def every_frame_has_the_columns_of_its_study(monkeypatch):
-    for name in names_in("rankbench.studies"):
-        module = import_module(f"rankbench.studies.{name}")
+    for study in STUDIES.values():
+        module = study.load()
         monkeypatch.setattr(module, "run", held_to_its_columns(module))

@@ -1,6 +1,6 @@
 """The studies of Diez et al. at small sizes."""
 
-from rankbench.studies import count_vectors, oracle_growth, problem_growth, slack_bound
+from rankbench.papers.diez.studies import count_vectors, oracle_growth, problem_growth, slack_bound
 
 
 def test_the_oracle_is_exact_on_small_problems():

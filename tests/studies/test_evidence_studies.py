@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table
-from rankbench.studies import cited_methods, relaxed_norm, sampling_as_printed
-from rankbench.studies._seconds import least_seconds
+from rankbench.experiments.seconds import least_seconds
+from rankbench.papers.herbrich.studies import cited_methods
+from rankbench.papers.ranksvr.studies import sampling_as_printed
+from rankbench.papers.shashua_levin.studies import relaxed_norm
 from rankmargin.methods import sum_of_margins
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rankbench.studies import one_dimension_curves, one_dimension_errors
-from rankbench.studies.one_dimension_curves import DENSE, GRID, LONG, SCENES, SHORT, make_draw
+from rankbench.papers.ranksvr.studies import one_dimension_curves, one_dimension_errors
+from rankbench.papers.ranksvr.studies.one_dimension_curves import DENSE, GRID, LONG, SCENES, SHORT, make_draw
 
 PARAMS = {"C": 10, "C_rank": 1, "gamma": 30, "epsilon": 0.01}
 

@@ -12,19 +12,21 @@ from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import seed_of
-from rankbench.studies import (
-    filled_share,
+from rankbench.papers.herbrich.studies import (
     intransitive_ranks,
     leave_one_out,
     margin_bounds,
-    pair_growth,
     pair_loss,
     perceptron_updates,
-    problem_sizes,
     qp_growth,
     rank_noise,
-    sum_of_margins_sweep,
     svr_tube,
+)
+from rankbench.papers.shashua_levin.studies import (
+    filled_share,
+    pair_growth,
+    problem_sizes,
+    sum_of_margins_sweep,
     threshold_recovery,
     two_rank_equalities,
 )

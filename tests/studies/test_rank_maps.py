@@ -7,8 +7,8 @@ import pytest
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
-from rankbench.figures import rank_maps as figure
-from rankbench.studies import rank_map_agreement, rank_maps
+from rankbench.papers.herbrich.figures import rank_maps as figure
+from rankbench.papers.herbrich.studies import rank_map_agreement, rank_maps
 
 
 @pytest.fixture(scope="module")

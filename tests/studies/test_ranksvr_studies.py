@@ -9,7 +9,7 @@ import pytest
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.studies import (
+from rankbench.papers.ranksvr.studies import (
     close_draws,
     cost_sweep,
     expansion,

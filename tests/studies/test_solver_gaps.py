@@ -6,8 +6,8 @@ import pytest
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.studies import solver_gaps
-from rankbench.studies.solver_gaps import primal_objective
+from rankbench.papers.diez.studies import solver_gaps
+from rankbench.papers.diez.studies.solver_gaps import primal_objective
 from rankmargin.certificates import judge
 from rankmargin.methods.swapped_pairs import fit_path
 

@@ -12,7 +12,7 @@ from rankbench.datasets.build import read_checked
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.tables import TABLES
+from rankbench.registry import TABLES
 
 ROOT = Path(__file__).parents[2]
 GAMMA, C = 2.0 ** np.linspace(-7, 4, 10), 10.0 ** np.linspace(-3, 3, 10)
@@ -44,13 +44,16 @@ def rendered(sd, published=PUBLISHED):
     cells = [("squared_l1", "n050", "rank", 0.24, sd, 4, 0), ("squared_l1", "n100", "rank", np.nan, np.nan, 0, 4)]
     cells.append(("sushi", "n050", "rank2_sushi", 0.445, 0.0839, 4, 0))
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method", "mean", "sd", "n_runs", "n_missing"])
+    summary["shortfall"] = ["", "0 of 4 runs, 4 timeouts", ""]
     frames = {"summary": summary.assign(metric="zero_one")} | ({} if published is None else {"published": published})
     return TABLES["printed_errors"].render(frames, experiment, {"squared_l1": "Squared 1-norm", "sushi": "Sushi"})
 
 
 def test_a_cell_is_met_where_mean_and_deviation_are_the_printed_ones():
     texts = rendered(sd=0.05416)
-    assert "**24.00 (5.42)**" in texts["md"] and "1 of 2 cells" in texts["md"] and "missing" in texts["md"]
+    assert (
+        "**24.00 (5.42)**" in texts["md"] and "1 of 2 cells" in texts["md"] and "0 of 4 runs, 4 timeouts" in texts["md"]
+    )
     cells = pd.read_csv(io.StringIO(texts["csv"])).set_index(["dataset", "n", "model"])
     assert cells.loc[("sushi", 50, "rank2"), "printed_mean"] == 44.5
     other = rendered(sd=0.05423)

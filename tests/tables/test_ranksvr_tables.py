@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.tables import TABLES
-from rankbench.tables.markup import missing_of
+from rankbench.registry import TABLES
+from rankbench.shortfalls import incomplete, missing_of
 
 PUBLISHED = "resources/published"
 EXPERIMENT = Experiment.of(
@@ -30,8 +30,8 @@ def frames(request):
     """SVR has error 8 and SampleMST 6 in every cell; one cell has no run."""
     cells = [(d, c, m) for d in EXPERIMENT.datasets for c in EXPERIMENT.conditions for m in EXPERIMENT.methods]
     summary = pd.DataFrame(cells, columns=["dataset", "condition", "method"])
-    summary = summary.assign(metric="absolute_error", mean=[8.0, 6.0] * 4, sd=1.0, n_runs=30, n_missing=0)
-    summary.loc[7, ["mean", "n_runs", "n_missing"]] = [np.nan, 0, 30]
+    summary = summary.assign(metric="absolute_error", mean=[8.0, 6.0] * 4, sd=1.0, n_runs=30, n_missing=0, shortfall="")
+    summary.loc[7, ["mean", "n_runs", "n_missing", "shortfall"]] = [np.nan, 0, 30, "0 of 30 runs, 30 timeouts"]
     ratios = summary[summary["method"] == "sample_mst"].assign(ratio=0.75, low=0.7, high=0.8)
     ratios.loc[7, ["ratio", "low", "high"]] = np.nan
     published = pd.read_csv(request.config.rootpath / PUBLISHED / "ranksvr_table2.csv")
@@ -47,7 +47,11 @@ def test_table2_sets_means_and_ratios_beside_the_printed_ones(frames):
     assert boston.loc["sample_mst", "published_ratio"] == pytest.approx(6.0173 / 6.2472, abs=1e-6)
     assert boston.loc["sample_mst", ["ours_ratio", "ours_ratio_low", "ours_ratio_high"]].tolist() == [0.75, 0.7, 0.8]
     assert np.isnan(boston.loc["svr", "published_ratio"]) and np.isnan(boston.loc["svr", "ours_ratio"])
-    assert "0.750 [0.700, 0.800]" in texts["md"] and "**6**" in texts["md"] and "all 30 missing" in texts["md"]
+    assert (
+        "0.750 [0.700, 0.800]" in texts["md"]
+        and "**6**" in texts["md"]
+        and "incomplete: 0 of 30 runs, 30 timeouts" in texts["md"]
+    )
     assert "no honest estimate" not in texts["md"]
     chosen = Experiment.of(
         EXPERIMENT.document, conditions={"raw": {}, "standardised": {"tuning": {"chosen_on": "test"}}}
@@ -68,7 +72,9 @@ def test_table2_needs_the_error_of_predictions(frames):
 
 def test_table3_has_seconds_and_slopes(request):
     seconds = pd.DataFrame({"dataset": ["boston", "bodyfat_fat"], "method": "sample_mst", "condition": "default"})
-    seconds = seconds.assign(n_pool=[501.0, 247.0], n_runs=6, n_missing=0, seconds=[0.02, 0.01], slope=0.98)
+    seconds = seconds.assign(
+        n_pool=[501.0, 247.0], n_runs=6, n_missing=0, shortfall="", seconds=[0.02, 0.01], slope=0.98
+    )
     published = pd.read_csv(request.config.rootpath / PUBLISHED / "ranksvr_table3.csv")
     experiment = Experiment.of(EXPERIMENT.document, conditions={"default": {}}, seeds=6)
     texts = TABLES["ranksvr_table3"].render({"sampling_seconds": seconds, "published": published}, experiment, TITLES)
@@ -81,6 +87,8 @@ def test_table3_has_seconds_and_slopes(request):
         TABLES["ranksvr_table3"].render({"sampling_seconds": seconds}, EXPERIMENT, TITLES)
 
 
-@pytest.mark.parametrize(("missing", "text"), [(0, ""), (2, " (2 of 20 missing)")])
-def test_a_cell_says_how_many_runs_are_missing(missing, text):
-    assert missing_of(SimpleNamespace(n_runs=20 - missing, n_missing=missing)) == text
+@pytest.mark.parametrize(("missing", "lacks"), [(0, ""), (2, "18 of 20 runs, 2 failed")])
+def test_a_cell_says_which_runs_are_missing(missing, lacks):
+    cell = SimpleNamespace(n_runs=18, n_missing=missing, shortfall=lacks)
+    assert missing_of(cell) == (f" ({lacks})" if missing else "")
+    assert incomplete(cell) == f"incomplete: {lacks or 'no hold-out that all have finished'}"

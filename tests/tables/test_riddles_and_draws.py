@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from rankbench.experiments.experiment import Experiment
+from rankbench.papers.diez.tables.riddles import FORMS, score
+from rankbench.registry import TABLES
 from rankbench.statistics import STATISTICS
-from rankbench.tables import TABLES
-from rankbench.tables.riddles import FORMS, score
 
 LABELS = {name: {"label": name} for forms in FORMS.values() for name in forms}
 EXPERIMENT = Experiment.of(

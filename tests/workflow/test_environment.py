@@ -45,7 +45,26 @@ def test_the_environment_of_the_rules_is_that_of_the_lock():
     assert pins == {CONDA.get(name, name): locked()[name] for name in names}
 
 
-@pytest.mark.parametrize("file", ["requirements.lock", "rivals.lock"])
+def entries(file):
+    """Return the entry of each package with its hashes, without the condition under which it is installed."""
+    return {
+        re.sub(r" ;.*", "", entry.replace(" \\\n", "\n"))
+        for entry in re.split(r"\n(?=[a-z0-9])", (ROOT / file).read_text().strip())
+    }
+
+
+def test_a_run_needs_a_part_of_the_lock():
+    """The lock of a run holds what a run imports and what installs it, at the versions and hashes of the whole lock,
+    and nothing that only tests, pages or style need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    needs = chain(project["dependencies"], *(extras[extra] for extra in ("setup", "reference", "benchmark", "slurm")))
+    assert {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} <= locked("run.lock").keys()
+    assert entries("run.lock") < entries("requirements.lock")
+    assert not {"pytest", "sphinx", "mypy", "ruff", "playwright", "statsmodels"} & locked("run.lock").keys()
+
+
+@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock"])
 def test_a_lock_has_hashes_and_no_index(file):
     text = (ROOT / file).read_text()
     assert "://" not in text and "index-url" not in text

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
 LOWEST = "kernels", "spaces", "rows", "oracles"
 FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("methods",), ("estimators",)
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
@@ -42,14 +43,28 @@ def floor(name):
 @pytest.mark.parametrize("module", modules("src"))
 def test_imports_point_one_way(module):
     names = list(imported(module))
-    assert not [name for name in names if name.split(".")[0] == "snakemake"]
+    if module.startswith(EXECUTOR):
+        assert not [name for name in names if name.startswith(("rankmargin", "rankbench"))]
+        return
+    assert not [name for name in names if name.startswith("snakemake")]
     if module.startswith("rankmargin"):
         assert not [name for name in names if name.startswith("rankbench")]
         if floor(module) is not None:
             assert not [name for name in names if floor(name) is not None and floor(name) > floor(module)]
-    if module.split(".")[1] in FRAMES_ONLY:
+    if {part.split("_")[0] for part in module.split(".")[1:4]} & {*FRAMES_ONLY}:  # of the core, or of a room
         names = [n for n in names if n != "rankmargin" and not n.startswith(OF_TABLES)]
         assert not [n for n in names if n.startswith(("rankmargin", "rankbench.experiments", "rankbench.datasets"))]
+
+
+def test_the_executor_does_not_know_this_project():
+    files = [*(ROOT / "src" / EXECUTOR).glob("*")]
+    assert len([file for file in files if file.suffix == ".py"]) > 3
+    assert not [file for file in files if file.is_file() and "rank" in file.read_text()]
+
+
+def test_a_warm_process_imports_no_snakemake():
+    code = f"import sys, {EXECUTOR}.server; print(*sorted({{'snakemake', 'numpy'}} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
 
 
 def test_a_job_imports_nothing_heavy():

@@ -87,7 +87,7 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     records = pd.read_parquet(checkout.path / "results/toys/records.parquet").query("dataset == 'toy_set'")
     assert set(records["status"]) == {"missing"} and set(records["n_train"]) == {30}
     assert set(records["reason"]) == {"not fetched: toy_set: no source gave the registered data"}
-    study = json.loads((checkout.path / "results/toys/studies/solver_gaps.json").read_text())
+    study = json.loads((checkout.path / "results/toys/statistics/solver_gaps.json").read_text())
     assert (study["status"], study["absent"]) == ("ok", ["toy_set"])
     for wanted in ("toys/toy.csv", "RANKBENCH_MIRROR", "http://127.0.0.1:9/toy.csv"):
         assert wanted in text.split("could not be fetched")[1]

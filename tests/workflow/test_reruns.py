@@ -1,5 +1,6 @@
 """Only what depends on a change runs again: changes after a finished run, and the jobs that a dry run then plans."""
 
+import os
 import re
 from shutil import copytree
 
@@ -26,6 +27,7 @@ SHEET, YAML = "config/datasets.tsv", "config/experiments/again.yaml"
 TARGETS = [f"results/{name}/records.parquet" for name in ("again", "hasty")]
 CONFIG = ["--config", "experiments=[again,hasty]"]
 COLLECT = {"collect_records": 1}
+REPORT = "results/report.html"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,7 @@ def finished(tmp_path_factory):
     copytree(ROOT / "resources/data", checkout.path / "resources/data")
     sheet = checkout.path / SHEET
     sheet.write_text(re.sub(r"(?m)^(servo\t.*\t)[0-9a-f]{64}\t[0-9a-f]{64}\t", r"\1unknown\t\t", sheet.read_text()))
-    code, text = checkout.snakemake(*TARGETS, *CONFIG)
+    code, text = checkout.snakemake(*TARGETS, REPORT, *CONFIG)
     assert code == 0 and job_counts(text)["run_job"] == 3, text
     assert list(read_parquet(checkout.path / TARGETS[1]).status) == ["timeout"]
     return checkout
@@ -93,17 +95,42 @@ CHANGES = {
 }
 
 
+JUDGE = {"judge_claims": 1, "write_report": 1}
+READ_AT_THE_END = {
+    "nothing": (SHEET, lambda checkout, text: text, {}),
+    "a printed number": ("resources/published/diez_table1.csv", replaced("12.4", "12.5"), JUDGE),
+    "a printed claim": ("resources/published/claims.csv", replaced("swapped", "exchanged"), JUDGE),
+    "a licence": (SHEET, replaced("CC BY 4.0", "CC BY 3.0"), {"write_report": 1}),
+    "an experiment that was not selected": (
+        "config/experiments/smoke.yaml",
+        replaced("title: ", "title: New "),
+        {"write_report": 1},
+    ),
+}
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_runs_again(finished, change):
-    name, edit, jobs = CHANGES[change]
-    file = finished.path / name
-    before = file.read_text()
+    assert planned(finished, *CHANGES[change][:2], *TARGETS) == CHANGES[change][2]
+
+
+@pytest.mark.parametrize("change", READ_AT_THE_END)
+def test_verdicts_and_report_are_made_again_when_anything_changes_that_they_read(finished, change):
+    assert planned(finished, *READ_AT_THE_END[change][:2], REPORT) == READ_AT_THE_END[change][2]
+
+
+def planned(checkout, name, edit, *targets):
+    """Return the jobs that a dry run plans after an edit of a file, which is undone."""
+    file = checkout.path / name
+    before, times = file.read_text(), file.stat().st_mtime_ns
+    text = edit(checkout, before)
     try:
-        file.write_text(edit(finished, before))
-        assert file.read_text() != before or change == "nothing"
-        code, text = finished.snakemake("-n", *TARGETS, *CONFIG)
+        if text != before:
+            file.write_text(text)
+        code, told = checkout.snakemake("-n", *targets, *CONFIG)
     finally:
         file.write_text(before)
-    assert code == 0, text
-    counts = {} if "Nothing to be done" in text else job_counts(text)
-    assert {rule: count for rule, count in counts.items() if rule != "total"} == jobs
+        os.utime(file, ns=(times, times))
+    assert code == 0, told
+    counts = {} if "Nothing to be done" in told else job_counts(told)
+    return {rule: count for rule, count in counts.items() if rule != "total"}

@@ -33,7 +33,8 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_sm
     process = checkout.start(RECORDS, *first)
     done = checkout.path / "results/smoke/jobs"
     while len(list(done.glob("*/*/*/*.json"))) < 2 and process.poll() is None:
-        time.sleep(0.05)
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGSTOP)  # it would have ended before the second one is refused
     code, text = checkout.snakemake(RECORDS, *first)
     assert code != 0 and "another run is going on in this folder" in text
     os.killpg(process.pid, signal.SIGKILL)
@@ -84,11 +85,13 @@ def test_make_says_in_one_line_that_it_is_refused_or_stopped(after_smoke):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
     jobs = checkout.path / "results/smoke/jobs"
     while len(list(jobs.glob("*/*/*/*.json"))) < 2 and process.poll() is None:
-        time.sleep(0.05)
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGSTOP)  # it would have ended before the second one is refused
     code, text = checkout.make("reproduce", "EXPERIMENTS=smoke")
     assert code != 0 and "another run is going on in this folder" in text
     assert "smoke:" not in text and "report:" not in text
     os.killpg(process.pid, signal.SIGTERM)
+    os.killpg(process.pid, signal.SIGCONT)
     text, _ = process.communicate(timeout=240)
     assert process.returncode != 0 and "stopped: the same command goes on where it was" in text
     done = subprocess.run(

@@ -1,15 +1,19 @@
 # Reads and checks the configuration, and defines what the other rule files share. What can be tested without Snakemake is in
 # src/rankbench.
 import os
+import time
 from pathlib import Path
 
-from rankbench.datasets.fetch import attempts
-from rankbench.datasets.registered import outdated_files, outdated_table, reading_digest
-from rankbench.datasets.sheet import load_sheet
-from rankbench.experiments import components, protocol
+from rankbench.datasets.fetch import attempts, task_of
+from rankbench.datasets.own import SHEET, fetched, load_datasets
+from rankbench.experiments import components, protocol, tasks
 from rankbench.experiments.blocks import blocks
-from rankbench.experiments.experiment import digest_of_task, is_timed
-from rankmargin.sources import source_digest, source_of
+from rankbench.experiments.experiment import digest_of_task
+from rankbench.experiments.provenance import COMMIT, commit
+from rankbench.home import PUBLISHED
+from rankbench.registry import FIGURES, STUDIES, TABLES
+from rankbench.timing.expected import Expected
+from rankmargin.sources import source_of
 from snakemake.exceptions import WorkflowError
 
 # One BLAS thread per job, because Snakemake runs jobs in parallel. Jobs inherit this before they import numpy.
@@ -23,16 +27,32 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
     )
 
 try:
-    DATASETS = load_sheet(Path("config/datasets.tsv"))
+    DATASETS = load_datasets()
     EXPERIMENTS = protocol.load_experiments(config, DATASETS)
 except ValueError as error:
     raise WorkflowError(str(error)) from None
 
 # Digest -> what to compile: the code of one method with the arguments that an experiment gives it.
 WARM_UPS = {digest_of_task(task): task for one in EXPERIMENTS.values() for task in map(one.warm_up, one.methods)}
+# The rules that make runs, and what is expected of every job: long ones start first.
+BLOCKS = blocks(EXPERIMENTS)
+EXPECTED = Expected(EXPERIMENTS, BLOCKS)
 RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.result_files]
-# The module of what every statistic, table and figure is given.
-EXPERIMENT = "rankbench.experiments.experiment"
+
+# Note -> why the files that it describes are not what is asked for today. Only the process that plans the jobs looks for them.
+# Their jobs run again, because they get an input that is newer than all files; its content is new too, as Snakemake ignores
+# a newer file with the content of before.
+MISFITS = tasks.misfits(EXPERIMENTS, DATASETS) if workflow.is_main_process else {}
+NOW = ".snakemake/now"
+if MISFITS:
+    Path(NOW).parent.mkdir(exist_ok=True)
+    Path(NOW).write_text(f"{time.time_ns()}\n")
+if workflow.is_main_process:
+    os.environ[COMMIT] = commit(".")
+
+
+# A table of somebody's own has no rule that makes it.
+FETCHED = "|".join(fetched(DATASETS)) or "(?!)"
 
 
 wildcard_constraints:
@@ -53,19 +73,13 @@ def asked(wildcards):
     return EXPERIMENTS[name]
 
 
-def document(wildcards):
-    """Return the experiment of a job in plain values: Snakemake compares parameters only if they are such."""
-    return asked(wildcards).document
+def again(*notes):
+    """Return an input function that adds a new file if what these notes describe is not what is asked for today."""
 
+    def newer(wildcards):
+        return [NOW] if any(note.format(**dict(wildcards.items())) in MISFITS for note in notes) else []
 
-def when_outdated(outdated, *patterns):
-    """Return an input function that adds the sheet, which is newer than the kept files, if they do not fit its row."""
-
-    def sheet(wildcards):
-        paths = [pattern.format(dataset=wildcards.dataset) for pattern in patterns]
-        return ["config/datasets.tsv"] if outdated(DATASETS[wildcards.dataset], *paths) else []
-
-    return sheet
+    return newer
 
 
 def study_files(wildcards):
@@ -73,5 +87,12 @@ def study_files(wildcards):
     return asked(wildcards).study_files(wildcards.study)
 
 
-def titles_of(wildcards):
-    return {name: DATASETS[name].title for name in asked(wildcards).all_datasets}
+def first_if_long(rule):
+    """Return the function that gives a job its priority: of the jobs that could start, that one does which begins the
+    longest path."""
+    return lambda wildcards: EXPECTED.priority(rule, dict(wildcards.items()))
+
+
+def task_of_output(component, wildcards):
+    experiment = asked(wildcards)
+    return tasks.of_output(component, experiment, tasks.titles_of(experiment, DATASETS))

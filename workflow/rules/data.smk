@@ -9,18 +9,21 @@ localrules:
 
 rule fetch_dataset:
     input:
-        outdated=when_outdated(outdated_files, "resources/raw/{dataset}", "resources/tables/{dataset}.json"),
+        again=again("resources/raw/{dataset}/source.json"),
     output:
         files=directory("resources/raw/{dataset}/files"),
         source="resources/raw/{dataset}/source.json",
     log:
         "results/logs/data/{dataset}.fetch.log",
+    wildcard_constraints:
+        dataset=FETCHED,
+    priority: first_if_long("fetch_dataset")
     retries: 2
     conda:
         "../envs/rankbench.yaml"
     params:
         sheet="config/datasets.tsv",
-        pins=lambda wildcards: DATASETS[wildcards.dataset].pins,
+        task=lambda wildcards: task_of(DATASETS[wildcards.dataset]),
         # Grows with each attempt that fails, so that the next run tries again.
         attempts=lambda wildcards: attempts(f"resources/raw/{wildcards.dataset}"),
     script:
@@ -31,17 +34,19 @@ rule build_table:
     input:
         files=rules.fetch_dataset.output.files,
         source=rules.fetch_dataset.output.source,
-        outdated=when_outdated(outdated_table, "resources/tables/{dataset}.json"),
+        again=again("resources/tables/{dataset}.json"),
     output:
         table="resources/tables/{dataset}.npz",
-        digests="resources/tables/{dataset}.json",
+        note="resources/tables/{dataset}.json",
     log:
         "results/logs/data/{dataset}.table.log",
+    wildcard_constraints:
+        dataset=FETCHED,
+    priority: first_if_long("build_table")
     conda:
         "../envs/rankbench.yaml"
     params:
         sheet="config/datasets.tsv",
-        layout=lambda wildcards: DATASETS[wildcards.dataset].layout,
-        sources=lambda wildcards: reading_digest(DATASETS[wildcards.dataset]),
+        task=lambda wildcards: tasks.of_table(DATASETS[wildcards.dataset]),
     script:
         "../scripts/build_table.py"

@@ -6,18 +6,26 @@ localrules:
 
 
 # A job always draws ten splits, even if fewer are needed, so that one more seed draws none of the others again.
+SPLITS = [
+    f"resources/splits/{{{{experiment}}}}/{{{{dataset}}}}/{{{{condition}}}}/{{{{tens}}}}{digit}.{{ending}}"
+    for digit in range(10)
+]
+
+
 rule split_table:
     input:
-        "resources/tables/{dataset}.npz",
+        table="resources/tables/{dataset}.npz",
+        again=again(*expand(SPLITS, ending="json")),
     output:
-        expand("resources/splits/{{experiment}}/{{dataset}}/{{condition}}/{{tens}}{digit}.npz", digit=range(10)),
+        splits=expand(SPLITS, ending="npz"),
+        notes=expand(SPLITS, ending="json"),
     log:
         "results/{experiment}/logs/split_table/{dataset}/{condition}/{tens}0.log",
+    priority: first_if_long("split_table")
     conda:
         "../envs/rankbench.yaml"
     params:
-        arguments=lambda wildcards: asked(wildcards).split_arguments(wildcards.dataset, wildcards.condition),
-        source=lambda wildcards: asked(wildcards).split_digest(wildcards.dataset),
+        task=lambda wildcards: tasks.of_splits(asked(wildcards), wildcards.dataset, wildcards.condition),
     script:
         "../scripts/split_table.py"
 
@@ -30,6 +38,7 @@ rule warm_up:
         "resources/warm_up/{digest}.txt",
     log:
         "results/logs/warm_up/{digest}.log",
+    priority: first_if_long("warm_up")
     conda:
         "../envs/rankbench.yaml"
     resources:
@@ -43,7 +52,7 @@ rule warm_up:
 
 # Each run is a job of its own, unless `seeds_per_job` is larger than 1: then there is one rule per block of seeds. The files
 # of a run and the parameters of its job do not depend on the block.
-for block in blocks(EXPERIMENTS):
+for block in BLOCKS:
 
     rule:
         name:
@@ -52,7 +61,7 @@ for block in blocks(EXPERIMENTS):
             table="resources/tables/{dataset}.npz",
             splits=block.splits,
             warm_up=block.warm_up,
-            limits=block.raised_limits,
+            again=again(*block.files("json")),
         output:
             records=block.files("json"),
             scores=block.files("npz"),
@@ -62,6 +71,7 @@ for block in blocks(EXPERIMENTS):
             block.file("benchmarks", "tsv")
         wildcard_constraints:
             experiment="|".join(block.experiments),
+        priority: first_if_long(block.rule)
         group:
             "fits"  # for a cluster: a profile cannot name the rules of blocks
         conda:
@@ -81,26 +91,26 @@ rule run_study:
     input:
         tables=lambda wildcards: [table for table, _ in study_files(wildcards).values()],
         splits=lambda wildcards: [path for _, splits in study_files(wildcards).values() for path in splits],
+        again=again("results/{experiment}/statistics/{study}.json"),
     output:
         frame="results/{experiment}/statistics/{study}.csv",
-        record="results/{experiment}/studies/{study}.json",
+        note="results/{experiment}/statistics/{study}.json",
     log:
         "results/{experiment}/logs/run_study/{study}.log",
     benchmark:
         "results/{experiment}/benchmarks/run_study/{study}.tsv"
     wildcard_constraints:
-        study="|".join(components.names_in("rankbench.studies")),
+        study="|".join(STUDIES),
+    priority: first_if_long("run_study")
     conda:
         "../envs/rankbench.yaml"
     # A study whose seconds decide a verdict is timed while nothing else runs.
-    threads: lambda wildcards: workflow.cores or 1 if is_timed(wildcards.study) else 1
+    threads: lambda wildcards: workflow.cores or 1 if STUDIES[wildcards.study].timed else 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * 2000,
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
-        experiment=lambda wildcards: asked(wildcards).studied(wildcards.study).document,
+        task=lambda wildcards: tasks.of_study(asked(wildcards), wildcards.study),
         files=lambda wildcards: study_files(wildcards),
-        arguments=lambda wildcards: asked(wildcards).study_arguments(wildcards.study),
-        source=lambda wildcards: asked(wildcards).study_digest(wildcards.study),
     script:
         "../scripts/run_study.py"

@@ -15,17 +15,17 @@ rule collect_records:
     input:
         records=lambda wildcards: asked(wildcards).run_files("json"),
         scores=lambda wildcards: asked(wildcards).run_files("npz"),
+        again=again("results/{experiment}/records.json", "results/{experiment}/test_scores.json"),
     output:
         records="results/{experiment}/records.parquet",
         scores="results/{experiment}/test_scores.parquet",
+        notes=["results/{experiment}/records.json", "results/{experiment}/test_scores.json"],
     log:
         "results/{experiment}/logs/collect_records.log",
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=document,
-        digests=lambda wildcards: asked(wildcards).digests,
-        source=source_digest("rankbench.experiments.collect"),
+        task=lambda wildcards: tasks.of_records(asked(wildcards)),
     script:
         "../scripts/collect_records.py"
 
@@ -33,8 +33,10 @@ rule collect_records:
 rule compute_statistic:
     input:
         "results/{experiment}/records.parquet",
+        again=again("results/{experiment}/statistics/{statistic}.json"),
     output:
-        "results/{experiment}/statistics/{statistic}.csv",
+        frame="results/{experiment}/statistics/{statistic}.csv",
+        note="results/{experiment}/statistics/{statistic}.json",
     log:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
     wildcard_constraints:
@@ -42,16 +44,17 @@ rule compute_statistic:
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=document,
-        source=source_digest("rankbench.statistics", EXPERIMENT),
+        task=lambda wildcards: tasks.of_statistic(asked(wildcards)),
     script:
         "../scripts/compute_statistic.py"
 
 
 rule write_table:
     input:
-        unpack(lambda wildcards: asked(wildcards).frames_of("table", wildcards.table)),
+        unpack(lambda wildcards: asked(wildcards).frames_of(TABLES[wildcards.table])),
+        again=again("results/{experiment}/tables/{table}.json"),
     output:
+        "results/{experiment}/tables/{table}.json",
         report(
             "results/{experiment}/tables/{table}.html",
             caption="../report/table.rst",
@@ -62,21 +65,21 @@ rule write_table:
     log:
         "results/{experiment}/logs/write_table/{table}.log",
     wildcard_constraints:
-        table="|".join(components.outputs_in("rankbench.tables")),
+        table="|".join(TABLES),
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=document,
-        titles=titles_of,
-        source=lambda wildcards: source_digest(f"rankbench.tables.{wildcards.table}", EXPERIMENT),
+        task=lambda wildcards: task_of_output(TABLES[wildcards.table], wildcards),
     script:
         "../scripts/write_table.py"
 
 
 rule draw_figure:
     input:
-        unpack(lambda wildcards: asked(wildcards).frames_of("figure", wildcards.figure)),
+        unpack(lambda wildcards: asked(wildcards).frames_of(FIGURES[wildcards.figure])),
+        again=again("results/{experiment}/figures/{figure}.json"),
     output:
+        "results/{experiment}/figures/{figure}.json",
         report(
             "results/{experiment}/figures/{figure}.svg",
             caption="../report/figure.rst",
@@ -87,13 +90,11 @@ rule draw_figure:
     log:
         "results/{experiment}/logs/draw_figure/{figure}.log",
     wildcard_constraints:
-        figure="|".join(components.outputs_in("rankbench.figures")),
+        figure="|".join(FIGURES),
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiment=document,
-        titles=titles_of,
-        source=lambda wildcards: source_digest(f"rankbench.figures.{wildcards.figure}", EXPERIMENT),
+        task=lambda wildcards: task_of_output(FIGURES[wildcards.figure], wildcards),
     script:
         "../scripts/draw_figure.py"
 
@@ -102,18 +103,18 @@ rule draw_figure:
 rule judge_claims:
     input:
         frames=[path for experiment in EXPERIMENTS.values() for path in experiment.frame_files],
+        printed=sorted(map(str, PUBLISHED.glob("*.csv"))),
+        again=again("results/claims.json"),
     output:
         report("results/claims.csv", caption="../report/claims.rst", category="claims"),
         "results/claims.md",
+        "results/claims.json",
     log:
         "results/logs/judge_claims.log",
     conda:
         "../envs/rankbench.yaml"
     params:
-        experiments=list(EXPERIMENTS),
-        source=source_digest(
-            "rankbench.ledger", *(f"rankbench.claims.{name}" for name in components.names_in("rankbench.claims"))
-        ),
+        task=tasks.of_claims(),
     script:
         "../scripts/judge_claims.py"
 
@@ -122,15 +123,18 @@ rule write_report:
     input:
         results=RESULTS,
         claims="results/claims.csv",
-        protocols=[experiment.file for experiment in EXPERIMENTS.values()],
+        config=sorted(map(str, Path("config").rglob("*.yaml"))),
+        sheet=[path for path in [SHEET] if Path(path).exists()],  # a folder of one's own tables has none
         page=sorted(map(str, source_of("rankbench.report").parent.glob("[cp]*.*[!y]"))),
+        again=again("results/report.json"),
     output:
         report("results/report.html", caption="../report/report.rst", category="report"),
+        "results/report.json",
     log:
         "results/logs/write_report.log",
     conda:
         "../envs/rankbench.yaml"
     params:
-        source=source_digest("rankbench.report"),
+        task=tasks.of_report(),
     script:
         "../scripts/write_report.py"

@@ -1,40 +1,16 @@
 # The terminal: only one run at a time in a folder, progress in a few lines, a summary at the end.
-import logging
 import sys
 import time
+from pathlib import Path
 
-from rankbench.experiments.files import marked, set_aside
+import psutil
 from rankbench.experiments.places import hold, no_numba_cache, no_path_for_a_shell, unwritable
-from snakemake.logging import LogEvent, logger
+from rankbench.timing.progress import Progress
+from snakemake.logging import logger
 
-
-class Progress(logging.Filter):
-    """Show the number of finished jobs and the time left every few seconds, instead of a paragraph per job."""
-
-    def __init__(self):
-        super().__init__()
-        self.started = self.shown = time.monotonic()
-
-    def filter(self, record):
-        event = getattr(record, "event", None)
-        if event == LogEvent.PROGRESS:
-            return self.progress(record)
-        chatter = str(record.msg).startswith(("Select jobs to execute", "Execute "))
-        return not chatter and event not in (LogEvent.JOB_INFO, LogEvent.JOB_FINISHED)
-
-    def progress(self, record):
-        now = time.monotonic()
-        if now < self.shown + 3 and record.done < record.total:
-            return False
-        self.shown = now
-        seconds = (now - self.started) / record.done * (record.total - record.done)
-        left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
-        record.event, record.msg = None, f"{record.done} of {record.total} jobs done, about {left} left"
-        return True
-
-
+progress = Progress(logger)
 if not workflow.dryrun:
-    logger.addFilter(Progress())
+    logger.addFilter(progress)
 
 
 def summarise():
@@ -50,11 +26,18 @@ def summarise():
 FOLDERS = ["resources", "results", *(f"results/{name}" for name in EXPERIMENTS)]
 
 
-# Files that the last run found damaged are renamed before the jobs are planned, so that this run makes them again.
-if workflow.is_main_process and not workflow.dryrun and (aside := set_aside(FOLDERS)):
-    logger.warning(
-        f"the last run found damaged files; they are renamed to *.damaged and made again: {', '.join(aside)}"
-    )
+def tell_misfits():
+    """Name what is made again because it is not what is asked for, at most three files for each reason."""
+    by_reason = {}
+    for note, reason in MISFITS.items():
+        by_reason.setdefault(reason, []).append(note)
+    for reason, notes in by_reason.items():
+        more = f" and {len(notes) - 3} more" if len(notes) > 3 else ""
+        logger.warning(f"made again: {', '.join(notes[:3])}{more} ({reason})")
+
+
+if workflow.dryrun:
+    tell_misfits()
 
 
 onstart:
@@ -65,14 +48,18 @@ onstart:
         raise WorkflowError(str(error)) from None
     if lines := [*no_path_for_a_shell(), *unwritable(FOLDERS), *no_numba_cache()]:
         raise WorkflowError("\n".join(lines))
+    tell_misfits()
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
     # up: after 700 jobs there are 700 per second. Here the cores are the limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+    planned = time.time() - psutil.Process().create_time()
+    cores = workflow.cores if workflow.local_exec else None
+    progress.begin(workflow.dag, EXPECTED, cores, Path("results/logs/timeline.csv"), planned)
 
 
 onsuccess:
-    if not summarise() or marked(FOLDERS):  # the report may have found a damaged table or figure
+    if not summarise():
         sys.exit(1)
 
 

@@ -4,14 +4,20 @@ import sys
 
 from rankbench.experiments.collect import collect_records, collect_scores, read_runs
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.files import write_note
 from rankbench.experiments.frames import write_frame
 from rankbench.experiments.provenance import commit
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
-experiment, digests = Experiment.of(snakemake.params.experiment), snakemake.params.digests
-records, kept = read_runs(snakemake.input.records, snakemake.input.scores, experiment.metrics)
-print(f"{len(records)} runs, {sum(record.status == 'ok' for record in records)} ok", file=sys.stderr)
-frame = collect_records(records, experiment, digests)
-write_frame(snakemake.output.records, frame, protocol=experiment.document, digests=digests, commit=commit("."))
-write_frame(snakemake.output.scores, collect_scores(records, kept, experiment.name))
+task, made = snakemake.params.task, snakemake.output
+experiment = Experiment.of(task["experiment"])
+runs, reasons, read = read_runs(experiment)
+print(f"{len(runs)} runs, {sum(run.record.status == 'ok' for run in runs.values())} ok", file=sys.stderr)
+for identity, reason in reasons.items():
+    print("as good as none:", *identity, reason, file=sys.stderr)
+frame, document = collect_records(runs, reasons, experiment), experiment.document
+write_frame(made.records, frame, protocol=document, digests=task["digests"], commit=commit("."))
+write_frame(made.scores, collect_scores(runs, experiment.name))
+for note, file in zip(made.notes, (made.records, made.scores), strict=True):
+    write_note(note, [file], task=task, read=read)

@@ -7,14 +7,16 @@ import sys
 gc.disable()  # see run_job.py
 
 from rankbench.experiments.experiment import Experiment  # noqa: E402
+from rankbench.experiments.files import digests, write_note  # noqa: E402
 from rankbench.experiments.frames import read_frame, write_statistic  # noqa: E402
 from rankbench.statistics import STATISTICS  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 compute = STATISTICS[snakemake.wildcards.statistic]
-frame = compute(read_frame(snakemake.input[0])[0], Experiment.of(snakemake.params.experiment))
-write_statistic(snakemake.output[0], frame)
+task, (records,), made = snakemake.params.task, snakemake.input[:1], snakemake.output
+write_statistic(made.frame, compute(read_frame(records)[0], Experiment.of(task["experiment"])))
+write_note(made.note, [made.frame], task=task, read=digests([records]))
 
 sys.stderr.flush()
 os._exit(0)

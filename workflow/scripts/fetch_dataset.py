@@ -15,5 +15,5 @@ try:
     source = fetch(row, mirrors_from(snakemake.config["data"]["mirrors"]), folder)
     print(f"{KEPT}{row.name}: {source}", file=sys.stderr)
 except FetchError as error:
-    keep_absence(folder, str(error))
+    keep_absence(row, folder, str(error))
     print(error, file=sys.stderr)

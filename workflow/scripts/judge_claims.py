@@ -12,7 +12,7 @@ from rankbench.report import write_claims  # noqa: E402
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 ledger = write_claims(Path.cwd())
-print(ledger["verdict"].value_counts().to_dict(), file=sys.stderr)
+print(ledger["direction"].value_counts().to_dict(), file=sys.stderr)
 
 sys.stderr.flush()
 os._exit(0)

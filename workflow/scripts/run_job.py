@@ -10,7 +10,7 @@ from rankbench.experiments.job import Task, run_job  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
-files = zip(snakemake.input.splits, snakemake.output.records, snakemake.output.scores, strict=True)
+files = zip(snakemake.input.splits, snakemake.output.scores, strict=True)
 given = snakemake.resources  # not parameters, so that a longer limit does not rerun what kept the old limit
 limits = {"seconds": float(given.limit_seconds), "megabytes": given.limit_megabytes}
 run_job(Task(**snakemake.params.task, limits=limits), snakemake.input.table, files)

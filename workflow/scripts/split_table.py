@@ -3,14 +3,17 @@
 import sys
 
 from rankbench.experiments.draw import draw_from
+from rankbench.experiments.files import digests, write_note
 from rankbench.experiments.split import save_split
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 names = (snakemake.wildcards.experiment, snakemake.wildcards.dataset)
 seeds = [int(f"{snakemake.wildcards.tens}{digit}") for digit in range(10)]
-splits = draw_from(snakemake.input[0], seeds, names=names, **snakemake.params.arguments)
-for path, split in zip(snakemake.output, splits, strict=True):
+task, read = snakemake.params.task, digests([snakemake.input.table])
+splits = draw_from(snakemake.input.table, seeds, names=names, **task["arguments"])
+for path, note, split in zip(snakemake.output.splits, snakemake.output.notes, splits, strict=True):
     save_split(path, split)
+    write_note(note, [path], task=task, read=read)
 absent = [split.absent for split in splits if split.absent]
 print(f"{len(splits) - len(absent)} of {len(splits)} splits drawn", *absent[:1], sep="; ", file=sys.stderr)

@@ -1,6 +1,6 @@
 """What the wrappers of other people's programs share: the import with its error, and fitted models."""
 
-import importlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,20 +12,23 @@ EXTRA = "rivals"
 TREES = ("regressor", "ranker", "classifier")
 
 
-def import_rival(name):
-    """Import a package of the extra.
+@contextmanager
+def optional_extra():
+    """Import packages of the extra inside the block.
+
+    They are imported by statements, because a record names the packages that the module of its method imports.
 
     Raises
     ------
     ModuleNotFoundError
-        When it is not installed; the message names the extra.
+        When a package is not installed; the message names it and the extra.
     """
     try:
-        return importlib.import_module(name)
+        yield
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"{name} comes with the optional extra {EXTRA!r}: pip install -r {EXTRA}.lock, or 'rankmargin[{EXTRA}]' "
-            f"({error})"
+            f"{error.name} comes with the optional extra {EXTRA!r}: pip install -r {EXTRA}.lock, or "
+            f"'rankmargin[{EXTRA}]' ({error})"
         ) from error
 
 

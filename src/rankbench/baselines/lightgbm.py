@@ -9,7 +9,7 @@ import numpy as np
 
 from rankmargin.methods.svor import ranks_of
 
-from ._rivals import TREES, check_estimator, fit_trees, import_rival
+from ._rivals import TREES, check_estimator, fit_trees, optional_extra
 
 PATH = None
 MOST_ROWS_OF_A_GROUP = 10_000  # LightGBM refuses more
@@ -49,7 +49,8 @@ def fit_path(
     check_estimator(estimator, TREES)
     options = {"n_estimators": n_estimators, "learning_rate": learning_rate, "num_leaves": num_leaves}
     options |= {"min_child_samples": min_child_samples, "random_state": seed % 2**31, "n_jobs": 1, "verbosity": -1}
-    package = import_rival("lightgbm")
+    with optional_extra():
+        import lightgbm
     options |= {"deterministic": True, "force_row_wise": True}
 
     def rank(X, y, group):
@@ -57,7 +58,7 @@ def fit_path(
         if sizes.max() > MOST_ROWS_OF_A_GROUP:
             raise ValueError(f"X must have at most {MOST_ROWS_OF_A_GROUP:,} rows in a group, got {sizes.max():,}")
         all_places = {"label_gain": list(range(labels.max() + 1)), "lambdarank_truncation_level": int(sizes.max())}
-        return package.LGBMRanker(**options, **all_places).fit(X, labels, group=sizes)
+        return lightgbm.LGBMRanker(**options, **all_places).fit(X, labels, group=sizes)
 
-    machines = package.LGBMClassifier(**options), package.LGBMRegressor(**options)
+    machines = lightgbm.LGBMClassifier(**options), lightgbm.LGBMRegressor(**options)
     return [fit_trees(estimator, X, y, groups, *machines, rank)] * len(values)

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
-from ._rivals import check_estimator, import_rival
+from ._rivals import check_estimator, optional_extra
 
 PATH = None
 ORDINAL = True
@@ -35,7 +35,9 @@ def fit_path(X, y, values, *, estimator="LogisticAT", alpha=1.0, max_iter=1000, 
     check_estimator(estimator, ESTIMATORS)
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    machine = getattr(import_rival("mord"), estimator)(alpha=alpha, max_iter=max_iter)
+    with optional_extra():
+        import mord
+    machine = getattr(mord, estimator)(alpha=alpha, max_iter=max_iter)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # it passes scipy an option that is deprecated
         machine.fit(X, rank)

@@ -12,7 +12,7 @@ import numpy as np
 from rankmargin.kernels import Kernel
 from rankmargin.methods.svor import ranks_of, refuse_groups
 
-from ._rivals import check_estimator, import_rival
+from ._rivals import check_estimator, optional_extra
 
 PATH = None
 ORDINAL = True
@@ -48,9 +48,12 @@ def fit_path(
     refuse_groups(groups)
     Kernel("rbf", gamma)  # checks gamma
     rank, ranks = ranks_of(y)
-    classifiers = import_rival("skordinal.classifiers")
+    with optional_extra():
+        import skordinal.classifiers
     options = {"constraints": constraints} if estimator == "SVOR" else {}
-    machine = getattr(classifiers, estimator)(C=float(C), kernel="rbf", gamma=float(gamma), tol=tol, **options)
+    machine = getattr(skordinal.classifiers, estimator)(
+        C=float(C), kernel="rbf", gamma=float(gamma), tol=tol, **options
+    )
     machine.fit(X, rank)
     return [FittedEstimator(machine, ranks) for _ in values]
 

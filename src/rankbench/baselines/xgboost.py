@@ -4,7 +4,7 @@ By default its ranker learns from the pairs at the first places of a query only,
 table. Here each row meets 20 others, drawn at random (``lambdarank_pair_method="mean"``).
 """
 
-from ._rivals import TREES, check_estimator, fit_trees, import_rival
+from ._rivals import TREES, check_estimator, fit_trees, optional_extra
 
 PATH = None
 
@@ -43,11 +43,12 @@ def fit_path(
     check_estimator(estimator, TREES)
     options = {"n_estimators": n_estimators, "learning_rate": learning_rate, "max_depth": max_depth}
     options |= {"min_child_weight": min_child_weight, "random_state": seed % 2**31, "n_jobs": 1, "verbosity": 0}
-    package = import_rival("xgboost")
+    with optional_extra():
+        import xgboost
 
     def rank(X, y, group):
         pairs = {"lambdarank_pair_method": "mean", "lambdarank_num_pair_per_sample": n_partners}
-        return package.XGBRanker(objective="rank:pairwise", **pairs, **options).fit(X, y, qid=group)
+        return xgboost.XGBRanker(objective="rank:pairwise", **pairs, **options).fit(X, y, qid=group)
 
-    machines = package.XGBClassifier(**options), package.XGBRegressor(**options)
+    machines = xgboost.XGBClassifier(**options), xgboost.XGBRegressor(**options)
     return [fit_trees(estimator, X, y, groups, *machines, rank)] * len(values)

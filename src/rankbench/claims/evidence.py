@@ -8,12 +8,13 @@ halve and double them.
 If the frames have too little to compare, these functions raise `rankbench.claims.verdict.Lacking`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy import special, stats
 
 from ..intervals import CONFIDENCE, half_width, quantile
+from ..statistics.common import on_common
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE, Finding, Lacking
 
 BLIND = ("constant", "random_answer")  # methods that do not look at the inputs
@@ -22,14 +23,15 @@ PAIR = ("dataset", "condition", "seed")
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 percent interval, the number n of observations, and the degrees of freedom of the spread
-    (n - 1 by default)."""
+    """An estimate with its 95 percent interval, the number n of observations, the degrees of freedom of the spread
+    (n - 1 by default), and the names of the comparisons that it is made of."""
 
     mean: float
     low: float
     high: float
     n: int
     df: int | None = None
+    compared: frozenset = field(default=frozenset(), compare=False, repr=False)
 
     @property
     def sign(self):
@@ -82,7 +84,9 @@ def some(rows, what):
 
 
 def finished(records, metric):
-    """Return the runs that are ok and have the metric.
+    """Return the runs that are ok and have the metric; in each data set and condition all methods have the same seeds.
+
+    A method that lacks too many runs is left out, see `rankbench.statistics.common`.
 
     Raises
     ------
@@ -91,7 +95,10 @@ def finished(records, metric):
     """
     if metric not in records:
         raise Lacking(f"no run has {metric}")
-    return some(records[(records["status"] == "ok") & records[metric].notna()], f"a finished run with {metric}")
+    cell = ["dataset", "condition"]
+    planned = records.groupby(cell)["seed"].transform("nunique")
+    ok = (records["status"] == "ok") & records[metric].notna()
+    return some(on_common(records[ok], "seed", cell, planned[ok]), f"a finished run with {metric}")
 
 
 def having(frame, names):
@@ -131,7 +138,8 @@ def interval(values, scale=1.0):
 def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     """Return, for each group of runs, the interval of the metric of `method` minus that of `reference`.
 
-    Runs are paired by data set, condition and seed. Runs that are not ok, or whose partner is missing, are left out.
+    Runs are paired by data set, condition and seed. Runs that are not ok, or whose partner is missing, are left out,
+    and so is a cell where one of the two methods lacks too many runs (`finished`).
     An observation is one data set with one seed. If a cell pools conditions, the differences of one seed are averaged
     over its conditions first, because the conditions of one seed share examples.
 
@@ -157,12 +165,27 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     runs = finished(records[records["method"].isin([method, reference])], metric)
     both = having(runs.pivot(index=list(PAIR), columns="method", values=metric), [method, reference])
     differences = (both[method] - both[reference]).reset_index(name="difference")
-    observed = differences.groupby(list(dict.fromkeys([*by, "dataset", "seed"])), sort=False)["difference"].mean()
-    groups = observed.groupby(level=list(by), sort=False) if by else [((), observed)]
-    cells = {" ".join(key): interval(group, scale) for key, group in groups if len(group) > 1}
+    cells = {}
+    for key, part in differences.groupby(list(by), sort=False) if by else [((), differences)]:
+        observed = part.groupby(["dataset", "seed"], sort=False)["difference"].mean()
+        if len(observed) > 1:
+            cells[" ".join(key)] = replace(
+                interval(observed, scale), compared=comparisons(metric, method, reference, part)
+            )
     if not cells:
         raise Lacking(f"no two seeds with {metric} of {method} and {reference}")
     return cells
+
+
+def comparisons(metric, method, reference, runs):
+    """Return the names of the comparisons of two methods in runs: one for each data set and condition."""
+    names = f"{metric} of {' and '.join(sorted([method, reference]))} on "
+    return frozenset(names + runs["dataset"] + " " + runs["condition"])
+
+
+def compared(*cells):
+    """Return the comparisons that mappings of intervals are made of."""
+    return frozenset().union(*(cell.compared for part in cells for cell in part.values()))
 
 
 def over(cells):
@@ -175,10 +198,21 @@ def over(cells):
     return Interval(mean, low, high, min(cell.n for cell in cells))
 
 
-def share(k, n):
-    """Return ``18 of 20, 0.90 [0.68, 0.99]``: a count, as a share, with its 95 percent interval (Clopper-Pearson)."""
+def multiple(logs, digits=1):
+    """Return ``2.1 [1.7, 2.7] times`` from the interval of a mean logarithm."""
+    return f"{np.exp(logs.mean):.{digits}f} [{np.exp(logs.low):.{digits}f}, {np.exp(logs.high):.{digits}f}] times"
+
+
+def proportion(k, n):
+    """Return the ends of the 95 percent interval of a share of k in n (Clopper-Pearson)."""
     low = stats.beta.ppf((1 - CONFIDENCE) / 2, k, n - k + 1) if k else 0.0
     high = stats.beta.ppf((1 + CONFIDENCE) / 2, k + 1, n - k) if k < n else 1.0
+    return low, high
+
+
+def share(k, n):
+    """Return ``18 of 20, 0.90 [0.68, 0.99]``: a count, as a share, with its interval."""
+    low, high = proportion(k, n)
     return f"{k} of {n}, {k / n:.2f} [{low:.2f}, {high:.2f}]"
 
 
@@ -276,39 +310,12 @@ def _to_settle(cells):
     return f"about {runs} runs would settle {which}" if np.isfinite(runs) else f"no number of runs would settle {which}"
 
 
-def agreement(difference, standard_error, *, errors=2.0, off=0.1, wrong=0.5):
-    """Judge a claim about printed numbers: how many of our cells lie within a number of standard errors of them?
-
-    Parameters
-    ----------
-    difference, standard_error : (n,) arrays
-        Our number minus the printed one, and the standard error of the difference; a cell that lacks one is left out.
-    errors : float
-        The number of standard errors.
-    off, wrong : float
-        The claim holds if at most the share `off` of the cells lies farther away, and fails above the share `wrong`.
-
-    Returns
-    -------
-    verdict, counts, effect : str
-        The effect is the share of the cells that agree, with its interval.
-
-    Raises
-    ------
-    Lacking
-        If there are no cells.
-    """
-    difference, standard_error = np.asarray(difference, dtype=float), np.asarray(standard_error, dtype=float)
-    known = ~np.isnan(difference) & ~np.isnan(standard_error)
-    if not known.any():
-        raise Lacking("no cell has our number, a printed one and a standard error")
-    difference, standard_error = difference[known], standard_error[known]
-    far = np.abs(difference) > errors * standard_error
-    lower, higher = np.sum(far & (difference < 0)), np.sum(far & (difference > 0))
-    verdict = within(far.mean(), off, wrong)
-    n_close = int((~far).sum())
-    counts = f"{n_close} of {len(far)} cells within {errors:g} standard errors, {lower} lower, {higher} higher"
-    return verdict, counts, f"agree {share(n_close, len(far))}"
+def both(*verdicts):
+    """Return the verdict on a statement that says several things at once: one that fails refutes it."""
+    found = set(verdicts)
+    if FAILS in found or len(found) == 1:
+        return FAILS if FAILS in found else found.pop()
+    return INCONCLUSIVE if found == {HOLDS, INCONCLUSIVE} else MIXED
 
 
 def within(missed, off, wrong):
@@ -351,9 +358,27 @@ def slope(x, y):
     Lacking
         If there are fewer than three different x, or values that are not above 0.
     """
+    fit = _line(x, y)
+    half = quantile(len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
+    return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x), len(x) - 2)
+
+
+def at_largest(x, y):
+    """Return the interval of y at the largest x, by the line of log y against log x.
+
+    Raises
+    ------
+    Lacking
+        As in `slope`.
+    """
+    fit = _line(x, y)
+    half = quantile(len(x) - 2) * np.nan_to_num(fit.intercept_stderr)
+    return Interval(*np.exp([fit.intercept, fit.intercept - half, fit.intercept + half]), len(x), len(x) - 2)
+
+
+def _line(x, y):
+    """Return the fit of log y against the log of x over its largest value, so that the intercept is there."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if len(np.unique(x)) < 3 or min(x.min(), y.min()) <= 0:
         raise Lacking(f"a slope needs at least three values of x, and x and y > 0, got x {x.tolist()}, y {y.tolist()}")
-    fit = stats.linregress(np.log(x), np.log(y))
-    half = quantile(len(x) - 2) * np.nan_to_num(fit.stderr)  # nan where y is constant
-    return Interval(fit.slope, fit.slope - half, fit.slope + half, len(x), len(x) - 2)
+    return stats.linregress(np.log(x / x.max()), np.log(y))

@@ -4,21 +4,31 @@ A row measures once, also when its thresholds are halved and doubled. The rules:
 
 - `mostly`: most cells lie above 0 and hardly any lies below (`rankbench.claims.evidence.ordering`);
 - `in_all_parts`: `mostly` in each of several parts, mixed if the parts disagree;
-- `far_above`: as `mostly`, and the mean is at least a given share of the larger side;
+- `far_above`: as `mostly`, and the whole interval of the mean is above a given share of the larger side;
 - `each`: as `mostly` for a claim that names its cells, so that all of them must lie above 0;
 - `near`: all cells lie within a margin of 0 (`rankbench.claims.evidence.equivalence`);
-- `small`: all numbers are small;
-- `far_slower`: the seconds are a multiple of others and grow steeply; it fails if the multiple is small;
-- `often`: the statement is true in more than a share of the cases; it fails if it is true in none;
+- `far_slower`: the seconds are a multiple of others and grow steeply; it fails if the multiple is small or the growth
+  is not steep, and is mixed if they are a multiple, but not so large;
+- `often`: the interval of the share of cases in which the statement is true lies above a share; it fails if it lies
+  below;
 - `always`: a theorem, a definition or a count, which one counterexample refutes.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from .evidence import equivalence, ordering, over, share, within
-from .verdict import FAILS, HOLDS, MIXED, OWN, Claim, Finding, register
+from .evidence import (
+    Interval,
+    compared,
+    equivalence,
+    ordering,
+    over,
+    proportion,
+    share,
+)
+from .numbers import about
+from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NO_NUMBER, OWN, Claim, Finding, register
 
 
 @dataclass(frozen=True)
@@ -28,19 +38,23 @@ class Measured:
     Attributes
     ----------
     cells : mapping of str to Interval, or array of shape (n_cases,)
-        An array for `small` and `always` (how far each case is off) and for `often` (whether the statement is true).
+        An array for `always` (how far each case is off) and for `often` (whether the statement is true).
     said : str
         Our result in words; ``{counts}`` stands for the counts of the rule.
-    whole : float
-        For `far_above` the number of which a share is taken, in the unit of the cells; for `far_slower` the multiple.
+    whole : float or Interval
+        For `far_above` the number of which a share is taken, in the unit of the cells; for `far_slower` the interval
+        of the multiple.
     printed : str
         What the paper prints, if the frames say it and not the row.
+    stated : float
+        The figure of the statement, in the unit of the effect; NaN if it states none.
     """
 
     cells: object
     said: str = "{counts}"
-    whole: float = np.nan
+    whole: object = np.nan
     printed: str = ""
+    stated: float = np.nan
 
 
 def mostly(found, *, most, level):
@@ -56,35 +70,32 @@ def in_all_parts(found, *, most, level):
 
 def far_above(found, *, most, level, far):
     verdict, counts, mean = mostly(found, most=most, level=level)
-    return MIXED if verdict == HOLDS and mean.mean < far * found.whole else verdict, counts, mean
+    return MIXED if verdict == HOLDS and mean.low < far * found.whole else verdict, counts, mean
 
 
 def far_slower(found, *, times, steep, little):
-    (grows,) = found.cells.values()
-    slow, told = found.whole > times and grows.mean > steep, f"{found.whole:.1f} times, slope {grows.text()}"
-    return HOLDS if slow else FAILS if found.whole < little else MIXED, f"{found.whole:.1f} times", told
+    (grows,), slow = found.cells.values(), found.whole
+    if slow.low > times and grows.low > steep:
+        verdict = HOLDS
+    elif slow.high < little or grows.high < steep:
+        verdict = FAILS
+    else:
+        verdict = MIXED if slow.high <= times else INCONCLUSIVE
+    return verdict, f"{slow.text(1)} times", f"{slow.text(1)} times, slope {grows.text()}"
 
 
 def each(found, *, level):
     return *ordering(found.cells, every=True, level=level), over(found.cells)
 
 
-def near(found, *, margin, off=0.0):
-    return *equivalence(found.cells, margin, off=off), over(found.cells)
-
-
-def small(found, *, gap):
-    fine = np.asarray(found.cells) <= gap
-    return (
-        within((~fine).mean(), 0.0, 0.5),
-        f"{fine.sum()} of {len(fine)} at most {gap:g}",
-        share(fine.sum(), len(fine)),
-    )
+def near(found, *, margin, off=0.0, wrong=0.5):
+    return *equivalence(found.cells, margin, off=off, wrong=wrong), over(found.cells)
 
 
 def often(found, *, most):
     n, k = len(found.cells), int(np.sum(found.cells))
-    verdict = HOLDS if k > most * n else MIXED if k else FAILS
+    low, high = proportion(k, n)
+    verdict = HOLDS if low > most else FAILS if high < most else INCONCLUSIVE
     return verdict, f"in {k} of {n} cells", share(k, n)
 
 
@@ -110,6 +121,8 @@ class Row:
         What was compared; ``{margin:g}`` stands for the threshold ``margin``.
     word, decimals, unit
         How the effect is written: a word before it, the decimals of an interval, the unit after it.
+    aside : str
+        Why the claim is not counted (`rankbench.claims.verdict.Finding`).
     """
 
     claim_id: str
@@ -122,16 +135,35 @@ class Row:
     word: str = ""
     decimals: int = 1
     unit: str = ""
-    basis: str = field(default=OWN)
+    basis: str = OWN
+    aside: str = ""
 
-    def find(self, measured, **limits):
-        """Return the finding on what was measured."""
+    def find(self, measured, *, tenth=np.nan, **limits):
+        """Return the finding on what was measured; a figure that is stated is judged by the threshold ``tenth``."""
         if isinstance(measured, Finding):
             return measured
-        verdict, counts, effect = self.rule(measured, **limits)
-        told = effect if isinstance(effect, str) else effect.text(self.decimals, self.unit)
-        ours, why = measured.said.replace("{counts}", counts), self.why.format(**limits)
-        return Finding(verdict, ours, measured.printed or self.printed, why, f"{self.word} {told}".strip())
+        direction, counts, effect = self.rule(measured, **limits)
+        size = effect if isinstance(effect, str) else effect.text(self.decimals, self.unit)
+        number = NO_NUMBER, ""
+        if not np.isnan(measured.stated):
+            number = about(effect, measured.stated, tenth=tenth, decimals=self.decimals, unit=self.unit)
+        return Finding(
+            direction,
+            measured.said.replace("{counts}", counts),
+            measured.printed or self.printed,
+            self.why.format(**limits),
+            f"{self.word} {size}".strip(),
+            *number,
+            compared=compared(*_mappings(measured.cells)),
+            aside=self.aside,
+        )
+
+
+def _mappings(cells):
+    """Yield the mappings of intervals in cells; `in_all_parts` has one per part, and arrays have none."""
+    if isinstance(cells, dict):
+        parts = list(cells.values())
+        yield from [cells] if parts and isinstance(parts[0], Interval) else parts
 
 
 def add(*rows):

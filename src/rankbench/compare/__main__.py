@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from rankbench.answers import answers
@@ -14,11 +15,15 @@ from rankbench.experiments.files import Damaged
 from rankbench.experiments.frames import read_statistic
 from rankbench.experiments.protocol import load_asked
 from rankbench.home import HOME
+from rankbench.retry import retry
 
-from .folder import name_of, write_folder
+from .cells import interpret
+from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
 from .look import describe, look_at
+from .names import TableError, one_line
 from .protocol import MOST_SEEDS, experiment_of
-from .read import TableError, read_file
+from .read import read_file
+from .table import data_of, table_of
 
 SEPARATED = "spaces, or by commas where a name holds a space"
 
@@ -31,27 +36,16 @@ def main(arguments=None):
     int
         Exit code: that of the run, or 2 if methods cannot be compared on the table; then nothing is written.
     """
-    parser = argparse.ArgumentParser(prog="python -m rankbench.compare", description=__doc__)
-    parser.add_argument("csv", help="csv, tsv (also .gz), parquet, arff or Excel file")
-    parser.add_argument("target", help="column to order by: higher is better")
-    parser.add_argument("--groups", default="", help="column: only rows with the same value are compared")
-    for name, what in (("drop", "columns to leave out"), ("nominal", "columns of numbers that are names")):
-        parser.add_argument(f"--{name}", default="", help=f"{what}, separated by {SEPARATED}")
-    parser.add_argument("--order", default="", help=f"grades of the target, the worst first, separated by {SEPARATED}")
-    parser.add_argument("--budget", default="10", help="minutes that the comparison may take (default 10)")
-    parser.add_argument("--cores", default=str(os.cpu_count()), help="cores that the run will have (default all)")
-    parser.add_argument("--folder", default="", help="folder of the comparison (default compare/<name of the file>)")
-    parser.add_argument(
-        "--rivals", action="store_true", help="compare with LightGBM, XGBoost and mord too (rivals.lock)"
-    )
-    parser.add_argument("--prepare", action="store_true", help="only write the folder")
-    asked = parser.parse_args(arguments)
+    asked = parser().parse_args(arguments)
+    asked.target, asked.groups = one_line(asked.target), one_line(asked.groups)
     try:
         asked.budget = _number("BUDGET", asked.budget, float, "a number of minutes > 0")
         asked.cores = _number("CORES", asked.cores, int, "a whole number > 0")
         folder = prepare(asked)
-    except TableError as error:
-        print(f"compare: {error}", file=sys.stderr)
+        if asked.retry:
+            try_again(folder, asked.retry)
+    except (TableError, OSError) as error:
+        print(f"compare: {one_line(error)}", file=sys.stderr)
         return 2
     print(f"folder    {folder}", flush=True)
     if asked.prepare:
@@ -62,6 +56,38 @@ def main(arguments=None):
         print("\n".join(answer_of(folder)))
     print(f"report    {folder / 'results/report.html'}")
     return code
+
+
+def parser():
+    """Return the parser of the arguments."""
+    said = argparse.ArgumentParser(prog="python -m rankbench.compare", description=__doc__)
+    said.add_argument("csv", help="csv, tsv (also .gz), parquet, arff or Excel file")
+    said.add_argument("target", help="column to order by: higher is better")
+    for name, default, what in (
+        ("groups", "", "column: only rows with the same value are compared"),
+        ("drop", "", f"columns to leave out, separated by {SEPARATED}"),
+        ("nominal", "", f"columns of numbers that are names, separated by {SEPARATED}"),
+        ("order", "", f"grades of the target, the worst first, separated by {SEPARATED}"),
+        ("decimal", "", "decimal mark of numbers such as 1,234: point or comma"),
+        ("keep", "", f"words such as NA that do not mean a missing cell, separated by {SEPARATED}"),
+        ("budget", "10", "minutes that the comparison may take (default 10)"),
+        ("cores", str(os.cpu_count()), "cores that the run will have (default all)"),
+        ("folder", "", "folder of the comparison (default compare/<file>_<target>)"),
+        ("retry", "", "try runs again that ended so: timeout, memory, failed, or all"),
+    ):
+        said.add_argument(f"--{name}", default=default, help=what)
+    said.add_argument("--rivals", action="store_true", help="compare with LightGBM, XGBoost and mord too (rivals.lock)")
+    said.add_argument("--prepare", action="store_true", help="only write the folder")
+    return said
+
+
+def try_again(folder, statuses):
+    """Remove the files of the runs in a folder that ended with one of these statuses, and print how many there are."""
+    try:
+        for status, n_runs in retry(statuses.replace(",", " ").split(), root=folder).items():
+            print(f"{n_runs} runs with status {status} will be tried again")
+    except ValueError as error:
+        raise TableError(str(error)) from error
 
 
 def answer_of(folder):
@@ -89,31 +115,47 @@ def _number(name, text, kind, accepted):
     raise TableError(f"{name} must be {accepted}, got {text!r}")
 
 
+def read_look(asked):
+    """Read the table of a user and decide how its columns are used."""
+    frame, notes = read_file(asked.csv)
+    words = {key: words_of(getattr(asked, key), frame.columns) for key in ("drop", "nominal")}
+    order, target = words_of(asked.order), [asked.target] if asked.order else []
+    frame, more = interpret(
+        frame,
+        drop=words["drop"],
+        nominal=[*words["nominal"], *target],
+        keep=words_of(asked.keep),
+        grades={asked.target: order},
+        decimal=asked.decimal,
+    )
+    return look_at(frame, asked.target, groups=asked.groups, order=order, notes=[*notes, *more], **words)
+
+
 def prepare(asked):
     """Read the table, print how it was read and write its folder; return the folder."""
-    frame = read_file(asked.csv)
-    words = {key: words_of(getattr(asked, key), frame.columns) for key in ("drop", "nominal")}
-    words["order"] = words_of(asked.order)
-    look = look_at(frame, asked.target, groups=asked.groups, **words)
-    name = name_of(asked.csv)
-    title = f"{Path(asked.csv).name}: {asked.target}"
-    experiment, minutes = experiment_of(look, name, title, asked.budget, asked.cores, asked.rivals)
+    look = read_look(asked)
+    data = data_of(look)
+    table, notes = table_of(data, look)
+    question = question_of(asked.csv, asked.target)
+    folder = Path(asked.folder) if asked.folder else folder_of("compare", asked.csv, asked.target)
+    if (other := question_in(folder)) not in (None, question):
+        raise TableError(f"{folder}: holds the comparison of another question, {other['target']} of {other['file']}")
+    name = name_of(asked.csv, asked.target) if asked.folder else folder.name
+    title = f"{one_line(Path(asked.csv).name)}: {asked.target}"
+    experiment, minutes = experiment_of(look.kind, table, name, title, asked.budget, asked.cores, asked.rivals)
     *smaller, largest = [f"{entry['n_train']:,}" for entry in experiment["conditions"].values()]
     sizes = f"{', '.join(smaller)} and {largest}" if smaller else largest
     time = f"about {math.ceil(minutes)} min on {asked.cores} cores"
-    if minutes > asked.budget:
-        time += f": more than BUDGET={asked.budget:g}, which is too short for {experiment['seeds']} hold-outs"
-    elif experiment["seeds"] < MOST_SEEDS:
+    if experiment["seeds"] < MOST_SEEDS:
         time += "; a larger BUDGET=minutes allows more hold-outs, more rows and larger grids"
     said = [
-        *describe(look),
+        *describe(replace(look, notes=(*look.notes, *notes))),
         f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on {sizes} rows, "
         f"testing on {experiment['datasets'][name]['n_test']:,}",
         f"time      {time}",
     ]
+    write_folder(folder, data, table, own_of(look, data, table, name, title), experiment, said, question)
     print("\n".join(said))
-    folder = Path(asked.folder or f"compare/{name}")
-    write_folder(folder, look, name, title, Path(asked.csv).name, experiment, said)
     return folder
 
 

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from .read import TableError
+from .cells import MOST_LEVELS, listed
+from .names import TableError, one_line
+from .read import Nested
 
 MOST_USED = 50_000  # rows; more would cost every job time and memory, and hold-outs take 4,000 rows at most
 FEWEST_ROWS = 30
 FEWEST_GROUPS = 30  # of a sample that takes whole groups
-MOST_LEVELS = 50  # a column with more names counts as text or identifiers
 MOST_GRADES = 10
 BRACKETS = ("[]", "{}")
+LARGEST, SMALLEST = 1e100, 1e-100  # squares of numbers in between are neither infinite nor 0
 MISSING = {  # role of a column -> what becomes of its empty cells
     "number": "filled with the training mean, and marked in an extra column",
     "names": "an empty cell counts as one more name",
@@ -75,15 +77,8 @@ class Look:
         """Return the names of the columns with a role, in the order of the file."""
         return [column.name for column in self.columns if column.role == role]
 
-    @property
-    def n_inputs(self):
-        """The number of columns that methods see: one per number, per name, and per column with missing numbers."""
-        names = sum(self.frame[name].nunique(dropna=False) for name in self.names_of("names"))
-        marks = sum(column.missing > 0 for column in self.columns if column.role == "number")
-        return len(self.names_of("number")) + names + marks
 
-
-def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
+def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()):
     """Decide how the columns of a table are used.
 
     Parameters
@@ -97,6 +92,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
         Columns to leave out, and columns of numbers that are names.
     order : sequence of str
         The grades in ascending order, if the target holds names.
+    notes : sequence of str
+        What is known of the file already.
 
     Returns
     -------
@@ -109,30 +106,33 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=()):
     _check_names(frame, target, groups, drop, nominal)
     _refuse_nested(frame.drop(columns=list(drop)))
     identifiers = _identifiers(frame.drop(columns=[target, *drop, *nominal]))
-    frame, notes = _without_empty(frame, target, groups)
-    frame, notes = _sampled(frame, groups, notes)
+    frame, left_out = _without_empty(frame, target, groups)
+    frame, sampled = _sampled(frame, groups)
     values, grades = _target_values(frame[target], target, order)
-    frame = frame.assign(**{target: values}).reset_index(drop=True)
-    columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"the table has {len(frame)} rows with a target; at least {FEWEST_ROWS} are needed")
+    frame = frame.reset_index(drop=True)
+    columns = tuple(_column(frame, name, target, groups, drop, nominal, identifiers) for name in frame.columns)
     if not any(column.role in ("number", "names") for column in columns):
         raise TableError(f"no column except {target!r} is left to order by: all others are left out")
-    endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} else ()
+    endings = _pair_endings(columns) if set(np.unique(values)) <= {-1.0, 0.0, 1.0} and not grades else ()
+    few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
+    kind = "pairs" if endings else "grades" if few else "values"
+    if kind == "grades":
+        different, values = np.unique(values, return_inverse=True)  # ranks 0, 1, ...: errors are counted in ranks
+        grades = grades or tuple(f"{value:.15g}" for value in different)
+    frame[target] = values.astype(float)
     if endings:
         _check_pairs(columns, groups)
     if groups:
         _check_groups(frame, target, groups)
-    notes += [
+    codes = [
         f"{column.name} counts as a number; if its values are codes, say NOMINAL or DROP"
         for column in columns
         if column.role == "number" and _called_identifier(column.name)
     ]
-    few = len(np.unique(values)) <= MOST_GRADES and not groups  # all rows share the thresholds, but not the order
-    kind = "pairs" if endings else "grades" if few else "values"
-    if kind == "grades" and not grades:
-        grades = tuple(f"{value:g}" for value in np.unique(values))
-    return Look(frame, columns, kind, target, groups, () if kind != "grades" else grades, endings, tuple(notes))
+    grades = grades if kind == "grades" else ()
+    return Look(frame, columns, kind, target, groups, grades, endings, (*notes, *left_out, *sampled, *codes))
 
 
 def _check_names(frame, target, groups, drop, nominal):
@@ -156,14 +156,14 @@ def _without_empty(frame, target, groups):
     return frame, notes
 
 
-def _sampled(frame, groups, notes):
+def _sampled(frame, groups):
     """Return at most `MOST_USED` rows, drawn at random, in the order of the file, and notes.
 
     If at least `FEWEST_GROUPS` groups fit, whole groups are drawn, otherwise rows.
     """
     n, rng = len(frame), np.random.default_rng(0)
     if n <= MOST_USED:
-        return frame, notes
+        return frame, []
     place, what = rng.permutation(n), "rows"
     if groups:
         codes, names = pd.factorize(frame[groups])
@@ -172,7 +172,7 @@ def _sampled(frame, groups, notes):
         if fit >= FEWEST_GROUPS:
             place, what = np.where(order < fit, 0, n), "whole groups"
     kept = frame[place < MOST_USED]
-    return kept, [*notes, f"{len(kept):,} of {n:,} rows are used: {what}, drawn at random"]
+    return kept, [f"{len(kept):,} of {n:,} rows are used: {what}, drawn at random"]
 
 
 def _require(told, name, columns):
@@ -184,11 +184,13 @@ def _require(told, name, columns):
 
 def _refuse_nested(frame):
     """Refuse a column whose cells are lists, arrays or mappings, or are written like them."""
-    for name in frame.select_dtypes(["object", "string", "category"]).columns:
-        for value in frame[name].dropna():
+    for name, column in frame.items():
+        if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
+            continue
+        for value in pd.unique(column.dropna()):
             written = isinstance(value, str) and value[:1] + value[-1:] in BRACKETS
-            if written or (not np.isscalar(value) and not hasattr(value, "isoformat")):
-                kind = f"list or mapping, {value[:40]}" if written else type(value).__name__
+            if written or isinstance(value, Nested) or not isinstance(value, str):
+                kind = f"list or mapping, {value[:40]}" if written else one_line(value)[:40]
                 raise TableError(f"column {name!r}: a cell must be a number or a name, got a {kind}; DROP={name}?")
 
 
@@ -197,27 +199,49 @@ def _target_values(column, target, order):
     if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered and not order:
         order = [str(name) for name in column.dtype.categories]
     if order:
-        names = column.astype(str)
-        if unknown := sorted(set(names) - set(order)):
-            raise TableError(f"ORDER must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
-        held = [name for name in order if (names == name).any()]
-        values, grades = names.map({name: code for code, name in enumerate(order)}).to_numpy(float), tuple(held)
-    else:
-        numbers = pd.to_numeric(column, errors="coerce")
-        if numbers.isna().any() or column.dtype == bool:
-            names = [str(name) for name in pd.unique(column)]
-            told = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
-            if len(names) > MOST_GRADES:
-                raise TableError(f"{told} and {len(names) - 8} others")
-            joined = (", " if any(" " in name for name in names) else " ").join(names)
-            raise TableError(f'{told}; give their order, the worst first, such as ORDER="{joined}"')
-        values, grades = numbers.to_numpy(float), ()
-    if not np.isfinite(values).all():
-        raise TableError(f"TARGET={target}: must be finite, got {values[~np.isfinite(values)][0]}")
+        return _graded(column, target, order)
+    numbers = pd.to_numeric(column.astype("str"), errors="coerce") if _holds_names(column) else column
+    if numbers.isna().any() or pd.api.types.is_datetime64_any_dtype(column):
+        names = [str(name) for name in pd.unique(column)]
+        told = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
+        if len(names) > MOST_GRADES:
+            raise TableError(f"{told} and {len(names) - 8} others")
+        joined = (", " if any(" " in name for name in names) else " ").join(names)
+        raise TableError(f'{told}; give their order, the worst first, such as ORDER="{joined}"')
+    values = _checked(numbers.to_numpy(dtype=float), f"TARGET={target}: ")
     if len(np.unique(values)) < 2:
         held = f"only {values[0]:g}" if len(values) else "no row"
         raise TableError(f"TARGET={target}: must have at least two different values, it has {held}")
-    return values, grades
+    return values, ()
+
+
+def _graded(column, target, order):
+    """Return the ranks 0, 1, ... of the grades that a target of names holds, and those grades."""
+    if twice := [name for name in order if order.count(name) > 1]:
+        raise TableError(f"ORDER must name each grade once, got {twice[0]!r} twice")
+    names = column.astype("str") if _holds_names(column) else column.map("{:.15g}".format)
+    if unknown := sorted(set(names) - set(order)):
+        raise TableError(f"ORDER must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
+    grades = [name for name in order if (names == name).any()]
+    if len(grades) < 2:
+        raise TableError(f"TARGET={target}: must hold at least two grades, it holds {', '.join(grades) or 'none'}")
+    return names.map({name: rank for rank, name in enumerate(grades)}).to_numpy(float), tuple(grades)
+
+
+def _holds_names(column):
+    return not (pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column))
+
+
+def _checked(numbers, where):
+    """Return numbers that are missing, 0, or of a size that can be squared; refuse others."""
+    sizes = np.abs(numbers[~np.isnan(numbers) & (numbers != 0)])
+    if np.isinf(sizes).any():
+        raise TableError(
+            f"{where}must be finite, got {'-' * bool((numbers < 0).any() and not (numbers == np.inf).any())}inf"
+        )
+    if sizes.size and (sizes.max() > LARGEST or sizes.max() < SMALLEST):
+        raise TableError(f"{where}numbers must be between {SMALLEST:g} and {LARGEST:g} in size, got {sizes.max():.3g}")
+    return numbers
 
 
 def _column(frame, name, target, groups, drop, nominal, identifiers):
@@ -226,6 +250,9 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
     missing = int(column.isna().sum())
     if name in drop:
         return Column(name, "left out", "you asked for it", missing)
+    holds_names = _holds_names(column)
+    if not holds_names and not pd.api.types.is_datetime64_any_dtype(column):
+        column = column.astype(float)  # digits that a float does not hold do not count
     distinct = int(column.nunique())
     if name == target:
         return Column(name, "target", f"{distinct} different values")
@@ -233,27 +260,24 @@ def _column(frame, name, target, groups, drop, nominal, identifiers):
         return Column(name, "groups", f"{distinct} groups")
     if distinct < 2:
         return Column(name, "left out", "it is constant", missing)
-    numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-    if numeric and name not in nominal:
-        numbers = column.to_numpy(dtype=float, na_value=np.nan)
-        if np.isinf(numbers).any():
-            raise TableError(f"column {name!r}: must be finite, got inf")
+    if pd.api.types.is_datetime64_any_dtype(column):
+        return Column(name, "left out", "dates are not used; give years or days as numbers", missing)
+    if not holds_names and name not in nominal:
+        numbers = _checked(column.to_numpy(), f"column {name!r}: ")
         if name in identifiers:
             return Column(name, "left out", "it looks like a row number or identifier", missing)
         return Column(name, "number", f"{np.nanmin(numbers):.4g} to {np.nanmax(numbers):.4g}", missing)
-    if pd.api.types.is_datetime64_any_dtype(column):
-        return Column(name, "left out", "dates are not used; give years or days as numbers", missing)
     if distinct > MOST_LEVELS:
         return Column(
             name, "left out", f"{distinct} different names such as {_example(column)!r}: text or an id", missing
         )
-    named = ", ".join(map(str, sorted(column.dropna().astype(str).unique())[:4]))
-    return Column(name, "names", f"{distinct} names: {named}" + (", ..." if distinct > 4 else ""), missing)
+    named = listed(sorted(column.dropna().astype("str").unique()), 4)
+    return Column(name, "names", f"{distinct} names: {named}", missing)
 
 
 def _example(column):
     """Return the beginning of a cell that is no number: of a column of numbers, it shows what made it names."""
-    texts = column.dropna().astype(str)
+    texts = column.dropna().astype("str")
     odd = texts[pd.to_numeric(texts, errors="coerce").isna()]
     return (odd if len(odd) else texts).iloc[0][:20]
 
@@ -262,11 +286,10 @@ def _identifiers(frame):
     """Return the columns of whole numbers, all different, that count the rows or have the name of an identifier."""
     found = set()
     for name in frame.select_dtypes("number"):
-        numbers = np.sort(frame[name].to_numpy(dtype=float, na_value=np.nan))
+        numbers = np.sort(frame[name].to_numpy())
         if len(numbers) < 3 or not np.isfinite(numbers).all() or np.any(numbers % 1):
             continue
-        gaps = np.diff(numbers)
-        if np.all(gaps > 0) and (_called_identifier(name) or np.all(gaps == 1)):
+        if frame[name].is_unique and (_called_identifier(name) or np.all(np.diff(numbers) == 1)):
             found.add(name)
     return found
 
@@ -274,7 +297,8 @@ def _identifiers(frame):
 def _called_identifier(name):
     """Return whether a column has the name of an identifier, such as id, user_id, movieId."""
     lower = name.lower()
-    return lower in ("id", "unnamed: 0") or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
+    index = lower in ("id", "unnamed: 0", "column 1") or lower.startswith("__index_level_")
+    return index or lower.endswith(("_id", " id", ".id")) or name.endswith(("Id", "ID"))
 
 
 def _pair_endings(columns):
@@ -288,12 +312,14 @@ def _pair_endings(columns):
 
 
 def _check_pairs(columns, groups):
-    """Refuse groups and missing cells, which pairs of items cannot have."""
+    """Refuse groups and missing numbers, which pairs of items cannot have."""
     if groups:
         raise TableError(f"GROUPS={groups}: pairs of items have no groups")
     for column in columns:
-        if column.missing and column.role != "left out":
-            raise TableError(f"column {column.name!r}: pairs of items must have no missing cells; fill them or DROP it")
+        if column.missing and column.role == "number":
+            raise TableError(
+                f"column {column.name!r}: pairs of items must have no missing numbers; fill them or DROP it"
+            )
 
 
 def _check_groups(frame, target, groups):
@@ -319,23 +345,17 @@ def describe(look):
     yield f"target    {look.target}: {what}"
     if look.groups:
         yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; only rows of one group are compared"
-    yield f"numbers   {_listed(by_role['number'])}"
+    yield f"numbers   {listed(by_role['number']) or 'none'}"
     if by_role["names"]:
-        yield f"names     {_listed(by_role['names'])} (one column of 0 and 1 per name; NOMINAL=... adds others)"
+        yield f"names     {listed(by_role['names'])} (one column of 0 and 1 per name; NOMINAL=... adds others)"
     out = [f"{column.name} ({column.why})" for column in look.columns if column.role == "left out"]
     if out:
-        yield f"left out  {_listed(out)}"
+        yield f"left out  {listed(out)}"
     for role, filled in MISSING.items():
         holes = [
             f"{column.name} ({column.missing:,})" for column in look.columns if column.missing and column.role == role
         ]
         if holes:
-            yield f"missing   {_listed(holes)}: {filled}"
+            yield f"missing   {listed(holes)}: {filled}"
     yield from (f"note      {note}" for note in look.notes)
-    yield 'change    with DROP="name ...", NOMINAL="name ...", GROUPS=name, ORDER="worst ... best"'
-
-
-def _listed(names, most=8):
-    if not names:
-        return "none"
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    yield 'change    with DROP="name ...", NOMINAL="name ...", GROUPS=name, ORDER="worst ... best", KEEP="word ..."'

@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import yaml
 
+from rankbench.experiments.draw import draw
 from rankbench.home import HOME
 
-from .read import TableError
+from .names import TableError
 
+SHARES = 70, 60, 50, 80  # percent of the rows that are learned from, in the order of trial
 LARGEST = 2000  # training rows: kernel methods are still tuned in minutes
 SMALLEST = 40  # training rows of the smallest size of a learning curve
 LEAST = 200  # the largest size is not lowered below this, however short the budget is
@@ -30,35 +32,59 @@ TREES = ("forest", "boosting", "lightgbm", "xgboost")
 COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
 
 
-def sizes_of(n_rows, least=SMALLEST):
+def sizes_of(n_rows, share):
     """Return up to three training sizes of a learning curve, ascending by factors of four.
 
-    The largest is 70 percent of the rows, 2,000 at most; none is below `least`.
+    The largest is a share of the rows in percent, 2,000 at most; the smaller ones have at least 40.
     """
-    sizes = [max(min(int(0.7 * n_rows), LARGEST), least)]
-    while sizes[0] // 4 >= least and len(sizes) < 3:
+    sizes = [min(n_rows * share // 100, LARGEST)]
+    while sizes[0] // 4 >= SMALLEST and len(sizes) < 3:
         sizes.insert(0, sizes[0] // 4)
     return sizes
 
 
-def least_of(look, folds):
-    """Return the fewest training rows; with groups, enough for at least one group per fold, whichever groups they are.
+def n_test_of(n_rows, n_train):
+    """Return the rows of the test part; more than the training rows add little, and hold-outs overlap more."""
+    return min(n_rows - n_train, n_train)
 
-    Raises
-    ------
-    TableError
-        When no group would be left for the test part.
+
+class HoldOuts:
+    """Which hold-outs of a table can be drawn: those with something to order in both parts and in a fold.
+
+    Parameters
+    ----------
+    table : rankbench.datasets.table.Table
+    name : str
+        Of the experiment and the data set.
+    folds : int
     """
-    if not look.groups:
-        return SMALLEST
-    largest = look.frame[look.groups].value_counts().to_numpy()
-    least = max(int(largest[: folds - 1].sum()) + 1, SMALLEST)
-    if least + int(largest[0]) + 2 > len(look.frame):
-        raise TableError(
-            f"GROUPS={look.groups}: its {folds - 1} largest groups hold {least - 1:,} of {len(look.frame):,} rows, "
-            f"which leaves too few for {folds} folds and a test part of other groups"
-        )
-    return least
+
+    def __init__(self, table, name, folds):
+        self.table, self.name, self.folds = table, name, folds
+        self.n_rows, self.faults = len(table.y), {}
+
+    def fault(self, size, largest):
+        """Return why training parts of a size, with the test parts of the largest size, cannot be drawn, or ``""``."""
+        if (size, largest) not in self.faults:
+            sizes = {"n_train": size, "n_test": n_test_of(self.n_rows, largest), "n_folds": self.folds}
+            asked = {"names": (self.name, self.name), "split": "groups", **sizes}
+            splits = (draw(self.table, seed=seed, **asked) for seed in range(MOST_SEEDS))
+            self.faults[size, largest] = next((split.absent for split in splits if split.absent), "")
+        return self.faults[size, largest]
+
+    def sizes(self):
+        """Return the training sizes of a learning curve, ascending, of which the largest can be drawn.
+
+        Raises
+        ------
+        TableError
+            When no size can be drawn.
+        """
+        for share in SHARES:
+            sizes = sizes_of(self.n_rows, share)
+            if not (reason := self.fault(sizes[-1], sizes[-1])):
+                return sizes
+        raise TableError(f"hold-outs of this table cannot be drawn: {reason.partition(': ')[2]}")
 
 
 def seconds_of(kind, method, n_train, n_inputs=COLUMNS):
@@ -79,41 +105,42 @@ def points_of(grid):
     return math.prod(len(values) for values in grid.values())
 
 
-def plan_of(look, methods, measured, sizes, available, jobs, least):
+def plan_of(kind, n_inputs, methods, measured, hold_outs, available, jobs):
     """Return the sizes and the number of hold-outs that fit into the budget, and the processor seconds that they take.
 
     Parameters
     ----------
-    look : rankbench.compare.look.Look
+    kind : {"values", "grades", "pairs"}
+    n_inputs : int
     methods, measured : dict
         The methods with the grids to use, and the methods with the grids for which the costs were measured.
-    sizes : list of int
-        Training sizes, ascending. The largest is lowered until the fewest hold-outs fit; a size that is then more than
-        half of the largest is dropped.
+    hold_outs : HoldOuts
+        The largest size is lowered until the fewest hold-outs fit, and raised again until they can be drawn. Of the
+        smaller sizes, those that are at most half of it are used if they can be drawn.
     available : float
         Processor seconds.
     jobs : int
         Number of jobs of one method and size.
-    least : int
-        The largest size is not lowered below this many training rows.
     """
     more = {name: points_of(method["grid"]) / points_of(measured[name]["grid"]) for name, method in methods.items()}
-    sizes, n_inputs = list(sizes), look.n_inputs
+    *smaller, largest = hold_outs.sizes()
 
-    def once():
-        return sum(
-            seconds_of(look.kind, name, size, n_inputs) * times for size in sizes for name, times in more.items()
-        )
+    def once(sizes):
+        return sum(seconds_of(kind, name, size, n_inputs) * times for size in sizes for name, times in more.items())
 
-    def started():
+    def started(sizes):
         return ONCE + START * jobs * len(sizes) * len(methods)
 
-    while FEWEST_SEEDS * once() > available - started() and sizes[-1] > least:
-        sizes[-1] = max(sizes[-1] * 3 // 4, least)
-        if len(sizes) > 1 and sizes[-1] < 2 * sizes[-2]:
-            sizes.pop(-2)
-    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started()) // once())))
-    return sizes, seeds, started() + once() * seeds
+    def below(largest):
+        return [*(size for size in smaller if 2 * size <= largest), largest]
+
+    ladder = [largest]
+    while ladder[-1] > LEAST and FEWEST_SEEDS * once(below(ladder[-1])) > available - started(below(ladder[-1])):
+        ladder.append(max(ladder[-1] * 3 // 4, LEAST))
+    largest = next(size for size in reversed(ladder) if not hold_outs.fault(size, size))
+    sizes = [size for size in below(largest) if not hold_outs.fault(size, largest)]
+    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, int((available - started(sizes)) // once(sizes))))
+    return sizes, seeds, started(sizes) + once(sizes) * seeds
 
 
 def methods_of(template, groups, rivals):
@@ -138,12 +165,14 @@ def methods_of(template, groups, rivals):
     return methods | more, larger
 
 
-def experiment_of(look, name, title, budget, cores, rivals=False):
+def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     """Return the experiment for a table, as a dict for its yaml, and the minutes that it is expected to take.
 
     Parameters
     ----------
-    look : rankbench.compare.look.Look
+    kind : {"values", "grades", "pairs"}
+        What the target holds.
+    table : rankbench.datasets.table.Table
     name, title : str
         Name and title of the data set.
     budget : float
@@ -163,26 +192,26 @@ def experiment_of(look, name, title, budget, cores, rivals=False):
     Raises
     ------
     TableError
+        When the budget is too short, or no hold-outs can be drawn.
     """
-    template = yaml.safe_load((Path(__file__).parent / f"{look.kind}.yaml").read_text(encoding="utf-8"))
-    measured, larger = methods_of(template, look.groups, rivals)
+    template = yaml.safe_load((Path(__file__).parent / f"{kind}.yaml").read_text(encoding="utf-8"))
+    measured, larger = methods_of(template, table.groups is not None, rivals)
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
-    fewest = least_of(look, template["tuning"]["folds"])
-    all_sizes, least = sizes_of(len(look.frame), fewest), max(fewest, LEAST)
-    available, jobs = budget * 60 * cores * SHARE, min(max(JOBS[0], cores // 4), JOBS[1])
-    methods, (sizes, seeds, seconds) = wide, plan_of(look, wide, measured, all_sizes, available, jobs, least)
-    if seeds < ENOUGH_SEEDS or sizes != all_sizes:
-        methods, (sizes, seeds, seconds) = (
-            measured,
-            plan_of(look, measured, measured, all_sizes, available, jobs, least),
-        )
-    # A test part that is larger than the training part adds little, and hold-outs overlap more.
-    n_test = min(len(look.frame) - sizes[-1], sizes[-1])
+    hold_outs = HoldOuts(table, name, template["tuning"]["folds"])
+    jobs, n_inputs = min(max(JOBS[0], cores // 4), JOBS[1]), n_inputs_of(table)
+    available = budget * 60 * cores * SHARE
+    for methods in (wide, measured):
+        sizes, seeds, seconds = plan_of(kind, n_inputs, methods, measured, hold_outs, available, jobs)
+        if seeds >= ENOUGH_SEEDS and sizes[-1] == hold_outs.sizes()[-1]:
+            break
+    if seconds > available:
+        least = math.ceil(seconds / (60 * cores * SHARE))
+        raise TableError(f"BUDGET={budget:g} is too short for {seeds} hold-outs: BUDGET={least} is enough")
     curves = ["learning_curves"] if len(sizes) > 1 else []
-    table = {"n_train": sizes[-1], "n_test": n_test, "n_rows": len(look.frame)}
+    entry = {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1])}
     experiment = {
         "title": title,
-        "datasets": {name: {**table, **({"split": "groups"} if look.groups else {})}},
+        "datasets": {name: {**entry, "split": "groups"}},
         "conditions": {f"n_{size}": {"n_train": size} for size in sizes},
         "seeds": seeds,
         "seeds_per_job": math.ceil(seeds / jobs),
@@ -193,3 +222,8 @@ def experiment_of(look, name, title, budget, cores, rivals=False):
         "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best", *curves]},
     }
     return experiment, seconds / 60 / cores
+
+
+def n_inputs_of(table):
+    """Return the number of columns that methods see: one per number, per name, and per column with missing numbers."""
+    return sum(len(levels) or 1 for levels in table.levels) + int(np.isnan(table.X).any(axis=0).sum())

@@ -1,82 +1,205 @@
-"""Read a user's file as a data frame."""
+"""Read a user's file as a data frame of texts, numbers and dates."""
 
+import csv
 import gzip
-import warnings
+import io
+import zipfile
+from datetime import date, datetime, time
+from numbers import Real
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from .names import TableError, column_names, one_line
+
 MOST_ROWS = 1_000_000
+MOST_CELLS = 100_000_000
+MOST_BYTES = 1 << 30  # of a file when it is unpacked: a packed file can be a bomb
+TOO_MANY = f"has more than {MOST_ROWS:,} rows; compare on a random sample of them"
+TOO_LONG = f"holds more than {MOST_BYTES >> 30} GB; compare on a random sample of its rows"
 SEPARATORS = ",;\t|"
+BEGINNING = 1 << 20  # bytes by which the separator is found, and which must hold the first line
 
 
-class TableError(ValueError):
-    """Methods cannot be compared on a table; the message names the file or column, what came and what is accepted."""
+class Nested(str):
+    """What a column holds whose cells are no single values."""
 
 
 def read_file(path):
     """Read a csv, tsv (plain or gzip), parquet, arff or Excel file as a data frame.
 
+    Returns
+    -------
+    frame : DataFrame
+        Columns of texts (`pandas.StringDtype`) are not interpreted, see `rankbench.compare.cells.interpret`. The others
+        are numbers, dates, names (a categorical column), or `Nested`. The names of the columns are on one line.
+    notes : list of str
+        What a reader of the answer must know, such as the encoding that was guessed.
+
     Raises
     ------
     TableError
-        If there is no such file, its ending is unknown, or it is not what its ending says.
+        If there is no such file, its ending is unknown, it is not what its ending says, or too large.
     """
     path = Path(path)
-    name = path.name.lower()
-    ending = next((ending for ending in sorted(READERS, key=len, reverse=True) if name.endswith(ending)), None)
-    if ending is None:
-        raise TableError(f"{path}: the name must end in one of {', '.join(READERS)}")
-    if not path.is_file():
-        raise TableError(f"{path}: there is no such file")
+    ending = next(
+        (ending for ending in sorted(READERS, key=len, reverse=True) if path.name.lower().endswith(ending)), ""
+    )
     try:
-        frame = READERS[ending](path)
-    except (ValueError, OSError, EOFError, ImportError, NotImplementedError, pd.errors.ParserWarning) as error:
-        said = " ".join(str(error).split())[:200]
-        said += "; save it as UTF-8" if isinstance(error, UnicodeDecodeError) else ""
-        if isinstance(error, pd.errors.ParserWarning):
-            said = "a line has more cells than the first line, which must hold the names of the columns"
-        raise TableError(f"{path}: cannot be read as {ending.lstrip('.')}: {said}") from error
-    frame.columns = [str(column).strip() for column in frame.columns]
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise TableError(f"{path}: the column {twice[0]!r} occurs twice; every column needs a different name")
-    if len(frame) > MOST_ROWS:
-        raise TableError(f"{path}: has more than {MOST_ROWS:,} rows; compare on a random sample of them")
-    return frame
+        if not ending:
+            raise TableError(f"the name must end in one of {', '.join(READERS)}")
+        if not path.is_file():
+            raise TableError("there is no such file")
+        cells, columns, notes = READERS[ending](path)
+        names = column_names(cells)
+        if not columns or not len(columns[0]):
+            raise TableError("there are no rows below the names of the columns")
+        if len(columns[0]) > MOST_ROWS:
+            raise TableError(TOO_MANY)
+    except TableError as error:
+        raise TableError(f"{one_line(path)}: {error}") from error
+    except Exception as error:  # what a library raises for a file that is not what its ending says has no common class
+        said = one_line(error)[:200] or type(error).__name__
+        raise TableError(f"{one_line(path)}: cannot be read as {ending.lstrip('.')}: {said}") from error
+    return pd.DataFrame(dict(zip(names, columns, strict=True))), notes
+
+
+class Bounded(io.RawIOBase):
+    """A stream of bytes that refuses to give more than `MOST_BYTES` of them."""
+
+    def __init__(self, stream):
+        super().__init__()
+        self.stream, self.given = stream, 0
+
+    def readable(self):
+        return True
+
+    def close(self):
+        self.stream.close()
+        super().close()
+
+    def readinto(self, buffer):
+        content = self.stream.read(len(buffer))
+        self.given += len(content)
+        if self.given > MOST_BYTES:
+            raise TableError(TOO_LONG)
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def opened(path):
+    """Open a file, unpacked if its name ends in .gz, as a bounded stream of bytes."""
+    return io.BufferedReader(Bounded(gzip.open(path) if path.suffix.lower() == ".gz" else open(path, "rb")))
 
 
 def read_delimited(path):
-    """Read delimited text; the separator is the most frequent one of comma, semicolon, tab and bar in the header."""
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
-        header = file.readline().decode("utf-8-sig")
-    separator = max(SEPARATORS, key=header.count)
-    options = {"na_values": ["?"], "skipinitialspace": True, "nrows": MOST_ROWS + 1, "encoding": "utf-8-sig"}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header
-        warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # a column of numbers and names
-        frame = pd.read_csv(path, sep=separator, index_col=False, **options)
-    return frame if separator == "," else frame.apply(_with_decimal_comma)
+    """Read delimited text as texts; UTF-8, or else UTF-16 with a mark at its beginning, or else Windows-1252."""
+    with opened(path) as stream:
+        start = stream.read(BEGINNING)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings = ["utf-16"]
+    elif b"\x00" in start:
+        raise TableError("is no text")
+    elif len(start) == BEGINNING and not {*b"\r\n"} & {*start}:
+        raise TableError(f"its first line has more than {BEGINNING:,} bytes")
+    else:
+        encodings = ["utf-8-sig", "cp1252", "latin-1"]
+    for encoding in encodings[:-1]:
+        try:
+            return *_delimited(path, start, encoding), _encoding_notes(encoding)
+        except UnicodeDecodeError:
+            continue
+    return *_delimited(path, start, encodings[-1]), _encoding_notes(encodings[-1])
 
 
-def _with_decimal_comma(column):
-    """Return a column of texts such as 0,5 as numbers; other columns are returned as they are."""
-    if pd.api.types.is_numeric_dtype(column) or not column.notna().any():
-        return column
-    texts = column.dropna().astype(str)
-    numbers = texts.str.fullmatch(r"[+-]?\d*(,\d+)?(e[+-]?\d+)?", case=False).all() and texts.str.contains(",").any()
-    return pd.to_numeric(column.str.replace(",", ".")) if numbers else column
+def _delimited(path, start, encoding):
+    """Return the names and the columns of delimited text."""
+    separator = separator_of(start.decode(encoding, errors="ignore"))
+    options = {"header": None, "dtype": "str", "keep_default_na": False, "skipinitialspace": True}
+    try:
+        with opened(path) as stream:
+            cells = pd.read_csv(stream, sep=separator, encoding=encoding, nrows=MOST_ROWS + 2, **options)
+    except pd.errors.EmptyDataError as error:
+        raise TableError("is empty") from error
+    except pd.errors.ParserError as error:
+        if "Expected" in str(error) and "saw" in str(error):
+            raise TableError(
+                "a line has more cells than the first line, which must hold the names of the columns"
+            ) from error
+        raise
+    return list(cells.iloc[0].fillna("")), [cells[name].iloc[1:].reset_index(drop=True) for name in cells]
+
+
+def separator_of(text):
+    """Return the most frequent separator of comma, semicolon, tab and bar in the first record, outside quotes."""
+    counts = {}
+    for separator in SEPARATORS:
+        first = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True), [])
+        counts[separator] = len(first)
+    return max(counts, key=counts.get)
+
+
+def _encoding_notes(encoding):
+    if encoding in ("cp1252", "latin-1"):
+        name = "Windows-1252" if encoding == "cp1252" else "Latin-1"
+        return [f"the file is not UTF-8 and was read as {name}; if letters look wrong: iconv -f ENCODING -t UTF-8"]
+    return []
 
 
 def read_parquet(path):
-    """Read a parquet file; decimals, as databases write them, become numbers."""
+    """Read a parquet file; decimals are numbers, texts are names, and an index is a column too."""
+    import pyarrow as pa
+    import pyarrow.compute
     import pyarrow.parquet
 
-    if pyarrow.parquet.ParquetFile(path).metadata.num_rows > MOST_ROWS:
-        return pd.DataFrame(index=range(MOST_ROWS + 1))
-    schema, frame = pyarrow.parquet.read_schema(path), pd.read_parquet(path)
-    decimals = [field.name for field in schema if pyarrow.types.is_decimal(field.type) and field.name in frame]
-    return frame.astype(dict.fromkeys(decimals, float))
+    with pa.parquet.ParquetFile(path) as file:
+        schema, rows = file.schema_arrow, file.metadata.num_rows
+        size = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
+    if rows > MOST_ROWS:
+        raise TableError(TOO_MANY)
+    if rows * len(schema) > MOST_CELLS or size > MOST_BYTES:
+        what = f"{rows:,} rows and {len(schema):,} columns ({size >> 20:,} MB)"
+        raise TableError(f"has {what}; at most {MOST_CELLS:,} cells and {MOST_BYTES >> 30} GB are read")
+    names = column_names(schema.names)  # before columns are asked for by their names
+    nested = {field.name for field in schema if _is_nested(pa, field.type)}
+    texts = [field.name for field in schema if _is_text(pa, field.type)]
+    with pa.parquet.ParquetFile(path, read_dictionary=texts) as file:
+        flat = file.read(columns=[name for name in schema.names if name not in nested] if nested else None)
+    columns = [
+        pd.Series([Nested(field.type)] * rows, dtype=object)
+        if field.name in nested
+        else _arrow_column(pa, flat.column(field.name))
+        for field in schema
+    ]
+    return names, columns, []
+
+
+def _is_nested(pa, kind):
+    """Return whether the cells of a column are no numbers, texts or dates."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    plain = pa.types.is_primitive(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind) or _is_text(pa, kind)
+    return not plain or (pa.types.is_temporal(kind) and kind.bit_width > 64)
+
+
+def _is_text(pa, kind):
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def _arrow_column(pa, column):
+    """Return a column of numbers, dates or names."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and not _is_text(pa, kind.value_type):
+        return _arrow_column(pa, column.cast(kind.value_type))
+    if pa.types.is_dictionary(kind):
+        return column.to_pandas()
+    if pa.types.is_boolean(kind):
+        return pa.compute.if_else(column, "True", "False").dictionary_encode().to_pandas()
+    if pa.types.is_temporal(kind):
+        return column.cast(pa.int64() if kind.bit_width == 64 else pa.int32()).to_pandas().astype("datetime64[s]")
+    if pa.types.is_integer(kind) and not column.null_count:
+        return column.to_pandas()
+    return column.cast(pa.float64(), safe=False).to_pandas()
 
 
 def read_arff(path):
@@ -85,17 +208,49 @@ def read_arff(path):
 
     with open(path, encoding="utf-8") as file:
         rows, meta = arff.loadarff(file)
-    frame = pd.DataFrame(rows)
+    columns = []
     for name, kind in zip(meta.names(), meta.types(), strict=True):
+        column = pd.Series(rows[name])
         if kind == "nominal":
-            text = frame[name].str.decode("utf-8")
-            frame[name] = text.where(text != "?")
-    return frame
+            texts = column.str.decode("utf-8").map(one_line)
+            column = texts.where(texts != "?").astype("category")
+        columns.append(column)
+    return meta.names(), columns, []
 
 
 def read_excel(path):
-    """Read the first sheet of an Excel file."""
-    return pd.read_excel(path, nrows=MOST_ROWS + 1)
+    """Read the first sheet of an Excel file; a column with a text among its cells is a column of texts."""
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
+                raise TableError(TOO_LONG)
+    cells = pd.read_excel(path, header=None, dtype=object, keep_default_na=False, nrows=MOST_ROWS + 2)
+    if not len(cells):
+        raise TableError("is empty")
+    return list(cells.iloc[0].map(_excel_text)), [_excel_column(cells[name].iloc[1:]) for name in cells], []
+
+
+def _excel_column(cells):
+    """Return a column of numbers, of dates, or of texts."""
+    cells = cells.reset_index(drop=True)
+    filled = [cell for cell in cells if not _is_empty(cell)]
+    if all(isinstance(cell, Real) and not isinstance(cell, bool) for cell in filled):
+        numbers = pd.to_numeric(cells.where(~cells.map(_is_empty), np.nan))
+        return numbers.astype(float) if numbers.dtype == object else numbers  # whole numbers of more than 64 bits
+    if all(isinstance(cell, datetime | date | time) for cell in filled):
+        return pd.Series(np.arange(len(cells)), dtype="datetime64[s]").where(~cells.map(_is_empty))
+    return cells.map(_excel_text).astype("str")
+
+
+def _is_empty(cell):
+    return cell is None or cell is pd.NaT or (isinstance(cell, str) and not cell.strip()) or cell != cell
+
+
+def _excel_text(cell):
+    """Return a cell as a text; a whole number has no decimals."""
+    if _is_empty(cell):
+        return ""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 READERS = {

@@ -3,6 +3,7 @@
 import inspect
 import pprint
 
+from rankbench.datasets.own import OwnTable
 from rankbench.experiments.estimator import estimator_of, groups_argument, is_path, paths_of
 from rankbench.experiments.methods import load_method
 
@@ -24,9 +25,7 @@ RIVALS = {  # method of rankbench.baselines and its form -> the class, and how i
     ("mord", "LogisticAT"): ("mord.LogisticAT", None),
     ("mord", "LogisticIT"): ("mord.LogisticIT", None),
 }
-READERS = ("csv", "csv_pairs")
 KERNEL_ROWS = 2  # a program with a kernel fits at most so many times the training rows of the comparison
-GRADES = ("SVOR", "FixedMargin", "Classifier", "Logistic")  # parts of the names of classes that predict grades
 
 
 class Code(str):
@@ -35,13 +34,13 @@ class Code(str):
     __repr__ = str.__str__
 
 
-def snippet_of(row, entry, chosen, n_train):
+def snippet_of(own, entry, chosen, n_train):
     """Return a program that fits a method to the table of a comparison; it runs in the folder of the comparison.
 
     Parameters
     ----------
-    row : rankbench.datasets.sheet.Row
-        The row of the table in the sheet of data sets.
+    own : rankbench.datasets.own.OwnTable
+        The table.
     entry : rankbench.experiments.entries.Method
     chosen : dict
         The chosen values of the hyper-parameters of its grid.
@@ -51,12 +50,12 @@ def snippet_of(row, entry, chosen, n_train):
     Returns
     -------
     str
-        ``""`` if the table is not a csv or the method has no estimator.
+        ``""`` if it is no table of somebody's own, or the method has no estimator.
     """
     uses, params, target = entry.uses, {**entry.params, **chosen}, ""
     ours = isinstance(uses, str) and uses in OURS
     rival = RIVALS.get((uses, params.get("estimator"))) if isinstance(uses, str) else None
-    if row.reader not in READERS or not (ours or rival or is_path(uses)):
+    if not isinstance(own, OwnTable) or not (ours or rival or is_path(uses)):
         return ""
     if rival:
         params, target = _rival(uses, params)
@@ -64,13 +63,13 @@ def snippet_of(row, entry, chosen, n_train):
     else:
         argument = "groups" if ours else groups_argument(estimator_of(uses, {}))
     imports, model, step = _model(uses, params)
-    table = f'pd.read_csv("data/{row.file[0]}")'
-    if ours and params.get("kernel") == "rbf" and row.rows > KERNEL_ROWS * n_train:
+    table = f'pd.read_parquet("{own.data}")'
+    if ours and params.get("kernel") == "rbf" and own.rows > KERNEL_ROWS * n_train:
         table += f".sample({KERNEL_ROWS * n_train}, random_state=0)"  # all rows might take hours
-    if row.reader == "csv_pairs":
-        lines = _pairs(row, model, table)
+    if own.kind == "pairs":
+        lines = _pairs(own, model, table)
     else:
-        lines = _rows(row, entry, model, step, table, argument, target)
+        lines = _rows(own, entry, model, step, table, argument, target)
     used = "\n".join(lines)
     imports |= {line for name, line in IMPORTS.items() if f"{name}(" in used}
     plain = sorted(line for line in imports if line.startswith("import "))
@@ -81,7 +80,7 @@ def snippet_of(row, entry, chosen, n_train):
 
 
 IMPORTS = {
-    "read_csv": "import pandas as pd",
+    "read_parquet": "import pandas as pd",
     "hstack": "import numpy as np",
     "unique": "import numpy as np",
     "zeros": "import numpy as np",
@@ -110,7 +109,7 @@ def _rival(uses, params):
     params = {one.name: one.default for one in defaults if one.kind is one.KEYWORD_ONLY} | params
     rest = {name: value for name, value in params.items() if name not in ("estimator", "seed", "groups")}
     partners, n_bins = rest.pop("n_partners", None), rest.pop("n_bins", None)
-    target = "" if form in ("regressor", "ranker") else "grades, y = np.unique(y, return_inverse=True)  # 0, 1, 2, ..."
+    target = ""
     if uses == "lightgbm":
         rest |= {"n_jobs": 1, "verbosity": -1}
     if (uses, form) == ("xgboost", "ranker"):
@@ -144,16 +143,19 @@ def _arguments(params):
     return ", ".join(f"{name}={value!r}" for name, value in params.items())
 
 
-def _rows(row, entry, model, step, table, argument, target):
+def _rows(own, entry, model, step, table, argument, target):
     """Return the lines for a table of rows: numbers are imputed and scaled, names become columns of 0 and 1."""
-    fill = "SimpleImputer(add_indicator=True, keep_empty_features=True), " if row.missing == "keep" else ""
-    kind, names = (argument or "").rpartition("__")[2], list(row.nominal)
+    fill = "SimpleImputer(add_indicator=True, keep_empty_features=True), " if own.missing else ""
+    kind, names = (argument or "").rpartition("__")[2], own.nominal
     if entry.preprocess.get("target") == "standardised":
         model, step = f"TransformedTargetRegressor({model}, transformer=StandardScaler())", "transformedtargetregressor"
-    sort = f'.sort_values({row.groups!r}, kind="stable")' if row.groups and kind in ("qid", "group") else ""
-    lines = [f"table = {table}{sort}", f"y = table.pop({row.target!r})"]
-    if row.groups:
-        lines.append(f"groups = table.pop({row.groups!r})  # only rows of the same group are compared")
+    sort = f'.sort_values({own.groups!r}, kind="stable")' if own.groups and kind in ("qid", "group") else ""
+    lines = [f"table = {table}{sort}", f"y = table.pop({own.target!r})"]
+    if own.grades:
+        lines[1] += ".astype(int)  # ranks"
+        lines.append(f"grades = {pprint.pformat(own.grades, width=100, compact=True)}  # of rank 0, 1, ...")
+    if own.groups:
+        lines.append(f"groups = table.pop({own.groups!r})  # only rows of the same group are compared")
     elif kind in ("qid", "group"):
         lines.append("groups = np.zeros(len(y))  # all rows are compared")
     lines += [target] * bool(target)
@@ -165,11 +167,11 @@ def _rows(row, entry, model, step, table, argument, target):
         ")",
         f"model = make_pipeline(columns, {model})",
     ]
-    form = GROUPS.get(kind if row.groups or kind != "groups" else "", "")
+    form = GROUPS.get(kind if own.groups or kind != "groups" else "", "")
     lines.append(f"model.fit(table, y, {step}__{argument}={form})" if form else "model.fit(table, y)")
-    graded = any(word in model for word in GRADES)
-    predicted = "grades[model.predict(table)[:10]]" if target.startswith("grades") else "model.predict(table)[:10]"
-    return [*lines, f"print({predicted})  # {'the grade of each row' if graded else 'higher is better'}"]
+    if own.grades:
+        return [*lines, "print([grades[rank] for rank in model.predict(table)[:10]])"]
+    return [*lines, "print(model.predict(table)[:10])  # higher is better"]
 
 
 GROUPS = {  # argument of fit -> its value in a program whose rows are sorted by group
@@ -179,11 +181,11 @@ GROUPS = {  # argument of fit -> its value in a program whose rows are sorted by
 }
 
 
-def _pairs(row, model, table):
+def _pairs(own, model, table):
     """Return the lines for pairs of items; both items are scaled in the same way."""
     return [
         f"table = {table}",
-        f"y = -table.pop({row.target!r})  # 1: the first item is better, -1: the second is better, 0: a tie",
+        f"y = table.pop({own.target!r})  # 1: the first item is better, -1: the second is better, 0: a tie",
         "half = table.shape[1] // 2",
         "first, second = table.to_numpy()[:, :half], table.to_numpy()[:, half:]",
         "scaler = StandardScaler().fit(np.vstack([first, second]))",

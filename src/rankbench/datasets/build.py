@@ -25,13 +25,12 @@ def build_table(folder: Path, row: Row) -> Table:
     ValueError
         If the table is not what the sheet says.
     """
-    note, files = Path(folder, "source.json"), Path(folder, "files")
-    source = read_note(note)
+    files, source = Path(folder, "files"), read_note(Path(folder, "source.json"))
     if "absent" in source:
         raise AbsentError(f"not fetched: {source['absent'].splitlines()[0]}")
     for name, registered in zip(row.names, source["sha256"], strict=True):
         if not (files / name).is_file() or hashlib.sha256((files / name).read_bytes()).hexdigest() != registered:
-            raise damaged(files / name, "other bytes than were fetched", note)
+            raise damaged(files / name, "other bytes than were fetched")
     return read_checked(raw_path(files, row), replace(row, reader=source["reader"]))
 
 

@@ -17,7 +17,7 @@ from rankbench.datasets.download import BoundedDownloader, Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
-from rankbench.experiments.files import damaged, write_note, write_text
+from rankbench.experiments.files import write_note, write_text
 from rankbench.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
@@ -71,18 +71,22 @@ def missing(row: Row) -> str:
 
 def attempts(destination: Path) -> int:
     """Return how many attempts to fetch a set failed so far."""
-    count = Path(destination, "failed_attempts")
     try:
-        return int(count.read_text(encoding="utf-8")) if count.exists() else 0
-    except ValueError as error:
-        raise damaged(count, "no number") from error
+        return int(Path(destination, "failed_attempts").read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):  # a damaged count is as good as none
+        return 0
 
 
-def keep_absence(destination: Path, reason: str) -> None:
+def task_of(row: Row) -> dict:
+    """Return the task of fetching a set, see `rankbench.experiments.tasks`."""
+    return {"pins": row.pins}
+
+
+def keep_absence(row: Row, destination: Path, reason: str) -> None:
     """Write into the folder of a set that no source has it, with the reason; count the attempt."""
     shutil.rmtree(Path(destination, "files"), ignore_errors=True)
     Path(destination, "files").mkdir(parents=True)
-    write_note(Path(destination, "source.json"), {"absent": reason})
+    write_note(Path(destination, "source.json"), [], task=task_of(row), absent=reason)
     write_text(Path(destination, "failed_attempts"), f"{attempts(destination) + 1}\n")
 
 
@@ -129,7 +133,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
             except (OSError, ValueError, Refused) as error:
                 reasons.append(f"  {error}")
                 continue
-            _keep(files, source, destination)
+            _keep(row, files, source, destination)
             return source
     tried = "\n".join(reasons or ["  no mirror is named and the sheet has no URL"])
     raise FetchError(f"{row.name}: no source gave the registered data\n{tried}\n{missing(row)}")
@@ -241,13 +245,13 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
     return Source(places, row.reader, came, "table_sha256")
 
 
-def _keep(files: Path, source: Source, destination: Path) -> None:
-    """Move proven files and their ``source.json`` to their destination and replace what is there."""
-    note = files.parent / "source.json"
-    write_note(note, asdict(source))
+def _keep(row: Row, files: Path, source: Source, destination: Path) -> None:
+    """Move proven files to their destination, replace what is there, and write their ``source.json``."""
     for path in files.iterdir():
         with path.open("rb") as file:
             os.fsync(file.fileno())
+    note = destination / "source.json"
+    note.unlink(missing_ok=True)
     shutil.rmtree(destination / "files", ignore_errors=True)
-    for path in (files, note):
-        os.replace(path, destination / path.name)
+    os.replace(files, destination / "files")
+    write_note(note, [destination / "files" / name for name in row.names], task=task_of(row), **asdict(source))

@@ -6,8 +6,9 @@ from pathlib import Path, PurePosixPath
 import jsonschema
 import yaml
 
-from rankbench.datasets.readers import reader_and_url, reader_names
+from rankbench.datasets.readers import reader_and_url
 from rankbench.home import SCHEMAS
+from rankbench.registry import READERS
 
 # JSON Schema accepts 2.0 as an integer, but range and numpy do not.
 Validator = jsonschema.validators.extend(
@@ -43,6 +44,16 @@ class Row:
     def names(self) -> tuple[str, ...]:
         """Names of its raw files, without the folders of `file`."""
         return tuple(PurePosixPath(file).name for file in self.file)
+
+    @property
+    def kind(self) -> str:
+        """What an example of it is: ``rows``, or ``pairs`` of items."""
+        return READERS[self.reader].kind
+
+    @property
+    def kept_whole(self) -> str:
+        """What no split may cut, in words; empty if it is nothing."""
+        return f"groups: {self.groups}" if self.groups else ""
 
     @property
     def pins(self) -> dict:
@@ -130,11 +141,11 @@ def _typed(where: str, column: str, cell: str):
 
 def _check(where: str, row: Row) -> None:
     """Check what the schema cannot: columns must agree with each other and with the folder of readers."""
-    if row.reader not in reader_names():
-        raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(reader_names())}")
+    if row.reader not in READERS:
+        raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(sorted(READERS))}")
     for url in row.urls:
-        if (reader := reader_and_url(url)[0]) and reader not in reader_names():
-            raise ValueError(f"{where}, column urls: no reader {reader!r}; there are {', '.join(reader_names())}")
+        if (reader := reader_and_url(url)[0]) and reader not in READERS:
+            raise ValueError(f"{where}, column urls: no reader {reader!r}; there are {', '.join(sorted(READERS))}")
     groups = (row.groups,) if row.groups else ()
     for column, names in (("nominal", row.nominal), ("drop", row.drop), ("target", (row.target,)), ("groups", groups)):
         unknown = [name for name in names if row.columns and name not in row.columns]

@@ -10,7 +10,7 @@ import numpy as np
 from rankbench.experiments.files import damaged, read_arrays, write_arrays
 
 KINDS = {"rows": 1, "pairs": 2}  # kind of example -> number of items in it
-OPTIONAL = ("partitions", "periods", "groups")
+OPTIONAL = ("partitions", "periods", "groups", "blocks")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +36,8 @@ class Table:
         When each example happened, ascending.
     groups : (n,) float64 array, optional
         Code 0..G-1 of the group of each row: only rows of one group are compared with each other.
+    blocks : (n,) float64 array, optional
+        Code 0..B-1 of what no split may cut, such as rows that occur twice; without it, these are the groups.
 
     Raises
     ------
@@ -51,6 +53,7 @@ class Table:
     kind: str = "rows"
     periods: np.ndarray | None = None
     groups: np.ndarray | None = None
+    blocks: np.ndarray | None = None
 
     @property
     def items(self) -> int:
@@ -77,7 +80,7 @@ class Table:
     def __post_init__(self):
         if self.kind not in KINDS:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {self.kind!r}")
-        optional = [(name, a, 1) for name in ("periods", "groups") if (a := getattr(self, name)) is not None]
+        optional = [(name, a, 1) for name in OPTIONAL[1:] if (a := getattr(self, name)) is not None]
         for name, array, ndim in (("X", self.X, 2), ("y", self.y, 1), *optional):
             if array.dtype != np.float64 or array.ndim != ndim:
                 raise ValueError(f"{name} must be a float64 array with {ndim} axes, got {array.dtype} {array.shape}")
@@ -94,8 +97,9 @@ class Table:
             raise ValueError(f"y of pairs must be -1, 0 or 1, got {self.y[~np.isin(self.y, (-1.0, 0.0, 1.0))][0]:g}")
         if self.periods is not None and (len(self.periods) != n or np.any(np.diff(self.periods) < 0)):
             raise ValueError(f"periods must be {n} ascending numbers, got {len(self.periods)} in another order")
-        if self.groups is not None and len(self.groups) != n:
-            raise ValueError(f"groups must be {n} codes, got {len(self.groups)}")
+        for name, codes in (("groups", self.groups), ("blocks", self.blocks)):
+            if codes is not None and len(codes) != n:
+                raise ValueError(f"{name} must be {n} codes, got {len(codes)}")
         if self.partitions is not None and (self.partitions.dtype != bool or self.partitions.shape[1:] != (n,)):
             came = f"{self.partitions.dtype} {self.partitions.shape}"
             raise ValueError(f"partitions must be a bool array of shape (P, {n}), got {came}")
@@ -152,11 +156,12 @@ def load_table(path: str | os.PathLike) -> Table:
 def table_digest(table: Table) -> str:
     """Return the sha256 (hex) of the values: the same for every file format with the same rows in the same order.
 
-    It covers the shape, the level names, the numbers as little-endian float64 with -0 as 0, and periods, groups and
-    published hold-outs if there are any. It does not cover the attribute names, because formats spell them differently.
+    It covers the shape, the level names, the numbers as little-endian float64 with -0 as 0, and periods, groups, blocks
+    and published hold-outs if there are any. It does not cover the attribute names, because formats spell them
+    differently.
     """
     digest = hashlib.sha256(json.dumps([table.X.shape, table.levels]).encode())
-    for values in (table.X, table.y, table.periods, table.groups):
+    for values in (table.X, table.y, table.periods, table.groups, table.blocks):
         if values is not None:
             digest.update((values + 0.0).astype("<f8").tobytes())
     if table.partitions is not None:

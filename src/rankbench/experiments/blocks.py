@@ -1,10 +1,8 @@
 """The rules that make runs: one rule for single runs of any experiment, and one for each block of seeds of an
 experiment."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from .experiment import digest_of_task
 
@@ -85,12 +83,6 @@ class Block:
         """Return the limits of a run: ``seconds`` and ``megabytes``."""
         return self._asked(wildcards)[0].limits
 
-    def raised_limits(self, wildcards):
-        """Return the yaml, which is newer than the records, if a limit that stopped one of the runs has been raised."""
-        experiment, cell = self._asked(wildcards)
-        records = (Path("results", experiment.name, "jobs", *cell, f"{seed}.json") for seed in self._seeds(wildcards))
-        return [experiment.file] if any(stopped_by_less(record, experiment.limits) for record in records) else []
-
     def megabytes(self, wildcards, attempt):
         """Return the memory that a job requests."""
         return attempt * self.limits(wildcards)["megabytes"]
@@ -98,13 +90,3 @@ class Block:
     def minutes(self, wildcards, attempt):
         """Return the minutes that a job requests: five for up to 20 runs."""
         return attempt * 5 * -(-max(1, len(self.seeds)) // 20)
-
-
-def stopped_by_less(path, limits):
-    """Return whether the record at a path is of a run that was stopped by a limit below the present one."""
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        lower = any(limits[key] > value for key, value in record.get("limits", {}).items())
-        return lower and record["status"] in ("timeout", "memory")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return False  # there is none, or it is damaged: whatever collects it will find that

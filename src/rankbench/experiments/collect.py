@@ -1,121 +1,132 @@
 """The records of all jobs of an experiment as two frames; a missing run has a row too."""
 
 import json
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from rankmargin import metrics
 
-from .files import Damaged, damaged, read_arrays
-from .record import IDENTITY, Record, from_line
+from .files import Damaged, damaged, note_of, read_arrays, read_note
+from .misfits import digest_of_runs, misfits_of_runs
+from .record import IDENTITY, Record, record_of
 from .tune import measured
 
 
-def read_runs(records, scores, names):
-    """Read the files of runs and compute their metrics.
+@dataclass
+class Run:
+    """What a run left: its record, its arrays, and what made them (see `rankbench.experiments.files`)."""
+
+    record: Record
+    arrays: dict
+    made_by: dict
+
+
+def read_run(path, names):
+    """Read the files of a run and compute its metrics.
 
     Parameters
     ----------
-    records, scores : sequences of path
-        The .json and the .npz of each run.
+    path : path
+        Its .npz.
     names : sequence of str
         Names of functions of `rankmargin.metrics`. A run without a value of one of them has failed.
 
     Returns
     -------
-    list of Record, list of dict of arrays
+    Run
 
     Raises
     ------
     Damaged
-        The message names every file that is not as it was written. Each is marked together with its partner, so that
-        its job runs again.
     """
-    read, kept, faults = [], [], []
-    for paths in zip(map(Path, records), map(Path, scores), strict=True):
-        try:
-            record, arrays = _read_run(*paths)
-        except Damaged as fault:
-            faults.append(str(fault))
-        else:
-            read.append(record)
-            kept.append(arrays)
-    if faults:
-        raise Damaged("\n".join(faults))
-    for record, arrays in zip(read, kept, strict=True):
-        try:
-            if record.status == "ok":
-                record.metrics = {name: measured(getattr(metrics, name), arrays) for name in names}
-        except Exception as error:
-            record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
-    return read, kept
-
-
-def _read_run(record_path, scores_path):
-    """Return the record of a run and its arrays."""
+    note = read_note(note_of(path))
     try:
-        record = from_line(record_path.read_text(encoding="utf-8"))
+        run = Run(record_of(note.get("record")), read_arrays(path), note["made_by"])
     except ValueError as error:
-        raise damaged(record_path, error, scores_path) from error
-    return record, read_arrays(scores_path)
+        raise error if isinstance(error, Damaged) else damaged(path, error) from error
+    record = run.record
+    try:
+        if record.status == "ok":
+            record.metrics = {name: measured(getattr(metrics, name), run.arrays) for name in names}
+    except Exception as error:
+        record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
+    return run
 
 
-def collect_records(records, experiment, digests):
+def read_runs(experiment, root="."):
+    """Read the runs of an experiment that are what it asks for today.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    root : path
+        The checkout.
+
+    Returns
+    -------
+    runs : dict of tuple to Run
+        Identity -> run.
+    reasons : dict of tuple to str
+        Identity -> why its files do not count, of those that exist.
+    read : dict of str to str
+        For the note of what is made of them, see `rankbench.experiments.misfits.digest_of_runs`.
+    """
+    runs, reasons = {}, {}
+    unfit, known = misfits_of_runs(experiment, root)
+    for identity, file in zip(experiment.runs, experiment.run_files("npz"), strict=True):
+        try:
+            if reason := unfit.get(str(note_of(file))):
+                reasons[identity] = reason
+            else:
+                runs[identity] = read_run(f"{root}/{file}", experiment.metrics)
+        except FileNotFoundError:
+            continue
+        except Damaged as error:
+            reasons[identity] = str(error)
+    return runs, reasons, digest_of_runs(experiment, known)
+
+
+def collect_records(runs, reasons, experiment):
     """Put records into a frame with one row for each run of the protocol.
 
     Parameters
     ----------
-    records : iterable of Record
+    runs, reasons : dict
+        See `read_runs`.
     experiment : Experiment
-    digests : dict of str to str
-        Method -> digest of its present sources; a record that was made by other sources does not count.
 
     Returns
     -------
     DataFrame
         One row per run in the order of the protocol. The columns are the fields of `Record`, with one column per
-        metric, and with ``params`` and ``versions`` as JSON. A run without a record has the status ``missing``.
-
-    Raises
-    ------
-    ValueError
-        If two records are for the same run.
+        metric, and ``commit``, ``machine`` and ``versions``; ``params`` and ``versions`` are JSON. A run without a
+        record has the status ``missing``.
     """
-    found = {}
-    for record in records:
-        identity = tuple(getattr(record, key) for key in IDENTITY)
-        if identity in found:
-            raise ValueError(f"two records of the run {identity}")
-        found[identity] = record
-    rows = [_row(found.get(identity), identity, experiment, digests) for identity in experiment.runs]
-    return pd.DataFrame(rows)
+    return pd.DataFrame([_row(runs.get(run), reasons.get(run), run, experiment) for run in experiment.runs])
 
 
-def _row(record, identity, experiment, digests):
+def _row(run, reason, identity, experiment):
     """Return one row of the frame, for a run with or without a record."""
-    if record is None or record.source_digest != digests[record.method]:
-        reason = "its job left no record" if record is None else "its record was made by other sources than the present"
-        record = Record(*identity, 0, 0, 0, "missing", reason)
+    made_by = {"commit": "", "machine": "", "versions": {}} if run is None else run.made_by
+    record = Record(*identity, 0, 0, 0, "missing", reason or "its job left no record") if run is None else run.record
     if record.status == "missing":
         n_train, n_test = experiment.part_sizes(*identity[1:3])
         record = replace(record, n_train=n_train, n_test=n_test)
     row = asdict(record)
     values, _ = row.pop("metrics"), row.pop("limits")
-    row["params"], row["versions"] = json.dumps(row["params"]), json.dumps(row["versions"])
+    row |= {"params": json.dumps(row["params"]), **made_by, "versions": json.dumps(made_by["versions"])}
     return row | {metric: values.get(metric, np.nan) for metric in experiment.metrics}
 
 
-def collect_scores(records, kept, name):
+def collect_scores(runs, name):
     """Put the test scores of all runs into one long frame.
 
     Parameters
     ----------
-    records : sequence of Record
-    kept : sequence of dict of arrays
-        The arrays of each record.
+    runs : dict of tuple to Run
+        See `read_runs`.
     name : str
         Name of the experiment.
 
@@ -125,11 +136,11 @@ def collect_scores(records, kept, name):
         ``experiment dataset condition method seed row y score``; ``row`` counts the rows of the table from 0. A run
         that is not ok has no rows.
     """
-    parts = []
-    for record, arrays in zip(records, kept, strict=True):
-        if record.status == "ok":
-            identity = [getattr(record, key) for key in IDENTITY[1:]]
-            parts.append((identity, *(arrays[part] for part in ("test", "y", "scores"))))
+    parts = [
+        (identity[1:], *(run.arrays[part] for part in ("test", "y", "scores")))
+        for identity, run in runs.items()
+        if run.record.status == "ok"
+    ]
     lengths = [len(scores) for *_, scores in parts]
     frame = pd.DataFrame({"experiment": pd.Categorical([name] * sum(lengths))})
     for at, column in enumerate(IDENTITY[1:]):

@@ -1,13 +1,13 @@
 """The components in the folders, read from their sources: nothing is imported, so planning stays fast.
 
-The folder is the registry: a method is a file in `rankmargin.methods`, a table is a file in `rankbench.tables`, and a
-figure is a file in `rankbench.figures`.
+The folder is the registry: a method is a file in `rankmargin.methods`.
 """
 
 import ast
+import sys
 from functools import cache
 
-from rankmargin.sources import source_of
+from rankmargin.sources import PACKAGES, source_of
 
 
 @cache
@@ -48,9 +48,16 @@ def constant_of(module, name, default=REQUIRED):
 
 
 @cache
-def outputs_in(package):
-    """Return the names of the modules of a package that say what frames they need: its figures or tables."""
-    return tuple(name for name in names_in(package) if constant_of(f"{package}.{name}", "NEEDS", None) is not None)
+def foreign_imports(module):
+    """Return the packages that a module imports, also inside functions, sorted: without this project, the standard
+    library and numpy."""
+    names = set()
+    for node in (node for statement in _body(module) for node in ast.walk(statement)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module.split(".")[0])
+    return tuple(sorted(names - {*PACKAGES, *sys.stdlib_module_names, "numpy"}))
 
 
 def functions_of(module):

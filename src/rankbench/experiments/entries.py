@@ -53,7 +53,7 @@ class Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class DataSet(Sizes):
-    """One entry of ``datasets``."""
+    """One entry of ``datasets``. The sheet, not the yaml, says how many rows the table has (`Experiment.with_rows`)."""
 
     n_rows: int | None = None
     split: str = "hold_out"

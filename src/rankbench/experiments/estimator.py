@@ -6,7 +6,6 @@
 """
 
 import importlib
-import importlib.metadata
 import inspect
 from dataclasses import dataclass
 
@@ -26,9 +25,8 @@ def paths_of(uses):
 
 
 def packages_of(uses):
-    """Return the packages of the estimators with their versions; a job runs again when one of these changes."""
-    names = dict.fromkeys(path.split(".")[0] for path in paths_of(uses))
-    return tuple(f"{name} {getattr(importlib.import_module(name), '__version__', '?')}" for name in names)
+    """Return the names of the packages of the estimators, each once."""
+    return tuple(dict.fromkeys(path.split(".")[0] for path in paths_of(uses)))
 
 
 def estimator_of(uses, params):

@@ -7,12 +7,13 @@ from functools import cached_property
 from itertools import product
 
 from rankbench.home import PUBLISHED
-from rankmargin.sources import closure, source_digest
+from rankbench.registry import STUDIES
+from rankmargin.sources import source_digest
 
-from .components import constant_of
 from .draw import DRAWN_BY
 from .entries import Tuning, document_of, entries_of
 from .methods import sources_of
+from .provenance import version_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,6 +61,17 @@ class Experiment:
         """Return the experiment of a yaml that has passed the check of its schema; `given` has priority."""
         return cls(**entries_of({**document, **given}))
 
+    def with_rows(self, sheet):
+        """Return the experiment whose data sets know how many rows their tables have; two hold-outs of a large table
+        overlap less than two of a small one.
+
+        Parameters
+        ----------
+        sheet : mapping of str to rankbench.datasets.sheet.Row
+        """
+        rows = {name: replace(data, n_rows=sheet[name].rows or None) for name, data in self.datasets.items()}
+        return replace(self, datasets=rows)
+
     @property
     def document(self):
         """What `of` makes this experiment from, without ``file`` and ``seeds_per_job``, which do not change results."""
@@ -92,7 +104,7 @@ class Experiment:
         """
         data, changed, uses = self.datasets[dataset], self.conditions[condition], self.methods[method]
         tunings = uses.tuning, changed.tuning, self.tuning
-        task = {
+        return {
             "experiment": self.name,
             "dataset": dataset,
             "condition": condition,
@@ -104,13 +116,13 @@ class Experiment:
             "metric": self.tuning.metric,
             "source_digest": self.digests[method],
             "attributes": tuple(uses.attributes or data.attributes),
+            "packages": sources_of(uses.uses)[1],
+            "split": self.split_arguments(dataset, condition),
             "tune_on": next((tuning.chosen_on for tuning in tunings if tuning.chosen_on), "validation"),
+            "sampler": uses.sampler,
+            "n_pairs": (changed.n_pairs or uses.n_pairs) if uses.sampler else 0,
+            "wrong_pairs": (changed.wrong_pairs or 0.0) if uses.sampler else 0.0,
         }
-        if not uses.sampler:
-            return task
-        wrong_pairs = 0.0 if changed.wrong_pairs is None else changed.wrong_pairs
-        pairs = {"n_pairs": changed.n_pairs or uses.n_pairs, "wrong_pairs": wrong_pairs}
-        return {**task, "sampler": uses.sampler, **pairs}
 
     def warm_up(self, method):
         """Return the task of `rankbench.experiments.job.compile_method`. It does not name the experiment, so methods
@@ -179,8 +191,7 @@ class Experiment:
     def studied(self, study):
         """Return the experiment that a study is given, named after it: the keys that it reads, and only one method if
         it names one."""
-        reads = constant_of(f"rankbench.studies.{study}", "READS", ())
-        given = {key: getattr(self, key) for key in reads}
+        given = {key: getattr(self, key) for key in STUDIES[study].reads}
         method = self.studies[study].get("method")
         if "methods" in given and method is not None:
             given["methods"] = {method: self.methods[method]}
@@ -189,7 +200,7 @@ class Experiment:
     def study_digest(self, study):
         """Return the digest of the sources of a study, including those of the methods that it fits."""
         named, given = self.studies[study], self.studied(study)
-        modules = [f"rankbench.studies.{study}", *([__name__] if given.methods else [])]
+        modules = [STUDIES[study].module, *([__name__] if given.methods else [])]
         fitted = [*([named["uses"]] if "uses" in named else []), *(method.uses for method in given.methods.values())]
         return _digest(modules, fitted, any(method.sampler for method in given.methods.values()))
 
@@ -201,10 +212,9 @@ class Experiment:
         studied = [name for study in self.studies.values() for name in study.get("datasets", ())]
         return [*dict.fromkeys([*self.datasets, *studied])]
 
-    def frames_of(self, kind, output):
-        """Return the frames that a table or figure reads: name of the frame -> path."""
-        needs = constant_of(f"rankbench.{kind}s.{output}", "NEEDS")
-        paths = {need: f"results/{self.name}/statistics/{need}.csv" for need in needs}
+    def frames_of(self, output):
+        """Return the frames that a `Table` or `Figure` reads: name of the frame -> path."""
+        paths = {need: f"results/{self.name}/statistics/{need}.csv" for need in output.needs}
         return {**paths, "published": str(PUBLISHED / self.published)} if self.published else paths
 
     @property
@@ -228,15 +238,11 @@ class Experiment:
 def _digest(modules, uses, sampling):
     """Return the digest of the sources of modules and of methods, and of the samplers if `sampling` is true."""
     sources = [sources_of(method) for method in uses]
-    ours = [*(name for named, _ in sources for name in named), *(["rankmargin.sampling"] if sampling else [])]
-    return source_digest(*modules, *ours, others=tuple(name for _, named in sources for name in named))
+    ours = [*(module for module, _ in sources), *(["rankmargin.sampling"] if sampling else [])]
+    packages = {package for _, packages in sources for package in packages}
+    return source_digest(*modules, *ours, others=tuple(f"{name} {version_of(name)}" for name in sorted(packages)))
 
 
 def digest_of_task(task):
     """Return 16 hexadecimal digits of the sha256 of a task."""
     return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def is_timed(study):
-    """Return whether a study measures times."""
-    return "rankbench.studies._seconds" in closure([f"rankbench.studies.{study}"])

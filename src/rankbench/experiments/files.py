@@ -1,59 +1,55 @@
-"""Write files so that they appear whole or not at all, and notice when a file is no longer what was written."""
+"""Files appear whole or not at all, and a note beside a file says what it is.
+
+The note of ``summary.csv`` is ``summary.json``. It describes all files of that stem, which one job made: their place
+in the checkout, the task of the job, the sha256 of every file that the job read and of every file that it made, the
+commit, the machine and the versions. A file that is not what its note says is as good as none
+(`rankbench.experiments.misfits`).
+"""
 
 import hashlib
+import io
 import json
 import os
 import zipfile
 import zlib
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
-MARK = ".is-damaged"
+from rankbench.home import HOME
+
+from .provenance import made_by
+
+ROOTS = ("results", "resources")  # the folders of a checkout in which files have notes
+DIGEST = ', "digest": "'  # the last entry of a note
+UNNOTED = (".json", ".yaml", ".tsv")
 
 
 class Damaged(ValueError):
     """A file is not what was written; the message names it."""
 
 
-def damaged(path, why, *others):
-    """Mark a damaged file and the files that were made together with it; return the error to raise.
-
-    The file stays in its place, because other jobs may be waiting for it: `set_aside` renames it before the next run.
-    """
-    for file in map(Path, (path, *others)):
-        with suppress(OSError):
-            file.with_name(file.name + MARK).touch()
+def damaged(path, why):
+    """Return the error to raise when a file is not what was written."""
     return Damaged(f"{path}: damaged ({' '.join(str(why).split())}); the same command makes it again")
 
 
-def marked(folders):
-    """Return the marks of damaged files in these folders and their subfolders."""
-    return sorted({mark for folder in map(Path, folders) for mark in folder.rglob(f"*{MARK}")})
-
-
-def set_aside(folders):
-    """Rename the files in these folders that are marked as damaged; return their names."""
-    found = marked(folders)
-    for mark in found:
-        file = mark.with_name(mark.name.removesuffix(MARK))
-        if file.exists():
-            file.replace(file.with_name(f"{file.name}.damaged"))
-        mark.unlink()
-    return [str(mark).removesuffix(MARK) for mark in found]
+# Writing
 
 
 @contextmanager
 def aside(path):
     """Yield a temporary path in the same folder; at the end of the block it is renamed to `path`, or removed after an
-    error."""
+    error. The note of the file goes first, so that nobody holds it against the new bytes."""
     path = Path(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield beside
         with beside.open("rb") as file:  # if it were renamed before its bytes are on the disk, a power cut empties it
             os.fsync(file.fileno())
+        if (note := note_of(path)) != path:
+            note.unlink(missing_ok=True)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
@@ -70,23 +66,156 @@ def write_text(path, text):
     write_bytes(path, text.encode("utf-8"))
 
 
-def write_sealed(path, content):
-    """Write bytes and their :func:`seal`; the old sha256 goes first, so that nobody holds it against the new bytes."""
-    _seal_of(path).unlink(missing_ok=True)
-    write_bytes(path, content)
-    seal(path)
+def write_arrays(path, **arrays):
+    """Write arrays to one compressed .npz file."""
+    with aside(path) as beside, beside.open("wb") as file:
+        np.savez_compressed(file, **arrays)
 
 
-def seal(path):
-    """Flush a written file to the disk, and write the sha256 of its bytes to a hidden file in the same folder."""
-    with open(path, "rb") as file:
-        os.fsync(file.fileno())
-        content = file.read()
-    write_text(_seal_of(path), hashlib.sha256(content).hexdigest() + "\n")
+# Notes
 
 
-def read_sealed(path):
-    """Return the bytes of a sealed file; a file that was copied without its sha256 is not checked.
+def note_of(path):
+    """Return the path of the note of a file."""
+    return Path(path).with_suffix(".json")
+
+
+def place_of(path):
+    """Return the place of a file below ``results`` or ``resources`` of a checkout, without its ending; the empty string
+    for a file that lies elsewhere."""
+    parts = Path(path).with_suffix("").parts
+    last = max((at for at, part in enumerate(parts[:-1]) if part in ROOTS), default=len(parts))
+    return "/".join(parts[last + 1 :])
+
+
+def write_note(path, files, *, task, read=None, packages=(), **values):
+    """Write the note of what a job made; it comes after the files themselves.
+
+    Parameters
+    ----------
+    path : path
+        Of the note; it ends in ``.json``.
+    files : sequence of path
+        What the job made, in the folder of the note or below it.
+    task : dict
+        What the job was asked to do, in plain values.
+    read : dict of str to str, optional
+        Path -> sha256 of each file that the job read, see `digests`.
+    packages : sequence of str
+        Packages whose versions matter, see `rankbench.experiments.provenance.versions`.
+    **values : JSON
+        What else is to be kept.
+    """
+    folder = Path(path).parent
+    note = {
+        "place": place_of(path),
+        "task": task,
+        "read": read or {},
+        "files": {Path(file).relative_to(folder).as_posix(): sha256_of(file) for file in files},
+        "made_by": made_by(packages),
+        **values,
+    }
+    write_values(path, note)
+
+
+def read_note(path):
+    """Return the note that `write_note` wrote.
+
+    Raises
+    ------
+    Damaged
+        If it is not what was written, or lies in another place than it was written for.
+    """
+    note = read_values(path)
+    if (place := place_of(path)) and place != note["place"]:
+        raise damaged(path, f"it describes {note['place']}")
+    return note
+
+
+def write_values(path, values):
+    """Write a dict as JSON, with the sha256 of all other entries as the last one, ``digest``."""
+    text = json.dumps(values, ensure_ascii=False, allow_nan=False)
+    write_text(path, f'{text[:-1]}{DIGEST}{sha256(text.encode())}"}}\n')
+
+
+def read_values(path):
+    """Return the dict that `write_values` wrote, with its ``digest``.
+
+    Raises
+    ------
+    Damaged
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        body, _, digest = text.strip().rpartition(DIGEST)
+        values = json.loads(body + "}")
+    except FileNotFoundError:
+        raise
+    except (ValueError, OSError) as error:
+        raise damaged(path, f"no note: {type(error).__name__}") from error
+    if digest != f'{sha256((body + "}").encode())}"}}' or not isinstance(values, dict):
+        raise damaged(path, "other values than were written")
+    return {**values, "digest": digest.removesuffix('"}')}
+
+
+def sha256(content):
+    """Return the sha256 of bytes, as hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def sha256_of(path):
+    """Return the sha256 of the bytes of a file."""
+    return sha256(Path(path).read_bytes())
+
+
+def digests(paths, root="."):
+    """Return path below the checkout `root` -> sha256 for those of some files that exist, for the note of what reads
+    them. That of a file with a note is taken from it, because `read_bytes` compares it with the bytes."""
+    return {path_below(path, root): digest for path in paths if (digest := _digest_of(path)) is not None}
+
+
+def path_below(path, root="."):
+    """Return the path of a file below a checkout; that of a file of the benchmark itself, such as a printed number, is
+    below the benchmark."""
+    path = os.path.join(root, path)
+    below = [told for base in (root, HOME) if not (told := os.path.relpath(path, base)).startswith(os.pardir)]
+    return below[0] if below else path
+
+
+def _digest_of(path):
+    for read in (_noted, sha256_of):
+        try:
+            if (digest := read(path)) is not None:
+                return digest
+        except (Damaged, OSError):
+            continue
+    return None
+
+
+def _noted(path):
+    """Return the sha256 that the note of a file says; None if there is no note.
+
+    Raises
+    ------
+    Damaged
+        If the note describes other files.
+    """
+    if Path(path).suffix in UNNOTED:
+        return None
+    try:
+        files = read_note(note_of(path))["files"]
+    except FileNotFoundError:
+        return None
+    if Path(path).name not in files:
+        raise damaged(path, f"its note describes {', '.join(files) or 'no file'}")
+    return files[Path(path).name]
+
+
+# Reading
+
+
+def read_bytes(path):
+    """Return the bytes of a file, which must be those of its note; a file without a note is not checked.
 
     A run may write the file at the same time: then the bytes are read again.
 
@@ -94,85 +223,30 @@ def read_sealed(path):
     ------
     Damaged
     """
-    beside, before = _seal_of(path), None
+    before = None
     try:
         while (content := Path(path).read_bytes()) != before:
-            if _matches(beside, content):
+            if (digest := _noted(path)) is None or digest == sha256(content):
                 return content
             before = content
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise damaged(path, error.strerror, beside) from error
-    raise damaged(path, "other bytes than were written", beside)
-
-
-def _matches(beside, content):
-    """Return whether bytes have the sha256 in a file, or there is no such file."""
-    try:
-        return beside.read_text(errors="replace").strip() == hashlib.sha256(content).hexdigest()
-    except FileNotFoundError:
-        return True
-
-
-def is_sealed(path):
-    """Return whether a file has its sha256 in the same folder."""
-    return _seal_of(path).exists()
-
-
-def _seal_of(path):
-    return Path(path).with_name(f".{Path(path).name}.sha256")
-
-
-def write_note(path, values):
-    """Write a dict as JSON, with the sha256 of all other entries under ``digest``."""
-    write_text(path, json.dumps({**values, "digest": _digest(values)}, indent=2) + "\n")
-
-
-def read_note(path, *others):
-    """Return the dict that `write_note` wrote; one without a digest is not checked.
-
-    Raises
-    ------
-    Damaged
-        When it is not what was written. The files `others`, which were made together with it, are marked too.
-    """
-    try:
-        values = json.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise
-    except (ValueError, OSError) as error:
-        raise damaged(path, f"no note: {type(error).__name__}", *others) from error
-    if not isinstance(values, dict) or not values:
-        raise damaged(path, "no note", *others)
-    if values.pop("digest", digest := _digest(values)) != digest:
-        raise damaged(path, "other values than were written", *others)
-    return values
-
-
-def _digest(values):
-    told = {name: value for name, value in values.items() if name != "digest"}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
-
-
-def write_arrays(path, **arrays):
-    """Write arrays to one compressed .npz file."""
-    with aside(path) as beside, beside.open("wb") as file:
-        np.savez_compressed(file, **arrays)
+        raise damaged(path, error.strerror) from error
+    raise damaged(path, "other bytes than were written")
 
 
 def read_arrays(path):
-    """Return all arrays of an .npz file as a dict; the CRC-32 of each array is checked.
+    """Return all arrays of an .npz file as a dict.
 
     Raises
     ------
     Damaged
     """
+    content = read_bytes(path)
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return dict(arrays)
-    except FileNotFoundError:
-        raise
     except (ValueError, KeyError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        told = error if isinstance(error, zipfile.BadZipFile | zlib.error) else f"no arrays: {type(error).__name__}"
-        raise damaged(path, told) from error
+        why = error if isinstance(error, zipfile.BadZipFile | zlib.error) else f"no arrays: {type(error).__name__}"
+        raise damaged(path, why) from error

@@ -5,7 +5,7 @@ import sys
 import time
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -15,13 +15,12 @@ from rankbench.datasets.table import AbsentError, load_table
 from rankmargin import metrics
 from rankmargin.certificates import judge
 
-from .files import write_arrays, write_text
+from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .methods import load_method
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import encode, learn_scaling
-from .provenance import versions
-from .record import Record, to_line
+from .record import Record, values_of
 from .split import load_split, seed_of
 from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, of, tune
 from .watched import Fault, watched
@@ -56,6 +55,10 @@ class Task:
         Share of the pairs whose order is reversed.
     attributes : tuple of str
         The attributes that the method sees; if empty, all.
+    packages : tuple of str
+        The packages that the method fits with, except numpy; the note of a run has their versions.
+    split : dict
+        How the split was drawn: the run does not use it, but its note says it.
     """
 
     experiment: str
@@ -74,6 +77,8 @@ class Task:
     n_pairs: int = 0
     wrong_pairs: float = 0.0
     attributes: tuple = ()
+    packages: tuple = ()
+    split: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -116,29 +121,28 @@ def run_job(task, table_path, files):
     task : Task
     table_path : path
         A table, .npz.
-    files : iterable of (path, path, path)
-        For each run: its split (.npz), its record (one line of JSON) and its scores (the arrays that `run_seed`
-        returns). The last two are written completely or not at all.
+    files : iterable of (path, path)
+        For each run: its split and its scores, both .npz. The scores are the arrays that `run_seed` returns; their note
+        has the record.
     """
-    started, asked = psutil.Process().create_time(), [(load_split(split), *paths) for split, *paths in files]
+    started = psutil.Process().create_time()
+    asked = [(load_split(split), partial(keep, task, digests([table_path, split]), path)) for split, path in files]
     try:
         table = load_table(table_path).only(task.attributes)
     except AbsentError as error:
-        for split, record_path, scores_path in asked:
-            keep(missing(task, split, str(error)), {}, record_path, scores_path)
+        for split, keep_run in asked:
+            keep_run(missing(task, split, str(error)), {})
         return
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
 
     def prepare():
-        with suppress(Exception), limited(task.limits):  # an error here occurs below again, and gets a record
-            warm_up(task.uses, task.grid, task.params, task.metric, X.shape[1] // table.items)
-            warm_up_sampler(task)
+        prepare_process(task, X.shape[1] // table.items)
         gc.freeze()  # modules and compiled code stay anyway, and the collector need not look through them again
 
     def blank(split):
         identity = (task.experiment, task.dataset, task.condition, task.method, split.seed)
         sizes = (len(split.train), len(split.test), len(table.attributes))
-        return Record(*identity, *sizes, versions=versions(), source_digest=task.source_digest, limits=task.limits)
+        return Record(*identity, *sizes, source_digest=task.source_digest, limits=task.limits)
 
     def run(item):
         gc.enable()
@@ -149,10 +153,15 @@ def run_job(task, table_path, files):
         record.job_seconds = time.time() - started
         return record, kept
 
-    for (split, record_path, scores_path), result in watched(prepare, run, asked, task.limits["seconds"]):
-        lost = isinstance(result, Fault)
-        record, arrays = (replace(blank(split), **vars(result)), {}) if lost else result
-        keep(record, arrays, record_path, scores_path)
+    for (split, keep_run), result in watched(prepare, run, asked, task.limits["seconds"]):
+        keep_run(*((replace(blank(split), **vars(result)), {}) if isinstance(result, Fault) else result))
+
+
+def prepare_process(task, n_columns=3):
+    """Let this process load what the runs of a task need; an error here occurs in a run again, and gets a record."""
+    with suppress(Exception), limited(task.limits):
+        warm_up(task.uses, task.grid, task.params, task.metric, n_columns)
+        warm_up_sampler(task)
 
 
 def missing(task, split, reason):
@@ -161,10 +170,12 @@ def missing(task, split, reason):
     return Record(*identity, 0, 0, 0, "missing", reason, source_digest=task.source_digest)
 
 
-def keep(record, arrays, record_path, scores_path):
-    """Write the record and the arrays of a run, and a line about it into the log."""
-    write_arrays(scores_path, **arrays)
-    write_text(record_path, to_line(record) + "\n")
+def keep(task, read, path, record, arrays):
+    """Write the arrays of a run, then the note with its record, and a line about it into the log."""
+    write_arrays(path, **arrays)
+    described = {name: value for name, value in vars(task).items() if name != "limits"}  # the record has them
+    values = {"packages": task.packages, "record": values_of(record)}
+    write_note(note_of(path), [path], task=described, read=read, **values)
     told = f": {record.reason}" if record.reason else f", {record.params}, {record.job_seconds:.1f} s after the start"
     print(f"seed {record.seed} {record.status}{told}", file=sys.stderr)
 
@@ -225,7 +236,7 @@ def fill(record, task, data, unit, given):
         points = grid_points(task.grid)
         models = map(unit.restored, fit_whole(points))
         losses = [measure(loss, y_test, model, X_test, groups=judged) for model in models]
-        choice = choose(np.array(losses), points)
+        choice = choose([losses], points)
     else:
         y_inner, how = (y, options) if task.tune_on != "bins" else binned(method, y, data.train, options)
         told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}

@@ -6,7 +6,7 @@ Everything that planning needs to know about our methods is read from their sour
 import importlib
 
 from . import estimator
-from .components import constant_of, functions_of, names_in
+from .components import constant_of, foreign_imports, functions_of, names_in
 
 FOLDERS = ("rankmargin.methods", "rankbench.baselines")
 GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
@@ -36,10 +36,13 @@ def uses_named(uses):
 
 
 def sources_of(uses):
-    """Return the sources of a method: modules of this project, and other packages with their versions."""
+    """Return the sources of a method: its module of this project, and the other packages that it fits with.
+
+    These are the packages that its module imports, also inside functions, except numpy, which all methods use.
+    """
     if estimator.is_path(uses):
-        return ("rankbench.experiments.estimator",), estimator.packages_of(uses)
-    return (module_of(uses),), ()
+        return "rankbench.experiments.estimator", estimator.packages_of(uses)
+    return module_of(uses), foreign_imports(module_of(uses))
 
 
 def path_of(uses):

@@ -4,10 +4,12 @@ planned."""
 import difflib
 from pathlib import Path
 
-from rankbench.datasets.sheet import Validator, load_sheet
+from rankbench.datasets.own import load_datasets
+from rankbench.datasets.sheet import Validator
 from rankbench.home import PUBLISHED, SCHEMAS
+from rankbench.registry import FIGURES, STUDIES, TABLES
 
-from .components import constant_of, functions_in, names_in, outputs_in
+from .components import constant_of, functions_in
 from .estimator import is_path
 from .experiment import Experiment
 from .methods import arguments_of, method_names, path_of, takes_pairs
@@ -15,6 +17,7 @@ from .protocol_of_pairs import foreign_sizes, kind_faults, set_faults, tuning_fa
 from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
+OUTPUTS = {"tables": TABLES, "figures": FIGURES}
 
 
 def files_of(root="."):
@@ -25,7 +28,7 @@ def files_of(root="."):
 
 def load_asked(names=(), root="."):
     """Read the experiments of these names, by default those of ``config/config.yaml``, and the sheet of data sets."""
-    config, sheet = read_yaml(Path(root, CONFIG)), load_sheet(Path(root, "config/datasets.tsv"))
+    config, sheet = read_yaml(Path(root, CONFIG)), load_datasets(root)
     return load_experiments({**config, "experiments": list(names or config["experiments"])}, sheet, root), sheet
 
 
@@ -67,8 +70,9 @@ def load_experiments(config, sheet, root="."):
         document, file = read_yaml(known[name]), known[name].relative_to(root)
         check_schema(document, schema, file)
         changed = {key: config[key] for key in ("seeds_per_job",) if key in config}
-        experiments[name] = Experiment.of(document, name=name, file=str(file), **changed)
-        check_experiment(experiments[name], sheet, published, file)
+        experiment = Experiment.of(document, name=name, file=str(file), **changed)
+        check_experiment(experiment, sheet, published, file)
+        experiments[name] = experiment.with_rows(sheet)
     return experiments
 
 
@@ -159,10 +163,10 @@ def check_experiment(experiment, sheet, published, file):
     if experiment.published:
         require("published", experiment.published, published)
     for name, study in experiment.studies.items():
-        require("studies", name, names_in("rankbench.studies"))
+        require("studies", name, STUDIES)
         for dataset in study.get("datasets", ()):
             require(f"studies.{name}.datasets", dataset, sheet)
-        if name in names_in("rankbench.studies"):
+        if name in STUDIES:
             faults += _study_faults(name, study)
     for kind, names in experiment.outputs.items():
         for name in names:
@@ -175,8 +179,6 @@ def check_experiment(experiment, sheet, published, file):
 def _size_faults(experiment, dataset, sheet):
     """Yield the faults in the sizes of the parts of a data set under each condition."""
     data, tuning = experiment.datasets[dataset], experiment.tuning
-    if dataset in sheet and data.n_rows not in (None, sheet[dataset].rows):
-        yield f"datasets.{dataset}.n_rows: must be the {sheet[dataset].rows} rows of the sheet, got {data.n_rows}"
     for condition, changed in experiment.conditions.items():
         only = [dataset] if changed.datasets is None else changed.datasets
         if unknown := sorted(set(only) - set(experiment.datasets)):
@@ -185,12 +187,12 @@ def _size_faults(experiment, dataset, sheet):
         if dataset not in only:
             continue
         sizes = {**data.sizes, **changed.sizes}
-        grouped = bool(dataset in sheet and sheet[dataset].groups)
-        if grouped != (data.split == "groups"):
-            why = f"{dataset} has groups: {sheet[dataset].groups}" if grouped else f"{dataset} has no groups"
-            told = f"must be groups, because {why}" if grouped else why
+        whole = sheet[dataset].kept_whole if dataset in sheet else ""
+        if bool(whole) != (data.split == "groups"):
+            why = f"{dataset} has {whole or 'no groups'}"
+            told = f"must be groups, because {why}" if whole else why
             yield f"datasets.{dataset}.split: {told}"
-        elif grouped and ("n_pool" in sizes or experiment.every_rank):
+        elif whole and ("n_pool" in sizes or experiment.every_rank):
             yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
         if data.split not in ("hold_out", "groups"):
             yield from set_faults(experiment, dataset, condition, sizes, sheet)
@@ -237,8 +239,7 @@ def _target_faults(experiment):
 
 def outputs_known(kind):
     """Return the names that ``outputs.{kind}`` may hold: statistics, tables or figures."""
-    package = f"rankbench.{kind}"
-    return constant_of(package, "STATISTICS") if kind == "statistics" else outputs_in(package)
+    return constant_of("rankbench.statistics", "STATISTICS") if kind == "statistics" else OUTPUTS[kind]
 
 
 def _method_faults(key, method):
@@ -289,7 +290,7 @@ def _sampler_faults(key, method, experiment):
 def _study_faults(name, study):
     """Yield the faults in the arguments of one study."""
     key = f"studies.{name}"
-    accepted = constant_of(f"rankbench.studies.{name}", "PARAMS")
+    accepted = STUDIES[name].arguments
     schema = {"properties": {"datasets": {}, **accepted}, "required": [*accepted], "additionalProperties": False}
     faults = [f"{key}.{fault}" for fault in schema_faults(study, schema)]
     yield from faults
@@ -299,16 +300,15 @@ def _study_faults(name, study):
 
 def _need_faults(kind, name, experiment):
     """Yield what a table or figure needs and the experiment does not have: studies, a metric, exactly one condition."""
-    module = f"rankbench.{kind}.{name}"
-    for need in constant_of(module, "NEEDS"):
-        if need in names_in("rankbench.studies") and need not in experiment.studies:
+    output = OUTPUTS[kind][name]
+    for need in output.needs:
+        if need in STUDIES and need not in experiment.studies:
             yield f"studies.{need}: missing key; {name} of outputs.{kind} needs it"
-    for key in constant_of(module, "ONE", ()):
+    for key in output.one:
         if len(found := getattr(experiment, key)) != 1:
             yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(found)}"
-    metric = constant_of(module, "METRIC", None)
-    if metric and metric not in experiment.metrics:
-        yield f"metrics: {name} of outputs.{kind} needs {metric}, got {', '.join(experiment.metrics)}"
+    if output.metric and output.metric not in experiment.metrics:
+        yield f"metrics: {name} of outputs.{kind} needs {output.metric}, got {', '.join(experiment.metrics)}"
 
 
 def _argument_faults(key, uses, given):

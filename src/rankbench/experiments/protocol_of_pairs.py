@@ -1,6 +1,5 @@
 """Checks of the parts of a protocol about labelled pairs, published splits and inner splits."""
 
-from .components import constant_of
 from .estimator import is_path
 from .methods import input_of, method_names
 
@@ -54,7 +53,7 @@ def kind_faults(key, method, datasets, sheet):
             yield f"{key}.datasets: unknown name {name!r}; accepted: {', '.join(datasets)}"
         if name not in sheet:
             continue
-        gives = constant_of(f"rankbench.datasets.readers.{sheet[name].reader}", "KIND", "rows")
+        gives = sheet[name].kind
         if takes not in (gives, "any"):
             yield f"{key}.uses: {method.uses} learns from {takes}, but {name} has {gives}"
         known = [column for column in sheet[name].columns if column != sheet[name].target]

@@ -1,15 +1,68 @@
-"""The versions and the commit that a record was made with; for the digest of its sources see `rankmargin.sources`."""
+"""The versions, the commit and the machine that make a file; for the digest of the sources see `rankmargin.sources`."""
 
+import importlib
+import importlib.metadata
+import os
+import platform
 import subprocess
 import sys
+from functools import cache
+from pathlib import Path
 
-PACKAGES = ("numpy", "numba", "llvmlite", "sklearn", "lightgbm", "xgboost", "skordinal", "mord")
+COMMIT = "RANKBENCH_COMMIT"  # variable of the environment that holds the commit of a run
+ALWAYS = ("numpy", "numba", "llvmlite")  # every run computes with these
 
 
-def versions():
-    """Return the versions that can change a number: of Python and of those of `PACKAGES` that are imported here."""
-    loaded = {name: sys.modules[name].__version__ for name in PACKAGES if name in sys.modules}
-    return {"python": ".".join(map(str, sys.version_info[:3])), **loaded}
+def versions(packages=()):
+    """Return the versions that can change a number of a run: of Python, of `ALWAYS`, and of further packages.
+
+    What else is imported in the process says nothing about the run.
+    """
+    python = ".".join(map(str, sys.version_info[:3]))
+    return {"python": python, **{name: version_of(name) for name in (*ALWAYS, *packages)}}
+
+
+@cache
+def version_of(package):
+    """Return the version of a package, which is given by the name under which it is imported.
+
+    It is "none" if the package is not installed, and "?" if it has no version.
+    """
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:  # the distribution may have another name: xgboost-cpu, scikit-learn
+        named = importlib.metadata.packages_distributions().get(package)
+    if named:
+        return importlib.metadata.version(named[0])
+    try:
+        return getattr(importlib.import_module(package), "__version__", "?")
+    except ImportError:
+        return "none"
+
+
+def made_by(packages=()):
+    """Return what makes a file now: the commit of the checkout, the machine, and `versions`."""
+    return {"commit": _commit_here(), "machine": _machine(), "versions": versions(packages)}
+
+
+@cache
+def _commit_here():
+    """Return the commit of the present folder; a run tells it to its jobs, which need not ask git for it."""
+    return os.environ[COMMIT] if COMMIT in os.environ else commit(".")
+
+
+@cache
+def _machine():
+    """Return system, processor and number of cores in words."""
+    return f"{platform.system()}, {os.cpu_count()} cores ({_processor()})"
+
+
+def _processor():
+    """Return the name of the processor; on Linux the module platform does not know it."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
 
 
 def commit(root):

@@ -1,7 +1,5 @@
 """The record of one run: what was fitted, how it ended, its metrics and its cost."""
 
-import hashlib
-import json
 import math
 from dataclasses import asdict, dataclass, field, fields
 
@@ -27,7 +25,7 @@ class Record:
     params : dict
         Chosen hyper-parameters.
     inner_score : float
-        Mean loss of the chosen point over the inner splits.
+        Mean loss of the chosen point over the inner splits: of a metric that is better higher, minus its mean.
     metrics : dict of str to float
         Values on the test part; lower is better unless `rankmargin.metrics` says otherwise.
     objective, dual_bound, gap, infeasibility, n_iter : float
@@ -39,7 +37,6 @@ class Record:
         Age of the job when the run ended, including its start, its imports, its warm-up and all earlier runs.
     peak_megabytes : float
         Largest resident set so far of the process that makes the runs, in 10**6 bytes.
-    versions : dict of str to str
     source_digest : str
         See `rankmargin.sources`.
     n_pool, n_pairs : int
@@ -73,7 +70,6 @@ class Record:
     predict_seconds: float = NAN
     job_seconds: float = NAN
     peak_megabytes: float = NAN
-    versions: dict = field(default_factory=dict)
     source_digest: str = ""
     n_pool: int = 0
     n_pairs: int = 0
@@ -84,43 +80,28 @@ class Record:
 TYPES = {f.name: f.type for f in fields(Record)}
 
 
-def to_line(record):
-    """Return the record as one line of strict JSON; the last value is the sha256 of the others, and a number that is
-    not finite becomes null."""
-    values = {name: None if isinstance(v, float) and not math.isfinite(v) else v for name, v in asdict(record).items()}
-    text = json.dumps(values, allow_nan=False, ensure_ascii=False)
-    return f'{text[:-1]}, "sha256": "{_digest(text)}"}}'
+def values_of(record):
+    """Return the record as a dict that strict JSON can hold: a number that is not finite becomes null."""
+    return {name: None if isinstance(v, float) and not math.isfinite(v) else v for name, v in asdict(record).items()}
 
 
-def _digest(text):
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def from_line(line):
-    """Read what `to_line` wrote.
+def record_of(values):
+    """Return the record that `values_of` told.
 
     Raises
     ------
     ValueError
-        If the line is not JSON, a name is missing or unknown, or a value has the wrong type (the message names it), or
-        if the line is not as it was written, so that its ``sha256`` does not fit.
+        If the values are no dict, a name is missing or unknown, or a value has the wrong type (the message names it).
     """
-    values = json.loads(line)
     if not isinstance(values, dict):
         raise ValueError(f"a record must be a JSON object, got {type(values).__name__}")
-    sha256 = values.pop("sha256", None)
-    if line.strip() != f'{json.dumps(values, ensure_ascii=False)[:-1]}, "sha256": "{sha256}"}}' or sha256 != _digest(
-        json.dumps(values, ensure_ascii=False)
-    ):
-        raise ValueError("its sha256 is not that of its values")
     missing, unknown = TYPES.keys() - values.keys(), values.keys() - TYPES.keys()
     if missing or unknown:
         raise ValueError(
             f"a record must have exactly the fields of Record; missing {sorted(missing)}, unknown {sorted(unknown)}"
         )
+    values = {name: NAN if value is None and TYPES[name] is float else value for name, value in values.items()}
     for name, wanted in TYPES.items():
-        if wanted is float and values[name] is None:
-            values[name] = NAN
         accepted = (int, float) if wanted is float else wanted
         if not isinstance(values[name], accepted) or isinstance(values[name], bool):
             raise ValueError(f"{name} must be {wanted.__name__}, got {values[name]!r}")

@@ -67,6 +67,14 @@ class Split:
         return [(self.tuning[folds != fold], self.tuning[folds == fold]) for folds, fold in cuts]
 
 
+def has_pair(y, groups=None):
+    """Return whether two targets y (n,) of one group differ, so that there is an order to learn or to judge."""
+    if groups is not None:
+        order = np.lexsort((y, groups))
+        return bool(np.any((np.diff(groups[order]) == 0) & (np.diff(y[order]) != 0)))
+    return y.size > 0 and bool(np.any(y != y[0]))
+
+
 def fold_numbers(n_train, n_folds, names, seed):
     """Return one cut of the training part into folds whose sizes differ by at most one, shape (1, n_train).
 

@@ -1,6 +1,5 @@
 """One study: its frame, and a record of how it ended."""
 
-import importlib
 import sys
 import time
 import traceback
@@ -8,6 +7,7 @@ import traceback
 import pandas as pd
 
 from rankbench.datasets.table import AbsentError, load_table
+from rankbench.registry import STUDIES
 
 from .split import load_split
 
@@ -18,7 +18,7 @@ def run_study(name, files, experiment, arguments):
     Parameters
     ----------
     name : str
-        Name of a module in `rankbench.studies`.
+        Name of a study of `rankbench.registry`.
     files : dict of str to (path, list of path)
         Data set -> its table and its splits.
     experiment : Experiment
@@ -33,7 +33,7 @@ def run_study(name, files, experiment, arguments):
         ``status`` (``ok``, ``failed``, or ``missing`` if none of its data sets exists), ``reason``, ``absent`` (missing
         data sets) and ``seconds``.
     """
-    study, started, data, absent = importlib.import_module(f"rankbench.studies.{name}"), time.perf_counter(), {}, {}
+    study, started, data, absent = STUDIES[name].load(), time.perf_counter(), {}, {}
     for dataset, (table, splits) in files.items():
         try:
             data[dataset] = load_table(table), [load_split(path) for path in splits]

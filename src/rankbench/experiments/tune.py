@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin import metrics
+from rankmargin.ties import lowest
 
-from .split import seed_of
+from .split import has_pair, seed_of
 
 
 @dataclass(frozen=True)
@@ -41,30 +42,34 @@ def of(groups, rows):
     return None if groups is None else groups[rows]
 
 
-def has_pair(y, groups=None):
-    """Return whether two targets y (n,) of one group differ, so that there is an order to learn or to judge."""
-    if groups is not None:
-        order = np.lexsort((y, groups))
-        return bool(np.any((np.diff(groups[order]) == 0) & (np.diff(y[order]) != 0)))
-    return y.size > 0 and bool(np.any(y != y[0]))
-
-
 def choose(losses, points):
-    """Return the `Choice` with the smallest loss; among equal losses the first in the order of the grid wins.
+    """Return the `Choice` with the smallest mean loss; among equal means the first in the order of the grid wins.
 
     With the grid ``{C: [...], gamma: [...]}`` in increasing order that is the smallest C and, among its ties, the
-    smallest gamma: the smoothest of the models that cross-validation cannot tell apart.
+    smallest gamma: the smoothest of the models that cross-validation cannot tell apart. Means that differ by rounding
+    only are equal, see `rankmargin.ties.lowest`.
+
+    Parameters
+    ----------
+    losses : (F, G) array
+        Loss of each grid point on each fold.
+    points : list of G dicts
 
     Raises
     ------
     ValueError
-        When a loss is nan, because it can be compared with no other loss.
+        When a loss is not finite, because it can be compared with no other loss.
     """
-    if np.isnan(losses).any():
-        first = points[int(np.argmax(np.isnan(losses)))]
-        raise ValueError(f"the loss of every grid point must be a number, got nan for {first}")
-    best = int(np.argmin(losses))
-    return Choice(points[best], float(losses[best]), losses)
+    losses = np.asarray(losses, dtype=np.float64)
+    bad = ~np.isfinite(losses).all(axis=0)
+    if bad.any():
+        first = int(np.argmax(bad))
+        raise ValueError(
+            f"the loss of every grid point must be finite, got {losses[~np.isfinite(losses[:, first]), first][0]} for "
+            f"{points[first]}"
+        )
+    means, best = losses.mean(axis=0), int(lowest(losses)[0])
+    return Choice(points[best], float(means[best]), means)
 
 
 def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, groups=None):
@@ -122,18 +127,21 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, 
             losses.append([measure(loss, y[outside], model, X_outside, groups=judged) for model in models])
     if not losses:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
-    return choose(np.mean(losses, axis=0), points)
+    return choose(losses, points)
 
 
 def loss_of(name):
-    """Return the metric of that name as a loss: where higher is better, it is 1 minus the metric."""
+    """Return the metric of that name as a loss: where higher is better, it is minus the metric.
+
+    (1 minus the metric would have the rounding error of 1, however small it is.)
+    """
     metric = getattr(metrics, name)
     if name not in metrics.HIGHER_IS_BETTER:
         return metric
 
     @functools.wraps(metric)
     def loss(y, s, **grouped):
-        return 1.0 - metric(y, s, **grouped)
+        return -metric(y, s, **grouped)
 
     return loss
 

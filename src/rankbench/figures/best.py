@@ -5,10 +5,9 @@ from matplotlib.figure import Figure
 
 from ..answers import asked_cells, by_rank, join
 from ..labels import figure_label, figure_text, method_labels, metric_label
+from ..shortfalls import incomplete, told_shortfalls
 from .nothing import NothingToDraw
 from .style import GREY, OURS, method_colors, style
-
-NEEDS = ("best",)
 
 
 def draw(frames, experiment, titles):
@@ -24,7 +23,9 @@ def draw(frames, experiment, titles):
             axis.set_title(f"{figure_text(titles.get(dataset, dataset))}: {metric_label(metric)}")
         n_train = experiment.conditions[condition].n_train
         at = f" at {n_train} training rows" if n_train else ""
-        axes[-1].set_xlabel(f"behind the best{at}: mean and 95 percent interval\nat the right edge: the means")
+        axes[-1].set_xlabel(
+            f"behind the best{at}: mean and 95 percent interval (all of a panel together)\nat the right edge: the means"
+        )
     return figure
 
 
@@ -36,7 +37,8 @@ def describe(frames, experiment, titles):
         near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
         best = ", ".join(labels[method] for method in part.loc[part["verdict"] == "best", "method"])
         also = f"; not clearly worse: {join(near)}" if near else ""
-        told.append(f"{titles.get(dataset, dataset)}: how far each method is behind the best, {best}{also}.")
+        missing = told_shortfalls(part, experiment, titles)
+        told.append(f"{titles.get(dataset, dataset)}: how far each method is behind the best, {best}{also}.{missing}")
     return " ".join(told)
 
 
@@ -45,7 +47,7 @@ def _asked(frames, experiment):
     cells = asked_cells(frames["best"], experiment)
     cells = cells[cells["metric"] == experiment.metrics[0]]
     if not cells["n_runs"].sum():
-        raise NothingToDraw("no run is ok")
+        raise NothingToDraw("no method has enough runs to be compared")
     return cells, condition
 
 
@@ -59,7 +61,8 @@ def _draw_panel(axis, part, experiment):
             axis.errorbar(cell.difference, row, xerr=half, color=color, **OURS)
             axis.annotate(f"{cell.mean:.3f}", (1.0, row), xycoords=("axes fraction", "data"), ha="right", va="center")
         else:
-            axis.annotate("no run", (0.02, row), xycoords=("axes fraction", "data"), va="center", color=color)
+            place = {"xycoords": ("axes fraction", "data"), "va": "center"}
+            axis.annotate(incomplete(cell), (0.02, row), color=color, **place)
     axis.set_ylim(len(part) - 0.4, -0.6)
     axis.set_yticks(range(len(part)), [labels[method] for method in part["method"]])
     axis.margins(x=0.12)

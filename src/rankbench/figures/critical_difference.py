@@ -6,11 +6,10 @@ from matplotlib.figure import Figure
 from rankmargin.inspection import CriticalDifferenceDisplay
 
 from ..labels import figure_label, method_labels, metric_label
+from .curves import as_sentence, draw_note
 from .nothing import NothingToDraw
 from .style import GREY, method_colors, style
 
-NEEDS = ("ranks",)
-ONE = ("conditions",)
 BEST = {
     "swapped_pairs": "fewest swapped pairs",
     "rank_inversions": "fewest inversions",
@@ -29,19 +28,19 @@ def draw(frames, experiment, titles):
     ValueError
         If the ranks are of several conditions.
     NothingToDraw
-        If they are based on no data set.
+        If fewer than two methods are ranked.
     """
     kinds = _by_metric(frames["ranks"])
-    n_methods = len(experiment.methods)
-    critical = next(iter(kinds.values()))["critical_difference"].iloc[0]
+    n_methods = max(len(ranks) for ranks in kinds.values())
+    critical = ", ".join(dict.fromkeys(f"{ranks['critical_difference'].iloc[0]:.2f}" for ranks in kinds.values()))
     with style():
         figure = Figure(figsize=(6.4, 0.2 + len(kinds) * (0.9 + 0.16 * n_methods)), layout="constrained")
         axes = figure.subplots(len(kinds), squeeze=False)[:, 0]
         for axis, (metric, ranks) in zip(axes, kinds.items(), strict=True):
-            _draw_panel(axis, ranks, experiment)
+            _draw_panel(axis, ranks.dropna(subset="average_rank"), experiment)
             axis.set_xlabel(f"average rank (1 = {BEST.get(metric, 'best ' + metric_label(metric))})")
-        note = f"joined by a bar: no significant difference (Nemenyi, 0.05; critical difference {critical:.2f})"
-        figure.supxlabel(note, fontsize=7, color=GREY)
+        note = f"joined by a bar: no significant difference (Nemenyi, 0.05; critical difference {critical})"
+        draw_note(figure, note + "".join(f"\n{text}" for text in _left_out(kinds, experiment, figure_label)))
     return figure
 
 
@@ -57,13 +56,28 @@ def _draw_panel(axis, ranks, experiment):
 def describe(frames, experiment, titles):
     """Return how the methods rank and which differences are significant, in one sentence per metric."""
     kinds = _by_metric(frames["ranks"])
-    if len(kinds) == 1:
-        return _describe_one(*kinds.values(), experiment)
-    return " ".join(f"{metric}: {_describe_one(ranks, experiment)}" for metric, ranks in kinds.items())
+    named = len(kinds) > 1
+    texts = [f"{metric}: " * named + _describe_one(ranks, experiment) for metric, ranks in kinds.items()]
+    return " ".join([*texts, *(f"{as_sentence(text)}" for text in _left_out(kinds, experiment, str))])
+
+
+def _left_out(kinds, experiment, label):
+    """Return what is said of methods without a rank and of data sets that are left out, once for all metrics."""
+    labels, texts = method_labels(experiment, label), {}
+    for ranks in kinds.values():
+        first = ranks.iloc[0]
+        out = [
+            f"{labels[name]} ({row['n_compared']} of {first['n_datasets'] + first['n_missing']} data sets)"
+            for name, row in ranks[ranks["average_rank"].isna()].iterrows()
+        ]
+        texts |= {f"not ranked, because runs are missing: {', '.join(out)}": None} if out else {}
+        if first["n_missing"]:
+            texts[f"left out: {first['n_missing']} data sets where a ranked method lacks runs"] = None
+    return list(texts)
 
 
 def _describe_one(ranks, experiment):
-    labels = method_labels(experiment)
+    labels, ranks = method_labels(experiment), ranks.dropna(subset="average_rank")
     order = ", ".join(f"{labels[method]} {rank:.2f}" for method, rank in ranks["average_rank"].items())
     first = ranks.iloc[0]
     friedman = "" if np.isnan(first["friedman_p"]) else f"Friedman p = {first['friedman_p']:.2g}, "
@@ -74,10 +88,11 @@ def _describe_one(ranks, experiment):
 
 
 def _by_metric(ranks):
-    """Return metric -> its ranks by method; refuse several conditions, and ranks based on no data set."""
+    """Return metric -> its ranks by method; refuse several conditions, and fewer than two ranked methods."""
     conditions = ranks["condition"].unique().tolist()
     if len(conditions) != 1:
         raise ValueError(f"ranks must be of one condition, got {conditions}")
-    if (ranks["n_datasets"] == 0).any():
-        raise NothingToDraw("no data set has a mean of every method")
-    return {metric: part.set_index("method") for metric, part in ranks.groupby("metric", sort=False)}
+    kinds = {metric: part.set_index("method") for metric, part in ranks.groupby("metric", sort=False)}
+    if any(part["average_rank"].count() < 2 for part in kinds.values()):
+        raise NothingToDraw("fewer than two methods have enough runs to be ranked")
+    return kinds

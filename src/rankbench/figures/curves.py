@@ -1,8 +1,11 @@
 """Shared by figures with lines: the position on the x axis, a line with its band, and the note on bands."""
 
+import textwrap
+
 from .style import GREY
 
 OVER_SEEDS = "bands: 95 percent intervals of the mean over the seeds"
+CHARACTERS = 17  # of a note that fit into an inch
 PAIRED = "bands: 95 percent intervals, paired over the seeds"
 
 
@@ -20,9 +23,10 @@ def settings(experiment, key):
     return given
 
 
-def draw_note(figure, text):
-    """Write below all panels how to read the marks."""
-    figure.supxlabel(text, fontsize=7, color=GREY)
+def draw_note(figure, text, missing=""):
+    """Write below all panels how to read the marks, and what is said of missing runs, in lines that fit."""
+    lines = [text, *textwrap.wrap(missing, int(CHARACTERS * figure.get_figwidth()))]
+    figure.supxlabel("\n".join(filter(None, lines)), fontsize=7, color=GREY)
 
 
 def as_sentence(note):

@@ -11,12 +11,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from ..intervals import half_width
 from ..labels import figure_label, figure_text, method_labels, metric_label, sign_of
+from ..shortfalls import told_shortfalls
+from ..statistics.common import on_common
 from .curves import OVER_SEEDS, as_sentence, draw_curve, draw_note, settings
 from .line_labels import label_lines
 from .nothing import NothingToDraw
 from .style import COLORS, GREY, PALE, style
 
-NEEDS = ("summary",)
 MANY = 5  # more methods than these are too many for a colour each, and for a second metric
 COLOURED = 4  # of many
 BEST_IN_COLOUR = "in colour: the best methods at the largest size"
@@ -50,7 +51,8 @@ def draw(frames, experiment, titles):
             axis.set_xlabel("training examples")
         for axis in axes[len(panels) :]:
             axis.remove()
-        draw_note(figure, OVER_SEEDS if _few(colors) else BEST_IN_COLOUR)
+        missing = told_shortfalls(frames["summary"], experiment, titles, figure_label)
+        draw_note(figure, OVER_SEEDS if _few(colors) else BEST_IN_COLOUR, missing)
         for axis, ((_, metric), part) in zip(axes, panels.items()):
             if metric == metrics[-1]:
                 label_lines(axis, part.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
@@ -69,7 +71,8 @@ def describe(frames, experiment, titles):
         )
         at = f"{titles.get(dataset, dataset)}, {metric_label(metric)} at {size:,} training examples"
         parts.append(f"{at}: {values}")
-    return f"Mean over the seeds. {'; '.join(parts)}. {as_sentence(note)}"
+    missing = told_shortfalls(frames["summary"], experiment, titles)
+    return f"Mean over the seeds. {'; '.join(parts)}. {as_sentence(note)}{missing}"
 
 
 def _few(methods):
@@ -84,7 +87,7 @@ def _curves(summary, experiment):
     metrics = experiment.metrics[: 2 if _few(curves["method"].unique()) else 1]
     curves = curves[curves["metric"].isin(metrics)].assign(n_train=lambda frame: frame["condition"].map(sizes))
     if curves.empty:
-        raise NothingToDraw("no run is ok")
+        raise NothingToDraw("no method has enough runs to be compared")
     half = half_width(curves["sd"] / np.sqrt(curves["n_runs"]), curves["n_runs"])
     places = {name: at for at, name in enumerate(experiment.datasets)}
     at = [curves["n_train"], curves["metric"].map(metrics.index), curves["dataset"].map(places)]
@@ -96,9 +99,11 @@ def _colors(curves):
     methods = list(curves["method"].unique())
     chosen = methods
     if not _few(methods):
-        ends = curves.groupby(["dataset", "metric", "method"], sort=False).last()["mean"].unstack()
-        signs = [sign_of(metric) for metric in ends.index.get_level_values("metric")]
-        best = ends.mul(signs, axis=0).rank(axis=1).mean().nsmallest(COLOURED).index
+        ends = curves[curves["n_train"] == curves.groupby("dataset")["n_train"].transform("max")]
+        ends = on_common(ends, "dataset", ["metric"], ends["dataset"].nunique())
+        errors = ends["mean"] * ends["metric"].map(sign_of)
+        ranks = errors.groupby([ends["dataset"], ends["metric"]]).rank()
+        best = ranks.groupby(ends["method"], sort=False).mean().nsmallest(COLOURED).index
         chosen = [method for method in methods if method in best]
     return dict.fromkeys(methods, GREY) | dict(zip(chosen, COLORS))
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..labels import figure_label, method_labels
+from ..shortfalls import incomplete
 from .style import GREY, OURS, PRINTED, method_colors
 
 UNCROSSED = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # the grid ends where these words begin
@@ -10,14 +11,14 @@ OFFSET = 0.18  # of ours above and the printed value below the middle of a row
 
 
 def draw_rows(axis, cells, experiment, offset=OFFSET):
-    """Draw the rows of a panel, the first on top; a method without runs says so.
+    """Draw the rows of a panel, the first on top; an incomplete method says so.
 
     Parameters
     ----------
     axis : matplotlib Axes
     cells : DataFrame
-        Indexed by method: ``n_runs ours_mean ours_half published_mean published_half``, halves of intervals that end
-        at 0; NaN where there is none.
+        Indexed by method: ``n_runs shortfall ours_mean ours_half published_mean published_half``, halves of intervals
+        that end at 0; NaN where there is none.
     experiment : Experiment
     offset : float, of ours above the middle of the row and the printed value below
     """
@@ -28,7 +29,7 @@ def draw_rows(axis, cells, experiment, offset=OFFSET):
             axis.errorbar(cell["ours_mean"], row - offset, xerr=_arms(cell, "ours"), color=color, **OURS)
         else:
             place = {"transform": axis.get_yaxis_transform(), "va": "center", "bbox": UNCROSSED, "zorder": 1.5}
-            axis.text(0.02, row - offset, "no run", color=color, fontsize=7, **place)
+            axis.text(0.02, row - offset, incomplete(cell), color=color, fontsize=7, **place)
         if not np.isnan(cell["published_mean"]):
             arms = {"xerr": _arms(cell, "published"), "ecolor": GREY}
             axis.errorbar(cell["published_mean"], row + offset, color=color, **arms, **PRINTED)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ..datasets.sheet import load_sheet
+from ..datasets.own import load_datasets
 from ..experiments.experiment import Experiment
-from ..experiments.files import Damaged, damaged, read_sealed
+from ..experiments.files import Damaged, damaged, read_bytes
 from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
@@ -35,6 +35,7 @@ class Section:
     """One experiment as the report shows it; `tables` are HTML fragments."""
 
     name: str
+    file: str
     title: str
     paper: str
     substitute: str
@@ -76,7 +77,7 @@ def sections(root):
     ValueError
         If the configuration is wrong.
     """
-    sheet, config = load_sheet(root / "config/datasets.tsv"), read_yaml(root / CONFIG)
+    sheet, config = load_datasets(root), read_yaml(root / CONFIG)
     names = list(dict.fromkeys([*config["experiments"], *files_of(root)]))
     experiments = load_experiments({**config, "experiments": names}, sheet, root)
     return [section(experiment, root) for experiment in experiments.values()], sheet, experiments
@@ -90,6 +91,7 @@ def section(now, root):
     absent = absent_datasets(experiment, root)
     return Section(
         name=now.name,
+        file=now.file,
         title=experiment.title,
         paper=experiment.paper,
         substitute=experiment.substitute,
@@ -211,12 +213,12 @@ def methods(experiment):
 
 def table(root, path):
     """Return the table element of a page that `rankbench.tables`, or anybody else, wrote."""
-    return table_of(read_sealed(root / path).decode("utf-8"))
+    return table_of(read_bytes(root / path).decode("utf-8"))
 
 
 def figure(root, path):
     """Read a figure with its text alternative."""
-    data = read_sealed(root / path)
+    data = read_bytes(root / path)
     described = ElementTree.fromstring(data).find(DESCRIPTION)
     text = described.text if described is not None and described.text else Path(path).stem
     source = "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii")

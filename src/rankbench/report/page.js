@@ -2,13 +2,14 @@
 const table = document.getElementById("ledger");
 const body = table.tBodies[0];
 const rows = [...body.rows];
-const [search, paper, verdict, shown] = ["search", "paper", "verdict", "shown"].map((id) => document.getElementById(id));
+const [search, shown] = ["search", "shown"].map((id) => document.getElementById(id));
+const choices = ["paper", "basis", "direction", "number"].map((id) => document.getElementById(id));
 
 function filter() {
   const word = search.value.trim().toLowerCase();
   let n = 0;
   for (const row of rows) {
-    const fits = (!paper.value || row.dataset.paper === paper.value) && (!verdict.value || row.dataset.verdict === verdict.value);
+    const fits = choices.every((choice) => !choice.value || row.dataset[choice.id] === choice.value);
     row.hidden = !(fits && row.textContent.toLowerCase().includes(word));
     n += !row.hidden;
   }
@@ -26,19 +27,20 @@ function sort(header) {
 }
 
 // A count leads to the claims behind it.
-for (const link of document.querySelectorAll("a[data-verdict]")) {
+for (const link of document.querySelectorAll("a[data-basis]")) {
   link.addEventListener("click", () => {
-    [search.value, paper.value, verdict.value] = ["", link.dataset.paper, link.dataset.verdict];
+    search.value = "";
+    for (const choice of choices) choice.value = link.dataset[choice.id] || "";
     filter();
   });
 }
-for (const control of [search, paper, verdict]) control.addEventListener("input", filter);
+for (const control of [search, ...choices]) control.addEventListener("input", filter);
 for (const header of table.tHead.rows[0].cells) header.firstElementChild.addEventListener("click", () => sort(header));
 // A claim that is linked to is shown, whatever the filter says.
 window.addEventListener("hashchange", () => {
   const row = document.getElementById(location.hash.slice(1));
   if (row && row.hidden) {
-    search.value = paper.value = verdict.value = "";
+    for (const control of [search, ...choices]) control.value = "";
     filter();
     row.scrollIntoView();
   }

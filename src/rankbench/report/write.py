@@ -5,12 +5,14 @@ from pathlib import Path
 
 import jinja2
 
-from ..claims.verdict import NOT_JUDGED, VERDICTS
-from ..experiments.files import write_text
+from ..board import TITLES
+from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
+from ..experiments.files import digests, write_note, write_text
 from ..experiments.frames import read_statistic, write_statistic
 from ..experiments.provenance import commit
-from ..ledger import judge_all, scoreboard, to_markdown
-from ..papers import PAPERS
+from ..experiments.tasks import frames_there, of_claims, of_report, shown_there
+from ..ledger import counts, judge_all, to_markdown
+from ..registry import PAPERS
 from .comparison import comparison
 from .content import data_used, sections
 
@@ -19,11 +21,12 @@ HERE = Path(__file__).parent
 
 def write_claims(root):
     """Judge the claims by the results of a checkout, write ``claims.csv`` and ``claims.md``, and return the ledger."""
-    folder = root / "results"
+    folder, read = root / "results", digests(frames_there(root), root)
     ledger = judge_all(folder)
     folder.mkdir(exist_ok=True)
     write_statistic(folder / "claims.csv", ledger)
     write_text(folder / "claims.md", to_markdown(ledger))
+    write_note(folder / "claims.json", [folder / "claims.csv", folder / "claims.md"], task=of_claims(), read=read)
     return ledger
 
 
@@ -45,10 +48,12 @@ def write_report(root):
     ValueError
         If the configuration is wrong, or the ledger is not what was written.
     """
-    folder = root / "results"
+    folder, read = root / "results", digests(shown_there(root), root)
     ledger = read_statistic(folder / "claims.csv", dtype=str, keep_default_na=False)
-    write_text(folder / "report.html", render(root, ledger))
-    return folder / "report.html"
+    report = folder / "report.html"
+    write_text(report, render(root, ledger))
+    write_note(folder / "report.json", [report], task=of_report(), read=read)
+    return report
 
 
 def render(root, ledger):
@@ -61,15 +66,20 @@ def render(root, ledger):
     if all(one.sample for one in shown):
         told = [comparison(one, experiments[one.name], sheet, root) for one in shown]
         return environment.get_template("comparison.html").render(comparisons=told, claims=[], **page)
-    counts = scoreboard(ledger)
+    directions = [*VERDICTS, NO_DIRECTION, NOT_JUDGED]
     return environment.get_template("page.html").render(
         **page,
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         papers=PAPERS,
         claims=ledger.to_dict("records"),
-        counts=counts.to_dict("index"),
+        boards=[(basis, TITLES[basis], table.to_dict("index")) for basis, table in counts(ledger).items()],
         paper_names=[paper.name for paper in PAPERS],
-        verdicts=[verdict for verdict in (*VERDICTS, NOT_JUDGED) if verdict in counts],
+        verdicts=[word for word in (*VERDICTS, NOT_JUDGED) if word in {*VERDICTS, *ledger["direction"]}],
+        choices={
+            "basis": list(TITLES),
+            "direction": [*(word for word in directions if word in set(ledger["direction"])), "not_counted"],
+            "number": [word for word in (*VERDICTS, NO_NUMBER, NOT_JUDGED) if word in set(ledger["number"])],
+        },
         sections=[one for one in shown if not one.sample],
         samples=[one for one in shown if one.sample and one.started],
         data=data_used([one for one in shown if one.started], experiments, sheet),

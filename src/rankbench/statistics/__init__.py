@@ -15,10 +15,13 @@ Frames
 ------
 Every frame starts with its identity (``dataset condition metric method``, what applies). Values are in the unit of
 the metric: a fraction for swapped pairs; tables and figures turn it into percent. A run is missing when its record is
-absent, is not ``ok`` or has no value: every frame counts them, none drops them silently.
+absent, is not ``ok`` or has no value: every frame counts them, none drops them silently. In each data set, condition
+and metric all methods have the same hold-outs, and an incomplete method is compared with none:
+`rankbench.statistics.common` has the rule.
 
 summary
-    one row per data set, condition, metric and method: ``mean sd`` (ddof 1) ``n_runs n_missing reasons``.
+    one row per data set, condition, metric and method: ``mean sd`` (ddof 1) over the ``n_runs`` compared hold-outs,
+    ``n_missing shortfall reasons`` of the method's missing runs.
     Baselines, the constant and the random answer, are in no frame but their own:
 baselines
     the same of the methods that are marked ``baseline: true``.
@@ -38,14 +41,14 @@ overall
 draws
     overall of each draw of 20 seeds, with ``draw``.
 ranks
-    one row per condition, metric and method: ``average_rank n_datasets n_missing friedman friedman_p
-    critical_difference`` (Nemenyi, 0.05).
+    one row per condition, metric and method: ``average_rank n_compared n_datasets n_missing friedman friedman_p
+    critical_difference`` (Nemenyi, 0.05); without a rank, a method that is incomplete on too many data sets.
 nemenyi
     one row per condition, metric and pair of methods ``method other``: the Nemenyi ``p``.
 
 ratios
     one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
-    n_missing ratio low high``, the ratio of the two means and its 95 percent interval.
+    n_missing shortfall ratio low high``, the ratio of the two means and its 95 percent interval.
 
 bayes
     one row per condition, metric and method, compared with the ``reference`` over the data sets: ``n_datasets n_missing
@@ -53,11 +56,11 @@ bayes
 
 best
     one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
-    n_missing best difference low high p verdict seconds megabytes params``.
+    n_missing shortfall best difference low high p verdict seconds megabytes params``.
 
 sampling_seconds
-    one row per data set, condition and method: ``n_pool n_runs n_missing seconds`` (added up over the seeds)
-    and ``slope`` of log seconds against log n_pool over the data sets.
+    one row per data set, condition and method: ``n_pool n_runs n_missing shortfall seconds`` (of all
+    seeds) and ``slope`` of log seconds against log n_pool over the data sets.
 
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ..labels import sign_of
+from .common import on_common_datasets
 from .runs import rivals
 from .summary import summary
 
@@ -22,19 +23,21 @@ def bayes(records, experiment):
     -------
     DataFrame
         `COLUMNS`, one row per condition, metric and method but the reference: the probabilities, which sum to 1, that
-        the method is ``better`` than the reference by more than the rope, ``alike``, or ``worse``. NaN below two data
-        sets. `n_missing` counts the data sets where either has no mean.
+        the method is ``better`` than the reference by more than the rope, ``alike``, or ``worse``, over the data sets
+        on which the methods are ranked (see `rankbench.statistics.ranks`); `n_missing` counts the others. NaN below two
+        data sets and for a method that is not ranked.
 
     References
     ----------
     A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017), Time for a change: a tutorial for comparing multiple
     classifiers through Bayesian analysis, JMLR 18, section 4.3.
     """
-    reference, rows = experiment.reference_method, []
+    reference, rows, methods = experiment.reference_method, [], list(rivals(experiment).methods)
     for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
-        means = here.pivot(index="dataset", columns="method", values="mean")
+        means = on_common_datasets(here).pivot(index="dataset", columns="method", values="mean")
+        means = means.reindex(sorted(here["dataset"].unique()), columns=methods)  # the test draws in this order
         rope = ROPE.get(metric, ROPE_OF_FRACTIONS)
-        for method in rivals(experiment).methods:
+        for method in methods:
             if method != reference:
                 both = means[[method, reference]].dropna() * sign_of(metric)
                 counts = len(both), len(means) - len(both)

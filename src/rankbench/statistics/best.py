@@ -5,15 +5,31 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from rankmargin.significance import adjusted, t_test
+from rankmargin.significance import t_test
 
 from ..intervals import quantile
 from ..labels import sign_of
-from .runs import CELL, expected_cells, finished_runs
+from .paired import DECIMALS
+from .runs import CELL, PLACE, compared_runs, missing_runs
 
-COLUMNS = ["dataset", "condition", "metric", "method", "mean", "sd", "n_runs", "n_missing", "best", "difference", "low"]
-COLUMNS += ["high", "p", "verdict", "seconds", "megabytes", "params"]
-BEST, OPEN, WORSE, NOTHING = "best", "not clearly worse", "worse", "no run"
+NUMBERS = [
+    "mean",
+    "sd",
+    "n_runs",
+    "best",
+    "difference",
+    "low",
+    "high",
+    "p",
+    "verdict",
+    "seconds",
+    "megabytes",
+    "params",
+]
+COLUMNS = [*PLACE, "method", *NUMBERS[:3], "n_missing", "shortfall", *NUMBERS[3:]]
+COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes", "params"]
+BEST, OPEN, WORSE, INCOMPLETE = "best", "not clearly worse", "worse", "incomplete"
+NOTHING = {"n_runs": 0, "best": "", "verdict": INCOMPLETE, "params": ""}
 LEVEL = 0.05
 
 
@@ -23,68 +39,62 @@ def best(records, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per data set, condition, metric and method. ``difference`` is how much worse the mean of
-        this method is than the best one, over the seeds that both have, with its 95 percent interval ``low`` to
-        ``high``; hold-outs overlap, so its standard error is that of the corrected resampled t-test
-        (`rankmargin.significance.t_test`), with the overlap of hold-outs from a table of ``n_rows``. ``p`` is two-sided
-        and Holm's, over the methods of the cell. ``verdict`` is ``best``, ``worse`` (p < 0.05), ``not clearly worse``
-        or ``no run``. ``seconds`` is the median of tuning and fit, ``megabytes`` the largest peak of a job, ``params``
-        the parameters chosen most often, as JSON.
+        `COLUMNS`, one row per data set, condition, metric and method. All numbers are of the ``n_runs`` hold-outs that
+        all compared methods of the cell have finished, see `rankbench.statistics.common`; an incomplete method has the
+        verdict ``incomplete`` and no numbers, and ``shortfall`` says what it lacks.
+
+        ``difference`` is how much worse the mean of this method is than the best one. Hold-outs overlap, so its
+        standard error is that of the corrected resampled t-test (`rankmargin.significance.t_test`), with the overlap of
+        hold-outs from a table of ``n_rows``. ``low`` to ``high`` are 95 percent intervals that hold for all comparisons
+        of the cell together (Bonferroni), and ``p`` is two-sided and times their number. So the two agree: ``verdict``
+        is ``worse`` where p < 0.05, that is where the interval lies above 0, and else ``not clearly worse``.
+
+        ``seconds`` is the median of tuning and fit, ``megabytes`` the largest peak of a job, ``params`` the parameters
+        chosen most often, as JSON.
 
     Raises
     ------
     ValueError
         As `rankbench.statistics.runs.check_records`.
     """
-    runs = finished_runs(records, experiment).groupby(["dataset", "condition", "metric", "method"])
-    found = {cell: part.set_index("seed")["value"] for cell, part in runs}
-    costs = {cell: _costs(part) for cell, part in records[records["status"] == "ok"].groupby(CELL)}
-    cells = {}
-    for *place, method in expected_cells(experiment):
-        cells.setdefault(tuple(place), []).append(method)
-    rows = []
-    for place, methods in cells.items():
-        values = {method: found.get((*place, method), pd.Series(dtype=float)) for method in methods}
-        errors = {method: series * sign_of(place[2]) for method, series in values.items()}
-        for method, compared in _compare(errors, _overlap(records, experiment, *place[:2])).items():
-            series, cost = values[method], costs.get((*place[:2], method), (np.nan, np.nan, ""))
-            counts = len(series), experiment.seeds - len(series)
-            rows.append((*place, method, series.mean(), series.std(), *counts, *compared, *cost))
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _compare(values, overlap):
-    """Return method -> (best, difference, low, high, p, verdict) for the errors of one cell, a series per method."""
-    means = {method: series.mean() for method, series in values.items() if len(series)}
-    if not means:
-        return {method: ("", *[np.nan] * 4, NOTHING) for method in values}
-    first = min(means, key=means.get)
+    runs = compared_runs(records, experiment).merge(records[[*CELL, "seed", *COSTS]], on=[*CELL, "seed"])
     compared = {}
-    for method, series in values.items():
-        differences = (series - values[first]).dropna().to_numpy()
+    for place, cell in runs.groupby(PLACE):
+        values, costs = cell.pivot(index="seed", columns="method", values="value"), dict(iter(cell.groupby("method")))
+        values = values[[method for method in experiment.methods if method in values]]
+        differences = _behind(values * sign_of(place[2]), _overlap(records, experiment, *place[:2]))
+        for method, series in values.items():
+            numbers = series.mean(), series.std(), len(series), *differences[method], *_costs(costs[method])
+            compared[*place, method] = dict(zip(NUMBERS, numbers, strict=True))
+    cells = missing_runs(records, experiment).reset_index()
+    found = [compared.get(cell, NOTHING) for cell in cells[[*PLACE, "method"]].itertuples(index=False, name=None)]
+    return cells.join(pd.DataFrame(found, columns=NUMBERS))[COLUMNS]
+
+
+def _behind(errors, overlap):
+    """Compare the methods (columns) of a cell over its hold-outs (rows).
+
+    Returns
+    -------
+    dict
+        Method -> best, difference, low, high, p, verdict.
+    """
+    means, n_others = errors.mean().round(DECIMALS), errors.shape[1] - 1
+    first, behind = means.idxmin(), {}
+    for method, values in errors.items():
+        differences = (values - errors[first]).round(DECIMALS).to_numpy()
         error, _, p = t_test(differences, overlap)
-        mean = differences.mean() if len(differences) else np.nan
-        half = quantile(len(differences) - 1) * error
-        compared[method] = [first, mean, mean - half, mean + half, p]
-    compared[first][-1] = np.nan  # it is not tested against itself
-    for row, p in zip(compared.values(), adjusted([row[-1] for row in compared.values()], "holm"), strict=True):
-        row[-1] = p
-    for method, row in compared.items():
-        verdict = BEST if method == first else NOTHING if method not in means else WORSE if row[-1] < LEVEL else OPEN
-        row.append(verdict)
-    return compared
+        mean, half = differences.mean(), quantile(len(differences) - 1, n_others) * error
+        p = np.nan if method == first else np.minimum(1.0, n_others * p)
+        verdict = BEST if method == first else WORSE if p < LEVEL and mean > 0 else OPEN
+        behind[method] = first, mean, mean - half, mean + half, p, verdict
+    return behind
 
 
 def _overlap(records, experiment, dataset, condition):
-    """Return rho / (1 - rho) for the correlation rho of two hold-outs of a cell, nan where no run is there.
-
-    Where ``n_rows`` is not given the table has no rows outside the two parts, and this is n_test / n_train.
-    """
+    """Return rho / (1 - rho) for the correlation rho of two hold-outs of a cell."""
     cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
-    sizes = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]]
-    if not len(sizes):
-        return np.nan
-    n_train, n_test = sizes.iloc[0]
+    n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].iloc[0]
     # A difference is about its mean + an average over the training rows (variance V1) + one over the test rows (V2).
     # Two hold-outs from N rows share n_train / N and n_test / N of them, so that their correlation is about
     # (V1 n_train / N + V2 n_test / N) / (V1 + V2): n_test / N if the parts are equal, or if V2 is much larger than V1.
@@ -93,8 +103,8 @@ def _overlap(records, experiment, dataset, condition):
     return n_test / (n_rows - n_test)
 
 
-def _costs(part):
+def _costs(runs):
     """Return seconds, megabytes and the parameters chosen most often of the runs of one method."""
-    seconds = float((part["tune_seconds"] + part["fit_seconds"]).median())
-    (params, _), *_ = Counter(part["params"]).most_common(1)
-    return seconds, float(part["peak_megabytes"].max()), params
+    seconds = float((runs["tune_seconds"] + runs["fit_seconds"]).median())
+    (params, _), *_ = Counter(runs["params"]).most_common(1)
+    return seconds, float(runs["peak_megabytes"].max()), params

@@ -1,6 +1,5 @@
 """The reference method against each opponent over all data sets, as section 4 of Diez et al. counts and tests it."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from ..labels import sign_of
+from .common import on_common_datasets
 from .per_dataset import per_dataset
 from .summary import summary
 
@@ -19,13 +19,15 @@ DRAW = 20  # seeds of one draw of hold-outs, as many as the paper has
 def overall(records, experiment):
     """Count and test the reference against each opponent over the data sets.
 
-    A metric that is better higher is taken with a minus sign, so that lower is better throughout.
+    A metric that is better higher is taken with a minus sign, so that lower is better throughout. An opponent that
+    cannot be ranked beside the reference (see `rankbench.statistics.common`) is compared on no data set.
 
     Returns
     -------
     DataFrame
         One row per condition, metric and `opponent` of the reference `method`: the columns of `compare_means`, then
-        `n_incomplete`, data sets where a pair of runs is missing, then the marks of the paired t-tests.
+        `n_incomplete`, data sets where a pair of runs is missing, then the marks of the paired t-tests on the data sets
+        that are compared.
         `significant_wins` and `significant_losses` (p < 0.05) split by sign what ``n_sig_0.05`` (p in [0.01, 0.05))
         and ``n_sig_0.01`` split by mark; `holm_wins` and `bh_wins` are those whose adjusted p is below
         0.05; `corrected_wins` and `corrected_losses` are those of the corrected test, which is defined on
@@ -39,20 +41,18 @@ def overall(records, experiment):
     means, tests = summary(records, experiment), per_dataset(records, experiment)
     reference = experiment.reference_method
     rows = []
-    for condition, metric in itertools.product(experiment.conditions, experiment.metrics):
+    for (condition, metric, opponent), test in tests.groupby(["condition", "metric", "method"], sort=False):
         here = means[(means["condition"] == condition) & (means["metric"] == metric)]
-        sign = sign_of(metric)
-        wide = here.pivot(index="dataset", columns="method", values="mean") * sign
-        tested = tests[(tests["condition"] == condition) & (tests["metric"] == metric)]
-        for opponent, test in tested.groupby("method", sort=False):
-            marks = test.set_index("dataset").assign(mean_difference=lambda m, sign=sign: m["mean_difference"] * sign)
-            identity = {"condition": condition, "metric": metric, "method": reference, "opponent": opponent}
-            rows.append(
-                identity
-                | compare_means(wide[reference], wide[opponent])
-                | {"n_incomplete": int((marks["n_missing"] > 0).sum())}
-                | count_marks(marks)
-            )
+        two = here[here["method"].isin([reference, opponent])]
+        wide = on_common_datasets(two).pivot(index="dataset", columns="method", values="mean") * sign_of(metric)
+        wide = wide.reindex(here["dataset"].unique(), columns=[reference, opponent])
+        compared = wide.dropna().index
+        rows.append(
+            {"condition": condition, "metric": metric, "method": reference, "opponent": opponent}
+            | compare_means(wide[reference], wide[opponent])
+            | {"n_incomplete": int((test["n_missing"] > 0).sum())}
+            | count_marks(test[test["dataset"].isin(compared)])
+        )
     nothing = pd.Series(dtype=float)
     columns = [*IDENTITY, *compare_means(nothing, nothing), "n_incomplete", *count_marks(tests.iloc[:0])]
     return pd.DataFrame(rows, columns=columns)

@@ -1,8 +1,9 @@
-"""What the paper says of a p value; the tests are those of :mod:`rankmargin.significance`."""
+"""What is a tie, and what the paper says of a p value; the tests are those of :mod:`rankmargin.significance`."""
 
 import numpy as np
 
 LEVELS = (0.01, 0.05)
+DECIMALS = 12  # differences, and means, that are alike up to rounding are ties
 
 
 def mark(p):

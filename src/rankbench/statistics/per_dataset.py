@@ -5,11 +5,11 @@ import pandas as pd
 
 from rankmargin.significance import adjusted, signed_rank_test, t_test
 
-from .paired import mark
-from .runs import expected_cells, finished_runs, runs_of_rivals
+from ..labels import sign_of
+from .paired import DECIMALS, mark
+from .runs import compared_runs, expected_cells, runs_of_rivals
 
 IDENTITY = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing"]
-DECIMALS = 12  # differences alike up to rounding count as ties
 MOST_OVERLAP = 1.0  # largest n_test / n_train for which the correction for overlapping training sets was validated
 
 
@@ -23,8 +23,10 @@ def per_dataset(records, experiment):
     Returns
     -------
     DataFrame
-        One row per data set, condition, metric and competitor (`method`), see `rankbench.statistics`. Only seeds where
-        both have a value are paired; `n_missing` counts the others.
+        One row per data set, condition, metric and competitor (`method`), see `rankbench.statistics`. Paired are the
+        seeds that all compared methods of the cell have, see `rankbench.statistics.common`; `n_missing` counts the
+        others. All differences, and t, are above 0 where the reference is better, also of a metric that is better
+        higher.
 
     Raises
     ------
@@ -32,7 +34,7 @@ def per_dataset(records, experiment):
         If the records are not the experiment's, or the sizes of a data set's splits differ between seeds.
     """
     records, experiment = runs_of_rivals(records, experiment)
-    runs = finished_runs(records, experiment)
+    runs = compared_runs(records, experiment)
     values = {
         key: cell.set_index("seed")["value"] for key, cell in runs.groupby(["dataset", "condition", "metric", "method"])
     }
@@ -44,7 +46,7 @@ def per_dataset(records, experiment):
     for dataset, condition, metric, method in cells:
         ours = values.get((dataset, condition, metric, reference), nothing)
         theirs = values.get((dataset, condition, metric, method), nothing)
-        differences = (theirs - ours).dropna().round(DECIMALS).to_numpy()
+        differences = sign_of(metric) * (theirs - ours).dropna().round(DECIMALS).to_numpy()
         rows.append(
             {"dataset": dataset, "condition": condition, "metric": metric, "method": method, "reference": reference}
             | {"n_pairs": len(differences), "n_missing": experiment.seeds - len(differences)}

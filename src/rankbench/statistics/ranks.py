@@ -2,11 +2,13 @@
 
 import itertools
 
+import numpy as np
 import pandas as pd
 
 from rankmargin import significance
 
 from ..labels import sign_of
+from .common import on_common_datasets
 from .overall import PRINTED_DECIMALS
 from .runs import rivals
 from .summary import summary
@@ -21,35 +23,41 @@ def ranks(records, experiment):
     Returns
     -------
     DataFrame
-        ``condition metric method average_rank n_datasets n_missing friedman friedman_p critical_difference``, one row
-        per method, best first. `n_missing` counts the data sets left out because some method has no mean. NaN: Friedman
-        below three methods or two data sets.
+        ``condition metric method average_rank n_datasets n_missing n_compared friedman friedman_p
+        critical_difference``, one row per method, best first. Methods are ranked on the `n_datasets` where all of them
+        are compared, see `rankbench.statistics.common`; `n_missing` counts the other data sets. A method that is
+        compared on too few, `n_compared`, has no rank and comes last. NaN: Friedman below three methods or two data
+        sets.
     """
     rows = []
-    for identity, means, n_missing in _blocks(records, experiment):
+    for identity, means, planned, compared in _blocks(records, experiment):
         n_datasets, n_methods = means.shape
         average = pd.Series(significance.average_ranks(means), means.columns).sort_values(kind="stable")
         statistic, p = significance.friedman(means)
-        shared = {"n_datasets": n_datasets, "n_missing": n_missing, "friedman": statistic, "friedman_p": p}
+        counts = {"n_datasets": n_datasets, "n_missing": planned - n_datasets}
+        shared = counts | {"friedman": statistic, "friedman_p": p}
         shared["critical_difference"] = significance.critical_difference(n_methods, n_datasets)
-        rows += [identity | {"method": method, "average_rank": rank} | shared for method, rank in average.items()]
+        for method, rank in average.reindex([*average.index, *compared.index.difference(average.index)]).items():
+            own = {"method": method, "average_rank": rank, "n_compared": compared[method]}
+            rows.append(identity | own | shared)
     return pd.DataFrame(rows)
 
 
 def nemenyi(records, experiment):
-    """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN without data sets)."""
-    rows = []
-    for identity, means, _ in _blocks(records, experiment):
-        p = pd.DataFrame(significance.nemenyi(means), means.columns, means.columns)
-        pairs = itertools.combinations(means.columns, 2)
-        rows += [identity | {"method": method, "other": other, "p": p.loc[method, other]} for method, other in pairs]
+    """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN where one is not ranked)."""
+    rows, pairs = [], list(itertools.combinations(rivals(experiment).methods, 2))
+    for identity, means, *_ in _blocks(records, experiment):
+        p = pd.DataFrame(significance.nemenyi(means), means.columns, means.columns).stack().to_dict()
+        rows += [identity | {"method": pair[0], "other": pair[1], "p": p.get(pair, np.nan)} for pair in pairs]
     return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])
 
 
 def _blocks(records, experiment):
-    """Yield each condition and metric, its means as printed on complete data sets, and the number of the others."""
-    cells, methods = summary(records, experiment), list(rivals(experiment).methods)
-    for (condition, metric), here in cells.groupby(["condition", "metric"], sort=False):
-        means = here.pivot(index="dataset", columns="method", values="mean")[methods].round(PRINTED_DECIMALS)
-        complete = means.dropna() * sign_of(metric)
-        yield {"condition": condition, "metric": metric}, complete, len(means) - len(complete)
+    """Yield each condition and metric, the means as printed of the ranked methods on their common data sets, with the
+    sign of an error, the number of planned data sets, and method -> number of those where it is compared."""
+    methods = list(rivals(experiment).methods)
+    for (condition, metric), here in summary(records, experiment).groupby(["condition", "metric"], sort=False):
+        means = on_common_datasets(here).pivot(index="dataset", columns="method", values="mean")
+        means = means[[method for method in methods if method in means]].round(PRINTED_DECIMALS) * sign_of(metric)
+        planned, compared = here["dataset"].nunique(), here.groupby("method", sort=False)["mean"].count()
+        yield {"condition": condition, "metric": metric}, means, planned, compared

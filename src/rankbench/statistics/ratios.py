@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 
 from ..intervals import half_width
-from .runs import expected_cells, finished_runs, runs_of_rivals
+from .runs import compared_runs, expected_cells, missing_runs, runs_of_rivals
 
-COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "ratio", "low", "high"]
+COLUMNS = ["dataset", "condition", "metric", "method", "reference", "n_pairs", "n_missing", "shortfall"]
+COLUMNS += ["ratio", "low", "high"]
 
 
 def ratios(records, experiment):
@@ -15,7 +16,9 @@ def ratios(records, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per data set, condition, metric and competitor; only seeds where both have a value are used.
+        `COLUMNS`, one row per data set, condition, metric and competitor, over the seeds that all compared methods of
+        the cell have, see `rankbench.statistics.common`. ``shortfall`` says what the competitor lacks, or else the
+        reference.
 
     Raises
     ------
@@ -23,15 +26,16 @@ def ratios(records, experiment):
         As `check_records`.
     """
     records, experiment = runs_of_rivals(records, experiment)
-    runs, reference = finished_runs(records, experiment), experiment.reference_method
+    runs, reference = compared_runs(records, experiment), experiment.reference_method
     wide = runs.pivot(index=["dataset", "condition", "metric", "seed"], columns="method", values="value")
     wide = wide.reindex(columns=list(experiment.methods))
     cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
-    rows = []
+    rows, lacks = [], missing_runs(records, experiment)["shortfall"]
     for dataset, condition, metric, method in cells:
         both = wide[_cell(wide, dataset, condition, metric)][[method, reference]].dropna()
         numbers = ratio_of_means(both[method].to_numpy(), both[reference].to_numpy())
-        counts = len(both), experiment.seeds - len(both)
+        lack = lacks[dataset, condition, metric, method] or lacks.get((dataset, condition, metric, reference), "")
+        counts = len(both), experiment.seeds - len(both), lack
         rows.append((dataset, condition, metric, method, reference, *counts, *numbers))
     return pd.DataFrame(rows, columns=COLUMNS)
 

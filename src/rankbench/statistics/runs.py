@@ -1,10 +1,14 @@
-"""The planned runs of an experiment and the runs that finished: every statistic starts here."""
+"""The planned runs of an experiment and the runs that are compared: every statistic starts here."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pandas as pd
 
+from .common import on_common, shortfall
+
 CELL = ["dataset", "condition", "method"]
+PLACE = ["dataset", "condition", "metric"]
 
 
 def rivals(experiment):
@@ -54,10 +58,11 @@ def runs_of_rivals(records, experiment):
     return records[records["method"].isin(list(kept.methods))], kept
 
 
-def finished_runs(records, experiment):
-    """Return one row per finished run and metric: ``dataset condition metric method seed value``, sorted.
+def compared_runs(records, experiment):
+    """Return one row per compared run and metric: ``dataset condition metric method seed value``, sorted.
 
-    A run is finished when its status is ``ok`` and it has a value.
+    In each data set, condition and metric all methods have the same seeds, see `rankbench.statistics.common`. A run
+    has finished when its status is ``ok`` and it has a value.
 
     Raises
     ------
@@ -65,10 +70,32 @@ def finished_runs(records, experiment):
         As `check_records`.
     """
     check_records(records, experiment)
-    identity = [*CELL, "seed"]
-    runs = (
-        records[records["status"] == "ok"]
-        .melt(identity, list(experiment.metrics), "metric", "value")
-        .dropna(subset="value")
-    )
+    ok = records[records["status"] == "ok"]
+    finished = ok.melt([*CELL, "seed"], list(experiment.metrics), "metric", "value").dropna(subset="value")
+    runs = on_common(finished, "seed", PLACE, experiment.seeds)
     return runs.sort_values([*CELL, "metric", "seed"], ignore_index=True)
+
+
+def missing_runs(records, experiment):
+    """Return what each planned cell lacks: ``n_missing shortfall reasons``, indexed by `expected_cells`.
+
+    ``shortfall`` counts by status (``17 of 20 runs, 3 timeouts``), ``reasons`` by reason (``3 x timeout (over 600
+    s)``); both are empty where no run is missing.
+    """
+    by_cell, cells = dict(iter(records.groupby(CELL))), expected_cells(experiment)
+    rows = []
+    for dataset, condition, metric, method in cells:
+        part = by_cell.get((dataset, condition, method), records[:0])
+        lost = part[(part["status"] != "ok") | part[metric].isna()]
+        n_missing = experiment.seeds - len(part) + len(lost)
+        told = shortfall(list(lost["status"]), n_missing, experiment.seeds)
+        rows.append((n_missing, told, _reasons(lost, n_missing - len(lost))))
+    return pd.DataFrame(rows, cells, columns=["n_missing", "shortfall", "reasons"])
+
+
+def _reasons(lost, n_absent):
+    """Describe why runs of a cell are missing."""
+    status = lost["status"].replace("ok", "without a value")
+    counts = Counter(f"{what} ({why})" if why else what for what, why in zip(status, lost["reason"]))
+    counts["absent"] = n_absent
+    return ", ".join(f"{count} x {reason}" for reason, count in sorted(counts.items()) if count)

@@ -1,11 +1,10 @@
 """Mean and standard deviation of each cell, and its missing runs."""
 
-from collections import Counter
 from dataclasses import replace
 
 import pandas as pd
 
-from .runs import CELL, check_records, expected_cells, finished_runs, rivals, runs_of_rivals
+from .runs import check_records, compared_runs, expected_cells, missing_runs, rivals, runs_of_rivals
 
 
 def summary(records, experiment):
@@ -14,8 +13,11 @@ def summary(records, experiment):
     Returns
     -------
     DataFrame
-        ``dataset condition metric method mean sd n_runs n_missing reasons``; `sd` divides by n - 1 and is missing for
-        one run; `reasons` says why runs are missing (``2 x timeout (over 600 s), 1 x absent``), empty where none is.
+        ``dataset condition metric method mean sd n_runs n_missing shortfall reasons``. `mean` and `sd` (which divides
+        by n - 1) are over the `n_runs` hold-outs that all compared methods of the cell have finished, see
+        `rankbench.statistics.common`; an incomplete method has none. `n_missing` counts the runs that the method itself
+        lacks; `shortfall` and `reasons` say which (``17 of 20 runs, 3 timeouts``; ``3 x timeout (over 600 s)``), empty
+        where none is.
     """
     return _summed(*runs_of_rivals(records, experiment))
 
@@ -39,23 +41,7 @@ def halves(records, experiment):
 
 
 def _summed(records, experiment):
-    runs = finished_runs(records, experiment)
-    keys = ["dataset", "condition", "metric", "method"]
-    cells = runs.groupby(keys)["value"].agg(mean="mean", sd="std", n_runs="count").reindex(expected_cells(experiment))
+    runs = compared_runs(records, experiment).groupby(expected_cells(experiment).names)["value"]
+    cells = runs.agg(mean="mean", sd="std", n_runs="count").reindex(expected_cells(experiment))
     cells["n_runs"] = cells["n_runs"].fillna(0).astype(int)
-    cells["n_missing"] = experiment.seeds - cells["n_runs"]
-    by_cell = dict(iter(records.groupby(CELL)))
-    cells["reasons"] = [
-        _reasons(by_cell.get((dataset, condition, method), records[:0]), metric, experiment.seeds)
-        for dataset, condition, metric, method in cells.index
-    ]
-    return cells.reset_index()
-
-
-def _reasons(records, metric, n_seeds):
-    """Describe why runs of a cell are missing, from the records of the cell."""
-    lost = records[(records["status"] != "ok") | records[metric].isna()]
-    status = lost["status"].replace("ok", "without a value")
-    counts = Counter(f"{what} ({why})" if why else what for what, why in zip(status, lost["reason"]))
-    counts["absent"] = n_seeds - len(records)
-    return ", ".join(f"{count} x {reason}" for reason, count in sorted(counts.items()) if count)
+    return cells.join(missing_runs(records, experiment)).reset_index()

@@ -4,9 +4,8 @@ import pandas as pd
 
 from ..answers import asked_cells, by_rank, signed
 from ..labels import method_labels, metric_label
+from ..shortfalls import incomplete, told_shortfalls
 from .markup import MARKUPS
-
-NEEDS = ("best",)
 
 
 def render(frames, experiment, titles):
@@ -14,7 +13,8 @@ def render(frames, experiment, titles):
     cells = frames["best"]
     texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
     for ending, markup in MARKUPS.items():
-        texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), caption(experiment))
+        missing = told_shortfalls(asked_cells(cells, experiment), experiment, titles, markup.label, markup.text)
+        texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), caption(experiment) + missing)
     return texts
 
 
@@ -27,7 +27,7 @@ def lay_out(cells, experiment, titles, markup):
             texts = {("Method", ""): labels[cell.method]}
             if len(experiment.datasets) > 1:
                 texts = {("Data set", ""): markup.text(titles.get(dataset, dataset)), **texts}
-            texts["Verdict", ""] = cell.verdict
+            texts["Verdict", ""] = cell.verdict if cell.n_runs else markup.text(incomplete(cell))
             texts |= _distance(cell, markup.text(_heading(first)), markup)
             for metric in others:
                 texts["Mean", markup.text(_heading(metric))] = _mean(means[metric].loc[cell.method], markup)
@@ -70,7 +70,8 @@ def caption(experiment):
     at = f" with {n_train:,} training rows" if n_train else ""
     return (
         f"Means on the test part over {experiment.seeds} hold-outs{at}. Behind the best: mean of the paired "
-        "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio). "
-        "Worse: Holm's p over the methods is below 0.05; not clearly worse: it is not. Seconds: grid search and final "
-        "fit, median; MB: largest peak of a process."
+        "differences with its 95 percent interval, which allows for the overlap of the hold-outs (Nadeau and Bengio) "
+        "and for the number of methods (Bonferroni: all intervals of a data set hold together). Worse: the interval is "
+        "above 0; not clearly worse: it is not. Seconds: grid search and final fit, median; MB: largest peak of a "
+        "process."
     )

@@ -70,11 +70,6 @@ class Markup:
         return ("+" if round(value, 2) >= 0 else self.minus) + f"{abs(value):.2f}"
 
 
-def missing_of(cell):
-    """Return the note behind a cell's value that says how many of its runs are missing; empty if none is."""
-    return f" ({cell.n_missing} of {cell.n_runs + cell.n_missing} missing)" if cell.n_missing else ""
-
-
 def _markdown(grid, caption):
     flat = grid.set_axis([f"{group} {part}".strip() for group, part in grid.columns], axis=1)
     align = ["left"] + ["right"] * (flat.shape[1] - 1)

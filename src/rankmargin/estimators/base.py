@@ -1,7 +1,6 @@
 """Common parts of the estimators: checks of the input, fitted attributes, scores."""
 
 import numbers
-import warnings
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -13,10 +12,12 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.caller import warn_caller
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
 from rankmargin.metrics import swapped_pairs
 from rankmargin.rows.pair_weights import C_SCALES, pair_scale, pair_weights, weigh_pairs
-from rankmargin.rows.pairs import all_pairs, check_listed
+from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed
 from rankmargin.solvers.progress import watching
 
 
@@ -64,7 +65,7 @@ class KernelMachine(BaseEstimator):
     def _learn(self, X, y, groups=None, sample_weight=None, pair_weight=None):
         """Fit the method on checked data; rows of weight 0 are left out of the problem."""
         self._check_parameters()
-        pair_weight = pair_weights(pair_weight, y, groups)
+        pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
         n, kept = X.shape[0], None
         if sample_weight is not None and np.any(sample_weight == 0):
             kept = np.flatnonzero(sample_weight > 0)
@@ -109,11 +110,8 @@ class KernelMachine(BaseEstimator):
         self._set_weights(getattr(model, "w", None))
 
     def _set_weights(self, w):
-        """Set ``coef_``, or remove it: a refit with another kernel must not keep the previous one."""
         if w is not None:
             self.coef_ = w
-        elif hasattr(self, "coef_"):
-            del self.coef_
 
     def _set_certificate(self, solution):
         self.objective_, self.dual_bound_, self.gap_ = solution.objective, solution.dual_bound, solution.gap
@@ -133,6 +131,7 @@ class KernelMachine(BaseEstimator):
 class ScoredRows(KernelMachine):
     """An estimator whose function gives each row a score."""
 
+    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead."""
         check_is_fitted(self)
@@ -143,6 +142,7 @@ class ScoredRows(KernelMachine):
 class MarginRanker(RegressorMixin, ScoredRows):
     """An estimator that orders rows: its predictions are scores, and only their order has a meaning."""
 
+    @in_one_step
     def fit(
         self,
         X: MatrixLike,
@@ -182,10 +182,12 @@ class MarginRanker(RegressorMixin, ScoredRows):
         X, y, sample_weight = checked_rows(self, X, y, sample_weight)
         return self._learn(X, y[0], check_groups(X, groups), sample_weight, pair_weight)
 
+    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the scores f(X), shape (m,): a row with a higher score is further ahead."""
         return self.score_samples(X)
 
+    @of_one_fit
     def score(
         self,
         X: MatrixLike,
@@ -247,27 +249,24 @@ def concordance(
         if pair_weight is None:
             return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
         return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
-    except ValueError as error:
-        if "no pair" not in str(error):
-            raise
+    except NoPairError:
         where = "no value of y differs from another" if groups is None else "no group holds two different values of y"
-        warnings.warn(
+        warn_caller(
             f'the score is nan: there is no pair to compare, {where}; get_scorer("concordance", undefined=0.5) '
             "keeps such a fold from deciding a search",
             UndefinedMetricWarning,
-            stacklevel=3,
         )
         return float("nan")
 
 
 def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
+    weight = _check_sample_weight(sample_weight, scores[:, None], dtype=np.float64, ensure_non_negative=True)
+    kept = np.flatnonzero(weight)
+    weights = pair_weights(pair_weight, y, groups, weight).take(kept)
+    y, scores, groups = y[kept], scores[kept], None if groups is None else groups[kept]
     check_listed(y, groups)
-    rows = weigh_pairs(all_pairs(y, groups), pair_weights(pair_weight, y, groups))
-    if sample_weight is not None:
-        rows = rows.weighted(_check_sample_weight(sample_weight, scores[:, None], ensure_non_negative=True))
-    if not rows.cost.any():
-        raise ValueError("sample_weight must leave a pair to compare, got no pair of weight > 0")
+    rows = weigh_pairs(all_pairs(y, groups).weighted(weight[kept]), weights)
     return float(rows.cost[rows.differences(scores) <= 0].sum() / rows.cost.sum())
 
 

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairLabels
 from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.methods import compare
 
@@ -92,6 +93,7 @@ class ComparisonSVM(PairsMachine):
     labels: PairLabels = "auto"
     probability: bool = False
 
+    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""
         super().fit(X, y, sample_weight)

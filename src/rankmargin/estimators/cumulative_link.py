@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, ClassWeight, MatrixLike
+from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.one_fit import of_one_fit
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_prediction
 from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import cumulative_link
 
@@ -29,13 +30,17 @@ class CumulativeLink(OrdinalClassifier):
     max_iter : int >= 1, default 100
         Largest number of Newton steps.
     categories, class_weight
+    prediction : {"thresholds", "most_probable"}, default "thresholds"
+        What ``predict`` returns: the median grade, or the one with the largest probability.
 
     Attributes
     ----------
     coef_ : (d,) array
         Weights w.
+    theta_ : (r - 1,) array
+        Ascending thresholds theta of the likelihood.
     thresholds_ : (r - 1,) array
-        Ascending thresholds theta.
+        Scores at which the median grade changes: theta_j - F^-1(1/2), which is theta_j for ``logit`` and ``probit``.
     grades_, classes_
     n_iter_ : int
         Newton steps.
@@ -72,13 +77,22 @@ class CumulativeLink(OrdinalClassifier):
     max_iter: int = 100
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
+    prediction: Prediction = "thresholds"
 
     def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
         super()._set_model(model, n, kept)
-        self.n_iter_ = model.n_iter
+        self.n_iter_, self.theta_ = model.n_iter, model.theta
 
+    def _check_prediction(self) -> None:
+        check_prediction(self.prediction)
+
+    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
-        """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``."""
+        """Return P(y = r_j | x), shape (m, r), columns in the order of ``classes_``.
+
+        The most probable grade may differ from the median grade that ``predict`` returns, in particular if some grades
+        are rare; with ``prediction="most_probable"`` both are the same.
+        """
         check_is_fitted(self)
         X = checked_matrix(self, X, reset=False)
         return self._in_order_of_classes(self.model_.probabilities(X))

@@ -35,14 +35,17 @@ verbose : {0, 1, 2}, default 0
 max_seconds : float > 0 or None, default None
     A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
 categories : sequence or None, default None
-    The grades from the lowest to the highest, if they are names. With None, y holds numbers or is an ordered
-    categorical of pandas. Scikit-learn's stacking, voting and bagging classifiers and its ``cross_val_predict`` of
-    probabilities number the names in y, also those of a categorical, in alphabetical order before they fit: give
-    them numbers, ``y.cat.codes``.
+    The grades from the lowest to the highest, if they are names, or numbers in another order. With None, y holds
+    numbers, or is an ordered categorical of pandas or an Enum of polars. Scikit-learn's stacking, voting and bagging
+    classifiers and its ``cross_val_predict`` of probabilities number the names in y, also those of a categorical, in
+    alphabetical order before they fit: give them numbers, ``y.cat.codes``.
 class_weight : dict, "balanced" or None, default None
-    A factor of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
+    A factor >= 0 of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
 probability : bool, default False
     Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
+prediction : {"thresholds", "most_probable"}, default "thresholds"
+    What ``predict`` returns: the grade whose thresholds enclose the score, or the one with the largest probability,
+    which needs ``probability=True``.
 grades_ : (r,) array
     The grades of y from the lowest to the highest; ``predict`` returns one of them.
 classes_ : (r,) array

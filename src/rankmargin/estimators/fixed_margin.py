@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankmargin.annotations import ClassWeight, Gamma, Kernel
+from rankmargin.annotations import ClassWeight, Gamma, Kernel, Prediction
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import fixed_margin
@@ -20,14 +20,17 @@ class FixedMarginSVM(OrdinalClassifier):
         min   1/2 ||f||^2 + C sum_j ( sum over rows of rank j of max(0, 1 - (theta_j - s_i))
                                     + sum over rows of rank j + 1 of max(0, 1 - (s_i - theta_j)) )
 
-    Each threshold is compared with its two neighbouring ranks only. Nothing keeps the thresholds in order;
-    :class:`rankmargin.SVOR` with explicit constraints does.
+    Each threshold is compared with its two neighbouring ranks only. Nothing keeps the thresholds in order, and if ranks
+    overlap much, they are not: some ranks are then never predicted, and the fit warns. With ``ordered`` the order is a
+    constraint, as in :class:`rankmargin.SVOR` with explicit constraints.
 
     Parameters
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each row at each threshold next to its rank.
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability, prediction
+    ordered : bool, default False
+        Whether theta_1 <= theta_2 <= ... is a constraint.
 
     Attributes
     ----------
@@ -55,7 +58,7 @@ class FixedMarginSVM(OrdinalClassifier):
     """
 
     _method = fixed_margin
-    _options = ("tol", "max_iter")
+    _options = ("ordered", "tol", "max_iter")
 
     C: float = 1.0
     kernel: Kernel = "rbf"
@@ -69,3 +72,5 @@ class FixedMarginSVM(OrdinalClassifier):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
+    ordered: bool = False

@@ -1,23 +1,46 @@
 """Common parts of the ordinal estimators: grades with or without names, thresholds, predictions."""
 
+import numbers
+import warnings
 from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
-from sklearn.metrics import accuracy_score
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike
+from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities, wants_probabilities
+from rankmargin.estimators.targets import grades_as_numbers
+from rankmargin.metrics._checks import checked_weights
 from rankmargin.model import rank_scores
 from rankmargin.rows.pair_weights import pair_weights
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
 MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are accepted as grades, such as half stars
+MANY_GRADES = 50  # more distinct numbers are accepted with a warning
+NEARLY = 1e-9  # thresholds that differ by this share of the largest one are equal up to rounding
+PREDICTIONS = ("thresholds", "most_probable")
+TINY = np.finfo(np.float64).tiny
+
+
+class ManyGradesWarning(UserWarning):
+    """y holds so many distinct numbers that they are hardly grades."""
+
+
+class UnknownGradeWarning(UserWarning):
+    """``class_weight`` names a grade that y does not hold, and leaves out one that it holds."""
+
+
+class ThresholdOrderWarning(UserWarning):
+    """Thresholds are not in ascending order, so that some grades are never predicted."""
 
 
 class OrdinalPredictions(ClassifierMixin):
@@ -25,38 +48,58 @@ class OrdinalPredictions(ClassifierMixin):
     ``thresholds_`` and a call of ``_set_grades``."""
 
     probability = False
+    prediction = "thresholds"
 
+    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
-        """Return the grade of each row, shape (m,), one of ``classes_``."""
+        """Return the grade of each row, shape (m,), one of ``classes_``: the one whose thresholds enclose its score, or
+        with ``prediction="most_probable"`` the one with the largest probability."""
+        if self.prediction == "most_probable":
+            most_probable = np.argmax(self.predict_proba(X), axis=1)
+            return self.classes_[most_probable]
         return rank_scores(self.score_samples(X), self.thresholds_, self.grades_)
 
     @available_if(wants_probabilities)
+    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
         P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. It is fitted on the scores of
         rows in five parts; the scores of each part come from a model of the other four. Equal rows are in one part, so
         that no model has seen them and a weight of 2 is a row given twice; only if X has fewer than ten distinct rows,
-        each row is dealt out alone. As with a support vector classifier of scikit-learn, the most probable grade may
-        differ from the one that ``predict`` returns. The expected grade orders rows as the score does.
+        each row is dealt out alone. The expected grade orders rows as the score does.
+
+        The most probable grade may differ from the one that ``predict`` returns for many rows, because ``predict``
+        compares the score with ``thresholds_``; with ``prediction="most_probable"`` both are the same.
         """
         check_is_fitted(self)
+        if not hasattr(self, "slope_"):
+            raise NotFittedError("predict_proba needs a call of fit with probability=True: partial_fit does not fit it")
         return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, self.cumulative_))
 
+    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return how deep each score lies inside the interval of each grade, in the form of scikit-learn's classifiers.
 
         Returns
         -------
         (m, r) array min(s - theta_j, theta_{j+1} - s), with columns in the order of ``classes_``; the largest column is
-        the predicted grade. For two grades an (m,) array, > 0 for ``classes_[1]``.
+        the predicted grade. For two grades an (m,) array, > 0 for ``classes_[1]``. With
+        ``prediction="most_probable"`` the probabilities take the place of the depths, and their difference that of the
+        (m,) array.
         """
+        if self.prediction == "most_probable":
+            columns = self.predict_proba(X)
+            return columns[:, 1] - columns[:, 0] if columns.shape[1] == 2 else columns
         scores, edges = self.score_samples(X), np.maximum.accumulate(self.thresholds_)
+        above, below = scores[:, None] - edges, edges - scores[:, None]
+        below[below == 0.0] = -TINY  # a score on a threshold has passed it
         if len(edges) == 1:
-            return scores - edges[0] if class_order(self.grades_)[0] == 0 else edges[0] - scores
-        edges = np.concatenate([[-np.inf], edges, [np.inf]])
-        return self._in_order_of_classes(np.minimum(scores[:, None] - edges[:-1], edges[1:] - scores[:, None]))
+            return -below[:, 0] if class_order(self.grades_)[0] == 0 else below[:, 0]
+        open_end = np.full((len(scores), 1), np.inf)
+        return self._in_order_of_classes(np.minimum(np.hstack([open_end, above]), np.hstack([below, open_end])))
 
+    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted correctly, as every classifier of scikit-learn does.
 
@@ -64,15 +107,26 @@ class OrdinalPredictions(ClassifierMixin):
         """
         if y is None:
             raise ValueError("y must be given to score, got None")
-        return float(accuracy_score(np.asarray(y), self.predict(X), sample_weight=sample_weight))
+        truth, predicted = grades_as_numbers(self, y, self.predict(X))
+        check_consistent_length(truth, predicted)
+        weight = None if sample_weight is None else checked_weights(sample_weight, truth)
+        return float(np.average(truth == predicted, weights=weight))
 
     def _fit_link(self, X, rank, sample_weight, given):
         """Fit the link on scores of five models, each for the rows on which it was not fitted."""
-        plain = clone(self).set_params(probability=False, categories=None)
+        plain = clone(self).set_params(probability=False, prediction="thresholds", categories=range(rank.max() + 1))
         known = plain.get_params(deep=False)
         plain.set_params(**{name: None for name in ("n_bins", "class_weight") if name in known})
-        scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ThresholdOrderWarning)  # only the scores are used
+            scores = cross_fitted(plain, X, rank, given, "score_samples", sample_weight)
         self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
+
+    def _check_prediction(self):
+        """Refuse a way of prediction that is unknown, or needs probabilities that are not asked for."""
+        check_prediction(self.prediction)
+        if self.prediction == "most_probable" and not self.probability:
+            raise ValueError('prediction must be "thresholds" with probability=False, got "most_probable"')
 
     def _set_grades(self, grades):
         """Set ``grades_``, from the lowest to the highest, and ``classes_``, sorted."""
@@ -98,6 +152,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
 
+    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y. The thresholds are the same for all rows, so there are no groups.
 
@@ -120,22 +175,25 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         return self._fit(X, y, sample_weight)
 
     def _fit(self, X, y, sample_weight, pair_weight=None):
+        self._check_prediction()
         X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
-        if names is None and not self._cuts_y():
-            refuse_continuous(y)
-        pair_weight = pair_weights(pair_weight, y)
+        self._order = None if names is None else names.tolist()
+        y, names = self._graded(y, names, sample_weight)
         weight = _with_class_weight(self.class_weight, y, names, sample_weight)
         self._learn(X, y, None, weight, pair_weight)
         self.thresholds_, grades = self.model_.boundaries, self.model_.ranks
-        self._set_grades(grades if names is None or self._cuts_y() else names[grades.astype(np.int64)])
+        self._set_grades(grades if names is None else names[grades.astype(np.int64)])
+        _warn_of_order(self.thresholds_, self.grades_)
         if self.probability:
-            weights = {"sample_weight": weight, "pair_weight": pair_weight}
+            weights = {"sample_weight": weight, "pair_weight": pair_weights(pair_weight, y, None, weight)}
             self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, weights)
         return self
 
-    def _cuts_y(self):
-        """Return whether the method makes the grades itself, from any numbers y."""
-        return getattr(self, "n_bins", None) is not None
+    def _graded(self, y, names, sample_weight):
+        """Return the targets of :func:`check_targets` as the method learns them, and their names or None."""
+        if names is None:
+            check_grades(y)
+        return y, names
 
 
 def class_order(grades: Array) -> Array:
@@ -147,15 +205,40 @@ def class_order(grades: Array) -> Array:
         return np.arange(len(grades))  # names of several types cannot be sorted
 
 
-def refuse_continuous(y: Array) -> None:
-    """Refuse targets that are measurements instead of grades."""
-    if y.dtype.kind == "f":
-        distinct = np.unique(y)
-        if len(distinct) > MOST_FRACTIONS and np.any(distinct != np.floor(distinct)):
-            raise ValueError(
-                f"Unknown label type: continuous. y must hold grades, got {len(distinct)} distinct numbers with "
-                "fractions: SVOR(n_bins=5) cuts them into grades, and rankers (SwappedPairsSVM) take them unchanged"
-            )
+def _warn_of_order(thresholds, grades):
+    """Warn if thresholds are not in ascending order up to rounding, and name the grades that are never predicted."""
+    reached = np.maximum.accumulate(thresholds)
+    size = np.abs(thresholds).max(initial=0.0, where=np.isfinite(thresholds))
+    if np.any(thresholds < reached - NEARLY * size):
+        never = ", ".join(map(str, grades[1:-1][reached[1:] == reached[:-1]]))
+        warn_caller(
+            f"the thresholds are not in ascending order, and predict never returns {never}: SVOR and "
+            "FixedMarginSVM(ordered=True) keep them in order",
+            ThresholdOrderWarning,
+        )
+
+
+def check_prediction(prediction: Any) -> None:
+    """Refuse a way of prediction that is unknown."""
+    if prediction not in PREDICTIONS:
+        raise ValueError(f"prediction must be one of {', '.join(PREDICTIONS)}, got {prediction!r}")
+
+
+def check_grades(y: Array) -> None:
+    """Refuse targets that are measurements instead of grades, and warn of a number of grades that suggests it."""
+    distinct = np.unique(y)
+    cut = "SVOR(n_bins=5) cuts them into grades, and rankers (SwappedPairsSVM) take them unchanged"
+    if y.dtype.kind == "f" and len(distinct) > MOST_FRACTIONS and np.any(distinct != np.floor(distinct)):
+        raise ValueError(
+            f"Unknown label type: continuous. y must hold grades, got {len(distinct)} distinct numbers with "
+            f"fractions: {cut}"
+        )
+    if len(distinct) > MANY_GRADES:
+        warn_caller(
+            f"y holds {len(distinct)} distinct numbers, and each becomes a grade with its own thresholds: {cut}; "
+            "categories=[lowest, ..., highest] says that they are grades",
+            ManyGradesWarning,
+        )
 
 
 def _with_class_weight(class_weight, y, names, sample_weight):
@@ -168,11 +251,29 @@ def _with_class_weight(class_weight, y, names, sample_weight):
         sizes = np.bincount(place, weight)
         of_grade = np.divide(weight.sum() / np.sum(sizes > 0), sizes, out=np.zeros(len(sizes)), where=sizes > 0)
     elif isinstance(class_weight, dict):
-        labels = grades if names is None else names[grades]
-        strange = set(class_weight) - set(labels.tolist())
-        if strange:
-            raise ValueError(f"class_weight must name grades of y, got {sorted(strange, key=str)[0]!r}")
-        of_grade = np.array([float(class_weight.get(label, 1.0)) for label in labels.tolist()])
+        labels = (grades if names is None else names[grades]).tolist()
+        _check_class_weight(class_weight, labels, None if names is None else names.tolist())
+        of_grade = np.array([float(class_weight.get(label, 1.0)) for label in labels])
     else:
         raise ValueError(f'class_weight must be a dict, "balanced" or None, got {class_weight!r}')
     return weight * of_grade[place]
+
+
+def _check_class_weight(class_weight, labels, order):
+    """Refuse weights that are no finite numbers >= 0 and names of grades that cannot be.
+
+    A grade that is in the order but not in y is no fault, since a fold may lack it. If the order is not known, a number
+    that is no grade of y is one of other folds, as in scikit-learn, if all grades of y have a weight too.
+    """
+    for grade, weight in class_weight.items():
+        if not isinstance(weight, numbers.Real) or not np.isfinite(weight) or weight < 0:
+            raise ValueError(f"class_weight must hold finite numbers >= 0, got {weight!r} for the grade {grade!r}")
+    strange = [grade for grade in class_weight if grade not in (labels if order is None else order)]
+    if not strange:
+        return
+    if order is not None or not isinstance(strange[0], numbers.Real):
+        raise ValueError(f"class_weight must name grades of y, got {strange[0]!r}")
+    without = [grade for grade in labels if grade not in class_weight]
+    if without:
+        message = f"class_weight names {strange[0]!r}, which no row of y has, and has no weight for {without[0]!r}"
+        warn_caller(message, UnknownGradeWarning)

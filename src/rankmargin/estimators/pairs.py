@@ -19,6 +19,7 @@ from sklearn.utils.validation import (
 )
 
 from rankmargin.annotations import Array, MatrixLike, RandomState
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
@@ -93,6 +94,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
 
     transformer: Any
 
+    @in_one_step
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the transformer on the items of the pairs X, (n, 2 d) or (n, 2, d).
 
@@ -107,12 +109,14 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         self.transformer_ = clone(self.transformer).fit(stack([first, second]), **given)
         return self
 
+    @of_one_fit
     def transform(self, X: MatrixLike) -> Any:
         """Return the pairs of transformed items, (n, 2 q)."""
         check_is_fitted(self)
         first, second = (self.transformer_.transform(items) for items in self._items(X))
         return sparse.hstack([first, second], format="csr") if sparse.issparse(first) else np.hstack([first, second])
 
+    @of_one_fit
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns of ``transform``, shape (2 q,): first those of the first items, then those of
         the second items.

@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import KernelMachine, finite_scores
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.probabilities import (
     cross_fitted,
@@ -34,6 +35,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     The label is that of the *first* item, as in Elo: 1 if it is better.
     """
 
+    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit on labelled pairs.
 
@@ -73,18 +75,21 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             self._fit_probabilities(X, comparison, sample_weight)
         return self
 
+    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second."""
         check_is_fitted(self)
         X = self._checked_pairs(X)
         return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
+    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
         check_is_fitted(self)
         return self.classes_[self.model_.labels_of(self.decision_function(X)) + 1]
 
     @available_if(wants_probabilities)
+    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3).
 
@@ -111,6 +116,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         self.slope_ = slope * (self.model_.threshold or 1.0)
         self.tie_ = float(edges[-1] - edges[0]) / 2.0
 
+    @of_one_fit
     def rank(self, X: MatrixLike) -> Array:
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""
         check_is_fitted(self)
@@ -120,6 +126,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             raise ValueError(f"X must have {self.n_features_in_ // 2} features per item, got {X.shape[1]}")
         return self.model_.ranks(X)
 
+    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of labels that are predicted correctly, 1 - eq. (2)."""
         if y is None:

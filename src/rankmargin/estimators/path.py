@@ -14,7 +14,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.base import KernelMachine
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import checked_matrix
+from rankmargin.ties import lowest
 
 CS = tuple(10.0 ** np.arange(-3, 3))
 
@@ -116,7 +118,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     Attributes
     ----------
     C_ : float
-        The C with the highest mean score; the smallest one if several are equal.
+        The C with the highest mean score; the smallest one if several are equal (up to rounding).
     Cs_ : (c,) array
         The values that were tried.
     scores_ : (c, folds) array
@@ -147,6 +149,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     cv: Any = None
     scoring: Callable[..., float] | None = None
 
+    @in_one_step
     def fit(
         self,
         X: MatrixLike,
@@ -196,37 +199,41 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         seen = ~np.all(np.isnan(self.scores_), axis=0)
         if not seen.any():
             raise ValueError("groups must leave some fold with a pair to compare, got none in any test part")
-        means = np.nanmean(self.scores_[:, seen], axis=1)
-        best = min(np.flatnonzero(means == means.max()), key=lambda i: Cs[i])
-        self.C_, self.best_score_ = Cs[best], float(means[best])
+        best = min(lowest(-self.scores_[:, seen].T), key=lambda i: Cs[i])
+        self.C_, self.best_score_ = Cs[best], float(np.nanmean(self.scores_[best, seen]))
         given |= _of_pairs(pair_weight, np.arange(X.shape[0]))
         self.estimator_ = clone(self.estimator).set_params(C=self.C_).fit(X, y, **given)
         if hasattr(self.estimator_, "grades_"):
             self.grades_, self.classes_ = self.estimator_.grades_, self.estimator_.classes_
         return self
 
+    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions of ``estimator_``."""
         X = self._checked(X)
         return self.estimator_.predict(X)
 
+    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the scores of ``estimator_``, shape (m,)."""
         X = self._checked(X)
         return self.estimator_.score_samples(X)
 
     @_estimator_has("decision_function")
+    @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
         """Return the decision function of ``estimator_``."""
         X = self._checked(X)
         return self.estimator_.decision_function(X)
 
     @_estimator_has("predict_proba")
+    @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probabilities of ``estimator_``."""
         X = self._checked(X)
         return self.estimator_.predict_proba(X)
 
+    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, **score_params: Any) -> float:
         """Return the score of ``estimator_``, with the arguments of its ``score``."""
         X = self._checked(X)

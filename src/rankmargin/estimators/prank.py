@@ -7,22 +7,26 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import vstack
-from sklearn.utils import check_consistent_length
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight
 
 from rankmargin import kernels
-from rankmargin.annotations import Gamma, Kernel, MatrixLike, RandomState
+from rankmargin.annotations import Gamma, Kernel, MatrixLike, Prediction, RandomState
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, refuse_continuous
-from rankmargin.estimators.targets import check_targets, checked_matrix
+from rankmargin.estimators.one_fit import in_one_step
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
+from rankmargin.estimators.targets import as_array, check_targets, checked_matrix
+from rankmargin.grade_order import own_order, places
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.spaces import LinearSpace
 
 
 class _OnlineRanker(OrdinalClassifier):
     """Common parts of both forms: grades that are declared first, and examples that are shown in their order."""
 
+    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
         """Fit on rows X and grades y from the start, in random orders; what ``partial_fit`` learned is forgotten.
 
@@ -39,6 +43,7 @@ class _OnlineRanker(OrdinalClassifier):
         """
         return super().fit(X, y, sample_weight, **unknown)
 
+    @in_one_step
     def partial_fit(
         self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
@@ -49,8 +54,9 @@ class _OnlineRanker(OrdinalClassifier):
         X : (n, d) array or CSR matrix
         y : (n,) array of grades
         classes : (r,) array or None
-            All grades that will ever occur, from the lowest to the highest; used in the first call. None means
-            ``categories``, or else the distinct values of y in this call.
+            All grades that will ever occur; None means all ``categories`` or those of an ordered categorical y, or else
+            the distinct numbers of y in the first call. If neither of them knows the order, this is it, from the lowest
+            to the highest.
         sample_weight : (n,) array of whole numbers >= 0 or None
             How many times in succession each example is shown.
 
@@ -62,33 +68,58 @@ class _OnlineRanker(OrdinalClassifier):
         X = checked_matrix(self, X, reset=first, copy=True)
         self._check_parameters()
         self._kept = None
-        if first:
-            self._set_grades(self._grades(y, classes))
-            self.thresholds_ = np.zeros(len(self.grades_) - 1)
-        elif classes is not None and np.asarray(classes).tolist() != self.grades_.tolist():
-            known = self.grades_.tolist()
-            raise ValueError(f"classes must stay what they were in the first call, {known!r}, got {classes!r}")
-        rank, _ = check_targets(y, self.grades_.tolist())
+        if first or classes is not None:
+            order, grades = self._declared(y, classes)
+            if first:
+                self._order = order
+                self._set_grades(grades)
+                self.thresholds_ = np.zeros(len(grades) - 1)
+            elif grades.tolist() != self.grades_.tolist():
+                known = self.grades_.tolist()
+                raise ValueError(f"classes must stay what they were in the first call, {known!r}, got {classes!r}")
+        rank = self._ranks(y)
         check_consistent_length(X, rank)
+        for name in ("slope_", "cumulative_"):  # they belong to the scores before this call
+            self.__dict__.pop(name, None)
         self.thresholds_ = self.thresholds_.copy()  # models of earlier calls must not change
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        self._show(X, rank, first, prank.examples_shown(len(rank), sample_weight))
+        self._show(X, rank, first, sample_weight)
         return self
 
-    def _grades(self, y, classes):
-        """Return the grades of all calls from the lowest to the highest."""
-        known = self.categories if self.categories is not None else classes
-        if known is None:
-            values, known = check_targets(y)
-            if known is None:
-                refuse_continuous(values)
-                known = np.unique(values)
-        grades = np.asarray(known)
-        grades = np.unique(grades) if grades.dtype.kind in "biuf" else grades
+    def _declared(self, y, classes):
+        """Return the order of the grades if it is not that of numbers, a list or None, and the grades of all calls from
+        the lowest to the highest."""
+        order = own_order(y) if self.categories is None else list(self.categories)
+        given = None if classes is None else np.asarray(classes, dtype=object).tolist()
+        if order is None and given is None:
+            values, _ = check_targets(y)
+            check_grades(values)
+            grades = np.unique(values)
+        else:
+            order = given if order is None else order
+            strange = [] if given is None else [grade for grade in given if grade not in order]
+            if strange:
+                raise ValueError(f"classes must be among the categories {order!r}, got {strange[0]!r}")
+            grades = as_array([grade for grade in order if given is None or grade in given])
         if len(grades) < 2:
-            raise ValueError(f"classes must hold at least two grades, got {len(grades)} class")
-        return grades
+            raise NoPairError(f"classes must hold at least two grades, got {len(grades)} class")
+        return order, grades
+
+    def _ranks(self, y):
+        """Return the place of each y in ``grades_``, shape (n,)."""
+        grades = self.grades_.tolist()
+        order = grades if self._order is None else self._order
+        place = np.array([grades.index(grade) if grade in grades else -1 for grade in order])
+        in_order = places(column_or_1d(np.asarray(y, dtype=object), warn=True), order)
+        rank = place[in_order]
+        if np.any(rank < 0):
+            strange = order[in_order[np.argmin(rank)]]
+            raise ValueError(
+                f"y must hold grades of the first call, {grades!r}, got {strange!r}: there is no threshold for it, "
+                "because no row of fit had it; partial_fit from the start makes thresholds for all categories"
+            )
+        return rank
 
 
 @described
@@ -109,6 +140,7 @@ class PRank(_OnlineRanker):
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.
+    prediction
 
     Attributes
     ----------
@@ -149,9 +181,11 @@ class PRank(_OnlineRanker):
     random_state: RandomState | None = None
     categories: Sequence[Any] | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
 
-    def _show(self, X, rank, first, shown):
+    def _show(self, X, rank, first, sample_weight):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
+        shown = prank.examples_shown(len(rank), sample_weight)
         prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, shown)
         self.model_ = ThresholdModel(self.coef_, self.thresholds_, self.grades_)
 
@@ -177,6 +211,7 @@ class KernelPRank(_OnlineRanker):
     probability : bool, default False
         Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
         rows on which they were not fitted.
+    prediction
 
     Attributes
     ----------
@@ -221,17 +256,19 @@ class KernelPRank(_OnlineRanker):
     random_state: RandomState | None = None
     categories: Sequence[Any] | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
 
     def _set_model(self, model, n, kept=None):
         super()._set_model(model, n, kept)
         self.dual_coef_ = model.coefficients
 
-    def _show(self, X, rank, first, shown):
+    def _show(self, X, rank, first, sample_weight):
         if self.kernel == "precomputed":
             raise ValueError('kernel must not be "precomputed" for partial_fit: new examples need a kernel')
-        kernel = kernels.Kernel(*self._kernel_parameters(X).values()) if first else self.model_.kernel
+        kernel = kernels.Kernel(*self._kernel_parameters(X, sample_weight).values()) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
         K = np.ascontiguousarray(kernel.gram(X, X))
+        shown = prank.examples_shown(len(rank), sample_weight)
         kernel_prank.learn(K, rank, beta, scores, self.thresholds_, shown)
         if not first:
             beta = np.concatenate([self.model_.coefficients, beta])

@@ -6,9 +6,19 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import AllPairsSolver, ClassWeight, CScale, Gamma, Kernel, MatrixLike, PairWeight
+from rankmargin.annotations import (
+    AllPairsSolver,
+    ClassWeight,
+    CScale,
+    Gamma,
+    Kernel,
+    MatrixLike,
+    PairWeight,
+    Prediction,
+)
 from rankmargin.estimators.base import refuse_unknown
 from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier
 from rankmargin.methods import rank_boundaries
 
@@ -34,7 +44,7 @@ class RankBoundarySVM(OrdinalClassifier):
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
         (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose, max_seconds, categories, class_weight, probability
+    verbose, max_seconds, categories, class_weight, probability, prediction
 
     Attributes
     ----------
@@ -85,7 +95,9 @@ class RankBoundarySVM(OrdinalClassifier):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
 
+    @in_one_step
     def fit(
         self,
         X: MatrixLike,

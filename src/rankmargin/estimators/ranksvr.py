@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankmargin.annotations import Array, CScale, Gamma, Kernel, MatrixLike
 from rankmargin.estimators.base import KernelMachine, checked_rows, finite_scores
 from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import ranksvr
 
@@ -105,6 +106,7 @@ class RankSVR(RegressorMixin, KernelMachine):
     verbose: int = 0
     max_seconds: float | None = None
 
+    @in_one_step
     def fit(
         self,
         X: MatrixLike,
@@ -162,11 +164,13 @@ class RankSVR(RegressorMixin, KernelMachine):
         self._set_weights(self.model_.w)
         return self
 
+    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the predictions f(X) + b, shape (q,), in units of y."""
         check_is_fitted(self)
         return finite_scores(self.model_, checked_matrix(self, X, reset=False))
 
+    @of_one_fit
     def predict_parts(self, X: MatrixLike) -> tuple[Array, Array]:
         """Return the SVR part and the ranking part of the prediction, two arrays of shape (q,).
 

@@ -1,19 +1,20 @@
 """Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
-import warnings
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
 from rankmargin.annotations import MatrixLike
-from rankmargin.estimators.targets import check_groups, check_targets, order_of
+from rankmargin.caller import warn_caller
+from rankmargin.estimators.targets import check_groups, grades_as_numbers, learned_targets, scores_of
+from rankmargin.rows.pairs import NoPairError
 
 
 @dataclass(eq=False, repr=False)
@@ -43,30 +44,26 @@ class RankScorer(BaseEstimator):
 
         Parameters
         ----------
-        estimator : fitted; its ``score_samples`` (or else ``predict``) returns scores, its ``predict`` grades
+        estimator : fitted; its ``score_samples`` (or else ``predict``) returns scores, its ``predict`` grades. The
+            grades of a classifier without ``score_samples`` are taken for scores.
         X, y : the rows and their targets
         groups : (n,) array or None, rows are compared only inside a group
         sample_weight : (n,) array >= 0 or None
         """
         metric, of_scores, grouped, weighted = _METRICS[self.name]
-        order = order_of(estimator, y)
-        truth, _ = check_targets(y, order)
-        score = getattr(estimator, "score_samples", estimator.predict) if of_scores else estimator.predict
-        predicted = score(X)
-        if not of_scores and order is not None:
-            predicted, _ = check_targets(predicted, order)
-        given: dict[str, Any] = {"groups": check_groups(np.asarray(predicted), groups)} if grouped else {}
+        if of_scores and (hasattr(estimator, "score_samples") or not is_classifier(estimator)):
+            truth, predicted = learned_targets(estimator, y)[0], scores_of(estimator, X)
+        else:
+            truth, predicted = grades_as_numbers(estimator, y, estimator.predict(X))
+        given: dict[str, Any] = {"groups": check_groups(predicted, groups)} if grouped else {}
         given |= {"sample_weight": sample_weight} if weighted else {}
         try:
             return metric(truth, predicted, **given)
-        except ValueError as error:
-            if "no pair" not in str(error):
-                raise
+        except NoPairError as error:
             if np.isnan(self.undefined):
-                warnings.warn(
+                warn_caller(
                     f"{self.name} is nan: {error}; undefined=0.5 keeps such a fold from deciding a search",
                     UndefinedMetricWarning,
-                    stacklevel=2,
                 )
             return float(self.undefined)
 
@@ -84,6 +81,10 @@ def _concordance(y, s, groups=None, sample_weight=None):
     return 1.0 - metrics.swapped_pairs(y, s, groups, sample_weight)
 
 
+def _ndcg(y, s, groups=None, sample_weight=None):
+    return metrics.ndcg(y, s, groups, sample_weight=sample_weight)
+
+
 def _negative_error(y, ranks, sample_weight=None):
     return -metrics.mean_absolute_error(y, ranks, sample_weight)
 
@@ -91,7 +92,7 @@ def _negative_error(y, ranks, sample_weight=None):
 _METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric; whether it takes scores, groups, weights
     "concordance": (_concordance, True, True, True),
     "kendall": (metrics.kendall_tau, True, True, True),
-    "ndcg": (metrics.ndcg, True, True, False),
+    "ndcg": (_ndcg, True, True, True),
     "neg_mean_absolute_error": (_negative_error, False, False, True),
     "quadratic_kappa": (metrics.quadratic_kappa, False, False, True),
 }

@@ -1,13 +1,13 @@
 """SumOfMarginsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.sum_of_margins`."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel
+from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel, Prediction
+from rankmargin.caller import warn_caller
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.methods import sum_of_margins
@@ -37,7 +37,7 @@ class SumOfMarginsSVM(OrdinalClassifier):
         [2 (k - 1) / N, 2 (k - 1)] for k ranks and N = 2 n - n_1 - n_k rows of the problem, where n_j rows have rank j,
         and be at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
         errors, or the smallest accepted value if that is larger.
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability, prediction
 
     Attributes
     ----------
@@ -94,6 +94,7 @@ class SumOfMarginsSVM(OrdinalClassifier):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
 
     def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
         super()._set_model(model, n, kept)
@@ -122,10 +123,10 @@ class SumOfMarginsSVM(OrdinalClassifier):
                 except NoMarginError:
                     continue
                 message = f"C={first:g} leaves no positive sum of margins: fitted with C={C:g}, see C_"
-                warnings.warn(message, SmallerCWarning, stacklevel=5)
+                warn_caller(message, SmallerCWarning)
                 return model
             message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
-            warnings.warn(message, SmallerCWarning, stacklevel=5)
+            warn_caller(message, SmallerCWarning)
             self.C_ = float(sum_of_margins.range_of_C(rank, weight)[0])
             return _constant(X, rank, np.unique(y), weight)
 

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import ClassWeight, Gamma, Kernel, MatrixLike
+from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel, MatrixLike, Prediction
 from rankmargin.estimators.base import concordance
 from rankmargin.estimators.descriptions import described
+from rankmargin.estimators.one_fit import of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
-from rankmargin.estimators.targets import check_targets
+from rankmargin.estimators.targets import learned_targets
 from rankmargin.methods import svor
 
 
@@ -33,15 +35,19 @@ class SVOR(OrdinalClassifier):
         ``implicit``: each row is compared with all thresholds, and the optimal thresholds are in order. ``explicit``:
         each row is compared with the thresholds of its own rank, and theta_1 <= theta_2 <= ... is a constraint.
     n_bins : int >= 2 or None, default None
-        First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ...
+        First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ..., and ``class_weight`` names
+        bins. A weight of 2 is a row given twice here too; weights that are not all whole numbers are first divided by
+        their mean.
     bin_ties : {"share", "split"}, default "share"
-        Whether equal values of y share a bin, or bins have equal counts.
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability
+        Whether equal values of y share a bin, or bins have equal counts (equal weights, up to that of a row).
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability, prediction
 
     Attributes
     ----------
     thresholds_ : (r - 1,) array
         Scores at which the rank changes.
+    bin_edges_ : (r - 1,) array
+        The largest y of each bin but the last; only with ``n_bins``.
     grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
@@ -69,7 +75,7 @@ class SVOR(OrdinalClassifier):
     """
 
     _method = svor
-    _options = ("constraints", "n_bins", "bin_ties", "tol", "max_iter")
+    _options = ("constraints", "tol", "max_iter")
 
     C: float = 1.0
     constraints: Literal["implicit", "explicit"] = "implicit"
@@ -86,11 +92,28 @@ class SVOR(OrdinalClassifier):
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
 
+    @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of grades that are predicted correctly; with ``n_bins``, when y holds numbers instead of
         grades, return 1 - the fraction of swapped pairs."""
-        if self._cuts_y():
-            y, _ = check_targets(y, self.categories)
+        if self.n_bins is not None:
+            y, _ = learned_targets(self, y)
             return concordance(y, self.score_samples(X), None, sample_weight)
         return super().score(X, y, sample_weight)
+
+    def _graded(self, y: Array, names: Array | None, sample_weight: Array | None) -> tuple[Array, Array | None]:
+        if self.n_bins is None:
+            return super()._graded(y, names, sample_weight)
+        rows = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
+        weight = None if sample_weight is None else sample_weight[rows]
+        rank, ranks = svor.ranks_of(y[rows], self.n_bins, self.bin_ties, weight)
+        self.bin_edges_ = np.array([y[rows][rank == j].max() for j in range(len(ranks) - 1)])
+        bins = self._bins(y)
+        bins[rows] = ranks[rank]
+        return bins, None
+
+    def _bins(self, y: Array) -> Array:
+        """Return the bin 1, 2, ... of each y, shape (n,)."""
+        return np.searchsorted(self.bin_edges_, y, side="left") + 1

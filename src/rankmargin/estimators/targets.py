@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.validation import validate_data
 
 from rankmargin.annotations import Array
+from rankmargin.grade_order import is_missing, own_order, places
 
 INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
 
@@ -18,9 +19,9 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
 
     Parameters
     ----------
-    y : (n,) array of numbers, ordered categorical (pandas), or array of names in ``categories``
+    y : (n,) array of numbers, ordered categorical (pandas) or Enum (polars), or array of names in ``categories``
     categories : sequence or None
-        All grades from the lowest to the highest. With None, y holds numbers or is an ordered categorical.
+        All grades from the lowest to the highest. With None, y holds numbers or has an order of its own.
 
     Returns
     -------
@@ -34,41 +35,18 @@ def check_targets(y: ArrayLike, categories: Sequence[Any] | None = None) -> tupl
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    known = _own_categories(y) if categories is None else list(categories)
-    if known is None:
+    order = own_order(y) if categories is None else list(categories)
+    if order is None:
         return _numbers(y), None
-    place = {name: i for i, name in enumerate(known)}
-    if len(place) != len(known):
-        raise ValueError(f"categories must be distinct, got {known!r}")
-    given = column_or_1d(np.asarray(y, dtype=object), warn=True).tolist()
-    missing = [i for i, name in enumerate(given) if name is None or name != name]
-    if missing:
-        raise ValueError(f"y must hold a grade for every row, got {given[missing[0]]!r} at row {missing[0]}")
-    strange = [name for name in given if name not in place]
-    if strange:
-        raise ValueError(
-            f"y must hold grades of categories {known!r}, got {strange[0]!r}{_if_codes(strange[0], known)}"
-        )
-    return np.array([place[name] for name in given], dtype=np.int64), _as_array(known)
-
-
-def _if_codes(strange, known):
-    """Return a hint if the names seem to have been numbered, as scikit-learn's ``LabelEncoder`` does."""
-    if not isinstance(strange, int) or not all(isinstance(name, str) for name in known):
-        return ""
-    places = [sorted(known).index(name) for name in known]
-    return (
-        ": StackingClassifier and others that contain estimators, and cross_val_predict of probabilities, number the "
-        f"names in alphabetical order; use categories={places} there, or numbers for names"
-    )
+    return places(column_or_1d(np.asarray(y, dtype=object), warn=True), order), as_array(order)
 
 
 def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **options: Any) -> Any:
     """Return X checked by ``validate_data``; the error for missing values names a pipeline that fills them in."""
     try:
         return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, **options)
-    except ValueError as error:
-        if "contains NaN" not in str(error):
+    except ValueError:
+        if not _lacks_values(X):
             raise
         name = type(estimator).__name__
         raise ValueError(
@@ -76,16 +54,48 @@ def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **
         ) from None
 
 
-def order_of(estimator: Any, y: ArrayLike) -> list[Any] | None:
-    """Return the names of the grades from the lowest to the highest, from y or from the estimator; None for numbers.
+def _lacks_values(X):
+    """Return whether X is a matrix of numbers, some of which are nan and none infinite."""
+    try:
+        X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
+    except (TypeError, ValueError):
+        return False
+    return bool(np.isnan((X.data if hasattr(X, "tocsr") else X).min(initial=0.0)))
+
+
+def learned_targets(estimator: Any, y: ArrayLike) -> tuple[Array, Array | None]:
+    """Return targets as :func:`check_targets` does, in the order that a fitted ordinal estimator has learned; for other
+    estimators in the order of y itself.
 
     The estimator may also be inside a pipeline, as its last step, or inside a search, as its best estimator.
     """
-    own = getattr(getattr(y, "dtype", None), "categories", None)
-    if own is not None:
-        return _own_categories(y)
-    names = getattr(holder_of(estimator, "grades_"), "grades_", np.empty(0))
-    return None if names.dtype.kind in "biuf" else names.tolist()
+    ordinal = holder_of(estimator, "_order")
+    if ordinal is None:
+        return check_targets(y)
+    return check_targets(y, ordinal._order) if ordinal._order is not None else check_targets(np.asarray(y))
+
+
+def grades_as_numbers(estimator: Any, y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
+    """Return true and predicted grades as numbers that can be compared, two (n,) arrays.
+
+    They are the grades themselves if these are numbers in ascending order, the bins if the estimator cuts y into bins,
+    and otherwise places 0, 1, ... in the order of the grades.
+    """
+    truth, names = learned_targets(estimator, y)
+    cutter = holder_of(estimator, "bin_edges_")
+    if cutter is not None:
+        return cutter._bins(truth), np.asarray(predicted)
+    if names is None:
+        return truth, check_targets(np.asarray(predicted))[0]
+    ascending = names.dtype.kind in "biuf" and np.all(names[1:] > names[:-1])
+    numbers = names if ascending else np.arange(len(names))
+    return numbers[truth], numbers[check_targets(predicted, names.tolist())[0]]
+
+
+def scores_of(estimator: Any, X: Any) -> Array:
+    """Return the scores of a fitted estimator, shape (m,): ``score_samples``, or ``predict`` if there is none."""
+    score = getattr(estimator, "score_samples", None) or estimator.predict
+    return column_or_1d(np.asarray(score(X), dtype=np.float64))
 
 
 def with_inner(estimator: Any) -> Iterator[Any]:
@@ -132,26 +142,12 @@ def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _own_categories(y):
-    """Return the grades of an ordered categorical from the lowest to the highest; None for anything else."""
-    dtype = getattr(y, "dtype", None)
-    categories = getattr(dtype, "categories", None)
-    if categories is None:
-        return None
-    if not getattr(dtype, "ordered", False):
-        raise ValueError(
-            f"y must be a categorical with an order, got one without and values like {categories[0]!r}: "
-            "pd.Categorical(y, [lowest, ..., highest], ordered=True), or categories=[...] of an ordinal estimator"
-        )
-    return list(categories)
-
-
 def _numbers(y):
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "c":
         raise ValueError("Complex data not supported: y must hold numbers that can be ordered")
     if y.dtype.kind == "O" and not any(isinstance(value, str | bytes) for value in y.tolist()):
-        y = y.astype(np.float64)
+        y = np.array([np.nan if is_missing(value) else value for value in y.tolist()], dtype=np.float64)
     if y.dtype.kind not in "biuf":
         raise ValueError(
             f"y must hold numbers, higher means ahead, got values like {y[0]!r}; grades with names need an order: an "
@@ -161,7 +157,8 @@ def _numbers(y):
     return y
 
 
-def _as_array(names):
+def as_array(names: Sequence[Any]) -> Array:
+    """Return grades as an array (k,): of text, of numbers, or of objects if they are of several types."""
     if all(isinstance(name, str) for name in names):
         return np.array(names)
     made = np.array(names)

@@ -18,11 +18,13 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, MatrixLike, Prediction
 from rankmargin.cut_points import LOSSES, best_cut_points
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalPredictions, refuse_continuous
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.targets import check_targets
+from rankmargin.rows.pairs import NoPairError
 
 
 @described
@@ -42,6 +44,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
+    prediction
 
     Attributes
     ----------
@@ -78,7 +81,9 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     loss: Literal["absolute", "zero_one"] = "absolute"
     categories: Sequence[Any] | None = None
     probability: bool = False
+    prediction: Prediction = "thresholds"
 
+    @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """Fit the ranker on X and y and the cut points on its scores of X.
 
@@ -92,6 +97,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         -------
         self
         """
+        self._check_prediction()
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
         if y is None:
@@ -100,7 +106,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         y, names = check_targets(y, self.categories)
         check_consistent_length(X, y)
         if names is None:
-            refuse_continuous(y)
+            check_grades(y)
+        self._order = None if names is None else names.tolist()
         given = dict(fit_params)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
@@ -112,7 +119,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
             kept, y_kept = slice(None), y
         grades, rank = np.unique(y_kept, return_inverse=True)
         if len(grades) < 2:
-            raise ValueError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
+            raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
         self._set_grades(grades if names is None else names[grades])
         self.ranker_ = clone(self.ranker).fit(X, y, **given)
         weight = None if sample_weight is None else sample_weight[kept]
@@ -131,6 +138,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         X = np.asarray(X)[np.ix_(rows, rows)] if get_tags(self).input_tags.pairwise else _safe_indexing(X, rows)
         return X, rank, weight, given | {"sample_weight": weight}
 
+    @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
         check_is_fitted(self)

@@ -1,13 +1,18 @@
 """Plots of the scores of a fitted estimator: against targets, between pairs, for ties."""
 
+import itertools
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.targets import check_groups, check_targets, order_of
+from rankmargin.estimators.targets import check_groups, holder_of, learned_targets, scores_of
 from rankmargin.inspection._display import Display
+from rankmargin.rows.pairs import NoPairError, group_codes, members
+
+NEARLY = 1e-9  # distances that differ by this share of the largest one are equal up to rounding
+HALVINGS = 60
 
 
 class ScoresDisplay(Display):
@@ -29,8 +34,9 @@ class ScoresDisplay(Display):
     @classmethod
     def from_estimator(cls, estimator: Any, X: MatrixLike, y: ArrayLike, *, ax: Any = None) -> Self:
         """Draw the scores of a fitted estimator for the rows X against their targets y."""
-        values, names = _targets(estimator, y)
-        return cls(values, _scores(estimator, X), getattr(estimator, "thresholds_", None), names).plot(ax=ax)
+        values, names = learned_targets(estimator, y)
+        thresholds = getattr(holder_of(estimator, "thresholds_"), "thresholds_", None)
+        return cls(values, scores_of(estimator, X), thresholds, names).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **scatter: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``scatter`` goes to matplotlib."""
@@ -70,23 +76,15 @@ class SwappedPairsDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y; pairs are counted inside groups."""
-        values, _ = _targets(estimator, y)
-        scores = _scores(estimator, X)
-        groups = check_groups(scores, groups)
-        found = [np.empty((2, 0))]
-        for i in range(len(scores)):  # one row at a time, without an n x n matrix
-            below = values < values[i] if groups is None else (values < values[i]) & (groups == groups[i])
-            found.append(np.stack([values[i] - values[below], scores[i] <= scores[below]]))
-        distance, wrong = np.concatenate(found, axis=1)
-        if not len(distance):
-            raise ValueError("y must hold a pair to compare, got none")
-        distinct = np.unique(distance)
-        if len(distinct) <= n_bins:
-            edges = np.append(distinct - 0.5 * np.min(np.diff(distinct), initial=1.0), distinct[-1] + 0.5)
-        else:
-            edges = np.unique(np.quantile(distance, np.linspace(0, 1, n_bins + 1)))
-        pairs = np.histogram(distance, edges)[0]
-        return cls(edges, np.histogram(distance, edges, weights=wrong)[0], pairs).plot(ax=ax)
+        scores = scores_of(estimator, X)
+        parts = _ascending(learned_targets(estimator, y)[0], scores, check_groups(scores, groups))
+        edges = _edges([y for y, _ in parts], n_bins)
+        pairs, swapped = np.zeros((2, len(edges) - 1), dtype=np.int64)
+        for y, s in parts:
+            for row, distances in _distances(y):  # those of one row at a time, so that memory is O(n)
+                pairs += np.histogram(distances, edges)[0]
+                swapped += np.histogram(distances[s[row] <= s[: len(distances)]], edges)[0]
+        return cls(edges, swapped, pairs).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **bars: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self; ``bars`` goes to matplotlib."""
@@ -120,8 +118,8 @@ class TiesDisplay(Display):
         ax: Any = None,
     ) -> Self:
         """Draw for a fitted estimator, the rows X and their targets y, from ``n_pairs`` random pairs of rows."""
-        values, _ = _targets(estimator, y)
-        place, scores = np.unique(values, return_inverse=True)[1], _scores(estimator, X)
+        values, _ = learned_targets(estimator, y)
+        place, scores = np.unique(values, return_inverse=True)[1], scores_of(estimator, X)
         i, j = np.random.default_rng(random_state).integers(len(scores), size=(2, n_pairs))
         step, gap = place[i] - place[j], scores[i] - scores[j]
         return cls(np.abs(gap[(step == 0) & (i != j)]), gap[step == 1]).plot(ax=ax)
@@ -138,10 +136,46 @@ class TiesDisplay(Display):
         return self
 
 
-def _scores(estimator, X):
-    return np.asarray(getattr(estimator, "score_samples", estimator.predict)(X), dtype=np.float64)
+def _ascending(y, s, groups):
+    """Return the targets and the scores of each group, two (m,) arrays in the order of y."""
+    y = np.asarray(y, dtype=np.float64)
+    order = [rows[np.argsort(y[rows], kind="stable")] for rows in members(group_codes(groups, len(y)))]
+    return [(y[rows], s[rows]) for rows in order]
 
 
-def _targets(estimator, y):
-    """Return y as numbers (n,), and the names of the grades (r,) or None."""
-    return check_targets(y, order_of(estimator, y))
+def _distances(y):
+    """Yield each row of ascending y (m,) with its distances to the rows below it, unless there are none."""
+    for row, below in enumerate(np.searchsorted(y, y).tolist()):
+        if below:
+            yield row, y[row] - y[:below]
+
+
+def _edges(parts, n_bins):
+    """Return the edges of the bins of distances: one bin for each distance if these are few, and otherwise bins with
+    about the same number of pairs. ``parts`` are the ascending targets of each group."""
+    distinct = np.empty(0)
+    for _, distances in itertools.chain.from_iterable(map(_distances, parts)):
+        distinct = np.unique(np.append(distinct, distances))
+        distinct = distinct[np.diff(distinct, prepend=-np.inf) > NEARLY * distinct[-1]]  # others differ by rounding
+        if len(distinct) > n_bins:
+            return _quantiles(parts, n_bins)
+    if not len(distinct):
+        raise NoPairError("y must hold a pair to compare, got none")
+    half = 0.5 * np.min(np.diff(distinct), initial=distinct[0])
+    return np.append(distinct - half, distinct[-1] + half)
+
+
+def _quantiles(parts, n_bins):
+    """Return the smallest and the largest distance, and between them those up to which a share of 1 / n_bins, 2 /
+    n_bins, ... of the pairs lies, which are found by bisection."""
+    least = min(np.diff(np.unique(y)).min(initial=np.inf) for y in parts)
+    most = max(float(np.ptp(y)) for y in parts)
+    low, high = np.full(n_bins - 1, least), np.full(n_bins - 1, most)
+    below = [np.searchsorted(y, y) for y in parts]
+    wanted = np.arange(1, n_bins) / n_bins * sum(rows.sum() for rows in below)
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        nearer = [sum(np.sum(b - np.searchsorted(y, y - t)) for y, b in zip(parts, below, strict=True)) for t in middle]
+        enough = np.array(nearer) >= wanted
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return np.unique([least, *high, most])

@@ -7,20 +7,20 @@ have log-concave densities, so minus the log-likelihood is convex in (w, theta) 
 finds its minimum.
 """
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
+from rankmargin.caller import warn_caller
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
 from rankmargin.solvers.solution import convergence_warning
 
 PATH = None
 ORDINAL = True
-LINKS = ("logit", "probit", "cloglog")
+MEDIANS = {"logit": 0.0, "probit": 0.0, "cloglog": float(np.log(np.log(2.0)))}  # F(median) = 1/2
 SEPARATED = 1e-3
 TOLERANCE = 1e-6  # Newton decrement per unit of weight below which the step is the last: the next is about its square
 LARGEST = 300.0  # a larger difference theta - s has the probability 0 or 1 to the last digit, with all three links
@@ -60,8 +60,8 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
         If the ranks can be separated, so that the likelihood has no maximum. The weights are those at which Newton's
         method stopped.
     """
-    if link not in LINKS:
-        raise ValueError(f"link must be one of {', '.join(LINKS)}, got {link!r}")
+    if link not in MEDIANS:
+        raise ValueError(f"link must be one of {', '.join(MEDIANS)}, got {link!r}")
     if not (np.isfinite(penalty) and penalty >= 0):
         raise ValueError(f"penalty must be a finite number >= 0, got {penalty!r}")
     refuse_groups(groups)
@@ -85,7 +85,8 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
-    model = CumulativeLinkModel(w, theta + float(centre @ w), ranks, link=link, n_iter=n_iter)
+    boundaries = theta + float(centre @ w) - MEDIANS[link]
+    model = CumulativeLinkModel(w, boundaries, ranks, link=link, n_iter=n_iter)
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
     return [model for _ in values]
@@ -181,11 +182,10 @@ def _maximise(problem, max_iter):
         if decrement <= TOLERANCE * total:
             break
     if decrement > 1e-3 * total:
-        warnings.warn(
+        warn_caller(
             f"cumulative link: Newton's method stopped after max_iter={max_iter} at a decrement of {decrement:.1e}; "
             "the ranks may be nearly separable by X: scale X, or set a penalty",
             convergence_warning(),
-            stacklevel=4,
         )
     return w, theta, log_p, n_iter
 
@@ -241,17 +241,18 @@ def _cloglog(up, low):
 
 def _warn_of_separation(probability):
     if np.min(probability) > 1.0 - SEPARATED:
-        warnings.warn(
+        warn_caller(
             "the likelihood has no maximum: the ranks can be separated by X (every training rank has a probability "
             f"above {1.0 - SEPARATED:g}); use a margin method or a penalty",
             SeparationWarning,
-            stacklevel=4,
         )
 
 
 @dataclass(frozen=True)
 class CumulativeLinkModel(ThresholdModel):
     """A ThresholdModel with ascending boundaries whose scores w.x are latent utilities.
+
+    The boundaries are the scores at which the median rank changes, theta - F^-1(1/2).
 
     Attributes
     ----------
@@ -262,11 +263,16 @@ class CumulativeLinkModel(ThresholdModel):
     link: str = "logit"
     n_iter: int = 0
 
+    @property
+    def theta(self) -> Array:
+        """Return the r - 1 ascending thresholds of the likelihood."""
+        return self.boundaries + MEDIANS[self.link]
+
     def probabilities(self, X: Any) -> Array:
         """Return P(y = r_j | x), shape (m, k)."""
         from scipy.special import expit, ndtr
 
-        eta = self.boundaries[None, :] - self.scores(X)[:, None]
+        eta = self.theta[None, :] - self.scores(X)[:, None]
         cumulative = {"logit": expit, "probit": ndtr, "cloglog": _cloglog_cdf}[self.link](eta)
         return np.diff(np.pad(cumulative, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
 

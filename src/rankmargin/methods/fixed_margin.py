@@ -5,7 +5,8 @@
 The dual (9)-(12) has twice as many variables as examples, minus the sizes of the first and the last rank.  It
 determines only one b_j.  The paper's second stage, a linear program with f fixed, separates into one problem per
 threshold, which :func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  b_1 <= b_2 <= ... is not
-required here; if the thresholds are in order, this is :mod:`rankmargin.methods.svor` with ``constraints="explicit"``.
+required unless ``ordered`` is set; with it, or if the thresholds are in order anyway, this is
+:mod:`rankmargin.methods.svor` with ``constraints="explicit"``.
 With two ranks it is the ordinary SVM.
 """
 
@@ -18,12 +19,15 @@ ORDINAL = True
 
 
 @over_kernels
-def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None):
+def fit_path(
+    X, y, values, *, kernel, ordered=False, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None
+):
     """Fit one model for each C.
 
     Parameters
     ----------
     y : (n,) array, each distinct value is a rank
+    ordered : bool, whether b_1 <= b_2 <= ... is a constraint
     seed : int, seed of the samples of rows on which the solver of linear functions starts
     groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
@@ -33,5 +37,5 @@ def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, gro
     """
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    rows = explicit(rank, len(ranks)).weighted(sample_weight)
+    rows = explicit(rank, len(ranks), ordered).weighted(sample_weight)
     return solve_path(X, rows, values, kernel, tol, max_iter, seed, ranks=ranks)

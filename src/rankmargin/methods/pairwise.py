@@ -45,7 +45,7 @@ def fit_path(
 
     The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
     """
-    weights = pair_weights(pair_weight, y, groups)
+    weights = pair_weights(pair_weight, y, groups, sample_weight)
     if n_partners == "all":
         problem = PairLoss(y, groups, 1.0, 1.0, loss, sample_weight)
         return all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, weights=weights)

@@ -77,7 +77,7 @@ def fit_path(
     if solver == "auto" and kernel.name != "linear" and len(rank) <= FEW_EXAMPLES:
         solver = "interior_point"
     problem = PairLoss(rank, weight=sample_weight)
-    weights = pair_weights(pair_weight, y)
+    weights = pair_weights(pair_weight, y, None, sample_weight)
     models = all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, ranks, weights)
     return [_with_boundaries(model, rank, problem.weight) for model in models]
 

@@ -71,7 +71,7 @@ def fit_path(
         raise ValueError(f"C_weighs must be one of {', '.join(C_WEIGHS)}, got {C_weighs!r}")
     cost = COST * 100.0 / count_pairs(y, groups) if C_weighs == "percent" else COST
     problem = PairLoss(y, groups, MARGIN, cost, loss, sample_weight)
-    weights = pair_weights(pair_weight, y, groups)
+    weights = pair_weights(pair_weight, y, groups, sample_weight)
     return all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, weights=weights)
 
 

@@ -4,12 +4,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import group_codes
+from rankmargin.grade_order import own_order, places
+from rankmargin.rows.pairs import NoPairError, group_codes
 
 
 def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:
-    """Return both as arrays of float (n,), or refuse arrays that cannot be compared."""
-    y, predicted = np.asarray(y, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
+    """Return both as arrays of float (n,), or refuse arrays that cannot be compared.
+
+    An ordered categorical becomes the places of its grades, also if they are numbers.
+    """
+    y, predicted = _numbers(y, own_order(y), "y"), _numbers(predicted, own_order(predicted), name)
     if y.ndim != 1 or y.shape != predicted.shape or y.size == 0:
         raise ValueError(f"y and {name} must be of the same length > 0, got shapes {y.shape} and {predicted.shape}")
     for values, told in ((y, "y"), (predicted, name)):
@@ -23,6 +27,8 @@ def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
         raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
+    if not weight.any():
+        raise NoPairError("sample_weight must be > 0 for some row (no pair to compare), got zeros only")
     return weight
 
 
@@ -34,6 +40,18 @@ def checked_groups(groups: ArrayLike | None, y: Array) -> Array:
 
 
 def distances(y: ArrayLike, predicted: ArrayLike) -> Array:
-    """Return y minus the predictions, shape (n,)."""
-    y, predicted = checked(y, predicted, "predictions")
+    """Return y minus the predictions, shape (n,); if one of them is an ordered categorical, in places of its grades."""
+    y, predicted = as_numbers(y, predicted)
     return y - predicted
+
+
+def as_numbers(y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
+    """Return true and predicted grades as numbers, two (n,) arrays; if one of them is an ordered categorical, both
+    become places in its order."""
+    order = own_order(y) or own_order(predicted)
+    return checked(_numbers(y, order, "y"), _numbers(predicted, order, "predictions"), "predictions")
+
+
+def _numbers(values, order, name):
+    """Return values (n,) as floats, or as their places in an order."""
+    return np.asarray(values, dtype=np.float64) if order is None else places(values, order, name).astype(np.float64)

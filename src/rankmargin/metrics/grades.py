@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.metrics._checks import checked_weights, distances
+from rankmargin.metrics._checks import as_numbers, checked_weights, distances
 
 
 def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
@@ -97,7 +97,8 @@ def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
     >>> balanced_absolute_error([1, 1, 1, 2], [1, 1, 1, 1])  # no error at rank 1, one of 1 at rank 2
     0.5
     """
-    return _balanced(y, np.abs(distances(y, ranks)))
+    y, ranks = as_numbers(y, ranks)
+    return _balanced(y, np.abs(y - ranks))
 
 
 def balanced_zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
@@ -128,7 +129,8 @@ def balanced_zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
     >>> balanced_zero_one([1, 1, 1, 2], [1, 1, 1, 1])
     0.5
     """
-    return _balanced(y, distances(y, ranks) != 0)
+    y, ranks = as_numbers(y, ranks)
+    return _balanced(y, y != ranks)
 
 
 def _balanced(y, losses):
@@ -171,13 +173,12 @@ def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | N
     >>> quadratic_kappa([1, 2, 3, 4], [1, 2, 3, 3])
     0.875
     """
-    distance = distances(y, ranks)
-    y, ranks = np.asarray(y, dtype=np.float64), np.asarray(ranks, dtype=np.float64)
+    y, ranks = as_numbers(y, ranks)
     weight = None if sample_weight is None else checked_weights(sample_weight, y)
     means = [np.average(values, weights=weight) for values in (y, ranks)]
     spread = sum(np.average((values - mean) ** 2, weights=weight) for values, mean in zip((y, ranks), means))
     expected = (means[0] - means[1]) ** 2 + spread
-    return float(1.0 - np.average(distance**2, weights=weight) / expected) if expected > 0 else float("nan")
+    return float(1.0 - np.average((y - ranks) ** 2, weights=weight) / expected) if expected > 0 else float("nan")
 
 
 def absolute_error(y: ArrayLike, predictions: ArrayLike) -> float:

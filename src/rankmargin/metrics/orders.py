@@ -5,7 +5,8 @@ from numpy.typing import ArrayLike
 
 from rankmargin.metrics._checks import checked, checked_groups, checked_weights
 from rankmargin.oracles.swapped_pairs import count_swapped, weigh_swapped
-from rankmargin.rows.pairs import check_pairs, members
+from rankmargin.rows.pairs import NoPairError, check_pairs, members
+from rankmargin.rows.places import discount_sums, repetitions
 
 
 def swapped_pairs(
@@ -57,7 +58,7 @@ def swapped_pairs(
     else:
         swapped, pairs = weigh_swapped(y, s, groups, checked_weights(sample_weight, y))
     if pairs == 0:
-        raise ValueError("sample_weight must leave a pair to compare, got no pair of weight > 0")
+        raise NoPairError("sample_weight must leave a pair to compare, got no pair of weight > 0")
     return swapped / pairs
 
 
@@ -190,8 +191,9 @@ def concordance_index(
     >>> concordance_index([1, 2, 3], [0.1, 0.3, 0.3])  # two pairs are right, one is a tie
     0.8333333333333334
     """
+    y, s = checked(y, s, "s")
     not_right = swapped_pairs(y, s, groups, sample_weight)
-    not_wrong = swapped_pairs(y, -np.asarray(s, dtype=np.float64), groups, sample_weight)
+    not_wrong = swapped_pairs(y, -s, groups, sample_weight)
     return float(0.5 + (not_wrong - not_right) / 2)
 
 
@@ -239,7 +241,13 @@ def spearman(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None) -> flo
     return float(np.mean([spearmanr(y, s).statistic if np.ptp(s) > 0 else 0.0 for y, s in ordered]))
 
 
-def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | None = None) -> float:
+def ndcg(
+    y: ArrayLike,
+    s: ArrayLike,
+    groups: ArrayLike | None = None,
+    k: int | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Return the mean over the groups of the normalised discounted cumulative gain: higher is better, at most 1. ::
 
         DCG = sum over places p of gain / log2(p + 1)
@@ -257,6 +265,9 @@ def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | N
         The query of each row.
     k : int >= 1 or None
         Number of places that count; None means all.
+    sample_weight : (n,) array >= 0 or None
+        A weight of 2 is a row given twice, which takes two places; weights that are not all whole numbers are first
+        divided by their mean. Each group counts once, whatever its weight.
 
     Returns
     -------
@@ -281,23 +292,25 @@ def ndcg(y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, k: int | N
     0.5
     """
     y, s = checked(y, s, "s")
+    weight = np.ones(len(y)) if sample_weight is None else repetitions(checked_weights(sample_weight, y))
+    kept, groups = weight > 0, checked_groups(groups, y)
+    y, s, groups, weight = y[kept], s[kept], np.unique(groups[kept], return_inverse=True)[1], weight[kept]
     if y.min() < 0:
         raise ValueError(f"y must hold gains >= 0 for ndcg, got {y.min():g}")
     if k is not None and (not isinstance(k, (int, np.integer)) or k < 1):
         raise ValueError(f"k must be an integer >= 1 or None, got {k!r}")
-    found = [
-        _dcg(y[rows], s[rows], k) / _dcg(y[rows], y[rows], k)
-        for rows in members(checked_groups(groups, y))
+    shares = [
+        _dcg(y[rows], s[rows], k, weight[rows]) / _dcg(y[rows], y[rows], k, weight[rows])
+        for rows in members(groups)
         if y[rows].max() > 0
     ]
-    if not found:
-        raise ValueError("y must hold a gain > 0 (no pair to compare), got zeros only")
-    return float(np.mean(found))
+    if not shares:
+        raise NoPairError("y must hold a gain > 0 (no pair to compare), got zeros only")
+    return float(np.mean(shares))
 
 
-def _dcg(gains, s, k):
-    discount = 1.0 / np.log2(np.arange(len(s)) + 2.0)
-    discount[len(s) if k is None else k :] = 0.0
-    place = np.unique(-s, return_inverse=True)[1]
-    sizes = np.bincount(place)
-    return float(np.sum(np.bincount(place, gains) / sizes * np.add.reduceat(discount, np.cumsum(sizes) - sizes)))
+def _dcg(gains, s, k, weight):
+    tied = np.unique(-s, return_inverse=True)[1]
+    sizes = np.bincount(tied, weight)
+    ends = np.cumsum(sizes)
+    return float(np.sum(np.bincount(tied, weight * gains) / sizes * discount_sums(ends - sizes, ends, k)))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import all_pairs, check_listed, groups_and_cells, random_partners
+from rankmargin.rows.pairs import all_pairs, check_listed, group_codes, groups_and_cells, random_partners
+from rankmargin.rows.places import discount_sums, repetitions
 from rankmargin.rows.rows import Rows
 
 NAMED = ("ndcg",)
@@ -45,7 +46,9 @@ class PairWeights:
         return PairWeights(self.weigh, self.rows[rows])
 
 
-def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairWeights | None:
+def pair_weights(
+    given: Any, y: Array, groups: ArrayLike | None = None, sample_weight: Array | None = None
+) -> PairWeights | None:
     """Return the argument ``pair_weight`` of an estimator as PairWeights.
 
     Parameters
@@ -56,6 +59,8 @@ def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairW
         if the two rows exchange their places in the right order.
     y : (n,) array
     groups : (n,) array or None
+    sample_weight : (n,) array >= 0 or None
+        With ``ndcg``, a row of weight 2 takes two places; rows of weight 0 take none, and have no weights.
 
     Returns
     -------
@@ -72,7 +77,7 @@ def pair_weights(given: Any, y: Array, groups: ArrayLike | None = None) -> PairW
     if isinstance(given, str):
         if given not in NAMED:
             raise ValueError(f"pair_weight must be {', '.join(NAMED)}, a callable or an (n, n) array, got {given!r}")
-        weigh = _lost_ndcg(y, groups)
+        weigh = _lost_ndcg(y, group_codes(groups, len(y)), np.ones(len(y)) if sample_weight is None else sample_weight)
     elif callable(given):
 
         def weigh(i, j):
@@ -106,26 +111,28 @@ def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
     return replace(rows, cost=(rows.cost * weight)[kept], **{name: getattr(rows, name)[kept] for name in columns})
 
 
-def _lost_ndcg(y, groups):
+def _lost_ndcg(y, groups, weight):
     """Return a function of the rows i and j: the loss of NDCG if they exchange their places in the right order.
 
     This is (y_i - y_j) (discount_i - discount_j) / DCG of the right order. Rows with the same target share their
     discounts.
     """
-    y = y.astype(np.float64)
-    if not np.all(y >= 0):
-        raise ValueError(f'y must hold gains >= 0 with pair_weight="ndcg", got {y.min():g}')
-    groups, cells = groups_and_cells(y, groups)
-    order = np.lexsort((-y, groups))
-    sizes = np.bincount(groups)
-    first = np.cumsum(sizes) - sizes
-    discount = np.empty(len(y))
-    discount[order] = 1.0 / np.log2(np.arange(len(y)) - np.repeat(first, sizes) + 2.0)
-    discount = (np.bincount(cells, discount) / np.bincount(cells))[cells]
-    best = np.bincount(groups, y * discount)[groups]
+    kept, gains = np.flatnonzero(weight > 0), y.astype(np.float64)
+    if not np.all(gains[kept] >= 0):
+        raise ValueError(f'y must hold gains >= 0 with pair_weight="ndcg", got {gains[kept].min():g}')
+    weight = repetitions(weight[kept])
+    groups, cells = groups_and_cells(-gains[kept], groups[kept])  # cells from the top of each group downwards
+    sizes = np.bincount(cells, weight)
+    ends = np.cumsum(sizes)
+    of_cell = np.empty(len(sizes), dtype=np.int64)
+    of_cell[cells] = groups
+    before = np.append(0.0, np.cumsum(np.bincount(groups, weight)))[of_cell]  # places of the groups before
+    discount, best = np.full(len(y), np.nan), np.full(len(y), np.nan)
+    discount[kept] = (discount_sums(ends - sizes - before, ends - before) / sizes)[cells]
+    best[kept] = np.bincount(groups, weight * gains[kept] * discount[kept])[groups]
 
     def weigh(i, j):
-        return (y[i] - y[j]) * (discount[i] - discount[j]) / best[i]
+        return (gains[i] - gains[j]) * (discount[i] - discount[j]) / best[i]
 
     return weigh
 

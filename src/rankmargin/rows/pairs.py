@@ -13,6 +13,13 @@ from rankmargin.rows.rows import Rows
 MOST_LISTED_PAIRS = 20_000_000
 
 
+class NoPairError(ValueError):
+    """There are no two rows to order: y has a single value, or a single one in each group, or no pair weighs anything.
+
+    A fold of a cross-validation may be like that, so callers can tell this from other errors.
+    """
+
+
 def group_codes(groups: ArrayLike | None, n: int) -> Array:
     """Return the code 0, 1, ... of the group of each row, shape (n,); all are 0 if there are no groups."""
     return np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
@@ -39,14 +46,14 @@ def check_pairs(y, groups=None):
         If y has only one distinct value, or no group has two.
     """
     if len(y) == 0 or np.all(y == y[0]):
-        raise ValueError(
+        raise NoPairError(
             "y must hold at least two distinct values (no pair to learn from), got one distinct value or 1 class"
         )
     if groups is not None:
         order = np.lexsort((y, groups))
         same = groups[order][1:] == groups[order][:-1]
         if not np.any(same & (y[order][1:] != y[order][:-1])):
-            raise ValueError(
+            raise NoPairError(
                 "groups must hold at least one group with two distinct values of y, got none (no pair to learn from)"
             )
 

@@ -19,8 +19,10 @@ import sys
 import threading
 from contextlib import contextmanager
 from contextvars import ContextVar
+from numbers import Integral, Real
 from time import perf_counter
 
+import numpy as np
 from numba.core import event
 
 PIECE_SECONDS = 0.2
@@ -38,9 +40,9 @@ class Progress:
     """
 
     def __init__(self, verbose=0, max_seconds=None):
-        if not isinstance(verbose, (bool, int)) or verbose < 0:
+        if not isinstance(verbose, (Integral, np.bool_)) or verbose < 0:
             raise ValueError(f"verbose must be an integer >= 0, got {verbose!r}")
-        if max_seconds is not None and not (isinstance(max_seconds, (int, float)) and max_seconds > 0):
+        if max_seconds is not None and not (isinstance(max_seconds, Real) and max_seconds > 0):
             raise ValueError(f"max_seconds must be a number > 0 or None, got {max_seconds!r}")
         self.verbose, self.max_seconds = verbose, max_seconds
         self._began, self._printed = perf_counter(), -1.0

@@ -1,18 +1,9 @@
-"""One file per source format, each with ``read(path, row) -> Table``; the folder is the registry.
+"""One file per source format; `rankbench.room.Reader` says what it has, and `rankbench.registry.READERS` knows all."""
 
-A reader returns a :class:`~rankbench.datasets.table.Table`, or raises a ValueError that names the file, the line and
-the column, what came and what is accepted. The reader of a set that is made or bundled does not use `path`.
-"""
-
-import importlib
-import pkgutil
 import re
 from pathlib import Path
 
-
-def reader_names() -> list[str]:
-    """Return the names that the column ``reader`` of the sheet accepts."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+from rankbench.registry import READERS
 
 
 def reader_and_url(named: str) -> tuple[str, str]:
@@ -43,8 +34,8 @@ def read(path: Path, row):
     Raises
     ------
     ValueError
-        If the file is not what the row says, or the row names no reader of this folder.
+        If the file is not what the row says, or the row names no reader.
     """
-    if row.reader not in reader_names():
-        raise ValueError(f"{row.name}: no reader {row.reader!r}; there are {', '.join(reader_names())}")
-    return importlib.import_module(f"{__name__}.{row.reader}").read(path, row)
+    if row.reader not in READERS:
+        raise ValueError(f"{row.name}: no reader {row.reader!r}; there are {', '.join(sorted(READERS))}")
+    return READERS[row.reader].load().read(path, row)

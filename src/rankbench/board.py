@@ -1,0 +1,63 @@
+"""The verdicts of a run as three tables of Markdown, one for each kind of evidence, for README and the site."""
+
+from .claims.verdict import EXACT, HOLDS, NO_DIRECTION, NO_NUMBER, NOT_JUDGED, OWN, SUBSTITUTE
+from .ledger import counts
+from .registry import PAPERS
+
+TITLES = {
+    OWN: "Judged on the papers' own data, or on data made as they say",
+    SUBSTITUTE: "Judged on a substitute for data that are lost",
+    EXACT: "Theorems, definitions and counts",
+}
+NAMES = {paper.name: paper.authors for paper in PAPERS} | {
+    "all": "**all**",
+    "each evidence once": "*each evidence once*",
+}
+
+
+def board(ledger):
+    """Return the tables, each with a line that says how many statements hold and how many numbers agree.
+
+    Parameters
+    ----------
+    ledger : DataFrame
+        As `rankbench.ledger.judge_all` returns it.
+
+    Returns
+    -------
+    str
+        Papers without a verdict in a table, and verdicts that no claim of a table has, are left out there.
+    """
+    return "\n".join(_table(TITLES[basis], table) for basis, table in counts(ledger).items()) + "\n" + _aside(ledger)
+
+
+def _table(title, table):
+    total = table.loc["all"]
+    hold, agree = (
+        f"{total[kind, HOLDS]} of {total[kind].drop(NOT_JUDGED).sum()} {what}"
+        for kind, what in (("direction", "statements hold"), ("number", "printed numbers agree"))
+    )
+    shown = table.loc[
+        (table.sum(axis=1) > 0) | table.index.isin(["all"]), (table.sum() > 0) | (table.columns == total.index[0])
+    ]
+    names = [f"{kind if kind == 'number' else 'direction'}: {verdict.replace('_', ' ')}" for kind, verdict in shown]
+    lines = [f"**{title}**: {hold}, {agree}.\n", "| | " + " | ".join(names) + " |", "|---" + "|---:" * len(names) + "|"]
+    lines += [
+        f"| {NAMES[name]} | " + " | ".join(map(str, row)) + " |" for name, row in zip(shown.index, shown.to_numpy())
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _aside(ledger):
+    """Return a line that names the claims that are not counted, with the reason of each."""
+    aside = ledger[ledger["aside"] != ""]
+    parts = [f"{', '.join(part['claim_id'])} ({reason})" for reason, part in aside.groupby("aside", sort=False)]
+    return f"Not counted: {'; '.join(parts)}.\n" if parts else ""
+
+
+def spoken(row):
+    """Return the verdict of a row of the ledger in words, such as ``holds; number fails``."""
+    said = [row["direction"]] if row["direction"] != NO_DIRECTION else []
+    said += [f"number {row['number']}"] if row["number"] not in (NO_NUMBER, NOT_JUDGED) else []
+    said = "; ".join(said).replace("_", " ")
+    return f"{said} (not counted: {row['aside']})" if row["aside"] else said

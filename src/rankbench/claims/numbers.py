@@ -1,0 +1,111 @@
+"""Rules for printed figures: a table whose cells have errors, a figure without one, counts that reruns would print."""
+
+import numpy as np
+from scipy import stats
+
+from .evidence import share
+from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Lacking
+
+DRAWS = 20_000
+
+
+def agreement(difference, standard_error, *, errors=2.0, off=0.1, chance=0.05, df=np.inf):
+    """Judge a printed table: how many of our cells lie within a number of standard errors, and can all of them?
+
+    Parameters
+    ----------
+    difference, standard_error : (n,) arrays
+        Our number minus the printed one, and the standard error of the difference; a cell that lacks one is left out.
+    errors : float
+        The number of standard errors.
+    chance : float
+        The number fails if the chi-squared test on all cells together rejects the printed table at this level.
+    off : float
+        If it does not fail, it holds if at most this share of the cells lies farther away.
+    df : float
+        Degrees of freedom of the standard errors: four sets have three.
+
+    Returns
+    -------
+    verdict, counts, effect : str
+        The effect is the share of the cells that agree, with its interval.
+
+    Raises
+    ------
+    Lacking
+        If there are no cells.
+    """
+    difference, standard_error = np.asarray(difference, dtype=float), np.asarray(standard_error, dtype=float)
+    known = ~np.isnan(difference) & ~np.isnan(standard_error)
+    if not known.any():
+        raise Lacking("no cell has our number, a printed one and a standard error")
+    difference, standard_error = difference[known], standard_error[known]
+    far = np.abs(difference) > errors * standard_error
+    lower, higher = np.sum(far & (difference < 0)), np.sum(far & (difference > 0))
+    distance = np.divide(np.abs(difference), standard_error, out=np.zeros(len(far)), where=difference != 0)
+    z = distance if np.isinf(df) else stats.norm.isf(stats.t.sf(distance, df))
+    p = stats.chi2.sf((z**2).sum(), len(z))
+    verdict = FAILS if p < chance else HOLDS if far.mean() <= off + 1e-12 else MIXED
+    n_close = int((~far).sum())
+    counts = (
+        f"{n_close} of {len(far)} cells within {errors:g} standard errors, {lower} lower, {higher} higher; all cells "
+        f"together: chi-squared {(z**2).sum():.0f} on {len(z)} cells, p = {p:.2g}"
+    )
+    return verdict, counts, f"agree {share(n_close, len(far))}"
+
+
+def about(cell, printed, *, tenth=0.1, decimals=2, unit=""):
+    """Judge a printed figure that has no stated error: our whole interval must lie within a tenth of it.
+
+    Parameters
+    ----------
+    cell : Interval
+        Our estimate of the same quantity.
+    printed : float
+        The figure.
+    tenth : float
+        The share of the figure by which ours may be off.
+
+    Returns
+    -------
+    verdict, difference : str
+        A wider interval never makes it easier to hold.
+    """
+    off, margin = cell.plus(-printed), tenth * abs(printed)
+    verdict = HOLDS if off.most <= margin else FAILS if off.low > margin or off.high < -margin else INCONCLUSIVE
+    return verdict, f"ours minus the printed {printed:g}: {off.text(decimals, unit)}, may be off by {margin:.2g}"
+
+
+def reruns(cells):
+    """Return what reruns of our protocol would give on the data sets: t values and mean differences.
+
+    Both runs have an error, so that a t value varies from one to the other by sqrt(2) standard errors.
+
+    Returns
+    -------
+    t, mean_difference : (DRAWS, n_cells) arrays
+    """
+    noise = np.sqrt(2) * np.random.default_rng(0).standard_normal((DRAWS, len(cells)))
+    t = cells["t"].to_numpy() + noise
+    return t, t * cells["standard_error"].to_numpy()
+
+
+def range_of(values, level):
+    """Return the ends of the interval that holds all but this share of the values."""
+    return np.quantile(values, [level / 2, 1 - level / 2])
+
+
+def printed_again(printed, values, level, what, form="g"):
+    """Judge a printed figure by the range of the figures that reruns of our protocol would print."""
+    low, high = range_of(values, level)
+    said = f"{what} {printed:{form}} printed; {100 * (1 - level):g} percent of our reruns would print "
+    return HOLDS if low <= printed <= high else FAILS, f"{said}{low:{form}} to {high:{form}}"
+
+
+def clearly(values, limit, level):
+    """Judge whether a quantity is above a limit, by the range of its values in reruns."""
+    low, high = range_of(values, level)
+    return HOLDS if low > limit else FAILS if high < limit else INCONCLUSIVE
+
+
+RERUNS = "A rerun of our protocol changes each t value by sqrt(2) standard errors; 20,000 such reruns are simulated."

@@ -1,0 +1,83 @@
+"""Tables of somebody's own: they lie in a folder as `rankbench.datasets.table.Table`, and nothing is fetched or read.
+
+``config/tables/{name}.json`` says what the table ``resources/tables/{name}.npz`` is.
+"""
+
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from rankbench.datasets.sheet import Row, load_sheet
+from rankbench.experiments.files import read_values
+
+SHEET = "config/datasets.tsv"
+TABLES = "config/tables"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnTable:
+    """What is known of a table without opening it.
+
+    Attributes
+    ----------
+    name, title : str
+    data : str
+        Path of the same table as a data frame (parquet), with the names that its owner gave.
+    kind : {"rows", "pairs"}
+    rows : int
+    attributes : list of str
+        See `rankbench.datasets.table.Table`.
+    target, groups : str
+        Columns; ``groups`` may be ``""``.
+    nominal : list of str
+        Columns that hold names.
+    grades : list of str
+        Names of the ranks 0, 1, ... of the target; empty if it holds no grades.
+    missing : bool
+        Whether numbers are missing.
+    kept_whole : str
+        What no split may cut, in words.
+    table_sha256 : str
+        See `rankbench.datasets.table.table_digest`.
+    """
+
+    name: str
+    title: str
+    data: str
+    kind: str
+    rows: int
+    attributes: list
+    target: str
+    groups: str
+    nominal: list
+    grades: list
+    missing: bool
+    kept_whole: str
+    table_sha256: str
+
+    @property
+    def columns(self) -> list[str]:
+        """The names that an experiment may use."""
+        return [*self.attributes, self.target]
+
+    @property
+    def note(self) -> dict:
+        """What its file says."""
+        return {key: value for key, value in asdict(self).items() if key != "name"}
+
+
+def load_datasets(root: str | Path = ".") -> dict[str, Row | OwnTable]:
+    """Return name -> what is known of a data set, for those of the sheet and the tables of one's own of a folder."""
+    root = Path(root)
+    files = sorted((root / TABLES).glob("*.json"))
+    own = {file.stem: _own_table(file) for file in files}
+    return own if own and not (root / SHEET).exists() else {**load_sheet(root / SHEET), **own}
+
+
+def _own_table(file):
+    values = read_values(file)
+    return OwnTable(name=file.stem, **{f.name: values[f.name] for f in fields(OwnTable) if f.name != "name"})
+
+
+def fetched(datasets: dict[str, Row | OwnTable]) -> list[str]:
+    """Return the names of the data sets of the sheet, which are fetched and read."""
+    return [name for name, known in datasets.items() if isinstance(known, Row)]

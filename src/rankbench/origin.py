@@ -1,0 +1,110 @@
+"""What made the results of a run: commits, machines and versions of each experiment; why it is not one whole run."""
+
+import json
+from pathlib import Path
+
+from rankbench.experiments.files import Damaged, note_of, read_note
+from rankbench.experiments.frames import read_frame
+from rankbench.experiments.tasks import misfits
+
+DIRTY = "-dirty"
+UNKNOWN = "an unknown commit"
+
+
+def origin(name, run):
+    """Return how many runs an experiment has and what made it, as its records and notes tell.
+
+    Parameters
+    ----------
+    name : str
+        An experiment.
+    run : Path
+        The checkout with the results.
+
+    Returns
+    -------
+    dict
+        ``runs``, ``ok`` (how many have a result), ``commits``, ``machines`` and ``versions``: package -> its versions.
+        An experiment of studies alone has no runs.
+    """
+    folder = run / "results" / name
+    made_by = [read_note(note)["made_by"] for note in sorted(folder.glob("statistics/*.json"))]
+    n_runs = n_ok = 0
+    if (folder / "records.parquet").exists():
+        records = read_frame(folder / "records.parquet")[0]
+        n_runs, n_ok = len(records), int((records["status"] == "ok").sum())
+        made = records.loc[records["commit"] != "", ["commit", "machine", "versions"]].drop_duplicates()
+        made_by += [{**row, "versions": json.loads(row["versions"])} for row in made.to_dict("records")]
+    packages = sorted({package for one in made_by for package in one["versions"]})
+    return {
+        "runs": n_runs,
+        "ok": n_ok,
+        "commits": sorted({one["commit"] for one in made_by}),
+        "machines": sorted({one["machine"] for one in made_by}),
+        "versions": {
+            package: sorted({one["versions"][package] for one in made_by if package in one["versions"]})
+            for package in packages
+        },
+    }
+
+
+def gaps(experiments, sheet, run):
+    """Return experiment -> what a run lacks of it, or has but not as it is asked for today; claims and report too.
+
+    Parameters
+    ----------
+    experiments : mapping of str to Experiment
+    sheet : mapping of str to rankbench.datasets.sheet.Row
+    run : Path
+        The checkout with the results.
+    """
+    told = {}
+    for name, experiment in experiments.items():
+        files = [Path(path) for path in experiment.result_files]
+        absent = [path for path in files if not (run / path).exists() or not (run / note_of(path)).exists()]
+        told[name] = [f"{len(absent)} results are not there, such as {absent[0]}"] if absent else []
+        told[name] += [*_unfinished(experiment, run)]
+    for note, reason in misfits(experiments, sheet, run).items():
+        top, name, *more = note.split("/")
+        if top == "results":
+            told.setdefault(name if more else name.removesuffix(".json"), []).append(f"{note}: {reason}")
+    return {name: _shortened(lines) for name, lines in told.items() if lines}
+
+
+def _unfinished(experiment, run):
+    """Yield a line about the runs without a record, and one for each study that is not ok."""
+    folder = run / "results" / experiment.name
+    try:
+        if experiment.methods and (folder / "records.parquet").exists():
+            records = read_frame(folder / "records.parquet")[0]
+            if n_missing := int((records["status"] == "missing").sum()):
+                yield f"{n_missing} of {len(records)} runs are missing"
+        for study in experiment.studies:
+            if (note := folder / f"statistics/{study}.json").exists() and (status := read_note(note)["status"]) != "ok":
+                yield f"the study {study} is {status}"
+    except Damaged as error:
+        yield str(error)
+
+
+def _shortened(lines):
+    return lines[0] + (f", and {len(lines) - 1} more" if len(lines) > 1 else "")
+
+
+def several(origins):
+    """Return one line that says which commits made which experiments; the empty string if it is one commit.
+
+    Parameters
+    ----------
+    origins : dict of str to dict
+        Experiment -> see `origin`.
+    """
+    by_commit = {}
+    for name, one in origins.items():
+        by_commit.setdefault(" and ".join(one["commits"]) or UNKNOWN, []).append(name)
+    commits = {commit for one in origins.values() for commit in one["commits"]}
+    one_commit = len(by_commit) == len(commits) == 1 and not next(iter(commits)).endswith(DIRTY)
+    if one_commit or not origins:
+        return ""
+    *fewer, (most, names) = sorted(by_commit.items(), key=lambda part: len(part[1]))
+    parts = [f"{commit} made {', '.join(names)}" for commit, names in fewer]
+    return "; ".join([*parts, f"{most} made {f'the other {len(names)}' if fewer else 'all'} experiments"])

@@ -1,0 +1,52 @@
+"""What is in this room."""
+
+from rankbench.room import OPTIONS, POSITIVE, TEXT, TOLERANCE, Figure, Room, Study, Table, several, whole
+
+ROOM = Room(
+    __package__,
+    short="Díez et al.",
+    authors="Díez, del Coz, Bahamonde",
+    reference="J. Díez, J. J. del Coz, A. Bahamonde: A support vector method for ranking minimizing the number of "
+    "swapped pairs",
+    claims=("claims",),
+    studies=(
+        Study("count_vectors", {"trials": whole(1)}),
+        Study(
+            "oracle_growth",
+            {"sizes": several(whole(2), at_least=3), "ranks": several(whole(2), at_least=3), "trials": whole(1)},
+            timed=True,
+        ),
+        Study(
+            "problem_growth",
+            {
+                "sizes": several(whole(10), at_least=3),
+                "C": POSITIVE,
+                "gamma": POSITIVE,
+                "tolerances": several(TOLERANCE),
+            },
+            timed=True,
+        ),
+        Study("slack_bound", {"trials": whole(1)}),
+        Study(
+            "solver_gaps",
+            {
+                "uses": TEXT,
+                "params": OPTIONS,
+                "solvers": several(TEXT, distinct=True),
+                "tolerances": several(TOLERANCE, distinct=True),
+            },
+            reads=("preprocess",),
+        ),
+    ),
+    figures=(
+        Figure("dot_plot", needs=("summary", "per_dataset"), one=("conditions",), metric="swapped_pairs"),
+        Figure("multiverse", needs=("overall",)),
+        Figure("time_gap", needs=("solver_gaps",)),
+    ),
+    tables=(
+        Table("draws", needs=("draws",)),
+        Table("multiverse", needs=("overall",)),
+        Table("riddles", needs=("halves",)),
+        Table("table1", needs=("summary", "per_dataset"), one=("conditions",), metric="swapped_pairs"),
+    ),
+)

@@ -1,0 +1,107 @@
+"""Results of chess games, and what was known about both players before each game (Venuto et al., section 4.3).
+
+The source is a csv file with the columns ``MonthID WhitePlayer BlackPlayer WhiteScore``, or a folder of such files in
+the order of their names: the primary training set of the Deloitte/FIDE challenge as Chessmetrics gives it, or the test
+set of the challenge with its results, in which a score of -1 marks games that were never played.
+
+The target ``label_FIRST_LAST_TEST_END`` names the months: games of FIRST to LAST are for training, games of TEST to END
+for testing. The reader leaves out games of players with fewer than 10 games in the training months, and training games
+that are the first game of a player. With the ending ``_scripts`` the reader follows the authors' program where it
+differs from their text (``Quirks`` of ``chess_features``), and takes only players in the folder's list of
+initial ratings.
+
+An example is a game; x is White and x' is Black. The label is -1 if White won, 0 for a draw, 1 if Black won. The last
+two attributes are the scores that Elo and Glicko expect of the player in this game; they are the two baselines.
+"""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from rankbench.datasets.table import Table
+from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, Quirks, features
+
+COLUMNS = ("MonthID", "WhitePlayer", "BlackPlayer", "WhiteScore")
+FEWEST_GAMES = 10
+TARGET = re.compile(r"label_([0-9]+)_([0-9]+)_([0-9]+)_([0-9]+)(_scripts)?")
+
+
+def read(path: Path, row) -> Table:
+    """Read one window of games; the games of the training part come first."""
+    months = TARGET.fullmatch(row.target)
+    if not months:
+        raise ValueError(f"{row.name}: target of reader chess must be label_FIRST_LAST_TEST_END, got {row.target!r}")
+    first, last, test, end = map(int, months.groups()[:4])
+    scripts = months[5] is not None
+    games = played(path)
+    listed = _listed(path) if scripts else None
+    training, testing = ((games.month >= a) & (games.month <= b) for a, b in ((first, last), (test, end)))
+    if not (first <= last < test <= end and training.any() and testing.any()):
+        raise ValueError(f"{path}: expected games in months {first} to {last} and {test} to {end} after them")
+    games, n_train = _regulars(games, training, testing, listed)
+    quirks = Quirks(**{field.name: scripts for field in fields(Quirks)})
+    white, black, debut = features(games, n_train, quirks)
+    kept = ~debut | (np.arange(len(debut)) >= n_train)
+    X, y = np.hstack([white, black])[kept], (1.0 - 2.0 * games.score)[kept]
+    train = (np.arange(len(debut)) < n_train)[kept]
+    names = ATTRIBUTES + EXPECTED
+    periods = games.month[kept].astype(np.float64)
+    return Table(X, y, names, ((),) * len(names), partitions=train[None], kind="pairs", periods=periods)
+
+
+def played(path: Path) -> Games:
+    """Return all games of a file or of the files of a folder, sorted by month, without those that were not played."""
+    tables = [table for table in _tables(path) if set(COLUMNS) <= table.keys()]
+    if not tables:
+        raise ValueError(f"{path}: expected a csv file with the columns {', '.join(COLUMNS)}")
+    month, white, black, score = (np.concatenate([table[name] for table in tables]) for name in COLUMNS)
+    whole = np.concatenate([month, white, black])
+    if not np.all((whole == np.round(whole)) & (np.abs(whole) < 1e9)):
+        raise ValueError(f"{path}: expected whole numbers below 1e9 in {', '.join(COLUMNS[:3])}")
+    strange = ~np.isin(score, (-1.0, 0.0, 0.5, 1.0))
+    if np.any(strange):
+        raise ValueError(f"{path}: expected a WhiteScore of 0, 0.5, 1 or -1 (no game), got {score[strange][0]:g}")
+    if np.any(white == black):
+        raise ValueError(f"{path}: expected two different players in a game, got {white[white == black][0]:g} twice")
+    games = Games(month.astype(int), white.astype(int), black.astype(int), score).where(score >= 0)
+    return games.where(np.argsort(games.month, kind="stable"))
+
+
+def _tables(path: Path) -> list[dict[str, np.ndarray]]:
+    """Return the columns of numbers of each csv file: name -> values."""
+    return [_columns(file) for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+
+
+def _columns(path: Path) -> dict[str, np.ndarray]:
+    header, *lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines() or [""]
+    names = [name.strip().strip('"') for name in header.split(",")]
+    lines = [line for line in lines if line.strip()]
+    wanted = [at for at, name in enumerate(names) if name in (*COLUMNS, "Player")]
+    if not wanted or not lines:
+        return {}
+    try:
+        values = np.loadtxt(lines, delimiter=",", comments=None, usecols=wanted, ndmin=2)
+    except ValueError as error:
+        raise ValueError(f"{path}: expected numbers in {', '.join(names[at] for at in wanted)}: {error}") from error
+    return {names[at]: column for at, column in zip(wanted, values.T, strict=True)}
+
+
+def _listed(path: Path) -> np.ndarray:
+    """Return the players in the list of initial ratings, which the authors' program needs."""
+    for table in _tables(path):
+        if "Player" in table:
+            return table["Player"][np.abs(table["Player"]) < 1e9].astype(int)
+    raise ValueError(f"{path}: expected a file with the column Player, the list of initial ratings")
+
+
+def _regulars(games, training, testing, listed):
+    """Return the games of both parts between players with enough training games, and how many are for training."""
+    players, counts = np.unique(np.append(games.white[training], games.black[training]), return_counts=True)
+    players = players[counts >= FEWEST_GAMES]
+    if listed is not None:
+        players = np.intersect1d(players, listed)
+    regular = np.isin(games.white, players) & np.isin(games.black, players)
+    parts = np.append(np.flatnonzero(regular & training), np.flatnonzero(regular & testing))
+    return games.where(parts), int((regular & training).sum())

@@ -1,0 +1,38 @@
+"""What is in this room."""
+
+from rankbench.room import PAIRS, POSITIVE, Figure, Reader, Room, Study, Table, one_of, several, whole
+
+ROOM = Room(
+    __package__,
+    short="Venuto et al.",
+    authors="Venuto, Hocking, Spanurattana, Sugiyama",
+    reference="D. Venuto, T. D. Hocking, S. Spanurattana, M. Sugiyama: Support vector comparison machines",
+    claims=("claims", "claims_chess", "claims_theory"),
+    readers=(
+        Reader("chess", kind=PAIRS),
+        Reader("sushi", kind=PAIRS),
+        Reader("squared_norm_pairs", kind=PAIRS),
+    ),
+    studies=(
+        Study("comparison_baseline"),
+        Study("comparison_counts"),
+        Study(
+            "comparison_dual",
+            {"sizes": several(whole(10, multiple_of=2)), "C": POSITIVE, "gamma": POSITIVE, "primal_up_to": whole(1)},
+        ),
+        Study(
+            "level_curves",
+            {"box": POSITIVE, "steps": whole(2), "truth": one_of("l1", "l2", "linf")},
+            reads=("datasets", "conditions", "seeds", "preprocess", "tuning", "methods", "metrics", "limits"),
+        ),
+        Study("max_margin_panels", {"n": whole(4), "spread": POSITIVE, "seed": whole(0)}),
+        Study("separable_programs", {"sets": whole(1), "n": whole(4), "spread": POSITIVE}),
+    ),
+    figures=(
+        Figure("chess_auc", needs=("summary", "comparison_baseline"), metric="comparison_auc"),
+        Figure("comparison_curves", needs=("summary",)),
+        Figure("level_curves", needs=("level_curves",)),
+        Figure("max_margin_panels", needs=("max_margin_panels",)),
+    ),
+    tables=(Table("printed_errors", needs=("summary",), metric="zero_one"),),
+)

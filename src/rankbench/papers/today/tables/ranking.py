@@ -1,0 +1,87 @@
+"""One screen about many methods on many data sets: ranks, errors, wins against the reference, seconds."""
+
+import pandas as pd
+
+from rankbench.labels import method_labels, metric_label, sign_of
+from rankbench.shortfalls import told_shortfalls
+from rankbench.statistics.common import on_common_datasets
+from rankbench.statistics.paired import DECIMALS
+from rankbench.tables.markup import MARKUPS
+
+COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_near", "mean", "better", "alike", "worse", "seconds"]
+
+
+def render(frames, experiment, titles):
+    """Return the table as csv (plain numbers) and as md, tex and html: one row per method, the best rank first."""
+    rows = gather(frames, experiment)
+    texts = {"csv": rows.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
+    for ending, markup in MARKUPS.items():
+        missing = told_shortfalls(frames["best"], experiment, titles, markup.label, markup.text)
+        texts[ending] = markup.table(lay_out(rows, experiment, markup), caption(frames, experiment) + missing)
+    return texts
+
+
+def gather(frames, experiment):
+    """Return `COLUMNS`, one row per metric and method, in the order of the ranks.
+
+    All numbers are of the ``n_datasets`` on which the methods are ranked. ``n_near`` counts those where the error of
+    the method is the lowest or above it by no more than a difference that does not matter, ``seconds`` is the median
+    over them of the median of grid search and fit.
+    """
+    ropes = frames["bayes"].groupby("metric")["rope"].first()
+    cells = on_common_datasets(frames["best"])
+    cells = cells.assign(near=behind(cells).round(DECIMALS) <= cells["metric"].map(ropes).astype(float))
+    by_method = cells.groupby(["metric", "method"]).agg(
+        n_near=("near", "sum"), mean=("mean", "mean"), seconds=("seconds", "median")
+    )
+    shares = frames["bayes"].set_index(["metric", "method"])[["better", "alike", "worse"]]
+    ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
+    rows = ranks[["average_rank", "n_datasets"]].join(by_method).join(shares).reset_index()
+    order = {metric: at for at, metric in enumerate(experiment.metrics)}
+    return rows.sort_values(["metric", "average_rank"], key=lambda c: c.map(order) if c.name == "metric" else c)[
+        COLUMNS
+    ]
+
+
+def behind(cells):
+    """Return how far each mean error of a frame (``summary`` or ``best``) is above the lowest of its data set."""
+    errors = cells["mean"] * cells["metric"].map(sign_of).astype(int)
+    return errors - errors.groupby([cells["dataset"], cells["metric"]]).transform("min")
+
+
+def lay_out(rows, experiment, markup):
+    """Return the grid of cell texts."""
+    labels, grid = method_labels(experiment, markup.label), []
+    for row in rows.itertuples():
+        texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment.metrics) > 1 else {}
+        rank = "not ranked" if pd.isna(row.average_rank) else _number(row.average_rank, 2)
+        texts |= {("Method", ""): labels[row.method], ("Average", "rank"): rank}
+        texts |= {("Average", "error"): _number(row.mean, 4), ("Near", "the best"): _number(row.n_near, 0)}
+        shares = "\u00a0/\u00a0".join(_number(share, 2) for share in (row.better, row.alike, row.worse))  # on one line
+        texts["Probability", "better / alike / worse"] = "" if pd.isna(row.better) else shares
+        grid.append({**texts, ("Seconds", ""): "" if pd.isna(row.seconds) else f"{row.seconds:.2g}"})
+    frame = pd.DataFrame(grid)
+    frame.columns = pd.MultiIndex.from_tuples(frame.columns)
+    return frame
+
+
+def _number(value, decimals):
+    return "" if pd.isna(value) else f"{value:.{decimals}f}"
+
+
+def caption(frames, experiment):
+    """Return how to read the table."""
+    ropes = frames["bayes"].drop_duplicates("metric")
+    told = ", ".join(f"{row.rope:g} for {metric_label(row.metric)}" for row in ropes.itertuples())
+    planned, reference = len(experiment.datasets), method_labels(experiment)[experiment.reference_method]
+    ranked = "; ".join(f"{count}" for count in frames["ranks"]["n_datasets"].unique())
+    average = (
+        "the data sets" if ranked == f"{planned}" else f"the {ranked} data sets where all ranked methods are compared"
+    )
+    return (
+        f"{len(experiment.methods)} methods on {planned} data sets, {experiment.seeds} hold-outs each. "
+        f"Average: over {average}. Near the best: data sets where the error is the lowest, or above it by no more "
+        f"than a difference that does not matter ({told}). Probability: that the method is better than {reference} by "
+        "more than such a difference, alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and "
+        "final fit, median."
+    )

@@ -1,0 +1,209 @@
+"""A room holds what belongs to one paper; its list says what it offers: readers, studies, figures and tables.
+
+The list imports nothing of what it names, so that planning stays fast: the module of a component is imported when it
+is used. Its source must be there, and so a wrong name in a list is found when the list is read.
+"""
+
+import importlib
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from rankmargin.sources import source_of
+
+POSITIVE = {"type": "number", "exclusiveMinimum": 0}
+SHARE = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+TOLERANCE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+TEXT = {"type": "string"}
+NUMBERS = {"type": "object", "additionalProperties": {"type": "number"}}  # name -> number
+OPTIONS = {"type": "object", "additionalProperties": {"type": ["number", "string", "boolean", "null"]}}
+
+
+def whole(least, multiple_of=1):
+    """Return the schema of an integer of at least that size."""
+    return {"type": "integer", "minimum": least, "multipleOf": multiple_of}
+
+
+def several(of, at_least=1, distinct=False):
+    """Return the schema of a list."""
+    return {"type": "array", "items": of, "minItems": at_least, "uniqueItems": distinct}
+
+
+def one_of(*values):
+    """Return the schema of one of some values."""
+    return {"enum": [*values]}
+
+
+@dataclass(frozen=True)
+class Component:
+    """One module of a room.
+
+    Attributes
+    ----------
+    name : str
+        The name of its file without the ending, by which an experiment asks for it.
+    package : str
+        The package of the module; the room sets it.
+    """
+
+    name: str
+    package: str = field(default="", kw_only=True)
+
+    @property
+    def module(self):
+        """The full name of the module."""
+        return f"{self.package}.{self.name}"
+
+    def load(self):
+        """Return the module, imported."""
+        return importlib.import_module(self.module)
+
+
+ROWS, PAIRS = "rows", "pairs"
+
+
+@dataclass(frozen=True)
+class Reader(Component):
+    """One source format.
+
+    Its module has ``read(path, row) -> Table``, which returns a `rankbench.datasets.table.Table`, or raises a
+    ValueError that names the file, the line and the column, what came and what is accepted. The reader of a set that is
+    made or bundled does not use `path`.
+
+    Attributes
+    ----------
+    kind : str
+        Whether its examples are rows, or pairs of items with a label.
+    """
+
+    kind: str = field(default=ROWS, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Study(Component):
+    """A computation that is not a fit on splits: an illustration, a map, a count, a timing, the test of a theorem.
+
+    Its module has ``run(data, experiment, **arguments)``, which returns one tidy frame, written to
+    ``results/{experiment}/statistics/{study}.csv``, and ``COLUMNS``, the columns of the frame. ``data`` is a dict of
+    str to (Table, list of Split): the data sets that the yaml names under ``studies.{study}.datasets``, with their
+    splits under the first condition, one for each seed; without splits where they are no data sets of the experiment.
+    ``experiment`` has the name of the study and what `reads` names. The frame does not depend on when or where it is
+    made, but for columns of seconds.
+
+    Attributes
+    ----------
+    arguments : dict of str to dict
+        Argument of ``run`` -> JSON schema of its values. The yaml of an experiment sets all of them. A study that fits
+        a method calls its arguments ``uses`` and ``params``, as an experiment does; they are checked in the same way.
+        A study with an argument ``method`` is given that one of the ``methods`` of the experiment.
+    reads : tuple of str
+        The keys of the experiment that it is given. Editing another key does not run it again; editing a method does
+        if ``methods`` is one of them.
+    timed : bool
+        Whether it measures seconds by which a claim is judged: then it runs while nothing else does, and all cores but
+        one are idle.
+    """
+
+    arguments: dict = field(default_factory=dict)
+    reads: tuple = field(default=(), kw_only=True)
+    timed: bool = field(default=False, kw_only=True)
+
+    def run(self, *inputs, **arguments):
+        """Return the frame of the study."""
+        return self.load().run(*inputs, **arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output(Component):
+    """What figures and tables have in common.
+
+    Attributes
+    ----------
+    needs : tuple of str
+        The statistics and studies that it reads.
+    one : tuple of str
+        Keys of an experiment that must have exactly one entry; checked before the plan.
+    metric : str
+        A metric that the experiment must measure, if it is not empty.
+    """
+
+    name: str = field(kw_only=False)
+    needs: tuple
+    one: tuple = ()
+    metric: str = ""
+
+
+class Figure(Output):
+    """Frames in, a matplotlib Figure out.
+
+    Its module has ``draw`` and ``describe``. Both raise a `rankbench.figures.NothingToDraw` if no run is there that
+    they could show. The parameters are those of a `Table`.
+    """
+
+    def draw(self, frames, experiment, titles):
+        """Return the picture."""
+        return self.load().draw(frames, experiment, titles)
+
+    def describe(self, frames, experiment, titles):
+        """Return the same in one sentence with the main numbers: the text alternative."""
+        return self.load().describe(frames, experiment, titles)
+
+
+class Table(Output):
+    """Frames in, the text of every format out; its module has ``render``."""
+
+    def render(self, frames, experiment, titles):
+        """Return the text of each format by its ending, ``{"csv": ..., "md": ..., "tex": ..., "html": ...}``.
+
+        Parameters
+        ----------
+        frames : mapping of str to DataFrame
+            The frames of `needs` by name, and under ``"published"`` the printed numbers that the experiment names in
+            ``published:``; without that key the table says "not printed" in every printed cell.
+        experiment : rankbench.experiments.experiment.Experiment
+        titles : mapping of str to str
+            Data set -> the name the paper prints (column ``title`` of ``config/datasets.tsv``), which is also how
+            ``published`` names it.
+        """
+        return self.load().render(frames, experiment, titles)
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """What belongs to one paper.
+
+    Attributes
+    ----------
+    package : str
+        Its package; readers, studies, figures and tables are in the folders of these names.
+    short, authors, reference : str
+        Short reference, surnames and full reference of the paper; empty where there is no paper.
+    claims : tuple of str
+        The modules with the claims of the paper; importing them registers the claims (`rankbench.claims`).
+    readers, studies, figures, tables : tuple of Reader, Study, Figure or Table
+    """
+
+    package: str
+    short: str = ""
+    authors: str = ""
+    reference: str = ""
+    claims: tuple = ()
+    readers: tuple = ()
+    studies: tuple = ()
+    figures: tuple = ()
+    tables: tuple = ()
+
+    def __post_init__(self):
+        for name in self.claims:
+            if source_of(f"{self.package}.{name}") is None:
+                raise ValueError(f"{self.package}, claims: no module {self.package}.{name}")
+        for kind in ("readers", "studies", "figures", "tables"):
+            placed = tuple(replace(one, package=f"{self.package}.{kind}") for one in getattr(self, kind))
+            for component in placed:
+                if source_of(component.module) is None:
+                    raise ValueError(f"{self.package}, {kind}: no module {component.module}")
+            object.__setattr__(self, kind, placed)
+
+    @cached_property
+    def name(self):
+        """The name of the paper in experiments and claims."""
+        return self.package.rpartition(".")[2]

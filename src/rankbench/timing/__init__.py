@@ -1,0 +1,1 @@
+"""How long jobs take: what is expected of them, in which order they run, and how much time is left."""

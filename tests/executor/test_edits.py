@@ -1,0 +1,132 @@
+"""A source file that is edited during a run: no job runs with code that is no longer there or that was not planned."""
+
+import json
+import os
+import time
+from importlib.machinery import SourceFileLoader
+
+import pytest
+
+from snakemake_executor_plugin_warm.sources import Edited, Sources
+
+# The script imports `helper`, which lies beside it. Only its jobs load `planned.late`.
+LOADS = """
+import importlib, sys, time
+from pathlib import Path
+import helper
+import planned.early
+
+sys.stderr = open(snakemake.log[0], "w")
+name, given = snakemake.wildcards.name, snakemake.config
+if name == "edits":
+    file = Path(given["file"])
+    before = file.read_text()
+    file.write_text("VALUE = 2")
+    if "undone" in given:
+        file.write_text(before)
+late = name == "late" and importlib.import_module("planned.late").VALUE
+Path(snakemake.output[0]).write_text(f"{helper.VALUE} {planned.early.VALUE} {late}")
+"""
+
+
+@pytest.fixture
+def loading(workflow):
+    workflow.write("one.py", LOADS)
+    workflow.write("helper.py", "VALUE = 1\n")
+    (workflow.path / "planned").mkdir()
+    for name in ("__init__", "early", "late"):
+        workflow.write(f"planned/{name}.py", "VALUE = 1\n")
+    return workflow
+
+
+def run(loading, file, *more):
+    """Run the job `edits`, which edits a file, and after it `a` and `late`; return exit code and output."""
+    path = os.pathsep.join([str(loading.path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    config = ["first=edits", f"file={file}", *more, "--warm-sources", "planned"]
+    return loading.run(["edits", "a", "late"], *config, PYTHONPATH=path)
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("executor warm: a source file is edited during the run")
+@pytest.mark.parametrize(
+    ("file", "run_on"),
+    [("helper.py", []), ("planned/early.py", []), ("planned/late.py", ["a"])],
+    ids=["beside the script", "loaded and planned", "planned and not yet loaded"],
+)
+def test_jobs_that_use_an_edited_file_are_refused_by_its_name(loading, file, run_on):
+    code, text = run(loading, file)
+    assert code == 1 and loading.names("out/*.txt") == sorted(["edits", *run_on])
+    assert f"{loading.path / file} was edited after this run began" in text
+    code, text = loading.run(["a", "late"], PYTHONPATH=str(loading.path))
+    assert code == 0 and "2" in loading.read("out/late.txt"), text
+
+
+@pytest.mark.workflow
+def test_an_edit_that_is_undone_or_concerns_no_loaded_file_refuses_nothing(loading):
+    code, text = run(loading, "helper.py", "undone=1")
+    assert code == 0 and loading.names("out/*.txt") == ["a", "edits", "late"], text
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A file that was last changed before a run began, and the sources of that run."""
+    monkeypatch.setattr(SourceFileLoader, "exec_module", SourceFileLoader.exec_module)  # and put back at the end
+    file = tmp_path / "module.py"
+    file.write_text("VALUE = 1")
+    while time.time() < file.stat().st_ctime + 0.02:
+        time.sleep(0.01)
+    return file, Sources([str(tmp_path)], began=time.time())
+
+
+def edit(file):
+    file.write_text("VALUE = 2")
+
+
+def edit_and_hide(file):
+    """As a tool that restores times: other bytes of the same length, with the same time of the last change."""
+    before = file.stat()
+    file.write_text("VALUE = 2")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replace(file):
+    beside = file.with_name("beside")
+    beside.write_text("VALUE = 2")
+    beside.replace(file)
+
+
+@pytest.mark.parametrize("change", [edit, edit_and_hide, replace, lambda file: file.unlink()])
+def test_every_change_of_a_loaded_file_is_found(module, change):
+    file, sources = module
+    sources.add(str(file))
+    sources.check()
+    os.utime(file)
+    sources.check()
+    change(file)
+    with pytest.raises(Edited, match=f"{file} was edited"):
+        sources.check()
+
+
+@pytest.mark.parametrize("change", [edit, edit_and_hide, replace])
+def test_a_planned_file_that_changed_before_it_is_loaded_is_not_loaded(module, change, monkeypatch):
+    file, sources = module
+    change(file)
+    with pytest.raises(Edited):
+        sources.add(str(file))
+    monkeypatch.setattr(time, "time", lambda: sources.began)  # the time of the file is that of another clock
+    sources.add(str(file))
+
+
+def test_other_files_may_have_been_made_by_the_run(module):
+    file, sources = module
+    sources.planned = ("/elsewhere/",)
+    edit(file)
+    sources.add(str(file))
+    assert str(file) in sources.loaded
+
+
+def test_installed_packages_are_not_looked_at(module):
+    _, sources = module
+    sources.add(json.__file__)
+    sources.add(pytest.__file__)
+    assert not sources.loaded

@@ -1,0 +1,356 @@
+"""Grades keep the order that ``fit`` has learned, in whatever form they come, and weights mean repeated rows."""
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rankmargin import (
+    SVOR,
+    CumulativeLink,
+    FixedMarginSVM,
+    KernelPRank,
+    PRank,
+    RankBoundarySVM,
+    RankPathCV,
+    SumOfMarginsSVM,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+)
+from rankmargin.estimators.ordinal_base import ManyGradesWarning, UnknownGradeWarning
+from rankmargin.inspection import ScoresDisplay, SwappedPairsDisplay
+from rankmargin.methods.svor import ranks_of
+from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, ndcg, quadratic_kappa, swapped_pairs
+
+pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
+matplotlib.use("Agg")
+
+SCORERS = ("concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa")
+ORDERS = (["poor", "fine", "best"], [3, 2, 1], [1, 10, 2], [0.5, -1.5, 4.0])
+ORDINAL = [
+    SVOR(kernel="linear"),
+    FixedMarginSVM(kernel="linear", ordered=True),
+    SumOfMarginsSVM(kernel="linear"),
+    CumulativeLink(),
+    PRank(epochs=5, random_state=0),
+    KernelPRank(epochs=5, random_state=0),
+    ThresholdedRanker(Ridge()),
+]
+
+
+class Enum:
+    """The dtype of a Series of polars whose categories have an order: it has no attribute ``ordered``."""
+
+    def __init__(self, categories):
+        self.categories = categories
+
+
+class Series:
+    """What of a Series of polars is used: its dtype, its length, and its values as an array."""
+
+    def __init__(self, values, categories):
+        self.values, self.dtype = np.array(values), Enum(categories)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values.astype(dtype)
+
+    def __len__(self):
+        return len(self.values)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    pyplot.close("all")
+
+
+def made(n=90, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 3))
+    return X, np.digitize(X[:, 0] + 0.5 * rng.standard_normal(n), [-0.5, 0.5])
+
+
+def containers(order, place):
+    """Yield grades in every form that says or does not say its order: (categories of the estimator, y)."""
+    grades = [order[i] for i in place]
+    yield order, np.array(grades)
+    yield order, grades
+    yield order, pd.Series(pd.Categorical(grades, sorted(order)))  # a categorical without an order
+    yield order, pd.Series(pd.Categorical(grades, order[::-1], ordered=True))  # the estimator knows better
+    yield None, pd.Series(pd.Categorical(grades, order, ordered=True))
+    yield None, pd.Categorical(grades, order, ordered=True)
+    yield None, Series(grades, order)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+@pytest.mark.parametrize("estimator", ORDINAL, ids=lambda e: type(e).__name__)
+def test_scores_and_displays_have_the_order_of_the_fit(estimator, order):
+    X, place = made()
+    plain = clone(estimator).fit(X, place)
+    expected = {name: get_scorer(name)(plain, X, place) for name in SCORERS}
+    assert expected["concordance"] > 0.7
+    for categories, y in containers(order, place):
+        fitted = clone(estimator).set_params(categories=categories).fit(X, y)
+        np.testing.assert_array_equal(fitted.score_samples(X), plain.score_samples(X))
+        assert fitted.score(X, y) == plain.score(X, place)
+        assert fitted.grades_.tolist() == order
+        for name in SCORERS:
+            assert get_scorer(name)(fitted, X, y) == pytest.approx(expected[name], abs=1e-12)
+            assert get_scorer(name)(fitted, X, np.array([order[i] for i in place])) == pytest.approx(expected[name])
+        shown = SwappedPairsDisplay.from_estimator(fitted, X, y)
+        assert shown.swapped.sum() / shown.pairs.sum() == pytest.approx(1 - expected["concordance"])
+        assert ScoresDisplay.from_estimator(fitted, X, y).y.tolist() == place.tolist()
+
+
+@pytest.mark.parametrize("order", ORDERS[:3], ids=str)
+def test_a_search_over_C_has_the_order_of_the_fit(order):
+    X, place = made()
+    plain = RankPathCV(SVOR(kernel="linear"), [0.1, 1.0], cv=3).fit(X, place)
+    assert plain.best_score_ > 0.7
+    for categories, y in containers(order, place):
+        if isinstance(y, Series):
+            continue  # this stand-in cannot be split
+        search = RankPathCV(SVOR(kernel="linear", categories=categories), [0.1, 1.0], cv=3).fit(X, y)
+        np.testing.assert_allclose(search.scores_, plain.scores_)
+        assert get_scorer("kendall")(search, X, y) == pytest.approx(get_scorer("kendall")(plain, X, place))
+
+
+def test_grades_that_are_ascending_numbers_keep_their_distances():
+    X, place = made()
+    numbers = np.array([0, 10, 100])
+    free, named = SVOR().fit(X, numbers[place]), SVOR(categories=[0, 10, 100]).fit(X, numbers[place])
+    scorer = get_scorer("neg_mean_absolute_error")
+    assert scorer(free, X, numbers[place]) == -mean_absolute_error(numbers[place], free.predict(X))
+    assert scorer(named, X, numbers[place]) == scorer(free, X, numbers[place]) < -1
+
+
+def test_numbers_that_were_learned_stay_numbers_if_a_categorical_comes_later():
+    X, place = made()
+    fitted = SVOR().fit(X, place)
+    reversed_ = pd.Categorical(place, [2, 1, 0], ordered=True)
+    for name in SCORERS:
+        assert get_scorer(name)(fitted, X, reversed_) == get_scorer(name)(fitted, X, place)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_metrics_take_the_order_of_a_categorical(order):
+    rng = np.random.default_rng(0)
+    place, found, s = *rng.integers(0, 3, (2, 40)), rng.standard_normal(40)
+    y, predicted = (pd.Categorical([order[i] for i in of], order, ordered=True) for of in (place, found))
+    for metric in (swapped_pairs, kendall_tau, ndcg):
+        assert metric(y, s) == metric(place, s)
+    for metric in (mean_absolute_error, quadratic_kappa):
+        assert metric(y, predicted) == metric(y, np.asarray(predicted)) == metric(place, found)
+    with pytest.raises(ValueError, match="y must be a categorical with an order, got one without"):
+        swapped_pairs(pd.Categorical(place), s)
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+def test_missing_grades_are_named(missing):
+    X, place = made(9)
+    names = np.array(["a", "b", "c"], dtype=object)[place]
+    names[4] = missing
+    with pytest.raises(ValueError, match=r"y must hold a grade for every row, got .* at row 4"):
+        SVOR(categories=["a", "b", "c"]).fit(X, names)
+    numbers = place.astype(object)
+    numbers[4] = missing
+    with pytest.raises(ValueError, match="NaN"):
+        SwappedPairsSVM().fit(X, numbers)
+
+
+@pytest.mark.parametrize("learner", [PRank(), KernelPRank(gamma=0.3)], ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_a_stream_has_the_order_of_its_first_call(learner, order):
+    X, place = made()
+    grades = np.array([order[i] for i in place])
+    categorical = pd.Categorical(grades, order, ordered=True)
+    expected = clone(learner).partial_fit(X, place, classes=[0, 1, 2]).score_samples(X)
+    for categories, y, classes in (
+        (order, grades, None),
+        (order, grades, sorted(order)),
+        (None, categorical, None),
+        (None, categorical, sorted(order)),
+        (None, grades, order),
+    ):
+        stream = clone(learner).set_params(categories=categories)
+        for part in (slice(0, 40), slice(40, 90)):
+            stream.partial_fit(X[part], y[part], classes=classes)
+        np.testing.assert_allclose(stream.score_samples(X), expected, atol=1e-9)
+        assert stream.grades_.tolist() == order
+        assert stream.score(X, grades) > 0.5
+        with pytest.raises(ValueError, match="classes must"):
+            stream.partial_fit(X, y, classes=[*order[:2], "other"])
+
+
+def test_a_stream_after_a_fit_says_which_grade_the_fit_lacked():
+    X, place = made()
+    names = np.array(["a", "b", "c"])[place]
+    some = PRank(categories=["a", "b", "c"]).fit(X[place != 1], names[place != 1])
+    with pytest.raises(ValueError, match=r"grades of the first call, \['a', 'c'\], got 'b': there is no threshold"):
+        some.partial_fit(X, names)
+    some.partial_fit(X[place != 1], names[place != 1], classes=["a", "c"])
+
+
+@pytest.mark.parametrize("learner", [PRank(epochs=5), KernelPRank(epochs=5)], ids=lambda e: type(e).__name__)
+def test_probabilities_of_earlier_scores_are_forgotten(learner):
+    X, place = made()
+    learner.set_params(probability=True, random_state=0).fit(X, place)
+    assert learner.predict_proba(X).shape == (90, 3)
+    learner.partial_fit(X, place)
+    for one in (learner, clone(learner).partial_fit(X, place)):
+        with pytest.raises(NotFittedError, match="predict_proba needs a call of fit"):
+            one.predict_proba(X)
+        one.predict(X)
+
+
+def test_the_scale_of_a_stream_knows_weights():
+    X, place = made()
+    X[:20] *= 50.0
+    weight = np.where(np.arange(90) < 20, 0, 1 + np.arange(90) % 2)
+    again = np.repeat(np.arange(90), weight)
+    weighted = KernelPRank().partial_fit(X, place, sample_weight=weight)
+    repeated = KernelPRank().partial_fit(X[again], place[again])
+    assert weighted.model_.kernel.gamma == pytest.approx(repeated.model_.kernel.gamma)
+    np.testing.assert_allclose(weighted.score_samples(X), repeated.score_samples(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("n_bins", [2, 3, 5])
+@pytest.mark.parametrize("bin_ties", ["share", "split"])
+def test_probabilities_are_those_of_the_bins(n_bins, bin_ties):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((120, 2))
+    price = np.exp(X[:, 0] + 0.5 * rng.standard_normal(120))
+    given = {"kernel": "linear", "probability": True}
+    fitted = SVOR(n_bins=n_bins, bin_ties=bin_ties, **given).fit(X, price)
+    bins = ranks_of(price, n_bins, bin_ties)[0] + 1
+    by_hand = SVOR(**given).fit(X, bins)
+    np.testing.assert_array_equal(fitted.predict_proba(X), by_hand.predict_proba(X))
+    np.testing.assert_allclose(fitted.predict_proba(X).sum(axis=1), 1.0)
+    assert fitted.cumulative_.shape == (n_bins - 1,)
+    assert fitted.bin_edges_.tolist() == [price[bins == j].max() for j in range(1, n_bins)]
+    expected = -mean_absolute_error(bins, fitted.predict(X))
+    assert get_scorer("neg_mean_absolute_error")(fitted, X, price) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("n_bins", [2, 3, 4, 5, 7, 10])
+def test_bins_of_weighted_rows_are_those_of_repeated_rows(n_bins, seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(5, 60))
+    y, weight = rng.choice([rng.standard_normal(n), rng.integers(0, 6, n) / 2]), rng.integers(0, 4, n)
+    weight[:2] = 1
+    again = np.repeat(np.arange(n), weight)
+    kept = np.flatnonzero(weight)
+    edges = np.quantile(y[again], np.arange(1, n_bins) / n_bins)
+    expected = np.unique(np.searchsorted(edges, y[kept]), return_inverse=True)[1]
+    if expected.max() > 0:
+        np.testing.assert_array_equal(ranks_of(y[kept], n_bins, "share", weight[kept])[0], expected)
+        np.testing.assert_array_equal(ranks_of(y[kept], n_bins, "share", 3e-7 * weight[kept] / 7)[1][0], 1)
+    plain = np.quantile(y, np.arange(1, n_bins) / n_bins)
+    if len(np.unique(np.searchsorted(plain, y))) > 1:
+        rank = ranks_of(y, n_bins)[0]
+        np.testing.assert_array_equal(rank, np.unique(np.searchsorted(plain, y), return_inverse=True)[1])
+        np.testing.assert_array_equal(rank, ranks_of(y, n_bins, "share", np.full(n, 1e-9))[0])
+
+
+def test_class_weights_name_and_balance_the_bins():
+    X, _ = made()
+    price, weight = X[:, 0] ** 3, 1 + np.arange(90) % 3
+    bins = ranks_of(price, 3, sample_weight=weight)[0] + 1
+    for class_weight in ("balanced", {1: 5.0}, {1: 1.0, 2: 0.5, 3: 2.0, 4: 9.0}):
+        given = {"kernel": "linear", "tol": 1e-8, "class_weight": class_weight}
+        cut = SVOR(n_bins=3, **given).fit(X, price, sample_weight=weight)
+        by_hand = SVOR(**given).fit(X, bins, sample_weight=weight)
+        assert cut.objective_ == by_hand.objective_ != SVOR(n_bins=3, kernel="linear").fit(X, price).objective_
+
+
+def test_class_weights_of_a_fold_that_lacks_a_grade():
+    X, place = made()
+    some = place > 0
+    plain = SVOR(kernel="linear", class_weight={1: 2.0, 2: 3.0}).fit(X[some], place[some])
+    every = {0: 9.0, 1: 2.0, 2: 3.0}
+    assert SVOR(kernel="linear", class_weight=every).fit(X[some], place[some]).objective_ == plain.objective_
+    names = np.array(["low", "mid", "high"])
+    given = {"kernel": "linear", "categories": names.tolist()}
+    for weights in ({"low": 9.0, "mid": 2.0, "high": 3.0}, {"low": 9.0}):
+        SVOR(class_weight=weights, **given).fit(X[some], names[place[some]])
+    with pytest.raises(ValueError, match="class_weight must name grades of y, got 'lo'"):
+        SVOR(class_weight={"lo": 2.0}, **given).fit(X[some], names[place[some]])
+    with pytest.warns(UnknownGradeWarning, match="names 7, which no row of y has, and has no weight for 1"):
+        SVOR(kernel="linear", class_weight={7: 2.0, 0: 1.0}).fit(X, place)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [SVOR(), FixedMarginSVM(ordered=True), SumOfMarginsSVM(), RankBoundarySVM(), CumulativeLink()],
+    ids=lambda e: type(e).__name__,
+)
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf, "2"])
+def test_class_weights_are_finite_numbers(estimator, weight):
+    X, place = made(30)
+    with pytest.raises(ValueError, match=r"class_weight must hold finite numbers >= 0, got .* for the grade 1"):
+        clone(estimator).set_params(class_weight={1: weight}).fit(X, place)
+
+
+@pytest.mark.parametrize("estimator", ORDINAL, ids=lambda e: type(e).__name__)
+def test_half_stars_are_scored(estimator):
+    X, place = made()
+    stars = 0.5 + place / 2
+    fitted, whole = clone(estimator).fit(X, stars), clone(estimator).fit(X, place)
+    weight = np.arange(90) % 3
+    assert fitted.score(X, stars) == whole.score(X, place) > 0.5
+    assert fitted.score(X, stars, sample_weight=weight) == whole.score(X, place, sample_weight=weight)
+    assert make_pipeline(StandardScaler(), fitted).fit(X, stars).score(X, stars) > 0.5
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0], [0, 1, 2], [2, 0, 1], [0, 1, 2, 3]], ids=str)
+def test_a_score_on_a_threshold_has_one_grade(order):
+    """Scores of a linear function of one column can be put on each threshold, and between two that are equal."""
+    X = np.arange(4.0 * len(order))[:, None]
+    fitted = FixedMarginSVM(kernel="linear", categories=order).fit(X, np.repeat(order, 4))
+    fitted.coef_ = fitted.model_.w[:] = 1.0
+    for thresholds in (np.arange(1.0, len(order)), np.ones(len(order) - 1), -np.arange(1.0, len(order))):
+        fitted.thresholds_ = thresholds
+        rows = np.concatenate([thresholds, thresholds - 0.5, thresholds + 0.5, np.nextafter(thresholds, -9)])[:, None]
+        depth = fitted.decision_function(rows)
+        column = (depth > 0).astype(int) if depth.ndim == 1 else depth.argmax(axis=1)
+        np.testing.assert_array_equal(fitted.classes_[column], fitted.predict(rows))
+
+
+def test_hundreds_of_grades_are_told_and_allowed_by_name():
+    X, _ = made(120)
+    price = np.arange(120) % 60
+    for estimator in (SVOR(constraints="explicit"), ThresholdedRanker(Ridge()), PRank(random_state=0)):
+        with pytest.warns(ManyGradesWarning, match=r"y holds 60 distinct numbers.*n_bins=5") as told:
+            clone(estimator).fit(X, price)
+        assert told[0].filename == __file__
+        clone(estimator).set_params(categories=range(60)).fit(X, price)
+    SVOR(n_bins=5).fit(X, price)
+
+
+@pytest.mark.parametrize("estimator", [*ORDINAL, RankBoundarySVM(kernel="linear")], ids=lambda e: type(e).__name__)
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning")
+def test_the_most_probable_grade_can_be_chosen(estimator):
+    X, place = made(150)
+    given = {"probability": True} if "probability" in estimator.get_params() else {}
+    names = ["low", "mid", "high"]
+    y = np.array(names)[np.minimum(place, np.arange(150) % 5)]  # few are high
+    by_score = clone(estimator).set_params(categories=names, **given).fit(X, y)
+    by_chance = clone(estimator).set_params(categories=names, prediction="most_probable", **given).fit(X, y)
+    proba = by_chance.predict_proba(X)
+    np.testing.assert_array_equal(proba, by_score.predict_proba(X))
+    np.testing.assert_array_equal(by_chance.predict(X), by_chance.classes_[proba.argmax(axis=1)])
+    assert np.any(by_chance.predict(X) != by_score.predict(X))
+    two = clone(by_chance).fit(X[y != "high"], y[y != "high"])
+    np.testing.assert_array_equal(two.decision_function(X) > 0, two.predict(X) == "mid")
+    with pytest.raises(ValueError, match="prediction must be one of thresholds, most_probable, got 'mode'"):
+        clone(by_score).set_params(prediction="mode").fit(X, y)
+    if given:
+        with pytest.raises(ValueError, match='prediction must be "thresholds" with probability=False'):
+            clone(by_chance).set_params(probability=False).fit(X, y)

@@ -1,0 +1,194 @@
+"""A fit changes its estimator in one step, and a prediction belongs to one fit."""
+
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, clone
+from sklearn.linear_model import Ridge
+from sklearn.preprocessing import StandardScaler
+
+import rankmargin
+
+ESTIMATORS = [
+    rankmargin.ComparisonSVM(probability=True, kernel="linear"),
+    rankmargin.CumulativeLink(),
+    rankmargin.FixedMarginSVM(probability=True, ordered=True),
+    rankmargin.KernelPRank(random_state=0, epochs=3),
+    rankmargin.PRank(random_state=0, epochs=3),
+    rankmargin.PairTransformer(StandardScaler()),
+    rankmargin.PairwiseRankSVM(random_state=0),
+    rankmargin.RankBoundarySVM(kernel="linear"),
+    rankmargin.RankPathCV(rankmargin.SVOR(kernel="linear"), Cs=(0.1, 1.0), cv=2),
+    rankmargin.RankSVR(kernel="linear"),
+    rankmargin.RankThreshold(random_state=0),
+    rankmargin.SVOR(probability=True),
+    rankmargin.SumOfMarginsSVM(),
+    rankmargin.SwappedPairsSVM(kernel="linear"),
+    rankmargin.ThresholdedRanker(Ridge(), probability=True),
+]
+READS = (
+    "predict",
+    "score_samples",
+    "decision_function",
+    "predict_proba",
+    "rank",
+    "predict_parts",
+    "transform",
+    "get_feature_names_out",
+)
+OVER_PAIRS = rankmargin.ComparisonSVM, rankmargin.RankThreshold
+pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+
+
+def named(estimator):
+    return type(estimator).__name__
+
+
+def data(estimator, seed):
+    """Return rows and targets; the grades of different seeds have different names."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((60, 4))
+    ahead = X[:, seed % 2] - (X[:, 2] if isinstance(estimator, OVER_PAIRS) else 0.0)
+    y = np.digitize(ahead + rng.standard_normal(60), [-0.4, 0.4])
+    return X, y - 1 if isinstance(estimator, OVER_PAIRS) else y + 10 * seed
+
+
+def answers(estimator, X, among=READS):
+    """Return what the estimator says about X: (name, array)."""
+    told = {}
+    for name in among:
+        if hasattr(estimator, name):
+            rows = X[:, :2] if name == "rank" else X
+            told[name] = np.asarray(getattr(estimator, name)(*([] if name == "get_feature_names_out" else [rows])))
+    return told
+
+
+def state(estimator):
+    return {name: id(value) for name, value in vars(estimator).items()}
+
+
+def test_no_estimator_is_left_out():
+    exported = [getattr(rankmargin, name) for name in rankmargin.__all__]
+    assert {one for one in exported if isinstance(one, type) and issubclass(one, BaseEstimator)} == {
+        type(one) for one in ESTIMATORS
+    }
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=named)
+def test_a_fit_that_fails_anywhere_changes_nothing(estimator, monkeypatch):
+    """The n-th attribute that a refit sets raises, for each n."""
+    estimator, (X, y) = clone(estimator).fit(*data(estimator, 1)), data(estimator, 1)
+    before, expected = state(estimator), answers(estimator, X)
+    left, kind = [0], type(estimator)
+
+    def failing(self, name, value):
+        if isinstance(self, kind):
+            left[0] -= 1
+            if left[0] == 0:
+                raise FloatingPointError("the fit fails here")
+        object.__setattr__(self, name, value)
+
+    monkeypatch.setattr(kind, "__setattr__", failing)
+    for n in range(1, 200):
+        left[0] = n
+        try:
+            estimator.fit(*data(estimator, 2))
+        except FloatingPointError:
+            assert state(estimator) == before, f"attribute {n} of the refit was set on the estimator"
+        else:
+            break
+    assert n > 2 and state(estimator) != before
+    monkeypatch.undo()
+    again = clone(estimator).fit(X, y)
+    for name, value in answers(again, X).items():
+        np.testing.assert_array_equal(value, expected[name])
+
+
+def interrupted(call, at, by):
+    """Return the result of ``call()``, and whether it made ``at`` calls of functions, at the last of which ``by()``
+    ran."""
+    left = [at]
+
+    def count(frame, event, _):
+        if event == "call":
+            left[0] -= 1
+            if left[0] == 0:
+                sys.setprofile(None)
+                by()
+
+    sys.setprofile(count)
+    try:
+        result = call()
+    finally:
+        sys.setprofile(None)
+    return result, left[0] <= 0
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=named)
+def test_an_estimator_that_is_refitted_while_it_predicts_answers_by_one_fit(estimator):
+    """The refit comes at the first call of a function inside the prediction, at the second, the third, the fifth ..."""
+    X, models = data(estimator, 1)[0], [clone(estimator).fit(*data(estimator, seed)) for seed in (1, 2)]
+    old, new = (answers(model, X) for model in models)
+    changing = clone(estimator)
+    for name in old.keys() - {"get_feature_names_out"}:
+        assert not np.array_equal(old[name], new[name])
+        at, reached, before = 1, True, True
+        while reached:
+            changing.fit(*data(estimator, 1))
+            found, reached = interrupted(
+                lambda name=name: answers(changing, X, [name])[name], at, lambda: changing.fit(*data(estimator, 2))
+            )
+            is_old = np.array_equal(found, old[name])
+            assert is_old or np.array_equal(found, new[name]), f"{name}, interrupted at call {at}"
+            assert is_old or before, "the later the refit, the more of the answer was by the old fit"
+            before, at = not is_old, at + max(at // 2, 1)
+        assert at > 5 and is_old
+
+
+@pytest.mark.parametrize(
+    "estimator", [rankmargin.SVOR(), rankmargin.SumOfMarginsSVM(), rankmargin.RankBoundarySVM()], ids=named
+)
+def test_predictions_during_refits_in_another_thread_belong_to_one_of_the_two_models(estimator):
+    cases = [data(estimator, seed) for seed in (1, 2)]
+    X, models = cases[0][0], [clone(estimator).fit(*case) for case in cases]
+    accepted = [model.predict(X).tolist() for model in models]
+    shared, over, before = clone(estimator).fit(*cases[0]), threading.Event(), sys.getswitchinterval()
+
+    def refit():
+        for turn in range(40):
+            shared.fit(*cases[turn % 2])
+        over.set()
+
+    thread = threading.Thread(target=refit)
+    sys.setswitchinterval(1e-6)
+    try:
+        thread.start()
+        while not over.is_set():
+            assert shared.predict(X).tolist() in accepted
+    finally:
+        over.wait()
+        thread.join()
+        sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=named)
+def test_nothing_of_an_earlier_fit_remains(estimator):
+    other = {"kernel": "rbf"} if estimator.get_params().get("kernel") == "linear" else {}
+    other |= {"probability": False} if "probability" in estimator.get_params() else {}
+    refitted = clone(estimator).fit(*data(estimator, 1)).set_params(**other).fit(*data(estimator, 2))
+    fresh = clone(estimator).set_params(**other).fit(*data(estimator, 2))
+    assert vars(refitted).keys() == vars(fresh).keys()
+
+
+def test_a_refused_refit_with_rows_of_weight_0_keeps_the_old_model():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((30, 2)), np.arange(30)
+    ranker = rankmargin.SwappedPairsSVM(kernel="precomputed").fit(X @ X.T, y)
+    before = ranker.predict(X @ X.T)
+    with warnings.catch_warnings(), pytest.raises(ValueError, match="positive semi-definite"):
+        warnings.simplefilter("ignore")
+        ranker.fit(-X @ X.T, y, sample_weight=y % 2)
+    np.testing.assert_array_equal(ranker.predict(X @ X.T), before)

@@ -1,0 +1,39 @@
+"""A room holds what belongs to one paper: its page names what is there, and the core does not know it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rankbench.experiments.protocol import files_of, read_yaml
+from rankbench.registry import PAPERS, ROOMS
+from rankbench.room import Figure, Room
+
+ROOT = Path(__file__).parents[2]
+CORE = ROOT / "src/rankbench"
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_the_page_of_a_room_names_its_figures_tables_readers_and_protocols(room):
+    page = (CORE / "papers" / room.name / "README.md").read_text(encoding="utf-8")
+    for kind in ("figures", "tables", "readers"):
+        for component in getattr(room, kind):
+            assert f"{kind}/{component.name}.py" in page, component
+    names = [file.stem for file in (ROOT / "config/experiments" / room.name).glob("*.yaml")]
+    patterns = [name.replace("*", ".*") for name in re.findall(r"`(\S+)\.yaml`", page)]
+    assert names and not [name for name in names if not any(re.fullmatch(one, name) for one in patterns)]
+
+
+def test_an_experiment_about_a_paper_lies_in_the_folder_of_the_paper():
+    for name, file in files_of(ROOT).items():
+        paper = read_yaml(file).get("paper", "")
+        assert file.parent.name == paper or file.parent.name in ("experiments", "today", "not_run_here"), name
+
+
+def test_a_list_that_names_no_file_is_refused_when_it_is_read():
+    with pytest.raises(ValueError, match=r"diez, figures: no module rankbench\.papers\.diez\.figures\.time_gaps"):
+        Room("rankbench.papers.diez", figures=(Figure("time_gaps", needs=()),))
+
+
+def test_the_five_papers_come_in_the_order_of_the_ledger():
+    assert [paper.name for paper in PAPERS] == ["diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr"]
