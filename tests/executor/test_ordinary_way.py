@@ -2,6 +2,8 @@
 
 import inspect
 import re
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +15,7 @@ from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
 
 from snakemake_executor_plugin_warm.executor import ExecutorSettings, environment_of, obstacle_of
 
+PYTHON = Path(sys.executable).name
 SAYS = """
 import os
 with open(snakemake.output[0], "w") as file:
@@ -67,7 +70,7 @@ def test_jobs_that_cannot_be_forked_start_in_the_ordinary_way_with_one_line(says
         "scripts with more than one thread start in the ordinary way",
     ]
     assert {name: says.read(f"out/{name}.txt").split() for name in names if name[-1] == "1"} == {
-        "shell1": ["shell"], "threads1": ["python", "2"], "code1": ["code"], "a1": ["one", "1"],
+        "shell1": ["shell"], "threads1": [PYTHON, "2"], "code1": ["code"], "a1": ["one", "1"],
     }  # fmt: skip
 
 
@@ -78,7 +81,7 @@ def test_a_system_that_cannot_fork(says, tmp_path):
     (tmp_path / "site/sitecustomize.py").write_text("import os\ndel os.fork\n")
     code, text = says.run(["a", "b"], PYTHONPATH=str(tmp_path / "site"))
     assert code == 0 and lines_of(text) == ["this system cannot fork a process: all jobs start in the ordinary way"]
-    assert says.read("out/a.txt") == "python 1"
+    assert says.read("out/a.txt") == f"{PYTHON} 1"
 
 
 @pytest.mark.parametrize(
