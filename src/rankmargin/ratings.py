@@ -12,6 +12,7 @@ Elo (1978) changes a rating by K (score - E).  Glicko (Glickman 1999; "The Glick
 All games of a period are rated together, from the ratings before the period; without periods, each game is a period.
 """
 
+import datetime
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Self
@@ -22,6 +23,9 @@ from numpy.typing import ArrayLike
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
 from rankmargin.rating_updates import Q
+
+USUAL_RATING = 1500.0
+LONG = ("D", "W", "M", "Y")  # units of dates in which periods are counted; shorter ones are counted in days
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class Ratings:
     Attributes
     ----------
     players : (P,) array
-        Distinct ids in ascending order.
+        Distinct ids, in the order in which they were given to :meth:`start`; the other arrays have this order too.
     rating : (P,) array
         Rating points.
     deviation : (P,) array
@@ -78,14 +82,14 @@ class Ratings:
     last : (P,) array of integers
         Period of the last game, -1 before the first.
     period : int
-        The last period that was rated.
+        The last period that was rated, -1 before the first; for dates their number since 1970.
 
     Examples
     --------
     >>> from rankmargin.ratings import Ratings
     >>> start = Ratings.start(["bob", "ann"], rating=[1400, 1600])
     >>> start.players, start.rating
-    (array(['ann', 'bob'], dtype='<U3'), array([1600., 1400.]))
+    (array(['bob', 'ann'], dtype='<U3'), array([1400., 1600.]))
     """
 
     players: np.ndarray
@@ -102,20 +106,22 @@ class Ratings:
 
         The arrays are in the order of ``players``, which must be distinct.
         """
-        players = np.asarray(players)
-        ids, first = np.unique(players, return_index=True)
-        if len(ids) != len(players):
-            raise ValueError(f"players must be distinct, got {len(players)} ids of {len(ids)} players")
+        players = np.array(players)
+        n_distinct = len(np.unique(players))
+        if n_distinct != len(players):
+            raise ValueError(f"players must be distinct, got {len(players)} ids of {n_distinct} players")
 
         def column(values, dtype):
-            return np.broadcast_to(np.asarray(values, dtype=dtype), players.shape)[first].copy()
+            return np.broadcast_to(np.asarray(values, dtype=dtype), players.shape).copy()
 
-        games, never = np.zeros(len(ids), dtype=np.int64), np.full(len(ids), -1)
-        return cls(ids, column(rating, float), column(deviation, float), games, column(elite, bool), never)
+        games, never = np.zeros(len(players), dtype=np.int64), np.full(len(players), -1)
+        return cls(players, column(rating, float), column(deviation, float), games, column(elite, bool), never)
 
     def positions(self, name: str, ids: ArrayLike) -> Array:
         """Return the position of each id in ``players``; ``name`` is the argument that the error names."""
         ids = np.asarray(ids)
+        if len(ids) and not len(self.players):
+            raise ValueError(f"{name} must hold known players, got {ids[0]!r}, and there are no players")
         at = _places(self.players, ids)
         unknown = np.take(self.players, at) != ids
         if np.any(unknown):
@@ -124,18 +130,20 @@ class Ratings:
 
 
 def _places(players, ids):
-    """Return the position of each id among the sorted players; any position for an unknown one.
+    """Return the position of each id among the players; any position for an unknown one.
 
     Integers without large gaps are looked up in a table, which takes a tenth of the time of a binary search.
     """
-    last = len(players) - 1
-    integers = last >= 0 and players.dtype.kind in "iu" and ids.dtype.kind in "iu"
-    span = int(players[-1]) - int(players[0]) if integers else -1
-    if 0 <= span <= 8 * len(players):
-        table = np.zeros(span + 1, dtype=np.int64)
-        table[players - players[0]] = np.arange(len(players))
-        return np.take(table, ids - players[0], mode="clip")
-    return np.minimum(np.searchsorted(players, ids), last)
+    if len(players) and players.dtype.kind in "iu" and ids.dtype.kind in "iu":
+        wide = np.uint64 if players.dtype == np.uint64 else np.int64  # differences of int8 overflow
+        players, ids = players.astype(wide), ids.astype(wide)  # an unknown id may change: the caller compares
+        least, span = players.min(), int(players.max()) - int(players.min())
+        if span <= 8 * len(players):
+            table = np.zeros(span + 1, dtype=np.int64)
+            table[players - least] = np.arange(len(players))
+            return np.take(table, (ids - least).astype(np.int64), mode="clip")
+    order = np.argsort(players, kind="stable")
+    return np.take(order, np.searchsorted(players, ids, sorter=order), mode="clip")
 
 
 @dataclass(frozen=True)
@@ -202,7 +210,7 @@ def elo(
     score: ArrayLike,
     periods: ArrayLike | None = None,
     *,
-    start: Ratings,
+    start: Ratings | None = None,
     k: float | Fide | None = None,
     advantage: float = 0.0,
 ) -> RatedGames:
@@ -216,10 +224,12 @@ def elo(
         Ids of the second players.
     score : (N,) array
         Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    periods : (N,) array of ascending integers, or None
-        All games of a period are rated together; with None each game is a period.
-    start : Ratings
-        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games.
+    periods : (N,) array of ascending integers or dates, or None
+        All games of a period are rated together; with None each game is a period. A date is its day, unless it is a
+        ``datetime64`` of weeks, months or years.
+    start : Ratings or None
+        All players before the games: :meth:`Ratings.start`, or the ratings after earlier games. None means that all
+        players of the games start with 1500, in ascending order of their ids.
     k : float > 0, Fide or None
         The factor K, one for all or a rule; None means ``Fide()``.
     advantage : float
@@ -251,6 +261,7 @@ def elo(
     for value in (rule.new, rule.usual, rule.elite):
         if not isinstance(value, Real) or not value > 0:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
+    start = _everyone(white, black, 0.0) if start is None else start
     white, black, score, numbers, ends = _checked(white, black, score, periods, start)
     after = _copy(start, numbers)
     before = np.empty(len(score)), np.empty(len(score))
@@ -266,7 +277,7 @@ def glicko(
     score: ArrayLike,
     periods: ArrayLike | None = None,
     *,
-    start: Ratings,
+    start: Ratings | None = None,
     c: float = 15.0,
     max_deviation: float = 350.0,
     advantage: float = 0.0,
@@ -283,10 +294,11 @@ def glicko(
         Ids of the second players.
     score : (N,) array
         Scores of White: 1 for a win, 0.5 for a draw, 0 for a loss.
-    periods : (N,) array of ascending integers, or None
-        All games of a period are rated together; with None each game is a period.
-    start : Ratings
-        All players before the games, with deviations > 0.
+    periods : (N,) array of ascending integers or dates, or None
+        As in :func:`elo`; time is counted in these units, for dates in days.
+    start : Ratings or None
+        All players before the games, with deviations > 0. None means that all players of the games start with 1500
+        and the deviation ``max_deviation``, in ascending order of their ids.
     c : float >= 0
         Growth of a deviation with time, in rating points per square root of a period.
     max_deviation : float
@@ -323,6 +335,7 @@ def glicko(
     >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
     (1464, 151.4)
     """
+    start = _everyone(white, black, max_deviation) if start is None else start
     _check_start(start)
     if c < 0:
         raise ValueError(f"c must be >= 0, got {c!r}")
@@ -348,6 +361,11 @@ def _copy(start, numbers):
     return Ratings(start.players, *(np.array(column) for column in columns), last)
 
 
+def _everyone(white, black, deviation):
+    """Return all players of the games before their first one."""
+    return Ratings.start(np.unique(np.concatenate([np.asarray(white), np.asarray(black)])), USUAL_RATING, deviation)
+
+
 def _check_start(start):
     if not isinstance(start, Ratings):
         raise ValueError(f"start must be Ratings, got {type(start).__name__}: Ratings.start(players, 1500) makes them")
@@ -369,14 +387,30 @@ def _checked(white, black, score, periods, start):
     if periods is None:
         numbers = start.period + 1 + np.arange(len(score))
         return white, black, score, numbers, np.arange(1, len(score) + 1)
-    periods = np.asarray(periods)
-    if periods.dtype.kind not in "iu":
-        raise ValueError(f"periods must be integers, got {periods.dtype}")
+    periods, names = _numbered(periods)
     falls = np.flatnonzero(np.diff(periods) < 0)
     if len(falls):
         at = int(falls[0])
-        raise ValueError(f"periods must be in order, got {periods[at + 1]} after {periods[at]}")
-    if len(periods) and periods[0] <= start.period:
-        raise ValueError(f"periods must come after period {start.period} of start, got {periods[0]}")
+        raise ValueError(f"periods must be in order, got {names[at + 1]} after {names[at]}")
+    fresh = start.period < 0 and not start.games.any()  # dates before 1970 have numbers below 0
+    if len(periods) and periods[0] <= start.period and not fresh:
+        raise ValueError(f"periods must come after period {start.period} of start, got {names[0]}")
     ends = np.append(np.flatnonzero(np.diff(periods)) + 1, len(periods)) if len(periods) else np.empty(0, np.int64)
-    return white, black, score, periods[ends - 1].astype(np.int64), ends
+    return white, black, score, periods[ends - 1], ends
+
+
+def _numbered(periods):
+    """Return periods as int64 (N,), dates as their numbers since 1970, and the periods themselves, for messages."""
+    names = np.asarray(periods)
+    if names.dtype.kind == "O" and all(isinstance(day, datetime.date) for day in names.tolist()):
+        names = names.astype("datetime64[us]")
+    if names.dtype.kind == "M":
+        if np.isnat(names).any():
+            raise ValueError(f"periods must hold a date for each game, got none for game {np.isnat(names).argmax()}")
+        if np.datetime_data(names.dtype) not in [(unit, 1) for unit in LONG]:
+            names = names.astype("datetime64[D]")
+    elif names.dtype.kind not in "iu":
+        raise ValueError(f"periods must be integers or dates, got {names.dtype}")
+    elif len(names) and int(names.max()) > np.iinfo(np.int64).max:
+        raise ValueError(f"periods must be at most {np.iinfo(np.int64).max}, got {names.max()}")
+    return names.astype(np.int64), names

@@ -445,3 +445,25 @@ def test_a_refit_with_another_kernel_has_no_weights(data):
     estimator = ComparisonSVM(kernel="linear").fit(pairs, y)
     assert estimator.coef_.shape == (2,)
     assert not hasattr(estimator.set_params(kernel="rbf").fit(pairs, y), "coef_")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_integers_that_can_be_items_or_rows_are_refused(seed):
+    """Items of two features beside index pairs: whichever is meant, the other is never computed."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 9))
+    items, rows = rng.standard_normal((n, 2)), rng.integers(0, n, (n, 2))
+    with pytest.raises(ValueError, match=r"items or rows of first: stack_pairs\(first, rows=second\)"):
+        stack_pairs(items, rows)
+    np.testing.assert_array_equal(stack_pairs(items, rows=rows), np.hstack([items[rows[:, 0]], items[rows[:, 1]]]))
+    np.testing.assert_array_equal(stack_pairs(items, rows.astype(float)), np.hstack([items, rows]))
+    np.testing.assert_array_equal(stack_pairs(items, rows + n), np.hstack([items, rows + n]))
+    np.testing.assert_array_equal(stack_pairs(items, rows[1:]), stack_pairs(items, rows=rows[1:]))
+    with pytest.raises(ValueError, match="rows must hold rows 0 to"):
+        stack_pairs(items, rows=rows + n)
+    with pytest.raises(ValueError, match=r"rows must hold \(n, 2\) integers, got shape \(2, 2\) of float64"):
+        stack_pairs(items, rows=[[0.0, 1.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match="second or rows must be given, got both"):
+        stack_pairs(items, items, rows=rows)
+    with pytest.raises(ValueError, match="second must be given"):
+        stack_pairs(items)

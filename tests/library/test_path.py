@@ -2,12 +2,18 @@
 
 import warnings
 
+import matplotlib
 import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
 
 from rankmargin import SVOR, PairwiseRankSVM, RankPathCV, RankSVR, SumOfMarginsSVM, SwappedPairsSVM, rank_path
+from rankmargin.estimators.path import folds_of
+from rankmargin.inspection import LearningCurveDisplay
 from rankmargin.metrics import get_scorer
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
 
 CS = [0.01, 0.3, 10.0]
 
@@ -87,6 +93,29 @@ def test_folds_keep_groups_whole_and_those_without_a_pair_are_left_out(data):
         found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv=GroupKFold(12)).fit(X, flat, groups=groups)
     assert np.isnan(found.scores_).all(axis=0).sum() == 3
     assert found.best_score_ > 0.9
+
+
+@pytest.mark.parametrize("cv", [None, 3, np.int64(4)])
+@pytest.mark.parametrize("shape", [np.repeat, lambda of, n: np.tile(of, n)])
+def test_a_number_of_folds_keeps_groups_whole(cv, shape, data):
+    X, y, _ = data
+    groups = shape(np.array(list("qwertyuiopas")), 5)
+    n_folds = 5 if cv is None else int(cv)
+    for estimator in (SwappedPairsSVM(), SVOR()):
+        folds = list(folds_of(estimator, cv, np.sign(y), groups).split(X, np.sign(y), groups))
+        assert len(folds) == n_folds
+        for train, test in folds:
+            assert not set(groups[train]) & set(groups[test])
+    given = {"groups": groups, "scoring": get_scorer("concordance", undefined=0.5)}
+    whole = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, GroupKFold(n_folds)).fit(X, y, groups=groups)
+    found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv).fit(X, y, groups=groups)
+    np.testing.assert_array_equal(found.scores_, whole.scores_)
+    shown = [
+        LearningCurveDisplay.from_estimator(SwappedPairsSVM(kernel="linear"), X, y, cv=of, **given).test_scores
+        for of in (cv, GroupKFold(n_folds))
+    ]
+    np.testing.assert_array_equal(*shown)
+    pyplot.close("all")
 
 
 def test_grades_and_bad_input(data):

@@ -25,6 +25,7 @@ from rankmargin import (
     stack_pairs,
 )
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities
+from rankmargin.kernels import Kernel
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
@@ -226,3 +227,48 @@ def test_a_thresholded_ranker_with_groups_and_weights():
         ranker.fit(X, y, pair_weight=np.ones((120, 120)))
     with pytest.raises(AttributeError, match="has no attribute 'predict_proba'"):
         ThresholdedRanker(Ridge()).fit(X, y).predict_proba(X)
+
+
+def of_noise(n, seed):
+    rng = np.random.default_rng(seed)
+    first, second = rng.standard_normal((2, n, 3))
+    return first, second, rng.integers(-1, 2, n)
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize("estimator", [ComparisonSVM(C=10.0, tol=1e-7), RankThreshold(random_state=0, tol=1e-7)])
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_comparisons_in_both_orders_are_comparisons_that_weigh_twice(estimator, kernel):
+    """The parts keep both orders together: otherwise a model has seen the answer, and is sure of noise."""
+    first, second, y = of_noise(100, 3)
+    turned, mixed = np.arange(100) % 2 == 0, np.random.default_rng(1).permutation(200)
+    once = stack_pairs(np.where(turned[:, None], second, first), np.where(turned[:, None], first, second))
+    both = np.vstack([once, np.roll(once, 3, axis=1)])[mixed]
+    labels = np.where(turned, -y, y)
+    asked = once
+    if kernel == "precomputed":
+        similar = Kernel("rbf", 0.3)
+        asked, once, both = (similar.pair_gram(a, b) for a, b in [(once, both), (once, once), (both, both)])
+    given = {"kernel": kernel, "probability": True} | ({"gamma": 0.3} if kernel == "rbf" else {})
+    weighted = clone(estimator).set_params(**given).fit(once, labels, sample_weight=np.full(100, 2.0))
+    repeated = clone(estimator).set_params(**given).fit(both, np.append(labels, -labels)[mixed])
+    sure = repeated.predict_proba(asked).max(axis=1)
+    assert sure.mean() < 0.45
+    assert repeated.tie_ == pytest.approx(weighted.tie_, abs=0.2)
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(150) % 3])
+def test_winners_first_have_probabilities(weight):
+    """The link is symmetric, so one label is enough; a pair of equal items is won half of the time."""
+    rng = np.random.default_rng(2)
+    first, second = rng.standard_normal((2, 150, 2))
+    won = (first - second)[:, 0] + 0.5 * rng.standard_normal(150) > 0
+    winner, loser = np.where(won[:, None], first, second), np.where(won[:, None], second, first)
+    model = RankThreshold(kernel="linear", C=0.1, probability=True, random_state=0, tol=1e-6)
+    winners = clone(model).fit(stack_pairs(winner, loser), np.ones(150), sample_weight=weight)
+    mixed = clone(model).fit(stack_pairs(first, second), np.where(won, 1, -1), sample_weight=weight)
+    found = winners.predict_proba(stack_pairs(first, second))
+    np.testing.assert_allclose(found[:, 1], 0.0, atol=1e-12)
+    np.testing.assert_allclose(found, mixed.predict_proba(stack_pairs(first, second)), atol=0.08)
+    np.testing.assert_allclose(winners.predict_proba(stack_pairs(first, first))[:, [0, 2]], 0.5)
+    assert np.mean((found[:, 2] > 0.5) == won) > 0.75

@@ -1,6 +1,7 @@
 """RankSVR: rows by hand, epsilon-SVR of scikit-learn, the independent QP, both parts of the prediction, orderings."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from reference_qp import optimum
@@ -275,3 +276,19 @@ def test_bad_problems_are_named():
         ranksvr.fit_path(X, y, [1.0], groups=np.zeros(12))
     with pytest.warns(ConvergenceWarning, match="smo stopped after max_iter=1"):
         ranksvr.fit_path(X, 100 * y, [100.0], tol=1e-12, max_iter=1)
+
+
+@pytest.mark.parametrize("form", [list, lambda pairs: pd.DataFrame(pairs, columns=["better", "worse"]), np.uint8])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_orderings_in_any_form_are_one_problem(form, weighted):
+    """A data frame is a table of pairs and no list of its columns; orderings of 2 rows weigh as their rows say."""
+    rng = np.random.default_rng(4)
+    X, y, Z = rng.standard_normal((12, 2)), rng.standard_normal(12), rng.standard_normal((9, 2))
+    pairs = np.array([[0, 1], [1, 4], [7, 2], [0, 2], [0, 1]])
+    weight = np.array([1.0, 2.0, 0.5, 1.0, 3.0]) if weighted else None
+    plain = RankSVR(C_rank=3.0, tol=1e-8).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
+    other = RankSVR(C_rank=3.0, tol=1e-8).fit(X, y, Z=Z, pairs=form(pairs), pair_weight=weight)
+    np.testing.assert_array_equal(other.predict(Z), plain.predict(Z))
+    by_hand = 3.0 * 5 / (5 if weight is None else weight.sum())  # five rows of Z are in a pair
+    papers = RankSVR(C_rank=by_hand, C_scale="pairs", tol=1e-8).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
+    assert plain.objective_ == pytest.approx(papers.objective_)

@@ -4,6 +4,7 @@ import datetime
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rankmargin.ratings import Fide, Ratings, elo, expected_score, glicko
@@ -218,7 +219,7 @@ BAD = [
     (lambda: elo([3], [10], [-1.0], start=everyone()), r"score must lie in \[0, 1\], got -1"),
     (lambda: elo([3], [10], [np.nan], start=everyone()), r"score must lie in \[0, 1\], got nan"),
     (lambda: elo([3, 3], [10, 10], [1, 1], [5, 4], start=everyone()), "periods must be in order, got 4 after 5"),
-    (lambda: elo(*GAME, [0.5], start=everyone()), "periods must be integers, got float64"),
+    (lambda: elo(*GAME, [0.5], start=everyone()), "periods must be integers or dates, got float64"),
     (
         lambda: elo(*GAME, [4], start=elo(*GAME, [4], start=everyone()).ratings),
         "must come after period 4 of start, got 4",
@@ -228,6 +229,7 @@ BAD = [
     (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
     (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0, got -1.0"),
     (lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0), "reset_deviation must lie in"),
+    (lambda: elo(*GAME, start=Ratings.start([], 1500.0)), "white must hold known players, got .*3.*no players"),
     (lambda: Ratings.start([1, 1, 2], 1500.0), "players must be distinct, got 3 ids of 2 players"),
 ]
 
@@ -249,9 +251,88 @@ def test_ratings_do_not_depend_on_what_players_are_called(rename):
     for system, start in ((elo, (2390.0,)), (glicko, (1500.0, 200.0))):
         plain = system(white, black, score, start=Ratings.start(numbers, *start))
         named = system(names[white], names[black], score, start=Ratings.start(names, *start))
-        np.testing.assert_array_equal(named.ratings.rating[np.argsort(np.argsort(names))], plain.ratings.rating)
+        np.testing.assert_array_equal(named.ratings.rating, plain.ratings.rating)
         np.testing.assert_array_equal(named.white, plain.white)
     for stranger in (names[:1], names[-1:]):
         known = names[~np.isin(names, stranger)]
         with pytest.raises(ValueError, match="white must hold known players"):
             elo(stranger, known[:1], [1.0], start=Ratings.start(known, 0.0))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.uint8, np.uint64, float, str])
+@pytest.mark.parametrize("step", [1, 14])
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_ids_of_any_type_are_the_same_players(kind, step, system):
+    """Small integers reach both ends of their type; games name them in int64, or in a type of their own."""
+    rng = np.random.default_rng(0)
+    white = rng.integers(0, 9, 200)
+    black = (white + rng.integers(1, 9, 200)) % 9
+    score, order = rng.choice([0.0, 0.5, 1.0], 200), rng.permutation(9)
+    low = {"i": -128, "u": 100}.get(np.dtype(kind).kind, 0)
+    ids = (low + step * np.arange(9)).astype(kind)
+    plain = system(white, black, score, start=Ratings.start(order, 1500.0, 200.0)).ratings
+    for names in (ids, ids.astype(np.int64) if np.dtype(kind).kind in "iu" else ids):
+        rated = system(names[white], names[black], score, start=Ratings.start(ids[order], 1500.0, 200.0)).ratings
+        np.testing.assert_array_equal(rated.players, ids[order])
+        np.testing.assert_array_equal(rated.rating, plain.rating)
+    if np.dtype(kind).kind in "iu":
+        for stranger in (int(ids[0]) + 256, int(ids[-1]) + 1, -(2**63)):
+            with pytest.raises(ValueError, match="white must hold known players"):
+                system([stranger], ids[:1], [1.0], start=Ratings.start(ids, 1500.0, 200.0))
+
+
+def test_large_ids_are_told_apart():
+    """They are no floats: 2^63 + 1 and 2^63 are one float."""
+    for ids in (np.array([2**63, 2**63 + 1, 7], dtype=np.uint64), np.array([2**62 + 1, -(2**62), 2**62])):
+        rated = elo(ids[:1], ids[1:2], [1.0], start=Ratings.start(ids, 1500.0), k=20.0)
+        np.testing.assert_array_equal(rated.ratings.rating, [1510.0, 1490.0, 1500.0])
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint64, np.int8])
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_periods_of_any_type_are_in_order(kind, system):
+    white, black, score, periods = tournament(0)
+    plain = system(white, black, score, periods, start=everyone()).ratings
+    rated = system(white, black, score, periods.astype(kind), start=everyone()).ratings
+    np.testing.assert_array_equal(rated.rating, plain.rating)
+    with pytest.raises(ValueError, match="periods must be in order, got 2 after 7"):
+        system([3, 3], [10, 10], [1, 1], np.array([7, 2], dtype=kind), start=everyone())
+    with pytest.raises(ValueError, match="periods must be at most"):
+        system([3], [10], [1], np.array([2**63 + 5], dtype=np.uint64), start=everyone())
+
+
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_dates_are_periods(system):
+    """Days since 1970 as integers, also for hours within the days, days before 1970, and pandas; months are months."""
+    white, black, score, days = tournament(5)
+    shifted = days - 4 + np.datetime64("1970-01-01", "D")
+    plain = system(white, black, score, days - 4, start=everyone()).ratings
+    hours = np.sort(np.random.default_rng(0).integers(0, 24, len(days))).astype("timedelta64[h]")
+    within = np.sort(shifted.astype("datetime64[h]") + hours)
+    assert np.array_equal(within.astype("datetime64[D]"), shifted)
+    for dates in (shifted, within, within.astype("datetime64[ns]"), shifted.tolist(), pd.Series(within)):
+        rated = system(white, black, score, dates, start=everyone()).ratings
+        np.testing.assert_array_equal(rated.rating, plain.rating)
+        np.testing.assert_array_equal(rated.deviation, plain.deviation)
+    months = np.sort(days).astype("datetime64[M]")
+    np.testing.assert_array_equal(
+        system(white, black, score, months, start=everyone()).ratings.deviation,
+        system(white, black, score, days, start=everyone()).ratings.deviation,
+    )
+    later = system(white, black, score, shifted, start=everyone()).ratings
+    with pytest.raises(ValueError, match="must come after period 4 of start, got 1970-01-05"):
+        system([3], [10], [1], shifted[-1:], start=later)
+    with pytest.raises(ValueError, match="in order, got 1970-01-01 after 1970-01-02"):
+        system([3, 3], [10, 10], [1, 1], np.array([1, 0], dtype="datetime64[D]"), start=everyone())
+    with pytest.raises(ValueError, match="a date for each game, got none for game 1"):
+        system([3, 3], [10, 10], [1, 1], np.array(["1990-01-01", "NaT"], dtype="datetime64[D]"), start=everyone())
+
+
+@pytest.mark.parametrize("system", [elo, glicko])
+def test_without_a_start_all_players_of_the_games_start_alike(system):
+    white, black, score, periods = tournament(6)
+    players = np.union1d(white, black)
+    start = Ratings.start(players, 1500.0, 350.0 if system is glicko else 0.0)
+    plain, given = (system(white, black, score, periods, start=of).ratings for of in (None, start))
+    for name in ("players", "rating", "deviation", "games"):
+        np.testing.assert_array_equal(getattr(plain, name), getattr(given, name))

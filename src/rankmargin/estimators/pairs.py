@@ -22,14 +22,15 @@ from rankmargin.annotations import Array, MatrixLike, RandomState
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 
 
-def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
+def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: ArrayLike | None = None) -> Any:
     """Return pairs in the form that the estimators of labelled pairs take: the first item followed by the second.
 
     Parameters
     ----------
     first : (n, d) array, data frame or CSR matrix, the first items; or a table of all items, (m, d)
     second : (n, d) array, data frame or CSR matrix, the second items; or (n, 2) integers, the rows of the table that
-        form the pairs
+        form the pairs. Integers that can be both, for items of two features, are refused.
+    rows : (n, 2) integers, the rows of the table that form the pairs, in place of ``second``
 
     Returns
     -------
@@ -42,13 +43,20 @@ def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
     array([[1., 2., 5., 6.],
            [3., 4., 1., 2.]])
     """
+    if (second is None) == (rows is None):
+        raise ValueError("second or rows must be given, got both" if rows is not None else "second must be given")
     first = check_array(first, accept_sparse="csr", dtype=np.float64, input_name="first")
-    rows = np.empty(0) if hasattr(second, "tocsr") else np.asarray(second)
-    if rows.dtype.kind in "iu" and rows.ndim == 2 and rows.shape[1] == 2 and rows.shape != first.shape:
-        outside = (rows < 0) | (rows >= first.shape[0])
+    name = "second" if rows is None else "rows"
+    if rows is None and not hasattr(second, "tocsr"):
+        rows = _meant_as_rows(np.asarray(second), first.shape)
+    if rows is not None:
+        at = np.asarray(rows)
+        if at.dtype.kind not in "iu" or at.ndim != 2 or at.shape[1] != 2:
+            raise ValueError(f"{name} must hold (n, 2) integers, got shape {at.shape} of {at.dtype}")
+        outside = (at < 0) | (at >= first.shape[0])
         if outside.any():
-            raise ValueError(f"second must hold rows 0 to {first.shape[0] - 1} of first, got {rows[outside][0]}")
-        first, second = first[rows[:, 0]], first[rows[:, 1]]
+            raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {at[outside][0]}")
+        first, second = first[at[:, 0]], first[at[:, 1]]
     else:
         second = check_array(second, accept_sparse="csr", dtype=np.float64, input_name="second")
     if first.shape != second.shape:
@@ -56,6 +64,20 @@ def stack_pairs(first: MatrixLike, second: MatrixLike) -> Any:
     if sparse.issparse(first) or sparse.issparse(second):
         return sparse.hstack([first, second], format="csr")
     return np.hstack([first, second])
+
+
+def _meant_as_rows(second, shape):
+    """Return ``second`` if it can only be numbers of rows, and None if it can only be items."""
+    if second.dtype.kind not in "iu" or second.ndim != 2 or second.shape[1] != 2:
+        return None
+    if second.shape != shape:
+        return second
+    if np.all((second >= 0) & (second < shape[0])):
+        raise ValueError(
+            "second holds integers that can be items or rows of first: stack_pairs(first, rows=second) says that they "
+            "are rows, and numbers with fractions (``second.astype(float)``) that they are items"
+        )
+    return None
 
 
 def side_by_side(X: MatrixLike) -> Any:

@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.base import KernelMachine, finite_scores
+from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.probabilities import (
@@ -22,6 +22,7 @@ from rankmargin.estimators.probabilities import (
 )
 from rankmargin.estimators.targets import checked_matrix
 
+NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
 LABELS = {"comparison": np.array([-1, 0, 1]), "score": np.array([0.0, 0.5, 1.0])}
 
 
@@ -95,8 +96,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
         P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of
         :meth:`decision_function` and the logistic function F. They are fitted on differences of pairs in five parts;
-        those of each part come from a model of the other four. If the items of a pair are exchanged, so are the first
-        and the last column.
+        those of each part come from a model of the other four, and pairs of the same two items, in any order, are in
+        one part. If the items of a pair are exchanged, so are the first and the last column.
         """
         check_is_fitted(self)
         return link_probabilities(self.decision_function(X), self.slope_, np.array([-self.tie_, self.tie_]))
@@ -109,7 +110,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         plain = clone(self).set_params(probability=False, labels="comparison")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used before any scaling
-            d = cross_fitted(plain, X, y, {"sample_weight": sample_weight}, "_unscaled", sample_weight)
+            given, alike = {"sample_weight": sample_weight}, _comparisons(X, self.kernel == "precomputed")
+            d = cross_fitted(plain, X, y, given, "_unscaled", sample_weight, alike, n_labels=1)
         weight = None if sample_weight is None else np.tile(sample_weight, 2)
         labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
         slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)
@@ -177,6 +179,16 @@ class PairsMachine(ClassifierMixin, KernelMachine):
                 NoScalingWarning,
                 stacklevel=3,
             )
+
+
+def _comparisons(X, precomputed):
+    """Return the number of the comparison of each pair, shape (n,): pairs of the same two items have the same, also if
+    they name them in another order."""
+    if not precomputed:
+        items = distinct_rows(np.vstack(np.hsplit(X, 2)))[1].reshape(2, -1)
+        return distinct_rows(np.sort(items, axis=0).T)[1]
+    squares = np.diagonal(X)[:, None] + np.diagonal(X)
+    return np.argmax(squares - 2.0 * np.abs(X) <= NEARLY * squares, axis=1)  # differences that are equal or opposite
 
 
 def _refuse_tables(**given):

@@ -1,5 +1,6 @@
 """A path over C, one fitted estimator for each value, with warm starts; and the choice of C by cross-validation."""
 
+import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -68,9 +69,10 @@ def rank_path(
 
 
 def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
-    """Return the splitter. For None it makes five folds, which keep groups whole; without groups they are stratified
-    for grades."""
-    cv = GroupKFold(5) if cv is None and groups is not None else cv
+    """Return the splitter. For a number, and for None, which means five folds, they keep groups whole; without groups
+    they are stratified for grades."""
+    if groups is not None and (cv is None or isinstance(cv, numbers.Integral)):
+        cv = GroupKFold(5 if cv is None else int(cv))
     return check_cv(cv, y, classifier=is_classifier(estimator))
 
 
@@ -110,7 +112,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     estimator : a ranker or an ordinal estimator of this package with a parameter ``C``
     Cs : sequence of floats > 0, default 0.001, 0.01, ..., 100
     cv : int, splitter or None, default None
-        With None there are five folds; they consist of whole groups if there are groups, and are stratified for grades.
+        A number of folds, five with None; they consist of whole groups if there are groups, and are stratified for
+        grades otherwise.
     scoring : callable or None, default None
         ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns. None is
         ``concordance``, the share of pairs in the right order.

@@ -23,18 +23,26 @@ def wants_probabilities(estimator: Any) -> bool:
 
 
 def cross_fitted(
-    estimator: Any, X: Any, y: Array, given: dict[str, Any], method: str, weight: Array | None = None
+    estimator: Any,
+    X: Any,
+    y: Array,
+    given: dict[str, Any],
+    method: str,
+    weight: Array | None = None,
+    alike: Array | None = None,
+    n_labels: int = 2,
 ) -> Array:
     """Return the scores of all rows, shape (n,); the score of a row is from a clone fitted on the other parts.
 
     ``given`` holds arguments of the fit: arrays (n,), PairWeights or None. Rows of ``weight`` 0 are in no part, and
-    their scores are 0.
+    their scores are 0. Rows with the same number in ``alike`` (n,) are in one part; with None these are equal rows.
+    A fit needs ``n_labels`` different y.
     """
-    scores, part = np.zeros(len(y)), _parts(X, y, weight)
+    scores, part = np.zeros(len(y)), _parts(distinct_rows(X)[1] if alike is None else alike, y, weight)
     precomputed = get_tags(estimator).input_tags.pairwise
     for k in range(part.max() + 1):
         inside, outside = np.flatnonzero(part == k), np.flatnonzero((part != k) & (part >= 0))
-        if len(np.unique(y[outside])) < 2:
+        if len(np.unique(y[outside])) < n_labels:
             raise ValueError(
                 f"y must hold at least two grades in each of {FOLDS} parts for probability=True, got 1 class"
             )
@@ -48,13 +56,13 @@ def cross_fitted(
     return scores
 
 
-def _parts(X, y, weight):
-    """Return the part of each row, shape (n,), -1 if its weight is 0.
+def _parts(alike, y, weight):
+    """Return the part of each row, shape (n,), -1 if its weight is 0; rows that are alike are in one part.
 
     The distinct rows go to the parts in turn, in the order of y, so that each part has its share of every grade.
     """
     part, kept = np.full(len(y), -1), np.arange(len(y)) if weight is None else np.flatnonzero(weight > 0)
-    first, place = distinct_rows(_safe_indexing(X, kept))
+    _, first, place = np.unique(alike[kept], return_index=True, return_inverse=True)
     if len(first) < 2 * FOLDS:
         first = place = np.arange(len(kept))
     of_distinct = np.empty(len(first), dtype=np.int64)

@@ -15,6 +15,7 @@ from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import ranksvr
+from rankmargin.rows.orderings import check_orderings
 
 
 @described
@@ -151,6 +152,8 @@ class RankSVR(RegressorMixin, KernelMachine):
         if Z is not None:
             Z = checked_matrix(self, Z, reset=False)
         self._check_parameters()
+        if pairs is not None:
+            pairs = check_orderings(pairs, (X if Z is None else Z).shape[0], "X" if Z is None else "Z")
         given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
         given |= self._method_parameters(X, Z, sample_weight)
         given["C_rank"] = self._weight_of_an_ordering(pairs, given["pair_weight"])
@@ -188,10 +191,9 @@ class RankSVR(RegressorMixin, KernelMachine):
         }
 
     def _weight_of_an_ordering(self, pairs, pair_weight):
-        rows = {row for pair in (() if pairs is None else pairs) for row in np.ravel(pair).tolist()}
-        if self.C_scale == "pairs" or not rows:
+        if self.C_scale == "pairs" or pairs is None or not len(pairs):
             return self.C_rank
-        return self.C_rank * len(rows) / float(len(pairs) if pair_weight is None else pair_weight.sum())
+        return self.C_rank * len(np.unique(pairs)) / float(len(pairs) if pair_weight is None else pair_weight.sum())
 
     def _check_parameters(self):
         super()._check_parameters()

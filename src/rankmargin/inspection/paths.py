@@ -101,7 +101,8 @@ class LearningCurveDisplay(Display):
         train_sizes : sequence of float in (0, 1]
             Shares of the training rows of a fold, or of its groups.
         cv : int, splitter or None
-            None makes five folds, which keep groups whole; without groups they are stratified for grades.
+            A number of folds, five with None; they keep groups whole, and without groups they are stratified for
+            grades.
         scoring : callable or None
             ``scoring(estimator, X, y)``, such as a scorer of :func:`rankmargin.metrics.get_scorer`; None means
             ``concordance``, the share of pairs in the right order.
