@@ -41,7 +41,7 @@ at = np.linspace(0, 1, 60)
 grid = np.stack(np.meshgrid(at, at), axis=-1).reshape(-1, 2)
 rank = svm.rank(grid).reshape(60, 60)
 new, other = rng.uniform(0, 1, (2, 400, 2))
-learned, true = svm.decision_function(stack_pairs(new, other)), quality(new) - quality(other)
+learned, true = svm.score_samples(stack_pairs(new, other)), quality(new) - quality(other)
 
 fig, (left, right) = plt.subplots(1, 2)
 lines = left.contour(at, at, rank - rank.max(), levels=np.arange(-8, 0.1, 1.0), cmap="viridis")

@@ -1,6 +1,6 @@
 """Types of arguments, for annotations."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -20,7 +20,8 @@ CScale: TypeAlias = Literal["rows", "pairs"]
 ClassWeight: TypeAlias = dict[Any, float] | Literal["balanced"]
 Gamma: TypeAlias = float | Literal["scale"]
 Kernel: TypeAlias = Literal["linear", "rbf", "poly", "precomputed"]
-PairLabels: TypeAlias = Literal["auto", "comparison", "score"]
+PairItems: TypeAlias = tuple[str, str] | tuple[Sequence[Any], Sequence[Any]]
+PairLabels: TypeAlias = Literal["auto", "comparison", "score"] | Sequence[Any]
 PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike
 Prediction: TypeAlias = Literal["thresholds", "most_probable"]
 RandomState: TypeAlias = int | np.random.RandomState

@@ -147,7 +147,7 @@ def test_predictions_are_thresholded_differences_of_ranks(estimator, kernel, dat
     pairs = stack_pairs(X2, X)  # the label is that of the first item
     fitted = estimator.set_params(**{"gamma": 1.0, "coef0": 0.0, "degree": 3, **kernel}).fit(pairs, y)
     difference = fitted.rank(X2) - fitted.rank(X)
-    np.testing.assert_allclose(fitted.decision_function(pairs), difference, atol=1e-9)
+    np.testing.assert_allclose(fitted.score_samples(pairs), difference, atol=1e-9)
     np.testing.assert_array_equal(fitted.predict(pairs), compare(difference))
     np.testing.assert_array_equal(fitted.predict(csr_matrix(pairs)), fitted.predict(pairs))
     np.testing.assert_array_equal(fitted.predict(np.stack([X2, X], axis=1)), fitted.predict(pairs))
@@ -164,7 +164,7 @@ def test_one_array_of_pairs_serves_cross_validation(data):
     X, X2, y = data
     pairs = np.hstack([X, X2])
     one, two = (ComparisonSVM(gamma=0.5).fit(given, y) for given in (pairs, np.stack([X, X2], axis=1)))
-    np.testing.assert_array_equal(one.decision_function(pairs), two.decision_function(pairs))
+    np.testing.assert_array_equal(one.score_samples(pairs), two.score_samples(pairs))
     search = GridSearchCV(ComparisonSVM(gamma=0.5), {"C": [0.5, 5.0]}, cv=3).fit(pairs, y)
     assert search.best_score_ > 0.5
     K = Kernel("rbf", 0.5).pair_gram(pairs, pairs)
@@ -191,7 +191,7 @@ def test_no_valid_scaling_is_said():
         fitted = ComparisonSVM(C=0.001, gamma=1.0).fit(np.hstack([X2, X])[kept], y[kept])
     assert fitted.intercept_ >= 0
     assert not fitted.model_.scaled
-    difference = fitted.decision_function(np.hstack([X2, X]))
+    difference = fitted.score_samples(np.hstack([X2, X]))
     np.testing.assert_array_equal(fitted.predict(np.hstack([X2, X])), np.sign(difference))
     scaled = method.fit_path(np.hstack([X, X2]), y, [10.0], gamma=1.0)[0]
     assert scaled.scaled
@@ -279,9 +279,14 @@ class OnRows:
         return np.hstack([rows, np.sin(rows)])
 
     def _checked_labels(self, y):
-        rank = np.unique(y, return_inverse=True)[1]
-        labels = np.where(rank % 3 == 2, -1, rank % 3)
-        return super()._checked_labels(np.zeros(len(y)) if len(np.unique(rank)) == 1 else labels)
+        return super()._checked_labels(self._labels_of(y))
+
+    def score(self, X, y, sample_weight=None):
+        return super().score(X, None if y is None else self._labels_of(y), sample_weight)
+
+    def _labels_of(self, y):
+        rank = np.unique(np.asarray(y), return_inverse=True)[1]
+        return np.zeros(len(y)) if rank.max() == 0 else np.where(rank % 3 == 2, -1, rank % 3)
 
 
 class ComparisonSVMOnRows(OnRows, ComparisonSVM):
@@ -339,12 +344,15 @@ def test_scikit_learn_checks(estimator, check):
 
 
 BAD = [
-    (lambda X, y: ComparisonSVM().fit(X, y + 1), "y must hold labels -1, 0, 1 only, got 2"),
+    (lambda X, y: ComparisonSVM().fit(X, y + 2), "y must hold labels -1, 0, 1 only, got 2"),
     (lambda X, y: ComparisonSVM().fit(X, 0 * y), "at least one label -1 or 1"),
     (lambda X, y: ComparisonSVM().fit(X, np.ones(60)), "at least one label 0 .* use RankThreshold"),
     (lambda X, y: ComparisonSVM().fit(X, np.abs(y)), "y holds 0 and 1 only.*labels='score'.*labels='comparison'"),
     (lambda X, y: ComparisonSVM(labels="score").fit(X, y), "y must hold labels 0, 0.5, 1 only, got -1"),
-    (lambda X, y: ComparisonSVM(labels="elo").fit(X, y), "labels must be one of auto, comparison, score, got 'elo'"),
+    (
+        lambda X, y: ComparisonSVM(labels="elo").fit(X, y),
+        "labels must be one of auto, comparison, score, or three labels .* got 'elo'",
+    ),
     (lambda X, y: ComparisonSVM().fit(X, y[:-1]), "inconsistent numbers of samples"),
     (lambda X, y: ComparisonSVM().fit(X, None), "requires y to be passed"),
     (lambda X, y: ComparisonSVM().fit(X[:, :3], y), "even number of columns.*got 3"),
@@ -435,7 +443,7 @@ def test_a_threshold_is_found_between_neighbouring_floats():
 def test_pairs_with_endless_scores_are_refused_by_predict_too(data):
     fitted = ComparisonSVM(kernel="linear").fit(np.hstack(data[:2]), data[2])
     far = np.array([[1e308, -1e308]])
-    for method_ in (fitted.predict, fitted.decision_function):
+    for method_ in (fitted.predict, fitted.decision_function, fitted.score_samples):
         with pytest.raises(ValueError, match="X must have finite scores"):
             method_(np.hstack([far, -far]))
 

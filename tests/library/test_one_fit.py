@@ -92,7 +92,7 @@ def test_a_fit_that_fails_anywhere_changes_nothing(estimator, monkeypatch):
         object.__setattr__(self, name, value)
 
     monkeypatch.setattr(kind, "__setattr__", failing)
-    for n in range(1, 200):
+    for n in range(1, 300):
         left[0] = n
         try:
             estimator.fit(*data(estimator, 2))

@@ -186,7 +186,7 @@ def test_win_tie_loss(estimator):
     np.testing.assert_allclose(found, truth, atol=0.2)
     assert fitted.tie_ > 0
     np.testing.assert_array_equal(
-        np.argsort(found @ [-1, 0, 1]), np.argsort(fitted.decision_function(stack_pairs(first, second)))
+        np.argsort(found @ [-1, 0, 1]), np.argsort(fitted.score_samples(stack_pairs(first, second)))
     )
     if isinstance(estimator, RankThreshold):
         decided = y != 0

@@ -5,7 +5,7 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairLabels
+from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairItems, PairLabels
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.pairs_base import PairsMachine
@@ -33,10 +33,7 @@ class ComparisonSVM(PairsMachine):
     gamma : float > 0 or "scale", default "scale"
         Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
     degree, coef0, tol, max_iter, verbose, max_seconds
-    labels : {"auto", "comparison", "score"}, default "auto"
-        What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
-        (``score``). ``auto`` decides by the values of y, and refuses y with 0 and 1 only.
-    probability
+    labels, probability, items
 
     Attributes
     ----------
@@ -46,8 +43,9 @@ class ComparisonSVM(PairsMachine):
         Coefficients of the differences phi(first) - phi(second), before the scaling.
     coef_ : (d,) array
         Weights of the ranking function r; only with the linear kernel.
+    labels_
     classes_ : (3,) array
-        The labels: worse, neither, better.
+        The labels in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     slope_, tie_ : float
         Parameters of the link of ``predict_proba``; only with ``probability=True``.
     objective_, dual_bound_, gap_, n_iter_
@@ -92,10 +90,14 @@ class ComparisonSVM(PairsMachine):
     max_seconds: float | None = None
     labels: PairLabels = "auto"
     probability: bool = False
+    items: PairItems | None = None
 
     @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""
+        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,).
+
+        The columns of a frame may have names that say which are of the first item, in any order; see ``items``.
+        """
         super().fit(X, y, sample_weight)
         self.intercept_ = -float(self.model_.solution.theta[0])
         return self

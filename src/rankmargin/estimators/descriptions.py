@@ -46,6 +46,17 @@ probability : bool, default False
 prediction : {"thresholds", "most_probable"}, default "thresholds"
     What ``predict`` returns: the grade whose thresholds enclose the score, or the one with the largest probability,
     which needs ``probability=True``.
+items : None, two texts or two lists, default None
+    Which columns of a frame X are of the first items, and which of the second: two endings or beginnings of their
+    names, such as ``("_a", "_b")`` or ``("home_", "away_")``, or two lists of columns. With None, names that end or
+    begin with first and second, home and away, white and black, left and right, a and b, or 1 and 2 say it. Names
+    without such a sign, and arrays, mean the first item followed by the second; names that contradict this are refused.
+labels : {"auto", "comparison", "score"} or sequence of three, default "auto"
+    What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``); 1, 0.5, 0, as in Elo (``score``);
+    or three labels of any kind, that of a worse one first: ``["away", "draw", "home"]``. An ordered categorical of
+    three says it itself. ``auto`` decides by the values of y, and refuses y with 0 and 1 only. 0, 1 and 2 are taken
+    as the numbers of the sorted labels, which bagging, voting and stacking classifiers and ``cross_val_predict`` of
+    probabilities give to their estimators; ``auto`` warns of it.
 grades_ : (r,) array
     The grades of y from the lowest to the highest; ``predict`` returns one of them.
 classes_ : (r,) array
@@ -54,6 +65,8 @@ dual_coef_ : (n,) array
     Coefficients beta of f(x) = sum_i beta_i k(x_i, x).
 coef_ : (d,) array
     Weights w of f(x) = w.x; only with the linear kernel.
+labels_ : (3,) array
+    The labels of a first item that is worse, of neither, and of one that is better.
 slope_ : float
     Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
 cumulative_ : (r - 1,) array

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.utils import check_random_state
+from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.validation import (
     _check_feature_names_in,
     _check_sample_weight,
@@ -18,8 +19,10 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from rankmargin.annotations import Array, MatrixLike, RandomState
+from rankmargin.annotations import Array, MatrixLike, PairItems, RandomState
+from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.pair_columns import pair_columns
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: ArrayLike | None = None) -> Any:
@@ -34,7 +37,7 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
 
     Returns
     -------
-    (n, 2 d) array or CSR matrix
+    (n, 2 d) array, or CSR matrix; for data frames a frame of any values, with columns ``first_...`` and ``second_...``
 
     Examples
     --------
@@ -43,11 +46,18 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
     array([[1., 2., 5., 6.],
            [3., 4., 1., 2.]])
     """
+    return _stacked(first, second, rows)
+
+
+def _stacked(first, second, rows):
+    """Return the pairs of :func:`stack_pairs`."""
     if (second is None) == (rows is None):
         raise ValueError("second or rows must be given, got both" if rows is not None else "second must be given")
-    first = check_array(first, accept_sparse="csr", dtype=np.float64, input_name="first")
+    framed = hasattr(first, "columns")
+    if not framed:
+        first = check_array(first, accept_sparse="csr", dtype=np.float64, input_name="first")
     name = "second" if rows is None else "rows"
-    if rows is None and not hasattr(second, "tocsr"):
+    if rows is None and not hasattr(second, "tocsr") and not hasattr(second, "columns"):
         rows = _meant_as_rows(np.asarray(second), first.shape)
     if rows is not None:
         at = np.asarray(rows)
@@ -56,14 +66,49 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
         outside = (at < 0) | (at >= first.shape[0])
         if outside.any():
             raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {at[outside][0]}")
-        first, second = first[at[:, 0]], first[at[:, 1]]
-    else:
+        first, second = (_safe_indexing(first, of) for of in at.T)
+    elif not framed:
         second = check_array(second, accept_sparse="csr", dtype=np.float64, input_name="second")
+    if framed:
+        return _framed_pairs(first, second)
     if first.shape != second.shape:
         raise ValueError(f"first and second must have the same shape, got {first.shape} and {second.shape}")
     if sparse.issparse(first) or sparse.issparse(second):
         return sparse.hstack([first, second], format="csr")
     return np.hstack([first, second])
+
+
+def _framed_pairs(first, second):
+    """Return a frame with the columns of two frames (n, d) beside each other, with names that tell them apart."""
+    columns = list(first.columns)
+    if not hasattr(second, "columns") or {*second.columns} != {*columns} or len(first) != len(second):
+        came = list(second.columns) if hasattr(second, "columns") else type(second).__name__
+        raise ValueError(
+            f"second must be a frame with the columns and the number of rows of first, {columns} and {len(first)}, got "
+            f"{came} and {len(second)}"
+        )
+    sides = [_of_names(first, columns, "first_"), _of_names(second[columns], columns, "second_")]
+    if hasattr(first, "hstack"):  # polars
+        return sides[0].hstack(sides[1])
+    concat = import_module(type(first).__module__.partition(".")[0]).concat
+    return concat([side.reset_index(drop=True) for side in sides], axis=1)
+
+
+def _of_names(frame, names, before=""):
+    """Return a frame of pandas or polars with other names of its columns."""
+    names = [f"{before}{name}" for name in names]
+    if hasattr(frame, "set_axis"):
+        return frame.set_axis(names, axis=1)
+    return frame.rename(dict(zip(frame.columns, names)))
+
+
+def _one_below_other(first, second):
+    """Return the rows of two matrices or frames."""
+    if sparse.issparse(first):
+        return sparse.vstack([first, second], format="csr")
+    if hasattr(first, "columns"):
+        return import_module(type(first).__module__.partition(".")[0]).concat([first, second])
+    return np.vstack([first, second])
 
 
 def _meant_as_rows(second, shape):
@@ -90,6 +135,7 @@ def side_by_side(X: MatrixLike) -> Any:
     return X.reshape(len(X), -1)
 
 
+@described
 @dataclass(eq=False, repr=False)
 class PairTransformer(TransformerMixin, BaseEstimator):
     """Transform both items of each pair in the same way: ``make_pipeline(PairTransformer(StandardScaler()), ...)``.
@@ -100,6 +146,9 @@ class PairTransformer(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     transformer : transformer of single items
+        It is given frames if X is one, whose columns have the names of a single item: ``elo`` for ``elo_a`` and
+        ``elo_b``. It may take names, categories and missing values.
+    items
 
     Attributes
     ----------
@@ -115,6 +164,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
     """
 
     transformer: Any
+    items: PairItems | None = None
 
     @in_one_step
     def fit(self, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -123,12 +173,11 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         ``sample_weight`` (n,) is the weight of both items of a pair, if the ``fit`` of the transformer takes weights.
         """
         first, second = self._items(X, reset=True)
-        stack = sparse.vstack if sparse.issparse(first) else np.vstack
         given = {}
         if sample_weight is not None:
             weight = np.tile(_check_sample_weight(sample_weight, first), 2)
             given = {"sample_weight": weight} if has_fit_parameter(self.transformer, "sample_weight") else {}
-        self.transformer_ = clone(self.transformer).fit(stack([first, second]), **given)
+        self.transformer_ = clone(self.transformer).fit(_one_below_other(first, second), **given)
         return self
 
     @of_one_fit
@@ -144,15 +193,29 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         the second items.
         """
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
-        return np.concatenate([self.transformer_.get_feature_names_out(of) for of in np.split(names, 2)])
+        names, of_items = _check_feature_names_in(self, input_features), self._columns
+        if of_items.names is None:
+            return np.concatenate([self.transformer_.get_feature_names_out(names[at]) for at in of_items.at])
+        made = self.transformer_.get_feature_names_out()
+        return np.array(
+            [f"{before}{name}{behind}" for before, behind in of_items.around for name in made], dtype=object
+        )
 
     def _items(self, X, reset=False):
-        X = validate_data(self, side_by_side(X), accept_sparse="csr", dtype=np.float64, reset=reset)
+        """Return the first and the second items as they came, for the transformer to check."""
+        X = side_by_side(X)
+        X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
+        if len(X.shape) < 2:
+            check_array(X, dtype=None)  # says how to reshape it
+        validate_data(self, X, skip_check_array=True, reset=reset)
         if X.shape[1] % 2:
             raise ValueError(f"X must have an even number of columns, two items each, got {X.shape[1]} feature(s)")
-        half = X.shape[1] // 2
-        return X[:, :half], X[:, half:]
+        if reset:
+            names = getattr(self, "feature_names_in_", None)
+            self._columns = pair_columns(names, X.shape[1], self.items)
+        sides = [_safe_indexing(X, at, axis=1) for at in self._columns.at]
+        named = hasattr(X, "columns") and self._columns.names is not None
+        return [_of_names(side, self._columns.names) for side in sides] if named else sides
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -11,8 +11,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike
+from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.ordinal_base import class_order
+from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs import side_by_side
 from rankmargin.estimators.probabilities import (
     cross_fitted,
@@ -20,10 +23,18 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.estimators.targets import checked_matrix
+from rankmargin.estimators.targets import as_array, checked_matrix
+from rankmargin.grade_order import is_missing, own_order
+from rankmargin.metrics._checks import checked_weights
 
 NEARLY = 1e-9  # squared distances that are this share of the squared lengths are 0 up to rounding
-LABELS = {"comparison": np.array([-1, 0, 1]), "score": np.array([0.0, 0.5, 1.0])}
+LABELS = {"comparison": [-1, 0, 1], "score": [0.0, 0.5, 1.0]}
+CODES = [0, 1, 2]
+TINY = np.finfo(np.float64).tiny
+
+
+class LabelOrderWarning(UserWarning):
+    """y holds 0, 1, 2, and nothing says whether they are the numbers of sorted labels."""
 
 
 class NoScalingWarning(UserWarning):
@@ -43,10 +54,12 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         Parameters
         ----------
         X : (n, 2 d) array, data frame or CSR matrix, in which each row is the first item followed by the second; or
-            (n, 2, d) array; or, with ``kernel="precomputed"``, the (n, n) kernel of differences.
+            (n, 2, d) array; or, with ``kernel="precomputed"``, the (n, n) kernel of differences. The columns of a frame
+            are in any order if their names, or ``items``, say which are of the first item.
             :func:`rankmargin.stack_pairs` makes X from two tables, or from one table and index pairs. CSR is made
             dense.
-        y : (n,) labels of the first item: 1 better, 0 neither is, -1 worse; with ``labels="score"`` 1, 0.5 and 0
+        y : (n,) labels of the first item: 1 better, 0 neither is, -1 worse; with ``labels="score"`` 1, 0.5 and 0; or
+            those in ``labels``
         sample_weight : (n,) array >= 0 or None, a weight of 2 is a pair given twice
 
         Returns
@@ -62,9 +75,9 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         _refuse_tables(y=y, sample_weight=sample_weight)
         X = self._checked_pairs(X, reset=True)
-        y = column_or_1d(y, warn=True)
-        check_consistent_length(X, y)
-        self.classes_, comparison = self._checked_labels(y)
+        check_consistent_length(X, column_or_1d(np.asarray(y), warn=True))
+        self.labels_, comparison = self._checked_labels(y)
+        self.classes_, self._order = self.labels_[class_order(self.labels_)], self.labels_.tolist()
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
             if not np.any(sample_weight > 0):
@@ -77,37 +90,61 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         return self
 
     @of_one_fit
-    def decision_function(self, X: MatrixLike) -> Array:
-        """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second."""
+    def score_samples(self, X: MatrixLike) -> Array:
+        """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second.
+
+        If no size of a difference says that neither is better (the fit warns), any difference counts, in other units.
+        """
         check_is_fitted(self)
         X = self._checked_pairs(X)
         return -finite_scores(self.model_, X if self._kept is None else X[:, self._kept])
 
     @of_one_fit
+    def decision_function(self, X: MatrixLike) -> Array:
+        """Return how deep the difference d of each pair lies inside the range of each label, in the form of
+        scikit-learn's classifiers.
+
+        Returns
+        -------
+        (m, 3) array -1 - d, min(d + 1, 1 - d) and d - 1 of a worse first item, of neither and of a better one, with the
+        columns in the order of ``classes_``; the largest column is the predicted label
+        """
+        d, edge = self.score_samples(X), 1.0 if self.model_.scaled else 0.0
+        outside = np.column_stack([-edge - d, d - edge])
+        outside[outside == 0.0] = -TINY  # a difference on the edge says that neither is better
+        neither = np.minimum(d + edge, edge - d)
+        return self._in_order_of_classes(np.column_stack([outside[:, 0], neither, outside[:, 1]]))
+
+    @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
         """Return the label of the first item of each pair, shape (m,), one of ``classes_``."""
         check_is_fitted(self)
-        return self.classes_[self.model_.labels_of(self.decision_function(X)) + 1]
+        return self.labels_[self.model_.labels_of(self.score_samples(X)) + 1]
 
     @available_if(wants_probabilities)
     @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:
-        """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3).
+        """Return the probabilities that the first item is worse, that neither is better, and that it is better: (m, 3),
+        with the columns in the order of ``classes_``.
 
-        P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of
-        :meth:`decision_function` and the logistic function F. They are fitted on differences of pairs in five parts;
-        those of each part come from a model of the other four, and pairs of the same two items, in any order, are in
-        one part. If the items of a pair are exchanged, so are the first and the last column.
+        P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of :meth:`score_samples` and
+        the logistic function F. They are fitted on differences of pairs in five parts; those of each part come from a
+        model of the other four, and pairs of the same two items, in any order, are in one part. If the items of a pair
+        are exchanged, so are the probabilities of worse and better.
         """
         check_is_fitted(self)
-        return link_probabilities(self.decision_function(X), self.slope_, np.array([-self.tie_, self.tie_]))
+        edges = np.array([-self.tie_, self.tie_])
+        return self._in_order_of_classes(link_probabilities(self.score_samples(X), self.slope_, edges))
+
+    def _in_order_of_classes(self, columns):
+        return columns[:, class_order(self.labels_)]
 
     def _unscaled(self, X):
         """Return the differences (m,) before the division by the threshold, which varies much from part to part."""
-        return self.decision_function(X) * (self.model_.threshold or 1.0)
+        return self.score_samples(X) * (self.model_.threshold or 1.0)
 
     def _fit_probabilities(self, X, y, sample_weight):
-        plain = clone(self).set_params(probability=False, labels="comparison")
+        plain = clone(self).set_params(probability=False, labels="comparison", items=None)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used before any scaling
             given, alike = {"sample_weight": sample_weight}, _comparisons(X, self.kernel == "precomputed")
@@ -122,10 +159,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def rank(self, X: MatrixLike) -> Array:
         """Return the ranking function r(x) of each item (eq. 13), shape (m,), up to a constant: higher is better."""
         check_is_fitted(self)
-        X = check_array(X)
-        X = X.toarray() if hasattr(X, "toarray") else X
-        if self.kernel != "precomputed" and 2 * X.shape[1] != self.n_features_in_:
-            raise ValueError(f"X must have {self.n_features_in_ // 2} features per item, got {X.shape[1]}")
+        X = self._checked_items(X)
         return self.model_.ranks(X)
 
     @of_one_fit
@@ -133,32 +167,38 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """Return the share of labels that are predicted correctly, 1 - eq. (2)."""
         if y is None:
             raise ValueError("y must be given to score, got None")
-        predicted, y = self.predict(X), column_or_1d(y)
-        check_consistent_length(predicted, y)
-        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        return float(np.average(predicted == y, weights=weight))
+        predicted, truth = self.predict(X), column_or_1d(np.asarray(y))
+        check_consistent_length(predicted, truth)
+        weight = None if sample_weight is None else checked_weights(sample_weight, truth)
+        return float(np.average(_places(predicted, self._order) == _places(truth, self._order), weights=weight))
 
     def _checked_pairs(self, X, reset=False):
-        """Return the pairs as a dense (n, 2 d) array."""
+        """Return the pairs as a dense (n, 2 d) array, each the first item followed by the second."""
         X = checked_matrix(self, side_by_side(X), items="PairTransformer(SimpleImputer())", copy=reset, reset=reset)
-        return X.toarray() if hasattr(X, "toarray") else X
+        if reset:
+            paired = self.kernel != "precomputed" and X.shape[1] % 2 == 0
+            names = getattr(self, "feature_names_in_", None)
+            self._columns = pair_columns(names, X.shape[1], self.items) if paired else None
+        X = X.toarray() if hasattr(X, "toarray") else X
+        return X if self._columns is None or self._columns.in_order else X[:, self._columns.at.ravel()]
+
+    def _checked_items(self, X):
+        """Return single items as an array (m, d), with the columns of a frame in the order of ``fit``."""
+        names = None if self._columns is None else self._columns.names
+        columns = list(getattr(X, "columns", ()))
+        if names is not None and columns and columns != names:
+            if {*columns} != {*names}:
+                raise ValueError(f"X must have the columns of an item, {names}, got {columns}")
+            X = X[names]
+        X = check_array(X)
+        if self.kernel != "precomputed" and 2 * X.shape[1] != self.n_features_in_:
+            raise ValueError(f"X must have {self.n_features_in_ // 2} features per item, got {X.shape[1]}")
+        return X
 
     def _checked_labels(self, y):
-        """Return the labels (3,) that ``predict`` returns, and y as -1, 0, 1, shape (n,)."""
-        if self.labels not in ("auto", *LABELS):
-            raise ValueError(f"labels must be one of auto, {', '.join(LABELS)}, got {self.labels!r}")
-        distinct = np.unique(y).tolist() if y.dtype.kind in "biuf" else y.tolist()
-        if self.labels == "auto" and distinct == [0, 1]:
-            raise ValueError(
-                "y holds 0 and 1 only, which can mean two things: set labels='score' if 0 means that the first item "
-                "lost, or labels='comparison' if 0 means that neither is better"
-            )
-        kind = self.labels if self.labels != "auto" else ("score" if 0.5 in distinct else "comparison")
-        strange = [label for label in distinct if label not in LABELS[kind].tolist()]
-        if strange:
-            accepted = ", ".join(f"{label:g}" for label in LABELS[kind])
-            raise ValueError(f"Unknown label type: y must hold labels {accepted} only, got {strange[0]!r}")
-        return LABELS[kind], (np.round(2 * y - 1) if kind == "score" else y).astype(np.int64)
+        """Return the labels (3,) of a worse first item, of neither and of a better one, and y as -1, 0, 1, (n,)."""
+        order = _label_order(self.labels, y)
+        return as_array(order), _places(y, order) - 1
 
     def _kernel_parameters(self, X, sample_weight=None):
         """Return the kernel parameters; ``gamma="scale"`` uses the variance of all items of all pairs."""
@@ -174,11 +214,77 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         if not self.model_.scaled:
             warnings.warn(
                 f"intercept = {-float(self.model_.solution.theta[0]):.3g} >= 0 with C={self.C:g}: all differences "
-                "count, and decision_function is not in units in which 1 separates better from neither (Lemma 1); "
+                "count, and score_samples is not in units in which 1 separates better from neither (Lemma 1); "
                 "a larger C, or more pairs in which neither is better, may help",
                 NoScalingWarning,
                 stacklevel=3,
             )
+
+
+def _label_order(labels, y):
+    """Return the three labels from worse to better, of which y holds some."""
+    if isinstance(labels, str):
+        if labels not in ("auto", *LABELS):
+            raise ValueError(
+                f"labels must be one of auto, {', '.join(LABELS)}, or three labels [worse, neither, better], got "
+                f"{labels!r}"
+            )
+        order = _own_order(y) if labels == "auto" else LABELS[labels]
+    else:
+        order = list(labels) if np.ndim(labels) == 1 else []
+        if len({*order}) != 3 or len(order) != 3:
+            raise ValueError(f"labels must hold three different labels [worse, neither, better], got {labels!r}")
+    held = [label for label in _values(y) if not is_missing(label)]
+    codes = 2 in held and {*held} <= {*CODES}
+    if order is None:
+        order = _order_of_values(held, codes)
+    elif codes and 2 not in order:
+        order = np.argsort(class_order(as_array(order))).tolist()  # the number of each label among the sorted ones
+    return order
+
+
+def _own_order(y):
+    """Return the order of an ordered categorical, or None."""
+    if not getattr(getattr(y, "dtype", None), "ordered", True):
+        return None
+    order = own_order(y)
+    if order is not None and len(order) != 3:
+        raise ValueError(f"y must have three categories, worse, neither and better, got {order!r}")
+    return order
+
+
+def _order_of_values(held, codes):
+    """Return the three labels from worse to better that these values say."""
+    if codes:
+        warn_caller(
+            "y holds 0, 1 and 2, which are taken for worse, neither and better, as scikit-learn numbers sorted labels; "
+            "labels=[0, 1, 2] says so, and labels=[2, 0, 1], for example, that 0 means neither and 2 worse",
+            LabelOrderWarning,
+        )
+        return CODES
+    if {*held} == {0, 1}:
+        raise ValueError(
+            "y holds 0 and 1 only, which can mean two things: set labels='score' if 0 means that the first item "
+            "lost, or labels='comparison' if 0 means that neither is better"
+        )
+    return LABELS["score" if 0.5 in held else "comparison"]
+
+
+def _values(y):
+    """Return the distinct values of y (n,), numbers as Python's."""
+    y = column_or_1d(np.asarray(y))
+    return np.unique(y).tolist() if y.dtype.kind in "biuf" else list(dict.fromkeys(y.tolist()))
+
+
+def _places(y, order):
+    """Return the place 0, 1, 2 of each label in the order, shape (n,)."""
+    place = {label: at for at, label in enumerate(order)}
+    strange = [label for label in _values(y) if is_missing(label) or label not in place]
+    if strange:
+        accepted = ", ".join(f"{label:g}" if isinstance(label, float) else str(label) for label in order)
+        hint = "" if not isinstance(strange[0], str) else ": labels=[worse, neither, better] says what names mean"
+        raise ValueError(f"Unknown label type: y must hold labels {accepted} only, got {strange[0]!r}{hint}")
+    return np.array([place[label] for label in column_or_1d(np.asarray(y)).tolist()], dtype=np.int64)
 
 
 def _comparisons(X, precomputed):

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairLabels, RandomState
+from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairItems, PairLabels, RandomState
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.pairs_base import PairsMachine
@@ -41,22 +41,20 @@ class RankThreshold(PairsMachine):
     verbose, max_seconds
     random_state : int, RandomState or None, default None
         Seed for the order in which the solver visits the pairs.
-    labels : {"auto", "comparison", "score"}, default "auto"
-        What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``), or 1, 0.5, 0, as in Elo
-        (``score``). ``auto`` decides by the values of y, and refuses y with 0 and 1 only.
-    probability
+    labels, probability, items
 
     Attributes
     ----------
     threshold_ : float
-        tau of eq. 6, in units of the ranking SVM. ``decision_function`` and ``rank`` are divided by it, so that 1 is
+        tau of eq. 6, in units of the ranking SVM. ``score_samples`` and ``rank`` are divided by it, so that 1 is
         the threshold here too.
     dual_coef_ : (n,) array
         Coefficients of the differences phi(first) - phi(second), before the scaling.
     coef_ : (d,) array
         Weights of the ranking function r; only with the linear kernel.
+    labels_
     classes_ : (3,) array
-        The labels: worse, neither, better.
+        The labels in sorted order, as in scikit-learn's classifiers; columns of arrays have this order.
     slope_, tie_ : float
         Parameters of the link of ``predict_proba``; only with ``probability=True``.
     objective_ : float
@@ -105,10 +103,14 @@ class RankThreshold(PairsMachine):
     random_state: RandomState | None = None
     labels: PairLabels = "auto"
     probability: bool = False
+    items: PairItems | None = None
 
     @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,)."""
+        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,).
+
+        The columns of a frame may have names that say which are of the first item, in any order; see ``items``.
+        """
         super().fit(X, y, sample_weight)
         self.threshold_ = self.model_.threshold
         return self

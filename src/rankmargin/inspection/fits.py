@@ -112,6 +112,7 @@ def _machine(estimator):
     names = None
     for held in with_inner(estimator):
         names = getattr(held, "feature_names_in_", names)
+        names = getattr(getattr(held, "_columns", None), "names", None) or names  # those of one item of a pair
         if hasattr(held, "model_") or hasattr(held, "coef_"):
             return held, names
         if len(getattr(held, "steps", ())) > 1:

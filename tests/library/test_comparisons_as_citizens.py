@@ -1,0 +1,384 @@
+"""Comparison estimators inside scikit-learn: labels of any kind, frames with names, categories, meta-estimators."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from rankmargin import ComparisonSVM, PairTransformer, RankThreshold, stack_pairs
+from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.estimators.pairs_base import LabelOrderWarning
+from rankmargin.inspection import summary
+from rankmargin.metrics import get_scorer
+
+try:
+    import polars
+except ImportError:
+    polars = None
+
+ESTIMATORS = [ComparisonSVM(kernel="linear", C=10.0), RankThreshold(kernel="linear", random_state=0)]
+LABELS = [
+    [-1, 0, 1],
+    [0.0, 0.5, 1.0],
+    ["away", "draw", "home"],
+    ["loss", "draw", "win"],
+    ["zero", "tie", "a win"],
+    [2, 0, 1],
+    [3.5, -1.0, 7.0],
+]
+
+
+def games(n=240, seed=0, d=2):
+    """Return items, the first and the second of n pairs, and whether the first is worse, equal or better: 0, 1, 2."""
+    rng = np.random.default_rng(seed)
+    first, second = rng.standard_normal((2, n, d))
+    gap = (first - second) @ np.arange(1.0, d + 1) + 0.8 * rng.standard_normal(n)
+    return first, second, np.digitize(gap, [-1.0, 1.0])
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("names", LABELS, ids=str)
+def test_labels_of_any_kind_are_one_problem(estimator, names):
+    """Also as an ordered categorical; columns are in the order of the sorted labels, as scikit-learn reads them."""
+    first, second, outcome = games()
+    X, y = stack_pairs(first, second), np.array(names)[outcome]
+    estimator = clone(estimator).set_params(probability=True)
+    plain = clone(estimator).set_params(labels="comparison").fit(X, outcome - 1)
+    given = [(names, y), (np.array(names), y), (tuple(names), pd.Series(y)), (names, y.astype(object))]
+    given.append(("auto", pd.Categorical(y, names, ordered=True)))
+    given.append((names, pd.Categorical(y, names[::-1])))
+    order = np.argsort(names)
+    for labels, told in given:
+        fitted = clone(estimator).set_params(labels=labels).fit(X, told)
+        assert fitted.labels_.tolist() == names and fitted.classes_.tolist() == sorted(names)
+        np.testing.assert_array_equal(fitted.score_samples(X), plain.score_samples(X))
+        np.testing.assert_array_equal(fitted.predict(X), np.array(names)[plain.predict(X) + 1])
+        assert fitted.score(X, told) == plain.score(X, outcome - 1)
+        for method in ("decision_function", "predict_proba"):
+            columns = getattr(fitted, method)(X)
+            np.testing.assert_array_equal(columns, getattr(plain, method)(X)[:, order])
+        np.testing.assert_array_equal(fitted.classes_[fitted.decision_function(X).argmax(axis=1)], fitted.predict(X))
+        for name in ("concordance", "neg_mean_absolute_error", "quadratic_kappa"):
+            if names == sorted(names) and not isinstance(names[0], str) and name != "concordance":
+                continue  # distances of these numbers differ
+            assert get_scorer(name)(fitted, X, told) == pytest.approx(get_scorer(name)(plain, X, outcome - 1))
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_largest_column_is_the_prediction_on_the_edges_too(scaled):
+    """Differences of exactly 1 and of 0 say that neither is better, whichever label comes first in the columns."""
+    first, second, outcome = games(seed=3)
+    X = stack_pairs(first, second)
+    for names in itertools.permutations("abc"):
+        fitted = ComparisonSVM(kernel="linear", labels=names).fit(X, np.array(names)[outcome])
+        object.__setattr__(fitted.model_, "threshold", 1.0 if scaled else 0.0)
+        edges = np.array([-1.0, 1.0, 0.0, np.nextafter(1.0, 2.0), -np.nextafter(1.0, 2.0), 0.5, -3.0])
+        fitted.score_samples = lambda X, edges=edges: edges
+        columns = fitted.decision_function(X[:7])
+        assert columns.shape == (7, 3)
+        np.testing.assert_array_equal(fitted.classes_[columns.argmax(axis=1)], fitted.predict(X[:7]))
+        if scaled:
+            assert fitted.predict(X[:7]).tolist() == [names[i] for i in (1, 1, 1, 2, 0, 1, 0)]
+        else:
+            assert fitted.predict(X[:7]).tolist() == [names[i] for i in (0, 2, 1, 2, 0, 2, 0)]
+
+
+CODED = [
+    ([-1, 0, 1], {"labels": "comparison"}),
+    ([-1, 0, 1], {}),
+    ([0.0, 0.5, 1.0], {"labels": "score"}),
+    (["away", "draw", "home"], {"labels": ["away", "draw", "home"]}),
+    (["loss", "draw", "win"], {"labels": ["loss", "draw", "win"]}),
+    ([7, 3, 5], {"labels": [7, 3, 5]}),
+]
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.LabelOrderWarning")
+@pytest.mark.parametrize(("names", "given"), CODED, ids=str)
+def test_meta_estimators_number_the_labels_and_mean_the_same(names, given):
+    """They give 0, 1, 2, the numbers of the sorted labels, to the estimators inside them."""
+    first, second, outcome = games()
+    X, y = stack_pairs(first, second), np.array(names)[outcome]
+    model = ComparisonSVM(kernel="linear", C=10.0, probability=True, **given)
+    truth = np.array(names)[np.digitize((first - second) @ [1.0, 2.0], [-1.0, 1.0])]
+    alone = np.mean(model.fit(X, y).predict(X) == truth)
+    assert alone > 0.8
+    for method in ("predict_proba", "decision_function"):
+        columns = cross_val_predict(model, X, y, cv=3, method=method)
+        assert columns.shape == (240, 3)
+        assert np.mean(np.unique(y)[columns.argmax(axis=1)] == truth) > 0.7
+    if 0.5 in names:
+        return  # no label of a classifier in scikit-learn
+    for meta in (
+        BaggingClassifier(model, n_estimators=3, random_state=0),
+        StackingClassifier([("svm", model)], LogisticRegression(), cv=3),
+        StackingClassifier([("svm", clone(model).set_params(probability=False))], LogisticRegression(), cv=3),
+        VotingClassifier([("svm", model)], voting="soft"),
+        VotingClassifier([("svm", model)], voting="hard"),
+        CalibratedClassifierCV(model, cv=3),
+        CalibratedClassifierCV(model, cv=3, ensemble=False),
+        CalibratedClassifierCV(clone(model).set_params(probability=False), cv=3, method="isotonic"),
+    ):
+        fitted = meta.fit(X, y)
+        assert np.mean(fitted.predict(X) == truth) > 0.7, meta
+        if hasattr(fitted, "predict_proba"):
+            assert log_loss(y, fitted.predict_proba(X), labels=np.unique(y)) < 0.8, meta
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
+def test_a_fitted_comparison_is_calibrated(estimator):
+    first, second, outcome = games(seed=5)
+    X, y = stack_pairs(first, second), outcome - 1
+    fitted = clone(estimator).fit(X[:120], y[:120])
+    calibrated = CalibratedClassifierCV(FrozenEstimator(fitted)).fit(X[120:], y[120:])
+    assert log_loss(y, calibrated.predict_proba(X)) < 0.9
+    assert np.mean(calibrated.predict(X) == fitted.predict(X)) > 0.75
+
+
+def test_numbers_of_labels_are_never_taken_without_a_word():
+    first, second, outcome = games()
+    X = stack_pairs(first, second)
+    with pytest.warns(LabelOrderWarning, match=r"labels=\[0, 1, 2\] says so"):
+        warned = ComparisonSVM().fit(X, outcome)
+    said = ComparisonSVM(labels=[0, 1, 2]).fit(X, outcome)
+    np.testing.assert_array_equal(warned.predict(X), said.predict(X))
+    draws_are_0 = ComparisonSVM(labels=[2, 0, 1]).fit(X, np.array([2, 0, 1])[outcome])
+    np.testing.assert_array_equal(draws_are_0.score_samples(X), said.score_samples(X))
+    assert draws_are_0.classes_.tolist() == [0, 1, 2]
+
+
+BAD_LABELS = [
+    ({}, ["away", "draw", "home"], "got 'away': labels=.worse, neither, better. says what names mean"),
+    ({"labels": ["a", "b"]}, ["a", "b", "a"], "three different labels"),
+    ({"labels": ["a", "b", "b"]}, ["a", "b", "a"], "three different labels"),
+    ({"labels": None}, [-1, 0, 1], "three different labels"),
+    ({"labels": ["a", "b", "c"]}, ["a", "b", "d"], "labels a, b, c only, got 'd'"),
+    ({"labels": ["a", "b", "c"]}, [0, 1, 1], "labels a, b, c only, got 0"),
+    ({"labels": ["a", "b", "c"]}, ["a", "b", None], "labels a, b, c only, got None"),
+    ({}, [-1.0, 0.0, np.nan], "labels -1, 0, 1 only, got nan"),
+    ({}, pd.array([-1, 0, pd.NA], dtype="Int64"), "labels -1, 0, 1 only, got (<NA>|nan)"),
+    ({}, pd.Categorical(["a", "b", "a"], ["a", "b"], ordered=True), "three categories, worse, neither and better"),
+]
+
+
+@pytest.mark.parametrize(("given", "y", "message"), BAD_LABELS, ids=str)
+def test_labels_that_say_nothing_are_refused(given, y, message):
+    with pytest.raises(ValueError, match=message):
+        ComparisonSVM(**given).fit(np.eye(4)[:3], y)
+
+
+def test_a_label_that_the_fit_did_not_know_is_no_error_of_the_prediction():
+    first, second, outcome = games()
+    fitted = ComparisonSVM(kernel="linear").fit(stack_pairs(first, second), outcome - 1)
+    with pytest.raises(ValueError, match=r"labels -1, 0, 1 only, got 0\.5"):
+        fitted.score(stack_pairs(first, second), outcome / 2)
+
+
+MARKS = [
+    (("", "_a"), ("", "_b")),
+    (("", "_1"), ("", "_2")),
+    (("", "1"), ("", "2")),
+    (("home_", ""), ("away_", "")),
+    (("", "_home"), ("", "_away")),
+    (("first ", ""), ("second ", "")),
+    (("White.", ""), ("Black.", "")),
+    (("left", ""), ("right", "")),
+]
+
+
+def named(marks, names, order):
+    """Return the names of the columns of pairs, and which column of the first item followed by the second they are."""
+    columns = [f"{before}{name}{behind}" for before, behind in marks for name in names]
+    return [columns[i] for i in order], order
+
+
+@pytest.mark.parametrize("marks", MARKS, ids=str)
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_names_say_which_columns_are_of_the_first_item(marks, d):
+    """Whatever the order of the columns: interleaved, by halves, or mixed."""
+    first, second, outcome = games(150, d=d)
+    X, y = stack_pairs(first, second), outcome - 1
+    names = ["Elo", "Age", "Games"][:d]
+    interleaved = np.arange(2 * d).reshape(2, d).T.ravel()
+    mixed = np.random.default_rng(0).permutation(2 * d)
+    by_position = clone(ESTIMATORS[0]).fit(X, y)
+    for order in (np.arange(2 * d), interleaved, mixed):
+        columns, order = named(marks, names, order)
+        frame = pd.DataFrame(X[:, order], columns=columns)
+        if d > 1 and set(order[:d].tolist()) == set(range(d, 2 * d)):
+            continue  # the second items come first
+        for estimator in (
+            clone(ESTIMATORS[0]),
+            clone(ESTIMATORS[0]).set_params(items=[columns_of(marks, names, k) for k in (0, 1)]),
+        ):
+            fitted = estimator.fit(frame, y)
+            np.testing.assert_allclose(fitted.score_samples(frame), by_position.score_samples(X), atol=2e-2)
+            np.testing.assert_allclose(sorted(fitted.coef_), sorted(by_position.coef_), atol=2e-2)
+            if estimator.items is None:
+                assert set(summary(fitted).coefficients) == set(names)
+                items = pd.DataFrame(first, columns=names)[sorted(names)]
+                np.testing.assert_allclose(fitted.rank(items), by_position.rank(first), atol=2e-2)
+        scaler = PairTransformer(StandardScaler()).fit(frame)
+        plain = PairTransformer(StandardScaler()).fit_transform(X)
+        assert sorted(scaler.get_feature_names_out()) == sorted(columns)
+        out = scaler.set_output(transform="pandas").transform(frame)
+        in_order = named(marks, names, np.arange(2 * d))[0]
+        np.testing.assert_allclose(out[in_order].to_numpy(), plain)
+        scaled = make_pipeline(scaler, clone(ESTIMATORS[0])).fit(frame, y)
+        assert scaled.score(frame, y) == pytest.approx(by_position.score(X, y), abs=0.05)
+
+
+def columns_of(marks, names, side):
+    before, behind = marks[side]
+    return [f"{before}{name}{behind}" for name in names]
+
+
+MISREAD = [
+    (["elo_p", "elo_q", "age_p", "age_q", "w_p", "w_q"], "must say which item is the first"),
+    (["elo_p", "elo_q", "age_p", "age_q"], "can be read in two ways"),
+    (["a1", "a2", "b1", "b2"], "can be read in two ways"),
+    (["elo", "elo_rival", "age", "age_rival"], "must say which item is the first"),
+    (["away_elo", "away_age", "home_elo", "home_age"], "must say which item is the first"),
+    (["elo_a", "elo_b", "day", "place"], "'elo_a' and 'elo_b' of X look like"),
+    (["elo_1", "elo_2", "age_1", "age2nd"], "'elo_1' and 'elo_2' of X look like"),
+]
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize(("names", "message"), MISREAD, ids=str)
+def test_names_that_contradict_the_position_are_refused(names, message):
+    first, second, outcome = games(60, d=len(names) // 2)
+    frame = pd.DataFrame(stack_pairs(first, second), columns=names)
+    for fit in (
+        lambda **items: ComparisonSVM(**items).fit(frame, outcome - 1),
+        lambda **items: PairTransformer(StandardScaler(), **items).fit(frame),
+    ):
+        with pytest.raises(ValueError, match=f"{message}.*items="):
+            fit()
+        half = len(names) // 2
+        assert fit(items=(names[:half], names[half:]))._columns.in_order
+        assert not fit(items=(names[::2], names[1::2]))._columns.in_order
+
+
+POSITION = [
+    ["x0", "x1", "x2", "x3"],
+    ["x_1", "x_2", "x_3", "x_4"],
+    ["red", "blue", "old", "new"],
+    ["elo", "age", "elo_rival", "age_rival"],
+    ["elo_p", "age_p", "w_p", "elo_q", "age_q", "w_q"],
+    ["elo_a", "age_a", "elo_b", "age_b"],
+]
+
+
+@pytest.mark.parametrize("names", POSITION, ids=str)
+def test_other_names_mean_the_first_item_followed_by_the_second(names):
+    assert pair_columns(names, len(names)).in_order
+
+
+BAD_ITEMS = [
+    ("_a", "two endings or two lists"),
+    (3, "two endings or two lists"),
+    (("_a", "_c"), "two endings, or two beginnings, of all names"),
+    ((["elo_a"], ["elo_b"]), "each of the 4 columns of X once"),
+    ((["elo_a", "elo_b"], ["elo_b", "age_a"]), "each of the 4 columns of X once"),
+]
+
+
+@pytest.mark.parametrize(("items", "message"), BAD_ITEMS, ids=str)
+def test_items_that_are_not_the_columns_are_refused(items, message):
+    first, second, outcome = games(40)
+    frame = pd.DataFrame(stack_pairs(first, second), columns=["elo_a", "elo_b", "age_a", "age_b"])
+    with pytest.raises(ValueError, match=message):
+        ComparisonSVM(items=items).fit(frame, outcome - 1)
+    with pytest.raises(ValueError, match="items must"):
+        ComparisonSVM(items=("_a", "_b")).fit(frame.to_numpy(), outcome - 1)
+
+
+def test_columns_of_an_array_by_number():
+    first, second, outcome = games(60)
+    X = stack_pairs(first, second)
+    turned = ComparisonSVM(items=([0, 2], [1, 3])).fit(X[:, [0, 2, 1, 3]], outcome - 1)
+    plain = ComparisonSVM().fit(X, outcome - 1)
+    np.testing.assert_array_equal(turned.predict(X[:, [0, 2, 1, 3]]), plain.predict(X))
+    np.testing.assert_array_equal(turned.rank(first), plain.rank(first))
+
+
+def test_a_frame_of_items_with_other_columns_is_not_ranked():
+    first, second, outcome = games(60)
+    frame = pd.DataFrame(stack_pairs(first, second), columns=["elo_a", "age_a", "elo_b", "age_b"])
+    fitted = ComparisonSVM().fit(frame, outcome - 1)
+    items = pd.DataFrame(first, columns=["elo", "age"])
+    np.testing.assert_array_equal(fitted.rank(items[["age", "elo"]]), fitted.rank(first))
+    with pytest.raises(ValueError, match=r"columns of an item, \['elo', 'age'\], got \['elo', 'size'\]"):
+        fitted.rank(items.rename(columns={"age": "size"}))
+
+
+LIBRARIES = [
+    pytest.param(pd, id="pandas"),
+    pytest.param(polars, id="polars", marks=pytest.mark.skipif(polars is None, reason="polars is not installed")),
+]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_categories_and_missing_values_of_items(library):
+    """The transformer sees the columns of one item, so that a club is one column wherever it plays."""
+    rng = np.random.default_rng(0)
+    n, clubs = 200, np.array(["x", "y", "z"])
+    table = {"elo": rng.standard_normal(40), "club": clubs[rng.integers(0, 3, 40)]}
+    strength = table["elo"] + 2.0 * (table["club"] == "y")
+    table["elo"][:3] = np.nan
+    items, rows = library.DataFrame(table), rng.integers(0, 40, (n, 2))
+    gap = strength[rows[:, 0]] - strength[rows[:, 1]]
+    y = np.digitize(gap, [-0.7, 0.7]) - 1
+    wide = stack_pairs(items, rows)
+    assert list(wide.columns) == ["first_elo", "first_club", "second_elo", "second_club"]
+    sides = [items[rows[:, k]] if library is polars else items.iloc[rows[:, k]] for k in (0, 1)]
+    beside = stack_pairs(*sides)
+    assert beside.equals(wide) and stack_pairs(items, rows=rows).equals(wide)
+    assert stack_pairs(sides[0], sides[1][["club", "elo"]]).equals(wide)
+    encoder = ColumnTransformer(
+        [("club", OneHotEncoder(), ["club"]), ("elo", make_pipeline(SimpleImputer(), StandardScaler()), ["elo"])]
+    )
+    model = make_pipeline(PairTransformer(encoder), ComparisonSVM(kernel="linear", C=10.0)).fit(wide, y)
+    by_hand = np.column_stack([(table["club"][:, None] == clubs), table["elo"]])
+    by_hand = PairTransformer(make_pipeline(SimpleImputer(), StandardScaler())).fit_transform(
+        stack_pairs_of(by_hand[:, 3:], rows)
+    )
+    assert model.score(wide, y) > 0.85
+    made = model[0].get_feature_names_out().tolist()
+    assert made[:4] == ["first_club__club_x", "first_club__club_y", "first_club__club_z", "first_elo__elo"]
+    np.testing.assert_allclose(model[0].transform(wide)[:, [3, 7]], by_hand)
+    assert cross_val_score(model, wide, y, cv=3).mean() > 0.75
+    search = GridSearchCV(model, {"comparisonsvm__C": [0.1, 10.0]}, cv=3).fit(wide, y)
+    assert search.best_score_ > 0.75
+    with pytest.raises(ValueError, match="second must be a frame with the columns and the number of rows of first"):
+        stack_pairs(sides[0], sides[1][["elo"]])
+    with pytest.raises(ValueError, match="second must be a frame with the columns and the number of rows of first"):
+        stack_pairs(sides[0], np.ones((n, 2)))
+
+
+def stack_pairs_of(items, rows):
+    return np.hstack([items[rows[:, 0]], items[rows[:, 1]]])
+
+
+def test_missing_values_of_arrays_are_left_to_the_transformer():
+    first, second, outcome = games(80)
+    X = stack_pairs(first, second)
+    X[::7, 1] = np.nan
+    model = make_pipeline(PairTransformer(SimpleImputer()), ComparisonSVM()).fit(X, outcome - 1)
+    assert np.isfinite(model[0].transform(X)).all()
+    assert model[0].transformer_.statistics_[1] == pytest.approx(np.nanmean(X[:, [1, 3]]))
+    with pytest.raises(ValueError, match=r"make_pipeline\(PairTransformer\(SimpleImputer\(\)\), ComparisonSVM\(\)\)"):
+        ComparisonSVM().fit(X, outcome - 1)
