@@ -3,7 +3,7 @@
 The directive ``{printed}`` shows a table of `TABLES`, ``{picture}`` a figure about the methods of today, the role
 ``{ours}`` what we found of a claim. The printed numbers lie in resources/published, ours of Table 1 in tests/golden,
 where a test holds them to a run, what is kept of the last full run in resources/reproduced (`rankbench.artefact`), and
-the records of the methods of today in resources/today (`rankbench.today`).
+the records of the methods of today in resources/today (`rankbench.papers.today.kept`).
 """
 
 import html
@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from rankbench.artefact import changes, scoreboard
 from rankbench.board import spoken
 from rankbench.figures import save_figure
-from rankbench.today import KEPT, NAMES, Kept
+from rankbench.papers.today.kept import KEPT, NAMES, Kept
 
 ROOT = Path(__file__).parents[2]
 GENERATED = ROOT / "docs/_generated"
@@ -207,7 +207,7 @@ class Printed(SphinxDirective):
 
 
 class Picture(SphinxDirective):
-    """``{picture} name``: the figure of one of `rankbench.today.NAMES`."""
+    """``{picture} name``: the figure of one of `rankbench.papers.today.kept.NAMES`."""
 
     required_arguments = 1
 

@@ -17,7 +17,7 @@ from scipy import stats
 from rankbench.artefact import KEPT
 from rankbench.experiments.frames import read_frame
 from rankbench.papers.diez.claims import beside
-from rankbench.today import KEPT as TODAY
+from rankbench.papers.today.kept import KEPT as TODAY
 from rankmargin.significance import nemenyi
 
 ROOT = Path(__file__).parents[2]

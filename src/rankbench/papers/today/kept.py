@@ -1,6 +1,6 @@
 """The methods of the papers against those of today: the kept records of the last run, and what they say.
 
-    python -m rankbench.today [RUN]    # keep the records of the checkout RUN (by default this one)
+    python -m rankbench.papers.today.kept [RUN]    # keep the records of the checkout RUN (by default this one)
 
 The experiments `NAMES` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are kept
 in ``resources/today``, with the protocol and the commit that made them. The site computes its tables and figures from
@@ -143,7 +143,7 @@ class Kept:
 
 def main(arguments=None):
     """Keep the records of a run; return None, or what is wrong as one text."""
-    parser = argparse.ArgumentParser("python -m rankbench.today", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser("python -m rankbench.papers.today.kept", description=__doc__.splitlines()[0])
     parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are kept")
     try:
         counts = pack(parser.parse_args(arguments).run, Path.cwd())
