@@ -23,7 +23,7 @@ from sklearn.linear_model import Ridge
 
 import rankmargin
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
-from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.methods.cumulative_link import SeparationWarning
 from rankmargin.methods.ranksvr import CycleWarning
@@ -36,7 +36,7 @@ NAMES = sorted(
 )
 ON_PAIRS = ("ComparisonSVM", "RankThreshold")
 ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)
-ACCEPTED += (ThresholdOrderWarning,)
+ACCEPTED += (LabelOrderWarning, ThresholdOrderWarning)
 NAMED = re.compile(r"\b(X|y|C|labels?|ranker|samples?|features?|sparse|dimension\w*|array|matrix|classes|pairs?)\b")
 UNCLEAR = re.compile(r"broadcast|out of bounds|zero-size|operands|not subscriptable|unsupported operand|NoneType")
 
@@ -184,6 +184,8 @@ def rounding(model, X):
 def by_definition(name, model, X, y, scores, arguments):
     """Compare what is told with the definition of the estimator."""
     values = y.cat.codes.to_numpy() if isinstance(y, pd.Series) else np.asarray(y)
+    if name in ON_PAIRS and values.max() == 2:
+        values = values - 1  # the numbers 0, 1, 2 of the labels
     rank = np.unique(values, return_inverse=True)[1]
     if not hasattr(model, "objective_"):
         return

@@ -13,7 +13,7 @@ from sklearn.linear_model import Ridge
 import rankmargin
 from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
-from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.methods.cumulative_link import SeparationWarning
 from rankmargin.methods.ranksvr import CycleWarning
@@ -22,7 +22,15 @@ from rankmargin.solvers.solution import ConvergenceWarning
 
 N_CASES = how_many(12, 1000)
 SECONDS = 30
-ACCEPTED = ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning
+ACCEPTED = (
+    ConvergenceWarning,
+    CycleWarning,
+    LabelOrderWarning,
+    LinAlgWarning,
+    NoScalingWarning,
+    SeparationWarning,
+    SmallerCWarning,
+)
 ACCEPTED += (ThresholdOrderWarning,)
 NAMES = sorted(
     name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name != "RankPathCV"
@@ -99,6 +107,7 @@ def case(name, number):
             ConvergenceWarning,
             CycleWarning,
             LinAlgWarning,
+            LabelOrderWarning,
             NoScalingWarning,
             SeparationWarning,
             SmallerCWarning,
