@@ -1,4 +1,4 @@
-"""All readers, studies, figures and tables by name: those of the core, and those of the rooms."""
+"""All readers, methods, studies, figures and tables by name: those of the core, and those of the rooms."""
 
 import importlib
 
@@ -28,7 +28,7 @@ CORE = Room(
 )
 # Imported by name: what uses the registry does not depend on the source of every room (`rankmargin.sources`), or an
 # edit of one room would run the jobs of all others again.
-ROOMS = importlib.import_module(f"{__package__}.papers").ROOMS
+ROOMS = importlib.import_module(f"{__package__}.papers.rooms").ROOMS
 PAPERS = tuple(room for room in ROOMS if room.reference)  # in the order of the ledger and the report
 CLAIM_MODULES = tuple(f"{room.package}.{name}" for room in PAPERS for name in room.claims)
 
@@ -50,5 +50,5 @@ def _by_name(kind):
     return components
 
 
-READERS, STUDIES = _by_name("readers"), _by_name("studies")
+READERS, METHODS, STUDIES = _by_name("readers"), _by_name("methods"), _by_name("studies")
 FIGURES, TABLES = _by_name("figures"), _by_name("tables")

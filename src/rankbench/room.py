@@ -1,4 +1,4 @@
-"""A room holds what belongs to one paper; its list says what it offers: readers, studies, figures and tables.
+"""A room holds what belongs to one paper; its list says what it offers: readers, methods, studies, figures, tables.
 
 The list imports nothing of what it names, so that planning stays fast: the module of a component is imported when it
 is used. Its source must be there, and so a wrong name in a list is found when the list is read.
@@ -76,6 +76,10 @@ class Reader(Component):
     """
 
     kind: str = field(default=ROWS, kw_only=True)
+
+
+class Method(Component):
+    """One method that an experiment names in ``uses``, under the contract of `rankmargin.methods`."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +171,9 @@ class Table(Output):
         return self.load().render(frames, experiment, titles)
 
 
+KINDS = ("readers", "methods", "studies", "figures", "tables")
+
+
 @dataclass(frozen=True, eq=False)
 class Room:
     """What belongs to one paper.
@@ -174,12 +181,12 @@ class Room:
     Attributes
     ----------
     package : str
-        Its package; readers, studies, figures and tables are in the folders of these names.
+        Its package; what it lists is in its folders of the names in `KINDS`.
     short, authors, reference : str
         Short reference, surnames and full reference of the paper; empty where there is no paper.
     claims : tuple of str
         The modules with the claims of the paper; importing them registers the claims (`rankbench.claims`).
-    readers, studies, figures, tables : tuple of Reader, Study, Figure or Table
+    readers, methods, studies, figures, tables : tuple of Reader, Method, Study, Figure or Table
     """
 
     package: str
@@ -188,6 +195,7 @@ class Room:
     reference: str = ""
     claims: tuple = ()
     readers: tuple = ()
+    methods: tuple = ()
     studies: tuple = ()
     figures: tuple = ()
     tables: tuple = ()
@@ -196,7 +204,7 @@ class Room:
         for name in self.claims:
             if source_of(f"{self.package}.{name}") is None:
                 raise ValueError(f"{self.package}, claims: no module {self.package}.{name}")
-        for kind in ("readers", "studies", "figures", "tables"):
+        for kind in KINDS:
             placed = tuple(replace(one, package=f"{self.package}.{kind}") for one in getattr(self, kind))
             for component in placed:
                 if source_of(component.module) is None:

@@ -68,6 +68,11 @@ def test_sets_of_pairs_stand_on_how_they_are_drawn(changed_by):
     assert changed == wanted and len(wanted) > 3
 
 
+def test_an_edit_of_a_list_of_components_makes_no_run_again(changed_by):
+    assert changed_by("rankbench.papers.rooms") == changed_by("rankbench.papers.diez.room") == set()
+    assert not {kind for kind, *_ in changed_by("rankbench.registry")} & {"method", "split"}
+
+
 def test_tables_stand_on_what_checks_them(changed_by):
     assert changed_by("rankbench.datasets.build") == {("table", name, "") for name in SHEET}
 

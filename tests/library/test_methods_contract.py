@@ -1,4 +1,4 @@
-"""What every file in rankmargin.methods and rankbench.baselines promises, found by looking, not by a list."""
+"""What every method promises: every file of rankmargin.methods and rankbench.baselines, and those of the rooms."""
 
 from importlib.util import find_spec
 from inspect import signature

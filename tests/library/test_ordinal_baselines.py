@@ -12,7 +12,8 @@ from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
 
-from rankbench.baselines import blind, multiclass_svm, pairwise_adaboost, pairwise_perceptron, skordinal, svr_on_ranks
+from rankbench.baselines import blind, multiclass_svm, skordinal
+from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
 from rankmargin import CumulativeLink
 from rankmargin.certificates import judge
 from rankmargin.methods import cumulative_link, svor

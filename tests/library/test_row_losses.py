@@ -8,7 +8,7 @@ import pytest
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
-from rankbench.baselines import svr_on_ranks
+from rankbench.papers.herbrich.methods import svr_on_ranks
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, RankSVR
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel

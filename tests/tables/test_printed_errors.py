@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.baselines import rank_as_programmed
 from rankbench.datasets.build import read_checked
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
+from rankbench.papers.svmcompare.methods import rank_as_programmed
 from rankbench.registry import TABLES
 
 ROOT = Path(__file__).parents[2]

@@ -68,8 +68,9 @@ def test_a_warm_process_imports_no_snakemake():
 
 
 def test_a_job_imports_nothing_heavy():
-    methods = [f"rankmargin.methods.{file.stem}" for file in (ROOT / "src/rankmargin/methods").glob("[!_]*.py")]
-    methods += [f"rankbench.baselines.{file.stem}" for file in (ROOT / "src/rankbench/baselines").glob("[!_]*.py")]
+    folders = ("rankmargin/methods", "rankbench/baselines", "rankbench/papers/*/methods")
+    files = [file for folder in folders for file in (ROOT / "src").glob(f"{folder}/[!_]*.py")]
+    methods = [".".join(file.relative_to(ROOT / "src").with_suffix("").parts) for file in files]
     assert methods
     code = f"""
 import sys

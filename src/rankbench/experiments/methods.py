@@ -1,9 +1,10 @@
-"""The methods that ``uses`` names: a file in a folder of methods, or any estimator by its dotted path.
+"""The methods that ``uses`` names: a file in a folder of methods, one of a room, or any estimator by its dotted path.
 
 Everything that planning needs to know about our methods is read from their sources, so planning imports none of them.
 """
 
 import importlib
+from functools import cache
 
 from . import estimator
 from .components import constant_of, foreign_imports, functions_of, names_in
@@ -12,17 +13,29 @@ FOLDERS = ("rankmargin.methods", "rankbench.baselines")
 GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
 
 
+@cache
+def _modules():
+    """Return name -> module of the methods of this project; two of one name raise a ValueError."""
+    rooms = importlib.import_module("rankbench.registry").METHODS  # by name: jobs do not stand on the lists of rooms
+    modules = {method.name: method.module for method in rooms.values()}
+    for folder in FOLDERS:
+        for name in names_in(folder):
+            if name in modules:
+                raise ValueError(f"methods: {folder}.{name} has the name of {modules[name]}")
+            modules[name] = f"{folder}.{name}"
+    return modules
+
+
 def method_names():
     """Return the names of the methods of this project, sorted."""
-    return sorted(name for folder in FOLDERS for name in names_in(folder))
+    return sorted(_modules())
 
 
 def module_of(uses):
     """Return the module of a method of this project; an unknown name raises a ModuleNotFoundError."""
-    for folder in FOLDERS:
-        if uses in names_in(folder):
-            return f"{folder}.{uses}"
-    raise ModuleNotFoundError(f"no method {uses!r} in {' or '.join(FOLDERS)}")
+    if uses not in _modules():
+        raise ModuleNotFoundError(f"no method {uses!r} in {', '.join(FOLDERS)} or a room")
+    return _modules()[uses]
 
 
 def load_method(uses):

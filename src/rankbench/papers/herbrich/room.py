@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import POSITIVE, Figure, Reader, Room, Study, several, whole
+from rankbench.room import POSITIVE, Figure, Method, Reader, Room, Study, several, whole
 
 ROOM = Room(
     __package__,
@@ -14,6 +14,7 @@ ROOM = Room(
         Reader("herbrich_utility_variance"),
         Reader("ohsumed_text"),
     ),
+    methods=(Method("pairwise_adaboost"), Method("pairwise_perceptron"), Method("svr_on_ranks")),
     studies=(
         Study("cited_methods", {"draws": whole(2), "trees": whole(2)}),
         Study("intransitive_ranks"),

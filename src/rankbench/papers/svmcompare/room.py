@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import PAIRS, POSITIVE, Figure, Reader, Room, Study, Table, one_of, several, whole
+from rankbench.room import PAIRS, POSITIVE, Figure, Method, Reader, Room, Study, Table, one_of, several, whole
 
 ROOM = Room(
     __package__,
@@ -13,6 +13,7 @@ ROOM = Room(
         Reader("sushi", kind=PAIRS),
         Reader("squared_norm_pairs", kind=PAIRS),
     ),
+    methods=(Method("given_rank"), Method("rank_as_programmed")),
     studies=(
         Study("comparison_baseline"),
         Study("comparison_counts"),

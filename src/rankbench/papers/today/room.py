@@ -1,8 +1,9 @@
 """What is in this room."""
 
-from rankbench.room import Room, Table
+from rankbench.room import Method, Room, Table
 
 ROOM = Room(
     __package__,
+    methods=(Method("gaussian_process"),),
     tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",)),),
 )

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.baselines import pairwise_perceptron
 from rankbench.experiments.split import seed_of
+from rankbench.papers.herbrich.methods import pairwise_perceptron
 
 COLUMNS = ("seed", "n", "updates", "bound", "converged")
 EPOCHS = 100_000

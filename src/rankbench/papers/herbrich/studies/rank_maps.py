@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from rankbench.baselines import multiclass_svm, svr_on_ranks
+from rankbench.baselines import multiclass_svm
 from rankbench.experiments.hold_outs import draw
+from rankbench.papers.herbrich.methods import svr_on_ranks
 from rankbench.papers.herbrich.readers.herbrich_utility import THRESHOLDS
 from rankmargin.methods import rank_boundaries
 

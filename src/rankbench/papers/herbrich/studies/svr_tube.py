@@ -6,8 +6,8 @@ Section 2.5.1 explains their agreement by a tube of 0.5 near the differences of 
 import numpy as np
 import pandas as pd
 
-from rankbench.baselines import svr_on_ranks
 from rankbench.experiments.split import seed_of
+from rankbench.papers.herbrich.methods import svr_on_ranks
 from rankbench.papers.herbrich.readers.herbrich_utility import THRESHOLDS
 from rankbench.papers.herbrich.studies.rank_maps import KERNEL, C, ordinal
 from rankmargin.metrics import rank_inversions

@@ -2,7 +2,7 @@
 
 import warnings
 
-from ._rivals import FittedScores
+from rankbench.baselines._rivals import FittedScores
 
 PATH = None
 
