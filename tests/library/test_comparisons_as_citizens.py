@@ -195,6 +195,7 @@ MARKS = [
     (("first ", ""), ("second ", "")),
     (("White.", ""), ("Black.", "")),
     (("left", ""), ("right", "")),
+    (("", " of first"), ("", " of second")),
 ]
 
 
@@ -277,6 +278,7 @@ POSITION = [
     ["x_1", "x_2", "x_3", "x_4"],
     ["red", "blue", "old", "new"],
     ["elo", "age", "elo_rival", "age_rival"],
+    ["a", "b", "c", "a of second", "b of second", "c of second"],
     ["elo_p", "age_p", "w_p", "elo_q", "age_q", "w_q"],
     ["elo_a", "age_a", "elo_b", "age_b"],
 ]

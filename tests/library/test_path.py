@@ -1,16 +1,43 @@
 """A path over C is the fits one by one; its cross-validation is a grid search that keeps groups whole."""
 
+import pickle
 import warnings
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
+import sklearn
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.feature_selection import SelectKBest
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import Ridge
+from sklearn.metrics import get_scorer as sklearn_scorer
+from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ParameterGrid, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rankmargin import SVOR, PairwiseRankSVM, RankPathCV, RankSVR, SumOfMarginsSVM, SwappedPairsSVM, rank_path
-from rankmargin.estimators.path import folds_of
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    ItemKFold,
+    PairTransformer,
+    PairwiseRankSVM,
+    PRank,
+    RankPathCV,
+    RankSVR,
+    SumOfMarginsSVM,
+    SwappedPairsSVM,
+    rank_path,
+    stack_pairs,
+)
+from rankmargin.estimators.path import folds_of, last_step
 from rankmargin.inspection import LearningCurveDisplay
-from rankmargin.metrics import get_scorer
+from rankmargin.metrics import get_scorer, mean_absolute_error
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
@@ -129,5 +156,205 @@ def test_grades_and_bad_input(data):
             rank_path(estimator, X, y)
     with pytest.raises(ValueError, match="Cs must be numbers > 0, got"):
         rank_path(SVOR(), X, y, [1.0, -1.0])
-    with pytest.raises(ValueError, match="estimator must be one of this package with a path over C, got RankSVR"):
-        rank_path(RankSVR(), X, y)
+    with pytest.raises(ValueError, match="estimator must be one of this package with a path over C, got PRank"):
+        rank_path(make_pipeline(StandardScaler(), PRank()), X, y)
+    for given, message in BAD:
+        with pytest.raises(ValueError, match=message):
+            RankPathCV(**{"estimator": make_pipeline(StandardScaler(), SVOR()), **given}).fit(X, np.sign(y))
+
+
+BAD = [
+    ({"param_grid": {"svor__C": [1.0]}}, "param_grid must not hold svor__C: Cs are its values"),
+    ({"param_grid": {"gamma": [1.0]}}, "Invalid parameter 'gamma' for estimator Pipeline"),
+    ({"scoring": "concordances"}, "scoring must be callable, one of concordance, .* or a scorer of scikit-learn"),
+]
+CITIZENS = [
+    (SwappedPairsSVM(tol=1e-6), {"gamma": [0.01, 1.0]}),
+    (make_pipeline(StandardScaler(), SwappedPairsSVM(tol=1e-6)), {"swappedpairssvm__gamma": [0.01, 1.0]}),
+    (make_pipeline(StandardScaler(), SVOR(tol=1e-6)), [{"svor__kernel": ["linear"]}, {"svor__gamma": [0.1, 1.0]}]),
+    (make_pipeline(PCA(2), make_pipeline(StandardScaler(), SVOR(tol=1e-6))), {"pipeline__svor__gamma": [0.1, 1.0]}),
+    (make_pipeline(SelectKBest(k=2), RankSVR(epsilon=0.2, tol=1e-6)), {"selectkbest__k": [1, 2]}),
+    (make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM(tol=1e-6)), {"comparisonsvm__gamma": [0.1, 1.0]}),
+]
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize(("estimator", "grid"), CITIZENS, ids=lambda of: type(of).__name__)
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_grid_of_pipelines_is_that_of_scikit_learn(estimator, grid, n_jobs):
+    """Each fold has its own scaler: columns of other units, and one far row in a test part, give other scores."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((72, 4)) * [1.0, 100.0, 0.01, 1.0]
+    X[5] *= 50.0
+    gap = X[:, 0] - X[:, 2] + X[:, 1] / 100 - X[:, 3] + 0.5 * rng.standard_normal(72)
+    y = np.digitize(gap, [-0.8, 0.8]) - 1
+    name = {"SwappedPairsSVM": "C"}.get(type(estimator).__name__) or last_step(estimator)[1] + "C"
+    grids = grid if isinstance(grid, list) else [grid]
+    search = GridSearchCV(
+        estimator, [{**points, name: CS} for points in grids], cv=KFold(3), scoring=get_scorer("concordance")
+    ).fit(X, y)
+    ours = RankPathCV(estimator, CS, cv=KFold(3), param_grid=grid, n_jobs=n_jobs).fit(X, y)
+    assert ours.grid_ == list(ParameterGrid(grid)) and ours.grid_scores_.shape == (len(ours.grid_), 3, 3)
+    for point, scores in zip(ours.grid_, ours.grid_scores_):
+        for C, of_folds in zip(CS, scores):
+            at = search.cv_results_["params"].index({**point, name: C})
+            theirs = [search.cv_results_[f"split{k}_test_score"][at] for k in range(3)]
+            np.testing.assert_allclose(of_folds, theirs, atol=5e-3)
+    assert ours.best_score_ == pytest.approx(search.best_score_, abs=5e-3)
+    at = ours.grid_.index({key: value for key, value in ours.best_params_.items() if key != name})
+    np.testing.assert_array_equal(ours.scores_, ours.grid_scores_[at])
+    assert ours.best_params_[name] == ours.C_
+    direct = clone(estimator).set_params(**ours.best_params_).fit(X, y)
+    assert type(ours.estimator_) is type(estimator)
+    np.testing.assert_allclose(ours.predict(X), direct.predict(X), atol=1e-6)
+    assert ours.score(X, y) == direct.score(X, y)
+    again = pickle.loads(pickle.dumps(ours))
+    np.testing.assert_array_equal(again.predict(X), ours.predict(X))
+
+
+def test_a_path_of_pipelines_fits_the_first_steps_once(data):
+    X, y, groups = data
+    frame = pd.DataFrame(X, columns=list("abc")).assign(colour=np.tile(["red", "blue"], 30))
+    frame.iloc[3, 0] = np.nan
+    encoder = ColumnTransformer([("colour", OneHotEncoder(), ["colour"]), ("rest", SimpleImputer(), list("abc"))])
+    pipeline = make_pipeline(encoder, StandardScaler(), SwappedPairsSVM(kernel="linear", tol=1e-8))
+    path = rank_path(pipeline, frame, y, CS, groups=groups)
+    assert path[0][0] is path[2][0] and path[0][-1] is not path[2][-1]
+    rows = clone(pipeline[:-1]).fit_transform(frame, y)
+    for C, one in zip(CS, path):
+        alone = SwappedPairsSVM(kernel="linear", tol=1e-8, C=C).fit(rows, y, groups=groups)
+        assert one[-1].C == C
+        np.testing.assert_allclose(one.predict(frame), alone.predict(rows), atol=2e-3)
+    assert not hasattr(pipeline[0], "transformers_")
+    search = RankPathCV(pipeline, CS, cv=3).fit(frame, y, groups=groups)
+    assert search.score(frame, y, groups=groups) > 0.7
+    assert search.feature_names_in_.tolist() == frame.columns.tolist()
+
+
+@pytest.mark.parametrize(
+    "scoring", ["r2", sklearn_scorer("r2"), "neg_mean_absolute_error", lambda e, X, y: e.score(X, y)]
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scorings_that_know_no_groups(scoring, weighted, data):
+    X, y, groups = data
+    weight = np.arange(60) % 3 + 1.0 if weighted else None
+    if scoring == "neg_mean_absolute_error":
+        y, estimator = np.sign(y), SVOR(kernel="linear")  # our scorer of grades
+    else:
+        estimator = SwappedPairsSVM(kernel="linear")
+    given = {"groups": groups, "sample_weight": weight}
+    ours = RankPathCV(estimator, CS, cv=GroupKFold(3), scoring=scoring).fit(X, y, **given)
+    for k, (train, test) in enumerate(GroupKFold(3).split(X, y, groups)):
+        of = {"sample_weight": weight[train]} if weighted else {}
+        of |= {} if isinstance(estimator, SVOR) else {"groups": groups[train]}
+        alone = clone(estimator).set_params(C=ours.C_).fit(X[train], y[train], **of)
+        told = weight[test] if weighted else None
+        if isinstance(estimator, SVOR):
+            expected = -mean_absolute_error(y[test], alone.predict(X[test]), told)
+        elif callable(scoring) and not hasattr(scoring, "_score_func"):
+            expected = alone.score(X[test], y[test])
+        else:
+            expected = r2_score(y[test], alone.predict(X[test]), sample_weight=told)
+        assert ours.scores_[CS.index(ours.C_), k] == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize("estimator", [SVOR(), RankSVR(), make_pipeline(StandardScaler(), SVOR())])
+def test_groups_of_estimators_that_learn_none_are_those_of_the_folds(estimator, data):
+    X, y, groups = data
+    folds = list(GroupKFold(4).split(X, y, groups))
+    ours = RankPathCV(estimator, CS, cv=4).fit(X, np.sign(y), groups=groups)
+    by_hand = RankPathCV(estimator, CS, cv=folds).fit(X, np.sign(y))
+    np.testing.assert_array_equal(ours.scores_, by_hand.scores_)
+    shown = LearningCurveDisplay.from_estimator(estimator, X, np.sign(y), groups=groups, cv=4, train_sizes=[1.0])
+    expected = LearningCurveDisplay.from_estimator(estimator, X, np.sign(y), cv=folds, train_sizes=[1.0])
+    np.testing.assert_allclose(shown.test_scores, expected.test_scores, atol=1e-3)
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_folds_of_items(routing):
+    """No item of a test pair is in a training pair; groups reach the splitter with routing and without."""
+    rng = np.random.default_rng(0)
+    items, games = rng.standard_normal((30, 2)), rng.integers(0, 30, (300, 2))
+    y = np.digitize((items[games[:, 0]] - items[games[:, 1]])[:, 0], [-0.5, 0.5]) - 1
+    X, cv = stack_pairs(items, rows=games), ItemKFold(3, random_state=0)
+    model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM(kernel="linear"))
+    ours = RankPathCV(model, CS, cv=cv).fit(X, y, groups=games)
+    by_hand = RankPathCV(model, CS, cv=list(cv.split(X, groups=games))).fit(X, y)
+    np.testing.assert_array_equal(ours.scores_, by_hand.scores_)
+    assert ours.score(X, y) > 0.8
+    with sklearn.config_context(enable_metadata_routing=routing):
+        given = {"params": {"groups": games}} if routing else {"groups": games}
+        scores = cross_val_score(model, X, y, cv=cv, **given)
+        search = GridSearchCV(model, {"comparisonsvm__C": CS}, cv=cv).fit(X, y, groups=games)
+    expected = [clone(model).fit(X[train], y[train]).score(X[test], y[test]) for train, test in cv.split(X, y, games)]
+    np.testing.assert_allclose(scores, expected)
+    assert search.n_splits_ == 3
+    assert repr(ItemKFold(3)) == "ItemKFold(n_splits=3, random_state=None)"
+
+
+@pytest.mark.parametrize("among", ["X", "Z"])
+def test_orderings_in_a_search(among, data):
+    """Those of other rows belong to each training part; those of the rows themselves to the parts that hold both."""
+    X, y, _ = data
+    rng = np.random.default_rng(1)
+    Z = rng.standard_normal((25, 3)) if among == "Z" else None
+    rows = X if Z is None else Z
+    pairs = rng.integers(0, len(rows), (40, 2))
+    pairs = pairs[rows[pairs[:, 0], 0] > rows[pairs[:, 1], 0]]
+    weight, model = rng.integers(1, 4, len(pairs)).astype(float), RankSVR(kernel="linear", tol=1e-8)
+    ours = RankPathCV(model, CS, cv=KFold(3)).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
+    for k, (train, test) in enumerate(KFold(3).split(X)):
+        told, of = pairs, weight
+        if Z is None:
+            inside = np.isin(pairs, train).all(axis=1)
+            told, of = np.searchsorted(train, pairs[inside]), weight[inside]
+            assert 0 < inside.sum() < len(pairs)
+        alone = clone(model).set_params(C=ours.C_).fit(X[train], y[train], Z=Z, pairs=told, pair_weight=of)
+        expected = get_scorer("concordance")(alone, X[test], y[test])
+        assert ours.scores_[CS.index(ours.C_), k] == pytest.approx(expected, abs=1e-3)
+    direct = clone(model).set_params(C=ours.C_).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
+    np.testing.assert_allclose(ours.predict(X), direct.predict(X), atol=1e-5)
+    scaled = make_pipeline(StandardScaler(), model)
+    (one,) = rank_path(scaled, 3.0 * X, y, [1.0], Z=None if Z is None else 3.0 * Z, pairs=pairs)
+    scale = StandardScaler().fit(X)
+    same = clone(model).fit(scale.transform(X), y, Z=None if Z is None else scale.transform(Z), pairs=pairs)
+    np.testing.assert_allclose(one.predict(3.0 * X), same.predict(scale.transform(X)), atol=1e-5)
+
+
+@pytest.mark.parametrize("estimator", [SVOR(), SwappedPairsSVM(kernel="linear"), ComparisonSVM(), Ridge()])
+def test_a_small_share_with_one_grade_is_left_blank(estimator):
+    """So is a training part of a search without a pair."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4))
+    y = np.sort(np.digitize(X[:, 0] - X[:, 2], [-0.7, 0.7]) - 1)
+    X[:, 0] += 3.0 * y
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        shown = LearningCurveDisplay.from_estimator(estimator, X, y, train_sizes=[0.01, 0.02, 1.0], cv=3)
+    assert np.isnan(shown.test_scores[0]).any() and np.isfinite(shown.test_scores[2]).any()
+    drawn = shown.ax_.lines[1].get_xdata()
+    np.testing.assert_array_equal(drawn, shown.train_sizes[~np.isnan(shown.test_scores).all(axis=1)])
+    pyplot.close("all")
+
+
+def test_a_share_of_groups_without_a_pair_is_left_blank():
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((60, 2)), np.repeat(np.arange(20), 3)
+    y = np.where(groups < 16, groups, X[:, 0])  # 16 groups have one target each
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        shown = LearningCurveDisplay.from_estimator(
+            SwappedPairsSVM(kernel="linear"), X, y, groups=groups, train_sizes=[0.1, 1.0], cv=3
+        )
+    assert np.isnan(shown.test_scores[0]).sum() == 2 and np.isfinite(shown.test_scores[1]).all()
+    pyplot.close("all")
+
+
+def test_a_training_part_without_a_pair_is_left_out_of_a_search(data):
+    X, y, _ = data
+    flat = np.where(np.arange(60) < 20, y, 2.0)
+    folds = [(np.arange(20, 60), np.arange(20)), (np.arange(0, 60, 2), np.arange(1, 60, 2))]
+    found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv=folds).fit(X, flat)
+    assert np.isnan(found.scores_[:, 0]).all() and np.isfinite(found.scores_[:, 1]).all()
+    assert found.best_score_ == found.scores_[:, 1].max()

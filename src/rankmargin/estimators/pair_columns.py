@@ -104,7 +104,7 @@ def _without(name, end):
     """Return the first (0) or the last (-1) word of a name in small letters, and the rest of the name."""
     mark = TOKENS.split(name)[end]
     rest = name[len(mark) :].lstrip(SEPARATORS) if end == 0 else name[: len(name) - len(mark)].rstrip(SEPARATORS)
-    return mark.casefold(), rest
+    return mark.casefold(), rest.removesuffix(" of")
 
 
 def _refuse_odd_ones(names):

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.model_selection import BaseCrossValidator
+from sklearn.model_selection._split import GroupsConsumerMixin
 from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.validation import (
     _check_feature_names_in,
@@ -16,13 +18,13 @@ from sklearn.utils.validation import (
     check_array,
     check_is_fitted,
     has_fit_parameter,
-    validate_data,
 )
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, RandomState
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.estimators.targets import matrix_as_it_came
 
 
 def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: ArrayLike | None = None) -> Any:
@@ -203,11 +205,7 @@ class PairTransformer(TransformerMixin, BaseEstimator):
 
     def _items(self, X, reset=False):
         """Return the first and the second items as they came, for the transformer to check."""
-        X = side_by_side(X)
-        X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
-        if len(X.shape) < 2:
-            check_array(X, dtype=None)  # says how to reshape it
-        validate_data(self, X, skip_check_array=True, reset=reset)
+        X = matrix_as_it_came(self, side_by_side(X), reset)
         if X.shape[1] % 2:
             raise ValueError(f"X must have an even number of columns, two items each, got {X.shape[1]} feature(s)")
         if reset:
@@ -223,11 +221,12 @@ class PairTransformer(TransformerMixin, BaseEstimator):
         return tags
 
 
-class ItemKFold:
+class ItemKFold(GroupsConsumerMixin, BaseCrossValidator):
     """Folds of pairs by their items: no item of a test pair is in a training pair.
 
     The items are split into folds. The test pairs of a fold have both items in it, and its training pairs have neither;
-    pairs with one item in it are left out.
+    pairs with one item in it are left out. In searches and cross-validation ``groups`` reach it with metadata routing
+    and without.
 
     Parameters
     ----------

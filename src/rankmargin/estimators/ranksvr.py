@@ -93,6 +93,8 @@ class RankSVR(RegressorMixin, KernelMachine):
     array([3.])
     """
 
+    _method = ranksvr
+
     C: float = 1.0
     C_rank: float = 1.0
     C_scale: CScale = "rows"
@@ -158,7 +160,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         given |= self._method_parameters(X, Z, sample_weight)
         given["C_rank"] = self._weight_of_an_ordering(pairs, given["pair_weight"])
         with self._watching():
-            self.model_ = ranksvr.fit_path(X, y, [self.C], Z=Z, pairs=pairs, **given)[0]
+            self.model_ = self._solve(X, y, {"Z": Z, "pairs": pairs, **given})
         solution, spread = self.model_.solution, self.model_.over_all_rows
         self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
@@ -181,6 +183,10 @@ class RankSVR(RegressorMixin, KernelMachine):
         """
         check_is_fitted(self)
         return self.model_.part_scores(checked_matrix(self, X, reset=False))
+
+    def _solve_path(self, X, y, values, given):
+        """Return one model for each C, which is not scaled by the number of pairs."""
+        return ranksvr.fit_path(X, y, values, **given)
 
     def _method_parameters(self, X, Z, sample_weight):
         if sample_weight is not None and Z is not None:

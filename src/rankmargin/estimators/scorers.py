@@ -1,5 +1,6 @@
 """Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
+import inspect
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import get_scorer as sklearn_scorer
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from rankmargin import metrics
@@ -97,3 +99,22 @@ _METRICS: dict[str, tuple[Any, bool, bool, bool]] = {  # metric; whether it take
     "quadratic_kappa": (metrics.quadratic_kappa, False, False, True),
 }
 SCORERS = {name: partial(RankScorer, name) for name in _METRICS}
+
+
+def scorer_of(scoring: Any) -> Any:
+    """Return the scorer of this name, of this package or of scikit-learn; ``concordance`` for None."""
+    if isinstance(scoring, str) and scoring not in SCORERS:
+        try:
+            return sklearn_scorer(scoring)
+        except ValueError:
+            raise ValueError(
+                f"scoring must be callable, one of {', '.join(SCORERS)}, or a scorer of scikit-learn, got {scoring!r}"
+            ) from None
+    return SCORERS[scoring or "concordance"]() if scoring is None or isinstance(scoring, str) else scoring
+
+
+def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
+    """Return the score of a fitted estimator; the scorer gets those of the other arguments that it names."""
+    function = getattr(scoring, "_score_func", scoring)  # scikit-learn's scorers pass all on to their metric
+    named = inspect.signature(function).parameters
+    return scoring(estimator, X, y, **{name: of for name, of in given.items() if name in named})

@@ -54,6 +54,15 @@ def checked_matrix(estimator: Any, X: Any, *, items: str = "SimpleImputer()", **
         ) from None
 
 
+def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
+    """Return X for an estimator inside to check, which may take names, categories and missing values."""
+    X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
+    if len(X.shape) < 2:
+        check_array(X, dtype=None)  # says how to reshape it
+    validate_data(estimator, X, skip_check_array=True, reset=reset)
+    return X
+
+
 def _lacks_values(X):
     """Return whether X is a matrix of numbers, some of which are nan and none infinite."""
     try:

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.utils import _safe_indexing, check_array, get_tags
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -15,7 +15,6 @@ from sklearn.utils.validation import (
     check_is_fitted,
     column_or_1d,
     has_fit_parameter,
-    validate_data,
 )
 
 from rankmargin.annotations import Array, MatrixLike, Prediction
@@ -23,7 +22,7 @@ from rankmargin.cut_points import LOSSES, best_cut_points
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
-from rankmargin.estimators.targets import check_targets
+from rankmargin.estimators.targets import check_targets, matrix_as_it_came
 from rankmargin.rows.pairs import NoPairError
 
 
@@ -102,7 +101,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")
         if y is None:
             raise ValueError("ThresholdedRanker requires y to be passed, but the target y is None")
-        X = self._checked(X)
+        X = matrix_as_it_came(self, X)
         y, names = check_targets(y, self.categories)
         check_consistent_length(X, y)
         if names is None:
@@ -142,20 +141,12 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     def score_samples(self, X: MatrixLike) -> Array:
         """Return the ranker's scores, shape (m,)."""
         check_is_fitted(self)
-        return self._scores(self._checked(X, reset=False))
+        return self._scores(matrix_as_it_came(self, X, reset=False))
 
     def get_metadata_routing(self) -> Any:
         """Return the routing, which passes the metadata of ``fit`` on to the ranker."""
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(ranker=self.ranker, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
-
-    def _checked(self, X, reset=True):
-        """Return X as it came, for the ranker to check: it may be a pipeline that takes names and missing values."""
-        X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
-        if len(X.shape) < 2:
-            check_array(X, dtype=None)  # says how to reshape it
-        validate_data(self, X, skip_check_array=True, reset=reset)
-        return X
 
     def _scores(self, X):
         for name in ("score_samples", "decision_function", "predict"):

@@ -9,10 +9,11 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import _safe_split
 
 from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.path import folds_of
+from rankmargin.estimators.path import folds_of, learns_groups
+from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.targets import check_groups, holder_of
 from rankmargin.inspection._display import Display
-from rankmargin.metrics import get_scorer
+from rankmargin.rows.pairs import NoPairError
 
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 
@@ -65,7 +66,7 @@ class LearningCurveDisplay(Display):
     train_sizes : (k,) array
         Number of training rows of each size, mean over the folds.
     train_scores, test_scores : (k, folds) arrays
-        nan if there is no pair to compare.
+        nan if there is no pair to compare, or none to learn from; such a point is not drawn.
     gaps : (k, folds) array or None
         Relative duality gaps of the fits; None if the estimator has no gap.
     """
@@ -84,7 +85,7 @@ class LearningCurveDisplay(Display):
         groups: ArrayLike | None = None,
         train_sizes: Sequence[float] | Array = SHARES,
         cv: Any = None,
-        scoring: Callable[..., float] | None = None,
+        scoring: Callable[..., float] | str | None = None,
         random_state: int = 0,
         ax: Any = None,
     ) -> Self:
@@ -97,15 +98,14 @@ class LearningCurveDisplay(Display):
         X, y : (n, p) and (n,) arrays
             As in its ``fit``.
         groups : (n,) array or None
-            Passed to ``fit`` and to ``scoring``. Folds and shares then consist of whole groups.
+            Passed to ``fit`` and to ``scoring``, if ``fit`` takes them. Folds and shares then consist of whole groups.
         train_sizes : sequence of float in (0, 1]
             Shares of the training rows of a fold, or of its groups.
         cv : int, splitter or None
             A number of folds, five with None; they keep groups whole, and without groups they are stratified for
             grades.
-        scoring : callable or None
-            ``scoring(estimator, X, y)``, such as a scorer of :func:`rankmargin.metrics.get_scorer`; None means
-            ``concordance``, the share of pairs in the right order.
+        scoring : callable, text or None
+            As in :class:`rankmargin.RankPathCV`; None means ``concordance``, the share of pairs in the right order.
         random_state : int
             Seed of the random order in which rows or groups are added.
         ax : matplotlib axes or None
@@ -114,7 +114,7 @@ class LearningCurveDisplay(Display):
         shares = np.asarray(train_sizes, dtype=np.float64)
         if shares.ndim != 1 or not len(shares) or not np.all((shares > 0) & (shares <= 1)):
             raise ValueError(f"train_sizes must be shares in (0, 1], got {train_sizes!r}")
-        scoring = get_scorer("concordance") if scoring is None else scoring
+        scoring = scorer_of(scoring)
         y = y if hasattr(y, "shape") else np.asarray(y)
         group, rng, found = check_groups(y, groups), np.random.default_rng(random_state), []
         for train, test in folds_of(estimator, cv, y, groups).split(X, y, groups):
@@ -131,15 +131,21 @@ class LearningCurveDisplay(Display):
         """
         ax = self._axes(ax)
         for scores, label in ((self.train_scores, "training rows"), (self.test_scores, "rows held out")):
-            seen = scores[:, ~np.all(np.isnan(scores), axis=0)]
+            sizes, seen = _seen(self.train_sizes, scores)
             mean, spread = np.nanmean(seen, axis=1), np.nanstd(seen, axis=1)
-            (drawn,) = ax.plot(self.train_sizes, mean, **{"marker": "o", "label": label, **line})
-            ax.fill_between(self.train_sizes, mean - spread, mean + spread, color=drawn.get_color(), alpha=0.15)
+            (drawn,) = ax.plot(sizes, mean, **{"marker": "o", "label": label, **line})
+            ax.fill_between(sizes, mean - spread, mean + spread, color=drawn.get_color(), alpha=0.15)
         ax.set(xlabel="training rows", ylabel="score")
         ax.legend(frameon=False)
         if self.gaps is not None:
-            self._draw_gaps(self.train_sizes, self.gaps)
+            self._draw_gaps(*_seen(self.train_sizes, self.gaps))
         return self
+
+
+def _seen(sizes, values):
+    """Return the sizes at which some fold has a value, and their values in the folds that have one."""
+    there = ~np.isnan(values)
+    return sizes[there.any(axis=1)], values[np.ix_(there.any(axis=1), there.any(axis=0))]
 
 
 def _growing(train, group, shares, rng):
@@ -155,7 +161,13 @@ def _fit_and_score(estimator, X, y, group, rows, test, scoring):
     """Return the number of rows, both scores and the gap of one fit."""
     inside, truth = _safe_split(estimator, X, y, rows)
     outside, unseen = _safe_split(estimator, X, y, test, rows)
-    given = [{} if group is None else {"groups": group[part]} for part in (rows, test)]
-    fitted = clone(estimator).fit(inside, truth, **given[0])
-    scores = [scoring(fitted, inside, truth, **given[0]), scoring(fitted, outside, unseen, **given[1])]
+    learned = group is not None and learns_groups(estimator)
+    given = [{"groups": group[part]} if learned else {} for part in (rows, test)]
+    try:
+        if np.all(np.asarray(truth) == np.asarray(truth)[0]):
+            raise NoPairError
+        fitted = clone(estimator).fit(inside, truth, **given[0])
+    except NoPairError:  # of some estimators, whose rows are in groups
+        return [len(rows), np.nan, np.nan, np.nan]
+    scores = [scored(scoring, fitted, inside, truth, **given[0]), scored(scoring, fitted, outside, unseen, **given[1])]
     return [len(rows), *scores, getattr(holder_of(fitted, "gap_"), "gap_", np.nan)]
