@@ -279,6 +279,7 @@ POSITION = [
     ["red", "blue", "old", "new"],
     ["elo", "age", "elo_rival", "age_rival"],
     ["a", "b", "c", "a of second", "b of second", "c of second"],
+    ["a", "b", "c", "a of rival", "b of rival", "c..."],
     ["elo_p", "age_p", "w_p", "elo_q", "age_q", "w_q"],
     ["elo_a", "age_a", "elo_b", "age_b"],
 ]

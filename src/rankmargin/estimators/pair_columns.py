@@ -115,8 +115,10 @@ def _refuse_odd_ones(names):
         for column, name in enumerate(names):
             mark, stem = _without(name, end)
             of_stem.setdefault(stem, {})[mark] = column
-        for marks in of_stem.values():
-            for first, second in WORDS + LETTERS:
+        for first, second in WORDS + LETTERS:
+            if any({*marks} > {first, second} for marks in of_stem.values()):
+                continue  # a, b, c: these are names of features
+            for marks in of_stem.values():
                 if {*marks} == {first, second} and marks[second] - marks[first] != len(names) // 2:
                     one, two = names[marks[first]], names[marks[second]]
                     raise ValueError(
