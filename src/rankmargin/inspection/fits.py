@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.targets import holder_of, with_inner
 
 
@@ -112,12 +113,19 @@ def _machine(estimator):
     names = None
     for held in with_inner(estimator):
         names = getattr(held, "feature_names_in_", names)
-        names = getattr(getattr(held, "_columns", None), "names", None) or names  # those of one item of a pair
         if hasattr(held, "model_") or hasattr(held, "coef_"):
-            return held, names
+            return held, _of_one_item(held, names)
         if len(getattr(held, "steps", ())) > 1:
             names = _names_behind(held[:-1], names)
     raise ValueError(f"estimator must be one of this package or contain one, got {type(estimator).__name__}")
+
+
+def _of_one_item(held, names):
+    """Return the names of the columns of one item, if the rows are pairs of items."""
+    columns = getattr(held, "_columns", None)
+    if columns is None or names is None:
+        return names
+    return columns.names or pair_columns(names, len(names)).names
 
 
 def _names_behind(steps, names):
