@@ -20,6 +20,7 @@ import rankmargin
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.rows.orderings import CycleWarning
+from rankmargin.solvers import progress as progress_module
 from rankmargin.solvers.progress import Pace, Progress, current, watching
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -150,6 +151,82 @@ def test_wishes_are_checked_and_end_with_their_fit():
     with watching(max_seconds=1e-9):
         assert current().expired
     assert not current().expired
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_messages_name_the_C_that_was_given(name, capsys):
+    estimator, data = endless(name, "rbf", 40)
+    estimator.set_params(C=7.0, C_scale="rows", max_iter=1, verbose=1)
+    warnings.simplefilter("ignore", ThresholdOrderWarning)
+    with pytest.warns(ConvergenceWarning, match=r"\(C=7\); raise max_iter"):
+        estimator.fit(*data)
+    assert estimator.model_.C < 2.0
+    assert ": C 7, iteration" in capsys.readouterr().out
+
+
+def test_parts_of_a_fit_share_what_is_left(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress_module, "perf_counter", lambda: now[0])
+    with watching(max_seconds=12.0) as whole:
+        ends = []
+        for part in range(3):
+            with whole.share(3 - part):
+                ends.append(whole._end)
+                with watching(max_seconds=1000.0):
+                    assert current()._end == whole._end and current().max_seconds == 12.0
+                with watching(max_seconds=1.0):
+                    assert part == 2 or (current()._end, current().max_seconds) == (now[0] + 1.0, 1.0)
+            now[0] += (2.0, 20.0, 0.0)[part]
+        assert ends == [104.0, 107.0, 122.0] and whole._end == 112.0 and whole.expired
+    with watching() as free, free.share(5):
+        assert not free.expired
+
+
+def in_seconds(run):
+    """Return what ``run()`` returns and the processor seconds that it took; its warnings do not matter."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        began = time.process_time()
+        return run(), time.process_time() - began
+
+
+@pytest.mark.parametrize("name", ["SVOR", "FixedMarginSVM", "ComparisonSVM"])
+def test_max_seconds_is_the_time_of_all_fits_of_probabilities(name):
+    estimator, data = endless(name, "rbf")
+    estimator.set_params(probability=True, max_seconds=0.1)
+    in_seconds(lambda: clone(estimator).fit(*data))  # compiles
+    fitted, seconds = in_seconds(lambda: estimator.set_params(max_seconds=2.0).fit(*data))
+    assert seconds < 6.0 and fitted.gap_ > fitted.tol  # six times 2.0 before; each fit has an overhead
+    assert fitted.n_iter_ > 0
+
+
+@pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "RankBoundarySVM"])
+def test_each_C_of_a_path_has_its_part_of_the_time(name):
+    estimator, data = endless(name, "rbf", 300)
+    Cs = [1e5, 2e5, 3e5, 4e5]
+    in_seconds(lambda: rankmargin.rank_path(clone(estimator).set_params(max_seconds=0.1), *data, Cs=Cs))
+    path, seconds = in_seconds(lambda: rankmargin.rank_path(clone(estimator).set_params(max_seconds=2.0), *data, Cs=Cs))
+    assert seconds < 6.0
+    assert all(one.n_iter_ > 0 for one in path)
+
+
+def test_a_search_does_not_score_fits_without_time(monkeypatch):
+    estimator, (X, y) = endless("SwappedPairsSVM", "rbf", 80)
+    search = rankmargin.RankPathCV(estimator.set_params(max_seconds=1e-9), Cs=[1.0, 10.0])
+    with pytest.raises(ValueError, match="max_seconds must leave each C some time in some fold, got 1e-09 for 2 fits"):
+        in_seconds(lambda: search.fit(X, y))
+    folds = iter(range(6))  # the last fit is that of all rows
+
+    def path(estimator, X, y, Cs, **given):
+        fold = next(folds)
+        fitted = [clone(estimator).set_params(C=C, tol=1e-3, max_seconds=None).fit(X, y) for C in Cs]
+        fitted[-1].n_iter_ *= fold != 3
+        return fitted
+
+    monkeypatch.setattr("rankmargin.estimators.path.rank_path", path)
+    search.set_params(estimator=estimator.set_params(max_seconds=100.0, tol=1e-3)).fit(X, y)
+    assert np.isnan(search.scores_).tolist() == [[False] * 3 + [True, False]] * 2
+    assert search.best_score_ == np.nanmean(search.scores_, axis=1).max()
 
 
 def test_the_pace_follows_the_clock():

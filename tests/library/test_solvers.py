@@ -453,7 +453,7 @@ def test_algorithm_1_needs_few_planes_whatever_C(C):
 
 def test_a_warning_says_why_a_solver_stopped():
     def stuck(problem, C_values, tol, max_iter, seed, start):
-        yield Solution(np.zeros(2), np.empty(0), np.zeros(1), 1.0, 0.9, 2, False)
+        yield Solution(np.array([0.5, -0.5]), np.empty(0), np.zeros(1), 0.25, 0.225, 2, False)
 
     one_pair = Problem(Rows.build(2, plus=[0], minus=[1]), LinearSpace(np.eye(2)))
     with pytest.warns(

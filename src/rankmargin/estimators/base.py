@@ -18,7 +18,9 @@ from rankmargin.estimators.targets import check_groups, check_targets, checked_m
 from rankmargin.metrics import swapped_pairs
 from rankmargin.rows.pair_weights import C_SCALES, pair_scale, pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed
-from rankmargin.solvers.progress import watching
+from rankmargin.solvers.progress import current, with_unit_of_C
+
+FOLDS = 5  # further fits for probabilities
 
 
 class KernelMachine(BaseEstimator):
@@ -77,14 +79,10 @@ class KernelMachine(BaseEstimator):
         given = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight}
         given = {name: value for name, value in given.items() if value is not None}
         given |= self._method_parameters(X, sample_weight)
-        with self._watching():
+        with current().share(1 + FOLDS if getattr(self, "probability", False) else 1):
             model = self._solve(X, y, given)
         self._set_model(model, n, kept)
         return self
-
-    def _watching(self):
-        """Return the context of a fit (see :func:`rankmargin.solvers.progress.watching`)."""
-        return watching(getattr(self, "verbose", 0), getattr(self, "max_seconds", None))
 
     def _solve(self, X, y, given):
         """Return the model of the method for this C."""
@@ -92,11 +90,13 @@ class KernelMachine(BaseEstimator):
 
     def _solve_path(self, X, y, values, given):
         """Return one model for each C, in the units of ``C_scale``."""
+        scale = 1.0
         if self._method.PATH and getattr(self, "C_scale", "pairs") == "rows":
             names = ("groups", "sample_weight", "n_partners", "pair_weight", "seed")
             scale = pair_scale(y, **{name: given[name] for name in names if name in given})
             values = [value * scale for value in values]
-        return self._method.fit_path(X, y, values, **given)
+        with with_unit_of_C(scale):
+            return self._method.fit_path(X, y, values, **given)
 
     def _set_model(self, model, n, kept=None):
         self.model_ = model

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from rankmargin.solvers.progress import watching
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -12,7 +14,8 @@ def in_one_step(method: Method) -> Method:
     end.
 
     A fit that fails changes nothing, and nothing of an earlier fit remains after another one. ``partial_fit`` starts
-    from what is fitted.
+    from what is fitted. All that runs inside has ``verbose`` and ``max_seconds`` of the estimator, if it has them (see
+    :func:`rankmargin.solvers.progress.watching`).
     """
     forgets = not method.__name__.startswith("partial")
 
@@ -21,7 +24,8 @@ def in_one_step(method: Method) -> Method:
         fresh = _copy(self)
         if forgets:
             fresh.__dict__ = {name: value for name, value in fresh.__dict__.items() if not name.endswith("_")}
-        method(fresh, *args, **named)
+        with watching(getattr(self, "verbose", 0), getattr(self, "max_seconds", None)):
+            method(fresh, *args, **named)
         self.__dict__ = fresh.__dict__
         return self
 

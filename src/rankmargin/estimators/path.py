@@ -24,6 +24,7 @@ from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.targets import matrix_as_it_came
 from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
+from rankmargin.solvers.progress import watching
 from rankmargin.ties import lowest
 
 CS = tuple(10.0 ** np.arange(-3, 3))
@@ -47,7 +48,8 @@ def rank_path(
     Returns
     -------
     list
-        One fitted clone for each C, in their order; they are those of ``fit``, up to the tolerance.
+        One fitted clone for each C, in their order; they are those of ``fit``, up to the tolerance. ``max_seconds`` is
+        the time of all of them, and each C gets an equal part of what is left.
 
     Examples
     --------
@@ -64,16 +66,18 @@ def rank_path(
         return _path_of_pipeline(clone(estimator), X, y, Cs, fit_params)
     fitted = [clone(estimator).set_params(C=C) for C in Cs]
     models: list[Any] = []
-    for position, one in enumerate(fitted):
+    with watching(max_seconds=getattr(estimator, "max_seconds", None)) as whole:
+        for position, one in enumerate(fitted):
 
-        def solve(X, y, given, one=one, position=position):
-            if not models:
-                models.extend(one._solve_path(X, y, Cs, given))
-            return models[position]
+            def solve(X, y, given, one=one, position=position):
+                if not models:
+                    models.extend(one._solve_path(X, y, Cs, given))
+                return models[position]
 
-        one._solve = solve
-        one.fit(X, y, **fit_params)
-        del one._solve
+            whole.fits_left = len(fitted) - position
+            one._solve = solve
+            one.fit(X, y, **fit_params)
+            del one._solve
     return fitted
 
 
@@ -166,13 +170,15 @@ def _among(given, rows, n):
 
 def _scores_of_fold(estimator, Cs, X, y, given, train, test, scoring):
     """Return the scores of the test rows and the gaps of the fits for each C, two lists; nan if the training rows hold
-    no pair."""
+    no pair, and nan and inf if there was no time for some C."""
     rows, targets = _safe_split(estimator, X, y, train)
     others, truth = _safe_split(estimator, X, y, test, train)
     try:
         path = rank_path(estimator, rows, targets, Cs, **_among(given, train, len(y)))
     except NoPairError:
         return [np.nan] * len(Cs), [np.nan] * len(Cs)
+    if any(last_step(one)[0].n_iter_ == 0 for one in path):
+        return [np.nan] * len(Cs), [np.inf] * len(Cs)
     inside = {name: of for name, of in _among(given, test, len(y)).items() if name in ("groups", "sample_weight")}
     return [scored(scoring, one, others, truth, **inside) for one in path], [last_step(one)[0].gap_ for one in path]
 
@@ -186,7 +192,8 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     """Choose C by cross-validation along a path, and fit on all rows with it.
 
     With groups, the folds keep each group whole, and rankers compare rows only inside groups. A fold without a pair to
-    compare is left out of the mean.
+    compare is left out of the mean, and so is one in which ``max_seconds`` of the estimator, the time of a path, left
+    no time for some C.
 
     Parameters
     ----------
@@ -215,11 +222,11 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     Cs_ : (c,) array
         The values that were tried.
     scores_ : (c, folds) array
-        Their scores with the chosen parameters of the grid; nan if a fold has no pair.
+        Their scores with the chosen parameters of the grid; nan if a fold has no pair or had no time.
     best_score_ : float
         The mean score of ``best_params_``.
     gaps_ : (c, folds) array
-        Relative duality gaps of the fits with the chosen parameters of the grid.
+        Relative duality gaps of the fits with the chosen parameters of the grid; inf if a fold had no time.
     grid_ : list of g dicts
         The combinations of the other parameters; one that is empty without ``param_grid``.
     grid_scores_ : (g, c, folds) array
@@ -315,6 +322,9 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         n_values, n_folds = self.grid_scores_.shape[1:]
         means = self.grid_scores_.reshape(-1, n_folds)
         seen = ~np.all(np.isnan(means), axis=0)
+        if not seen.any() and np.isposinf(gaps).any():
+            limit = last_step(self.estimator)[0].max_seconds
+            raise ValueError(f"max_seconds must leave each C some time in some fold, got {limit!r} for {n_values} fits")
         if not seen.any():
             raise ValueError("groups must leave some fold with a pair to compare, got none in any test part")
         best = min(lowest(-means[:, seen].T), key=lambda i: (self.Cs_[i % n_values], i // n_values))

@@ -8,10 +8,10 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 
 from rankmargin.annotations import Array
-from rankmargin.estimators.base import distinct_rows
+from rankmargin.estimators.base import FOLDS, distinct_rows
 from rankmargin.methods import cumulative_link
+from rankmargin.solvers.progress import current
 
-FOLDS = 5
 PENALTY = 0.1  # weight of slope^2 / 2, for scores in units of their deviation: keeps slopes of separable grades finite
 
 
@@ -36,9 +36,10 @@ def cross_fitted(
 
     ``given`` holds arguments of the fit: arrays (n,), PairWeights or None. Rows of ``weight`` 0 are in no part, and
     their scores are 0. Rows with the same number in ``alike`` (n,) are in one part; with None these are equal rows.
-    A fit needs ``n_labels`` different y.
+    A fit needs ``n_labels`` different y. If the time is limited, each fit has an equal part of what is left.
     """
     scores, part = np.zeros(len(y)), _parts(distinct_rows(X)[1] if alike is None else alike, y, weight)
+    progress = current()
     precomputed = get_tags(estimator).input_tags.pairwise
     for k in range(part.max() + 1):
         inside, outside = np.flatnonzero(part == k), np.flatnonzero((part != k) & (part >= 0))
@@ -52,7 +53,9 @@ def cross_fitted(
             rows, others = _safe_indexing(X, outside), _safe_indexing(X, inside)
         known = {name: of for name, of in given.items() if of is not None}
         weights = {name: of.take(outside) if hasattr(of, "take") else of for name, of in known.items()}
-        scores[inside] = getattr(clone(estimator).fit(rows, y[outside], **weights), method)(others)
+        with progress.share(FOLDS * progress.fits_left - k):
+            fitted = clone(estimator).fit(rows, y[outside], **weights)
+        scores[inside] = getattr(fitted, method)(others)
     return scores
 
 

@@ -159,8 +159,7 @@ class RankSVR(RegressorMixin, KernelMachine):
         given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
         given |= self._method_parameters(X, Z, sample_weight)
         given["C_rank"] = self._weight_of_an_ordering(pairs, given["pair_weight"])
-        with self._watching():
-            self.model_ = self._solve(X, y, {"Z": Z, "pairs": pairs, **given})
+        self.model_ = self._solve(X, y, {"Z": Z, "pairs": pairs, **given})
         solution, spread = self.model_.solution, self.model_.over_all_rows
         self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
         self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)

@@ -19,6 +19,7 @@ from rankmargin.model import KernelModel
 from rankmargin.path import over_kernels, solver_of
 from rankmargin.problem import Problem
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
+from rankmargin.solvers.progress import current
 from rankmargin.spaces import check_kernel_matrix, make_space
 
 PATH = "C"
@@ -49,10 +50,17 @@ class RankSVRModel(KernelModel):
 
     @cached_property
     def parts(self) -> tuple[Array, Array]:
-        """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,)."""
-        alpha, rows = self.solution.alpha, self.problem.rows
+        """Return the coefficients over the kept rows of the SVR part and of the ranking part, two arrays (n + q,).
+
+        The function of a fit that was stopped early may not be that of its dual variables: the difference belongs to
+        the ranking part, if there is one.
+        """
+        alpha, rows, beta = self.solution.alpha, self.problem.rows, self.solution.beta
         on_tube = rows.threshold >= 0
-        return rows.coefficients(alpha * on_tube), rows.coefficients(alpha * ~on_tube)
+        svr, rank = rows.coefficients(alpha * on_tube), rows.coefficients(alpha * ~on_tube)
+        if np.allclose(svr + rank, beta, rtol=1e-9, atol=1e-12 * np.abs(beta).max(initial=0.0)):
+            return svr, rank
+        return (beta, rank * 0.0) if on_tube.all() else (svr, beta - svr)
 
     def over_all_rows(self, coefficients: Array) -> Array:
         """Return coefficients over the kept rows as coefficients over [X; Z], shape (n + m,): 0 for the others."""
@@ -159,12 +167,13 @@ def fit_path(
     weight = np.concatenate([of_targets, of_targets, of_pairs])
     space, centre = make_space(points, kernel, blocks=True), float(np.mean(y))
     models, alpha = [None] * len(values), None
-    for position in np.argsort(values, kind="stable"):
+    for done, position in enumerate(np.argsort(values, kind="stable")):
         C = float(values[position])
         cost = C_rank / C if C_rank > 0 else 1.0
         rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
         problem, solver = Problem(replace(rows, cost=rows.cost * weight), space), solver_of(rows, kernel, *points.shape)
-        (solution,) = solver(problem, [C], tol, max_iter, seed, alpha)
+        with current().share(len(values) - done):
+            (solution,) = solver(problem, [C], tol, max_iter, seed, alpha)
         alpha = solution.alpha
         models[position] = RankSVRModel(points, kernel, problem, C, solution, None, kept, n_stacked, centre, n_cyclic)
     return models

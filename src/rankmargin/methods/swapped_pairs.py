@@ -20,6 +20,7 @@ from rankmargin.rows.pairs import MOST_LISTED_PAIRS, all_pairs, check_listed, ch
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 PATH = "C"
@@ -109,7 +110,8 @@ def all_pairs_path(X, pairs, values, kernel, solver, tol, max_iter, seed, ranks=
             rows = all_pairs(pairs.y, pairs.groups, pairs.margin, pairs.cost).weighted(pairs.weight)
             rows = weigh_pairs(rows, weights)
         part = [values[place] for place in places]
-        solved = solve_path(X, rows, part, kernel, tol, max_iter, seed, solver=one, ranks=ranks)
+        with current().share(models.count(None) / len(part)):
+            solved = solve_path(X, rows, part, kernel, tol, max_iter, seed, solver=one, ranks=ranks)
         for place, model in zip(places, solved, strict=True):
             models[place] = model
     return models

@@ -37,15 +37,26 @@ class Progress:
         0 prints nothing, 1 at most one line per second and one per solution, 2 every evaluation of the gap.
     max_seconds : float > 0 or None
         Wall clock time after which a solver stops, with the certificate that it has.
+    whole : Progress or None
+        That of a fit of which this one is a part: it ends no later.
+
+    Attributes
+    ----------
+    fits_left : int, number of fits, this one included, for which the time has to do
     """
 
-    def __init__(self, verbose=0, max_seconds=None):
+    def __init__(self, verbose=0, max_seconds=None, whole=None):
         if not isinstance(verbose, (Integral, np.bool_)) or verbose < 0:
             raise ValueError(f"verbose must be an integer >= 0, got {verbose!r}")
         if max_seconds is not None and not (isinstance(max_seconds, Real) and max_seconds > 0):
             raise ValueError(f"max_seconds must be a number > 0 or None, got {max_seconds!r}")
-        self.verbose, self.max_seconds = verbose, max_seconds
+        self.verbose, self.max_seconds, self.fits_left = verbose, max_seconds, 1
         self._began, self._printed = perf_counter(), -1.0
+        self._end = np.inf if max_seconds is None else self._began + max_seconds
+        if whole is not None:
+            self.fits_left = whole.fits_left
+            if whole._end < self._end:
+                self.max_seconds, self._end = whole.max_seconds, whole._end
 
     @property
     def seconds(self):
@@ -55,7 +66,18 @@ class Progress:
     @property
     def expired(self):
         """Return whether the time is over."""
-        return self.max_seconds is not None and self.seconds > self.max_seconds
+        return perf_counter() > self._end
+
+    @contextmanager
+    def share(self, parts):
+        """Give what runs inside one of ``parts`` equal parts of the time that is left; more is left for the others if
+        it ends early."""
+        end, now = self._end, perf_counter()
+        self._end = now + max(end - now, 0.0) / parts
+        try:
+            yield
+        finally:
+            self._end = end
 
     @property
     def due(self):
@@ -68,7 +90,7 @@ class Progress:
             return
         self._printed = self.seconds
         proved = f"objective {objective:.6g}, gap {gap:.1e}"
-        print(f"{solver}: C {C:g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
+        print(f"{solver}: C {as_given(C):g}, iteration {iteration}, {proved}, {self._printed:.1f} s", flush=True)
 
 
 _CURRENT, _SILENT = ContextVar("progress", default=None), Progress()
@@ -81,12 +103,31 @@ def current():
 
 @contextmanager
 def watching(verbose=0, max_seconds=None):
-    """Set ``verbose`` and ``max_seconds`` for the solvers that are called inside; see :class:`Progress`."""
-    token = _CURRENT.set(Progress(verbose, max_seconds))
+    """Set ``verbose`` and ``max_seconds`` for the solvers that are called inside; see :class:`Progress`. Inside another
+    fit, the time of that one is a limit too."""
+    token = _CURRENT.set(Progress(verbose, max_seconds, _CURRENT.get()))
+    try:
+        yield _CURRENT.get()
+    finally:
+        _CURRENT.reset(token)
+
+
+_UNIT = ContextVar("unit of C", default=1.0)
+
+
+@contextmanager
+def with_unit_of_C(unit):
+    """Say that the C of the solvers inside is ``unit`` times the one that the caller gave."""
+    token = _UNIT.set(unit)
     try:
         yield
     finally:
-        _CURRENT.reset(token)
+        _UNIT.reset(token)
+
+
+def as_given(C):
+    """Return the C of a solver as its caller gave it, for messages."""
+    return C / _UNIT.get()
 
 
 class Pace:

@@ -3,12 +3,14 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from rankmargin.certificates import certify
 from rankmargin.rows.rows import Rows
-from rankmargin.solvers.progress import current
+from rankmargin.solvers.beyond_zero import beyond_zero, loss_of_zero
+from rankmargin.solvers.progress import as_given, current
 from rankmargin.solvers.solution import convergence_warning
 from rankmargin.spaces import ColumnSpace, LinearSpace
 
@@ -87,7 +89,8 @@ class Solver:
 
         Returns
         -------
-        list of Solution, one per C
+        list of Solution, one per C, each of which has an equal part of the time that is left; ``n_iter`` is 0 if there
+            was none
 
         Raises
         ------
@@ -98,12 +101,21 @@ class Solver:
         self.check(problem.rows, "linear" if linear else "precomputed", held)
         _check_controls(C_values, tol, max_iter)
         max_iter, solutions = min(max_iter, self.most_steps), []
-        for C, solution in zip(
-            C_values, self.run(problem, C_values, tol, max_iter, seed, start, **options), strict=True
-        ):
-            solution = _confirmed(problem, C, solution, tol)
-            if not solution.converged:
-                _warn_unconverged(self.name, C, solution, tol, max_iter)
+        loss = loss_of_zero(problem)
+
+        def again(tol, max_iter, start, C):
+            return next(self.run(problem, [C], tol, max_iter, seed, start, **options))
+
+        found = self.run(problem, C_values, tol, max_iter, seed, start, **options)
+        for place, C in enumerate(C_values):
+            with current().share(len(C_values) - place):
+                late, solution = current().expired, next(found)
+                if loss is not None:
+                    solution = beyond_zero(problem, C, C * loss, solution, tol, max_iter, partial(again, C=C))
+                solution = _confirmed(problem, C, solution, tol)
+                if not solution.converged:
+                    _warn_unconverged(self.name, C, solution, tol, max_iter)
+                    solution = replace(solution, n_iter=0) if late else solution
             solutions.append(solution)
         return solutions
 
@@ -153,7 +165,9 @@ def _check_controls(C, tol, max_iter):
 
 def _warn_unconverged(name, C, solution, tol, max_iter):
     """Warn that a solver stopped: where, why, and what would help."""
-    progress = current()
+    progress, behind = current(), f"a relative gap of {solution.gap:.1e} > tol={tol:g}"
+    if solution.gap <= tol:
+        behind = f"a relative gap of {solution.gap:.1e}, where it may gain little over a constant function"
     if progress.expired:
         why, help_ = f"max_seconds={progress.max_seconds:g}", "raise max_seconds or tol"
     elif solution.n_iter < max_iter:
@@ -161,7 +175,7 @@ def _warn_unconverged(name, C, solution, tol, max_iter):
     else:
         why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
     warnings.warn(
-        f"{name} stopped after {why} at a relative gap of {solution.gap:.1e} > tol={tol:g} (C={C:g}); {help_}",
+        f"{name} stopped after {why} at {behind} (C={as_given(C):g}); {help_}",
         convergence_warning(),
         stacklevel=3,
     )

@@ -1,0 +1,199 @@
+"""A solve is not finished at a function that orders nothing, although nearly all of its objective is loss.
+
+With a small C, or a kernel whose values are nearly alike, the best objective is just below that of f = 0. Then f = 0
+has a relative gap <= tol, but every row gets the same score, and the order of the best function is well defined: for
+C -> 0 it is that of the sum of all pulls, f = C sum_t cost_t (phi_plus - phi_minus).  So a solve has to end with
+
+    objective - dual bound  <=  HALF (objective of f = 0 - dual bound)
+
+as well: at least half of what a function can gain over f = 0 is gained. If it does not,
+
+1. the sum of all pulls is the optimum if every pair lacks some of its margin there: all dual variables are at their
+   bound (this is so for each C below some C > 0, and needs no digit of the tiny difference of two objectives);
+2. otherwise the problem is solved again, with a tolerance in units of the possible gain.
+
+A solve that was stopped, by its limit of steps or seconds, returns the best multiple of the pulls if its own function
+has a larger objective.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
+from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.rows.thresholds import best_thresholds
+from rankmargin.solvers.progress import current
+from rankmargin.solvers.solution import Solution
+from rankmargin.spaces import LinearSpace
+
+HALF, AIM = 0.5, 0.01  # shares of the possible gain: the largest gap, and the gap at which a second solve aims
+MOST_SOLVES, LONGEST_SEARCH = 8, 20
+MORE, LEAST = 10, 100  # a further solve takes at most this many times the steps so far, and this many in addition
+EPSILON = 2.0**-52
+ROUNDING = 64 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
+VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
+WIDTH = 4.0  # in margins: at f = 0 each row pulls
+
+
+def loss_of_zero(problem):
+    """Return the loss of f = 0 with its best thresholds, without C; None for a sum of margins, where ||f|| = 1."""
+    rows = problem.rows
+    if isinstance(rows, PairLoss):
+        return rows.cost * rows.total_weight * rows.margin ** (1 if rows.smoothed else 2)
+    if rows.slope is not None:
+        return None
+    scores = np.zeros(rows.n_samples)
+    short = rows.margin - (rows.values(scores, best_thresholds(rows, scores)) if rows.n_thresholds else 0.0)
+    return float(rows.cost @ np.maximum(short, 0.0))
+
+
+def gains(solution, zero):
+    """Return whether a solution has at least half of the possible gain over f = 0, whose objective is ``zero``."""
+    return solution.objective - solution.dual_bound <= HALF * (zero - solution.dual_bound)
+
+
+def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
+    """Return a solution that gains over f = 0, or the best one that was found.
+
+    Parameters
+    ----------
+    zero : float, the objective of f = 0
+    solution : Solution, what the solver returned
+    again : callable (tol, max_iter, alpha) -> Solution, which solves the problem for this C again, from alpha (N,) or
+        None
+
+    Returns
+    -------
+    Solution
+        It has converged if its gap is at most tol, and it gains or no gain can be seen in double precision.
+    """
+    visible = zero - solution.dual_bound > VISIBLE * zero
+    if zero <= 0.0 or (solution.converged and visible and gains(solution, zero)):
+        return solution
+    pulled, exact = _pulled(problem, C)
+    if exact:
+        return replace(pulled, n_iter=solution.n_iter)
+    for _ in range(MOST_SOLVES):
+        possible = (zero - solution.dual_bound) / zero
+        if not solution.converged or gains(solution, zero) or possible <= ROUNDING:
+            break
+        start = solution.alpha if isinstance(solution.alpha, np.ndarray) else None
+        closer = again(AIM * possible, min(MORE * solution.n_iter + LEAST, max_iter), start)
+        steps, stopped = solution.n_iter + closer.n_iter, closer.n_iter >= max_iter or current().expired
+        worse = closer.gap >= solution.gap
+        solution = solution if worse else closer
+        done = solution.gap <= tol and (gains(solution, zero) or not stopped)
+        solution = replace(solution, n_iter=steps, converged=done)
+        if worse:
+            break
+    constant = not (solution.beta if solution.w is None else solution.w).any()
+    if (
+        pulled is None
+        or not (pulled.objective < solution.objective or constant)
+        or (solution.converged and not constant)
+    ):
+        return solution
+    if pulled.dual_bound < solution.dual_bound:
+        pulled = replace(pulled, alpha=solution.alpha, dual_bound=solution.dual_bound)
+    return replace(pulled, n_iter=solution.n_iter, converged=solution.converged and pulled.gap <= tol)
+
+
+def _pulled(problem, C):
+    """Return the multiple t <= C of the pulls with the lowest objective found, as a Solution, or None; and whether it
+    is the optimum."""
+    pulls = (_PullsOfAll if isinstance(problem.rows, PairLoss) else _PullsOfRows)(problem)
+    lengths = np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
+    only_rounding = pulls.half_norm <= EPSILON * float(np.abs(pulls.beta) @ lengths) ** 2
+    if only_rounding or not np.isfinite(pulls.half_norm):
+        return None, False
+    if pulls.all_lack(C):
+        return pulls.solution(C, C), True
+    # the first pair reaches its margin at about this multiple
+    t = min(C, pulls.margin / max(float(np.ptp(pulls.scores)), np.finfo(float).tiny))
+    objective, factor, progress = pulls.objective(C, t), 2.0, current()
+    for step in range(LONGEST_SEARCH):
+        if progress.expired or (factor > 1.0 and t >= C):
+            break
+        longer = min(factor * t, C)
+        found = pulls.objective(C, longer)
+        if found < objective:
+            t, objective = longer, found
+        elif step == 0:
+            factor = 0.5
+        else:
+            break
+    return pulls.solution(C, t), False
+
+
+class _PullsOfRows:
+    """The function to which each row contributes (phi_plus - phi_minus) times its cost; with thresholds, the slopes of
+    a smoothed loss at f = 0, which balance at each threshold."""
+
+    def __init__(self, problem):
+        self.problem, self.rows, self.space = problem, problem.rows, problem.space
+        self.alpha = self.rows.cost
+        if self.rows.n_thresholds:
+            loss, unit = RowLoss(self.rows), np.where(self.rows.cost > 0.0, self.rows.cost, 1.0)
+            slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
+            self.alpha, _ = loss.dual_variables(slopes, 1.0)
+            self.alpha = self.alpha / max(float(np.max(self.alpha / unit, initial=0.0)), np.finfo(float).tiny)
+        self.margin = float(np.abs(self.rows.margin).max(initial=0.0))
+        self.beta, self.centre = self.rows.coefficients(self.alpha), 0.0
+        if isinstance(self.space, LinearSpace):
+            products = self.space.rows_for(self.rows)
+            w = products.transposed(self.beta)
+            self.scores, self.half_norm, self.centre = products.times(w), 0.5 * float(w @ w), products.centre @ w
+        else:
+            self.scores = self.space.scores(self.beta)
+            self.half_norm = 0.5 * float(self.beta @ self.scores)
+
+    def all_lack(self, C):
+        """Return whether C times the pulls is the optimum: nothing has to balance, and no row exceeds its margin."""
+        if self.rows.n_thresholds:
+            return False
+        return bool(np.all(self.rows.margin >= C * self.rows.values(self.scores, np.empty(0))))
+
+    def objective(self, C, t):
+        return self.problem.primal(C, t * t * self.half_norm, t * self.scores)[1]
+
+    def solution(self, C, t):
+        """Return t times the pulls as a Solution."""
+        alpha, half_norm = np.minimum(t * self.alpha, C * self.rows.cost), t * t * self.half_norm
+        theta, objective, dual = self.problem.proved(C, alpha, half_norm, t * self.scores)
+        return Solution(t * self.beta, theta + t * self.centre, alpha, objective, dual, 1, True)
+
+
+class _PullsOfAll:
+    """The same for all pairs, which are not listed."""
+
+    def __init__(self, problem):
+        self.loss, self.space = problem.rows, problem.space
+        self.margin, cost, self.w = self.loss.margin, self.loss.cost, None
+        slopes = self.loss.slopes(np.zeros(self.loss.n), 0.0)
+        self.total, self.beta, self.of_zero = cost * slopes.total, cost * slopes.beta, slopes
+        if isinstance(self.space, LinearSpace):
+            self.w = self.space.centred.transposed(self.beta)
+            self.scores, self.half_norm = self.space.centred.times(self.w), 0.5 * float(self.w @ self.w)
+        else:
+            self.scores = self.space.scores(self.beta)
+            self.half_norm = 0.5 * float(self.beta @ self.scores)
+
+    def all_lack(self, C):
+        if not self.loss.smoothed:  # the squared hinge has no bound
+            return False
+        return self.loss.slopes(C * self.scores, 0.0).total >= self.of_zero.total * (1.0 - ROUNDING)
+
+    def objective(self, C, t):
+        return t * t * self.half_norm + C * self.loss.cost * self.loss.value(t * self.scores)
+
+    def solution(self, C, t):
+        cost, half_norm = self.loss.cost, t * t * self.half_norm
+        dual = t * self.margin * self.total - half_norm
+        if not self.loss.smoothed:
+            dual -= t * t * cost * self.of_zero.loss / C
+        w = None if self.w is None else t * self.w
+        points = np.zeros((1, self.loss.n if w is None else len(w)))
+        alpha = SlopesAt(points, 0.0, np.array([t * cost]))
+        objective = self.objective(C, t)
+        return Solution(t * self.beta, np.empty(0), alpha, objective, dual, 1, True, w)

@@ -1,0 +1,185 @@
+"""No fit on rows with a pair to order is constant: small C or gamma, early stops; the limit order for C towards 0."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    FixedMarginSVM,
+    PairwiseRankSVM,
+    RankBoundarySVM,
+    RankSVR,
+    SwappedPairsSVM,
+    stack_pairs,
+)
+from rankmargin.certificates import certify, judge
+from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
+from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.metrics import concordance_index
+from rankmargin.solvers.beyond_zero import AIM, HALF, gains, loss_of_zero
+from rankmargin.solvers.solution import ConvergenceWarning
+
+SMALL = 10.0 ** np.arange(-12, -5.0, 2)
+KERNELS = ("rbf", "linear", "poly", "precomputed")
+GAMMA = 0.3
+
+
+def data(seed=0, n=45):
+    """Return X far from 0 on one side, noisy grades, groups and weights."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 3)) + np.array([0.0, 0.0, 2.0])
+    s = X[:, 0] + 0.5 * X[:, 1] ** 2 + 0.7 * rng.standard_normal(n)
+    return X, np.digitize(s, [-0.5, 0.3, 1.0]), rng.integers(0, 3, n), rng.integers(1, 4, n).astype(float)
+
+
+def gram(kernel, X):
+    if kernel == "linear":
+        return X @ X.T
+    if kernel == "poly":
+        return (GAMMA * X @ X.T + 1.0) ** 2
+    return np.exp(-GAMMA * ((X[:, None] - X[None]) ** 2).sum(axis=2))
+
+
+def inputs(kernel, X):
+    """Return the parameters of a kernel, and what ``fit`` gets."""
+    if kernel == "precomputed":
+        return {"kernel": kernel}, gram(kernel, X)
+    return {"kernel": kernel, "gamma": GAMMA, "degree": 2, "coef0": 1.0}, X
+
+
+def limit_scores(K, y, groups, weight):
+    """Return the scores of the sum of all pulls, weight_i weight_j (phi_i - phi_j), by brute force."""
+    ahead = (y[:, None] > y[None]) & (groups[:, None] == groups[None])
+    pulls = ahead * weight[:, None] * weight[None]
+    return K @ (pulls.sum(axis=1) - pulls.sum(axis=0))
+
+
+def same_order(scores, limit):
+    """Return the share of clearly different pairs of the limit that the scores order alike."""
+    clear = limit[:, None] - limit[None] > 1e-9 * np.ptp(limit)
+    return np.mean((scores[:, None] > scores[None])[clear])
+
+
+PAIRWISE = [(SwappedPairsSVM, kernel, {"solver": solver}) for kernel in KERNELS
+            for solver in ("auto", "dual_cd", "cutting_plane", "interior_point")]  # fmt: skip
+PAIRWISE += [(PairwiseRankSVM, kernel, {"n_partners": "all"}) for kernel in KERNELS]
+PAIRWISE += [(RankBoundarySVM, kernel, {}) for kernel in KERNELS]
+PAIRWISE += [(SwappedPairsSVM, "linear", {"loss": "squared_hinge"})]
+PAIRWISE += [(PairwiseRankSVM, "linear", {"loss": "squared_hinge", "n_partners": "all"})]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("of", "kernel", "options"), PAIRWISE)
+def test_a_small_C_gives_the_order_of_all_pulls(of, kernel, options, weighted):
+    X, y, groups, weight = data()
+    given = {}
+    if weighted:
+        given = {"sample_weight": weight} | ({} if of is RankBoundarySVM else {"groups": groups})
+    limit = limit_scores(gram(kernel, X), y, given.get("groups", np.zeros(len(y))), weight if weighted else y * 0 + 1)
+    named, X = inputs(kernel, X)
+    for C in SMALL:
+        ranker = of(C=C, **named, **options).fit(X, y, **given)
+        assert same_order(ranker.score_samples(X), limit) == 1.0
+        certificate = judge(ranker.model_)
+        assert ranker.gap_ <= ranker.tol and certificate.gap <= ranker.tol and certificate.infeasibility <= 1e-9
+        assert certificate.objective == pytest.approx(ranker.objective_, rel=1e-9)
+
+
+@pytest.mark.parametrize(("of", "kernel", "options"), PAIRWISE)
+def test_each_C_gives_an_order(of, kernel, options):
+    X, y, _, _ = data(1, 20)
+    K = gram(kernel, X)
+    named, X = inputs(kernel, X)
+    for C in 10.0 ** np.arange(-4, 13, 2):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            ranker = of(C=C, max_iter=2000, **named, **options).fit(X, y)
+        scores = ranker.score_samples(X)
+        assert concordance_index(y, scores) > 0.6 and np.isfinite(ranker.gap_)
+        model = ranker.model_
+        zero = model.C * loss_of_zero(model.problem)
+        assert ranker.objective_ < zero and (gains(model.solution, zero) or not model.solution.converged)
+    assert same_order(of(C=1e-12, **named, **options).fit(X, y).score_samples(X), limit_scores(
+        K, y, np.zeros(20), np.ones(20))) == 1.0  # fmt: skip
+
+
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e3])
+@pytest.mark.parametrize("of", [SwappedPairsSVM, PairwiseRankSVM, RankBoundarySVM])
+def test_a_small_gamma_gives_the_order_of_a_linear_function(of, C):
+    """exp(-gamma d^2) is 1 - gamma d^2 then; of a gamma of 1e-12, four digits are left in double precision."""
+    X, y, _, _ = data(2, 40)
+    limit = limit_scores(X @ X.T, y, np.zeros(40), np.ones(40))
+    options = {"n_partners": "all"} if of is PairwiseRankSVM else {}
+    for gamma in 10.0 ** np.arange(-12, -9.0):
+        assert same_order(of(C=C, gamma=gamma, **options).fit(X, y).score_samples(X), limit) > 0.995
+
+
+THRESHOLDS = [(of, kernel, {}) for of in (SVOR, FixedMarginSVM, RankSVR, ComparisonSVM) for kernel in KERNELS]
+THRESHOLDS += [(FixedMarginSVM, kernel, {"ordered": True}) for kernel in KERNELS]
+THRESHOLDS.remove((ComparisonSVM, "precomputed", {}))
+
+
+def fitted(of, kernel, options, C, seed=3, **given):
+    """Return an estimator with thresholds that is fitted for this C, its scores of the training rows and y."""
+    X, y, _, _ = data(seed)
+    named, X = inputs(kernel, X)
+    target = y.astype(float)
+    if of is ComparisonSVM:
+        ends = np.random.default_rng(seed).integers(0, len(y), (60, 2))
+        X, target = stack_pairs(X, ends), np.sign(y[ends[:, 0]] - y[ends[:, 1]])
+    with warnings.catch_warnings():
+        for expected in (ThresholdOrderWarning, NoScalingWarning):
+            warnings.simplefilter("ignore", expected)
+        estimator = of(C=C, **named, **options, **given).fit(X, target)
+    scores = {RankSVR: "predict", ComparisonSVM: "score_samples"}.get(of, "score_samples")
+    return estimator, getattr(estimator, scores)(X), target
+
+
+@pytest.mark.parametrize(("of", "kernel", "options"), THRESHOLDS)
+def test_with_thresholds_a_small_C_gains_over_the_function_0(of, kernel, options):
+    """Their limits are quadratic programs; the gap is a share of what a function can change."""
+    found = []
+    for C in (1e-8, 1e-6, 1e-5):
+        estimator, scores, y = fitted(of, kernel, options, C)
+        model = estimator.model_
+        zero, certificate = model.C * loss_of_zero(model.problem), certify(model.problem, model.C, model.solution)
+        assert certificate.objective - certificate.dual_bound <= HALF * (zero - certificate.dual_bound) * (1 + 1e-3)
+        assert concordance_index(y, scores) > 0.6
+        found.append(scores)
+    assert all(same_order(scores, found[0]) > 0.9 for scores in found)
+
+
+@pytest.mark.parametrize("limit", [{"max_iter": 1}, {"max_seconds": 1e-9}])
+@pytest.mark.parametrize(("of", "kernel", "options"), PAIRWISE + THRESHOLDS)
+def test_a_fit_that_is_stopped_early_orders_its_rows(of, kernel, options, limit):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        estimator, scores, y = fitted(of, kernel, options, 1e3, **limit)
+    assert concordance_index(y, scores) > 0.6
+    certificate = judge(estimator.model_)
+    assert certificate.objective == pytest.approx(estimator.objective_, rel=1e-6)
+    assert certificate.dual_bound == pytest.approx(estimator.dual_bound_, rel=1e-6, abs=1e-6 * estimator.objective_)
+    assert certificate.infeasibility <= 1e-6
+
+
+@pytest.mark.parametrize("of", [SwappedPairsSVM, RankBoundarySVM])
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly"])
+def test_where_no_order_exists_the_function_is_constant(of, kernel):
+    X = np.tile([0.3, 1.1, 2.7], (24, 1))
+    for C in (1e-9, 1.0):
+        ranker = of(C=C, kernel=kernel, gamma=GAMMA).fit(X, np.arange(24.0) % 3)
+        assert np.ptp(ranker.score_samples(X)) == 0.0 and ranker.gap_ <= ranker.tol
+        assert np.abs(ranker.score_samples(X + 1.0) - ranker.score_samples(X - 1.0)).max() < 1e-12
+
+
+def test_a_gap_that_says_nothing_is_not_accepted():
+    """At f = 0 of this problem the relative gap is below tol, and no pair is ordered."""
+    X, y, _, _ = data(4, 60)
+    ranker = SwappedPairsSVM(C=1e-3, gamma=1e-3, tol=0.01).fit(X, y)
+    zero = ranker.model_.C * loss_of_zero(ranker.model_.problem)
+    assert zero - ranker.dual_bound_ < ranker.tol * zero
+    assert ranker.objective_ - ranker.dual_bound_ <= AIM * (zero - ranker.dual_bound_)
+    assert ranker.score(X, y) > 0.6
