@@ -326,7 +326,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
             limit = last_step(self.estimator)[0].max_seconds
             raise ValueError(f"max_seconds must leave each C some time in some fold, got {limit!r} for {n_values} fits")
         if not seen.any():
-            raise ValueError("groups must leave some fold with a pair to compare, got none in any test part")
+            raise NoPairError("y and groups must leave some fold with a pair to compare, got none in any test part")
         best = min(lowest(-means[:, seen].T), key=lambda i: (self.Cs_[i % n_values], i // n_values))
         at, self.C_ = best // n_values, float(self.Cs_[best % n_values])
         self.best_params_ = {**self.grid_[at], f"{last_step(self.estimator)[1]}C": self.C_}
@@ -360,10 +360,17 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         return self.estimator_.predict_proba(X)
 
     @of_one_fit
-    def score(self, X: MatrixLike, y: ArrayLike, **score_params: Any) -> float:
-        """Return the score of ``estimator_``, with the arguments of its ``score``."""
-        X = self._checked(X)
-        return self.estimator_.score(X, y, **score_params)
+    def score(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+    ) -> float:
+        """Return the score of ``estimator_``, with those arguments of its ``score`` that are not None."""
+        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight}
+        return self.estimator_.score(self._checked(X), y, **{k: of for k, of in given.items() if of is not None})
 
     def _checked(self, X):
         check_is_fitted(self)

@@ -178,4 +178,6 @@ def _quantiles(parts, n_bins):
         nearer = [sum(np.sum(b - np.searchsorted(y, y - t)) for y, b in zip(parts, below, strict=True)) for t in middle]
         enough = np.array(nearer) >= wanted
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return np.unique([least, *high, most])
+    high += NEARLY * most  # distances that differ by rounding are in one bin
+    inner = high[np.diff(high, prepend=-np.inf) > 2 * NEARLY * most]
+    return np.array([least, *inner[(inner > least) & (inner < most)], most])

@@ -4,6 +4,8 @@ is -1, 0 or 1: 1 says that x' is better, 0 that neither is better.
 A kernel over such examples is :meth:`rankmargin.kernels.Kernel.pair_gram`.
 """
 
+from numbers import Real
+
 import numpy as np
 
 from rankmargin.rows.rows import Rows
@@ -36,6 +38,8 @@ def check_comparisons(y, equality=True):
 def checked_labels(y):
     """Return labels as an array (n,), or refuse those that are not -1, 0 or 1."""
     y = np.asarray(y)
+    if y.dtype.kind == "O" and all(isinstance(label, Real) for label in y.tolist()):
+        y = y.astype(np.float64)
     strange = y[~np.isin(y, LABELS)] if y.dtype.kind in "iuf" else y
     if len(strange):
         raise ValueError(f"y must hold labels -1, 0, 1 only, got {strange.tolist()[0]!r}")

@@ -1,0 +1,574 @@
+"""The contract of crossings: every public estimator, metric, scorer, display, sampler and rating, as they are found,
+crossed with what a caller may give them. A new one is crossed without a new test."""
+
+import inspect
+import pickle
+import warnings
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy.sparse import csr_matrix
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
+
+import rankmargin
+from rankmargin import inspection, metrics, ratings, sampling
+from rankmargin.estimators.scorers import SCORERS
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+
+try:
+    import polars
+except ImportError:
+    polars = None
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning"),
+    pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning"),
+    pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning"),
+    pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning"),
+]
+INNER = {  # of estimators that contain one, by the name of the parameter
+    "estimator": rankmargin.SwappedPairsSVM(tol=1e-6),
+    "ranker": Ridge(),
+    "transformer": StandardScaler(),
+}
+USUAL = {"tol": 1e-6, "random_state": 0, "Cs": (0.1, 1.0), "cv": 3}
+N = 60
+# What does not hold, and why. An entry that is not needed any more fails too.
+EXCEPTIONS = {
+    "repeated rows": {"PairwiseRankSVM": "five random partners of each row"},
+    "weights of 0": {},
+    "permuted rows": {
+        "PRank": "it takes the rows one after the other",
+        "KernelPRank": "it takes the rows one after the other",
+        "PairwiseRankSVM": "five random partners of each row",
+    },
+    "alike": {"RankSVR": "a regression takes any targets"},
+}
+
+
+def made(cls):
+    """Return an estimator with the usual parameters."""
+    known = inspect.signature(cls).parameters
+    needed = {name: INNER[name] for name, of in known.items() if of.default is inspect.Parameter.empty}
+    return cls(**needed, **{name: value for name, value in USUAL.items() if name in known})
+
+
+PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
+CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
+ESTIMATORS = [made(cls) for cls in CLASSES]
+ESTIMATORS.append(made(rankmargin.RankPathCV).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
+
+
+def takes(estimator, name):
+    return name in estimator.get_params(deep=False)
+
+
+ORDINAL = [one for one in ESTIMATORS if takes(one, "categories")]
+ON_PAIRS = [one for one in ESTIMATORS if takes(one, "labels")]
+RANKERS = [one for one in ESTIMATORS if not is_classifier(one)]
+every = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: str(e)[:40])
+
+
+def data(estimator, seed=0, n=N):
+    """Return rows and three grades, labels of comparisons, or numbers."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 4))
+    s = X[:, 0] - X[:, 2] + 0.4 * rng.standard_normal(n)
+    if not is_classifier(estimator):
+        return X, np.round(2 * s) / 2
+    return X, np.digitize(s, [-0.7, 0.7]) - takes(estimator, "labels")
+
+
+def told(estimator, X):
+    """Return all that a fitted estimator says about X, as numbers."""
+    ways = ("score_samples", "predict_proba", "decision_function") if is_classifier(estimator) else ("predict",)
+    return {way: getattr(estimator, way)(X) for way in ways if hasattr(estimator, way)}
+
+
+def same(one, other, X, Z=None, atol=5e-3):
+    """Check that two fitted estimators say the same, the second about Z."""
+    first, second = told(one, X), told(other, X if Z is None else Z)
+    assert first.keys() == second.keys() and first
+    for way, values in first.items():
+        np.testing.assert_allclose(values, second[way], atol=atol * max(1.0, np.abs(values).max()), err_msg=way)
+
+
+def exact(one, other, X, Z=None):
+    same(one, other, X, Z, atol=1e-12)
+    np.testing.assert_array_equal(one.predict(X), other.predict(X if Z is None else Z))
+
+
+def unless(crossing, estimator, check):
+    """Run a check, which must fail where an exception says so."""
+    if isinstance(estimator, rankmargin.RankPathCV) and crossing != "alike":
+        return  # its folds hold other rows
+    why = EXCEPTIONS[crossing].get(type(estimator).__name__)
+    try:
+        check()
+    except AssertionError:
+        if why is None:
+            raise
+    else:
+        assert why is None, f"not needed any more: {why}"
+
+
+# Estimators
+
+
+@pytest.mark.parametrize("estimator", ORDINAL + ON_PAIRS, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("probability", [False, True])
+@pytest.mark.parametrize(
+    "names",
+    [["low", "mid", "high"], ["c", "b", "a"], [3, 1, 2], [0.5, -1.0, 7.0], [True, "x", 3], [10, 20, 30]],
+    ids=str,
+)
+def test_categories_in_any_order(estimator, names, probability):
+    if probability and not takes(estimator, "probability"):
+        pytest.skip("no probability")
+    order, given = ("labels", {}) if takes(estimator, "labels") else ("categories", {})
+    given = {"probability": probability} if takes(estimator, "probability") else {}
+    X, y = data(estimator)
+    place = y - y.min()
+    held = np.empty(3, dtype=object)
+    held[:] = names
+    plain = clone(estimator).set_params(**given).fit(X, y)
+    named = clone(estimator).set_params(**given, **{order: names}).fit(X, held[place])
+    np.testing.assert_allclose(named.score_samples(X), plain.score_samples(X), atol=1e-12)
+    assert named.predict(X).tolist() == held[plain.predict(X) - y.min()].tolist()
+    assert named.score(X, held[place]) == pytest.approx(plain.score(X, y))
+    columns = [named.classes_.tolist().index(name) for name in names]
+    for way in ("decision_function", "predict_proba"):
+        if hasattr(plain, way) and getattr(plain, way)(X).ndim == 2:
+            np.testing.assert_allclose(getattr(named, way)(X)[:, columns], getattr(plain, way)(X), atol=1e-12)
+    if not any(isinstance(name, bool) for name in names):
+        ordered = pd.Series(pd.Categorical(held[place], names, ordered=True))
+        exact(clone(estimator).set_params(**given).fit(X, ordered), named, X)
+    for scorer in SCORERS:
+        if scorer == "ndcg" or (scorer != "concordance" and sorted(map(str, names)) == list(map(str, names))):
+            continue  # gains and distances are those of the numbers
+        values = [metrics.get_scorer(scorer)(one, X, t) for one, t in ((named, held[place]), (plain, y))]
+        assert values[0] == pytest.approx(values[1]), scorer
+
+
+@every
+def test_a_weight_of_2_is_a_row_given_twice(estimator):
+    X, y = data(estimator)
+    weight = 1.0 + np.arange(N) % 3
+    rows = np.repeat(np.arange(N), np.arange(N) % 3 + 1)
+    weighted = clone(estimator).fit(X, y, sample_weight=weight)
+    repeated = clone(estimator).fit(X[rows], y[rows])
+    unless("repeated rows", estimator, lambda: same(weighted, repeated, X))
+    assert weighted.score(X, y, sample_weight=weight) == pytest.approx(weighted.score(X[rows], y[rows]))
+
+
+@every
+def test_a_weight_of_0_is_a_row_left_out(estimator):
+    X, y = data(estimator)
+    weight = (np.arange(N) % 4 > 0).astype(float)
+    kept = np.flatnonzero(weight)
+    weighted, without = clone(estimator).fit(X, y, sample_weight=weight), clone(estimator).fit(X[kept], y[kept])
+    unless("weights of 0", estimator, lambda: same(weighted, without, X))
+    assert weighted.score(X, y, sample_weight=weight) == pytest.approx(weighted.score(X[kept], y[kept]))
+    for wrong in (np.zeros(N), -weight, np.full(N, np.nan), weight[1:]):
+        with pytest.raises(ValueError, match=r"weight|NaN|inconsistent"):
+            clone(estimator).fit(X, y, sample_weight=wrong)
+
+
+@every
+def test_the_order_of_rows_does_not_matter(estimator):
+    X, y = data(estimator)
+    rows = np.random.default_rng(1).permutation(N)
+    unless(
+        "permuted rows", estimator, lambda: same(clone(estimator).fit(X, y), clone(estimator).fit(X[rows], y[rows]), X)
+    )
+
+
+@every
+def test_groups_of_any_name(estimator):
+    X, y = data(estimator)
+    groups = np.arange(N) % 6
+    if not has_fit_parameter(estimator, "groups"):
+        with pytest.raises((TypeError, ValueError)):
+            clone(estimator).fit(X, y, groups=groups)
+        return
+    plain = clone(estimator).fit(X, y, groups=groups)
+    for names in (np.array(list("fbadce"))[groups], 10.5 * groups - 7, groups.astype(np.uint8), pd.Series(groups)):
+        named = clone(estimator).fit(X, y, groups=names)
+        if not isinstance(estimator, rankmargin.RankPathCV):  # whose folds depend on the order of the names
+            same(named, plain, X)
+        learns = not is_classifier(estimator)
+        given = [{"groups": of} if learns else {} for of in (names, groups)]
+        assert plain.score(X, y, **given[0]) == pytest.approx(plain.score(X, y, **given[1]))
+    if not isinstance(estimator, rankmargin.RankPathCV):
+        same(clone(estimator).fit(X, y, groups=np.zeros(N)), clone(estimator).fit(X, y), X)
+    for wrong in (groups[1:], np.column_stack([groups, groups]), np.where(groups == 0, np.nan, groups)):
+        with pytest.raises(ValueError):
+            clone(estimator).fit(X, y, groups=wrong)
+
+
+def frames(X, y):
+    names = ["elo_a", "age_a", "elo_b", "age_b"]
+    yield pd.DataFrame(X, columns=names, index=np.arange(len(X))[::-1]), pd.Series(y, index=np.arange(len(X)) + 7)
+    yield csr_matrix(X), y
+    yield np.asfortranarray(X), y.astype(float)
+    yield X.tolist(), y.tolist()
+    if polars is not None:
+        yield polars.DataFrame(X, schema=names), polars.Series(y)
+
+
+@every
+def test_frames_and_other_forms(estimator):
+    X, y = data(estimator)
+    plain = clone(estimator).fit(X, y)
+    for table, targets in frames(X, y):
+        fitted = clone(estimator).fit(table, targets)
+        same(fitted, plain, table, X, atol=1e-4)
+        assert fitted.score(table, targets) == pytest.approx(plain.score(X, y), abs=1e-3)
+        if hasattr(table, "columns"):
+            assert fitted.feature_names_in_.tolist() == list(table.columns)
+            with pytest.raises(ValueError, match="feature names"):
+                fitted.predict(table[list(table.columns)[::-1]])
+
+
+@every
+def test_clone_and_pickle(estimator):
+    X, y = data(estimator)
+    fitted = clone(estimator).fit(X, y)
+    assert not [name for name in vars(clone(fitted)) if name.endswith("_") and not name.startswith("_")]
+    exact(pickle.loads(pickle.dumps(fitted)), fitted, X)
+    exact(clone(fitted).fit(X, y), fitted, X)
+    assert fitted.fit(X, y) is fitted
+
+
+@every
+def test_a_refit_is_a_fit(estimator):
+    """With other parameters, other numbers of rows and columns, and other targets."""
+    X, y = data(estimator)
+    changed = clone(estimator).fit(X, y)
+    for name, value in (
+        ("kernel", "linear"),
+        ("C", 0.3),
+        ("epochs", 2),
+        ("penalty", 0.5),
+        ("Cs", (0.5,)),
+        ("loss", None),
+    ):
+        if not takes(estimator, name):
+            continue
+        if name == "loss":
+            value = {"hinge": "squared_hinge", "absolute": "zero_one"}[estimator.loss]
+        if name == "loss" and takes(estimator, "kernel"):
+            continue  # the squared hinge needs a linear function
+        changed.set_params(**{name: value})
+        params = changed.get_params(deep=False)
+        exact(changed.fit(X, y), type(changed)(**params).fit(X, y), X)
+    W, z = data(estimator, seed=3, n=40)
+    W = W[:, :2] if not takes(estimator, "labels") else W[:, [0, 2]]
+    again = clone(changed).fit(W, z)
+    exact(changed.fit(W, z), again, W)
+    assert sorted(vars(changed)) == sorted(vars(again))
+
+
+@every
+def test_labels_that_are_all_alike(estimator):
+    X, y = data(estimator)
+    for value in (0, 1):
+        alike = np.full(N, value)
+
+        def refused(alike=alike):
+            try:
+                clone(estimator).fit(X, alike)
+            except ValueError as error:
+                assert "y" in str(error).split() or "labels" in str(error), error
+            else:
+                raise AssertionError("accepted")
+
+        if takes(estimator, "labels") and value == 1 and isinstance(estimator, rankmargin.RankThreshold):
+            clone(estimator).fit(X, alike)  # winners first
+        else:
+            unless("alike", estimator, refused)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        fitted = clone(estimator).fit(X, y)
+        assert (
+            np.isnan(fitted.score(X, np.zeros(N)))
+            or is_classifier(estimator)
+            or isinstance(estimator, rankmargin.RankSVR)
+        )
+
+
+@every
+def test_rows_that_overflow_are_refused_or_have_scores(estimator):
+    X, y = data(estimator)
+    for scale in (1e-300, 1e-160, 1e160, 1e300):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                fitted = clone(estimator).fit(scale * X, y)
+                found = told(fitted, scale * X)
+            except (ValueError, FloatingPointError) as error:
+                ours = not takes(estimator, "ranker")  # which tells what scikit-learn's ranker says
+                assert not ours or "X" in str(error) or "finite" in str(error), error
+            else:
+                assert not any(np.isnan(values).any() for values in found.values()), scale
+
+
+@every
+@pytest.mark.parametrize("routing", [False, True])
+def test_cross_validation_in_a_pipeline(estimator, routing):
+    X, y = data(estimator)
+    with sklearn.config_context(enable_metadata_routing=routing):
+        first = rankmargin.PairTransformer(StandardScaler()) if takes(estimator, "labels") else StandardScaler()
+        scores = cross_val_score(make_pipeline(first, clone(estimator)), X, y, cv=3, error_score="raise")
+    assert np.isfinite(scores).all()
+
+
+# Metrics
+
+
+METRICS = [getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"]
+
+
+def arguments(metric, seed=0, n=N):
+    """Return the arguments of a metric: targets and scores, ranks or differences."""
+    rng, known = np.random.default_rng(seed), inspect.signature(metric).parameters
+    y = rng.integers(-1, 2, n) if metric.__name__.startswith("comparison") else rng.integers(0, 4, n)
+    second = {"s": np.round(y + 1.2 * rng.standard_normal(n), 1)}
+    second["ranks"] = second["predictions"] = np.clip(np.round(second["s"]), 0, 3).astype(int)
+    return [y, *(second[name] for name in known if name in second)]
+
+
+def value(metric, *given, **named):
+    found = metric(*given, **named)
+    return np.concatenate([np.ravel(part) for part in found]) if isinstance(found, tuple) else found
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda of: of.__name__)
+def test_metrics(metric):
+    given, known = arguments(metric), inspect.signature(metric).parameters
+    plain, rng = value(metric, *given), np.random.default_rng(1)
+    rows = rng.permutation(N)
+    np.testing.assert_allclose(value(metric, *(of[rows] for of in given)), plain)
+    for form in (list, lambda of: pd.Series(of, index=rows), lambda of: of.astype(float), lambda of: of.astype(object)):
+        np.testing.assert_allclose(value(metric, *map(form, given)), plain)
+    if polars is not None:
+        np.testing.assert_allclose(value(metric, *map(polars.Series, given)), plain)
+    doubled = [np.concatenate([of, of]) for of in given]
+    if isinstance(plain, float) and "kendall" not in metric.__name__:
+        halves = {"groups": np.repeat([0, 1], N)} if "groups" in known else {}
+        assert value(metric, *doubled, **halves) == pytest.approx(plain)
+    if "sample_weight" in known:
+        weight = rng.integers(0, 3, N)
+        again = np.repeat(np.arange(N), weight)
+        expected = value(metric, *(of[again] for of in given))
+        assert value(metric, *given, sample_weight=weight) == pytest.approx(expected)
+        assert value(metric, *given, sample_weight=np.full(N, 7.0)) == pytest.approx(
+            value(metric, *(np.tile(of, 7) for of in given))
+        )
+        for wrong in (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.ones(N - 1)):
+            with pytest.raises(ValueError, match="sample_weight"):
+                metric(*given, sample_weight=wrong)
+    if "groups" in known:
+        groups = rng.integers(0, 4, N)
+        by_group = value(metric, *given, groups=groups)
+        for names in (
+            np.array(list("zyxw"))[groups],
+            groups.astype(np.uint8),
+            pd.Series(groups, index=rows),
+            0.5 * groups,
+        ):
+            assert value(metric, *given, groups=names) == pytest.approx(by_group)
+        assert value(metric, *given, groups=np.zeros(N)) == pytest.approx(plain)
+        with pytest.raises(ValueError, match="groups"):
+            metric(*given, groups=groups[1:])
+    if not metric.__name__.startswith("comparison"):
+        places = [given[0], *given[1:]]
+        named = pd.Categorical(
+            np.array(["poor", "fair", "good", "best"])[given[0]], ["poor", "fair", "good", "best"], ordered=True
+        )
+        if "ranks" in known:
+            places[1] = pd.Categorical(
+                np.array(["poor", "fair", "good", "best"])[given[1]], ["poor", "fair", "good", "best"], ordered=True
+            )
+        if metric.__name__ != "absolute_error":
+            np.testing.assert_allclose(value(metric, named, *places[1:]), plain)
+    for k, of in enumerate(given):
+        strange = [np.where(np.arange(N) == 3, np.nan, of), of[1:], of[:0]]
+        for wrong in strange if len(given) > 1 else strange[:1]:
+            with pytest.raises(ValueError):
+                metric(*given[:k], wrong, *given[k + 1 :])
+
+
+# Scorers
+
+
+@pytest.mark.parametrize("name", SCORERS)
+@every
+def test_scorers(name, estimator):
+    X, y = data(estimator)
+    if name in ("quadratic_kappa", "neg_mean_absolute_error") and not is_classifier(estimator):
+        pytest.skip("a metric of grades")
+    y = y + 1 if takes(estimator, "labels") else y - min(y.min(), 0)  # gains are >= 0
+    fitted = clone(estimator).set_params(**({"labels": [0, 1, 2]} if takes(estimator, "labels") else {})).fit(X, y)
+    scorer = metrics.get_scorer(name)
+    plain, weight = scorer(fitted, X, y), np.arange(N) % 3
+    assert np.isfinite(plain) and plain > (-1.0 if name.startswith("neg") else 0.2)
+    rows = np.repeat(np.arange(N), weight)
+    assert scorer(fitted, X, y, sample_weight=weight) == pytest.approx(scorer(fitted, X[rows], y[rows]))
+    for table, targets in frames(X, y):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "X has feature names")
+            assert scorer(fitted, table, targets) == pytest.approx(plain, abs=1e-6)
+    assert scorer(make_pipeline(fitted), X, y) == plain
+    groups = np.array(list("cab"))[np.arange(N) % 3]
+    inside = scorer(fitted, X, y, groups=groups)
+    assert inside == pytest.approx(scorer(fitted, X, y, groups=np.arange(N) % 3))
+    assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == plain
+    with sklearn.config_context(enable_metadata_routing=True):
+        assert np.isfinite(cross_val_score(clone(fitted), X, y, cv=3, scoring=scorer)).all()
+
+
+# Displays
+
+
+DISPLAYS = [
+    of
+    for of in (getattr(inspection, name) for name in inspection.__all__)
+    if "X" in inspect.signature(getattr(of, "from_estimator", len)).parameters
+]
+
+
+def drawn(display):
+    """Return the numbers that a display holds."""
+    held = {name: of for name, of in vars(display).items() if isinstance(of, np.ndarray) and of.dtype.kind in "biuf"}
+    pyplot.close("all")
+    return held
+
+
+@pytest.mark.parametrize("display", DISPLAYS, ids=lambda of: of.__name__)
+@every
+def test_displays(display, estimator):
+    X, y = data(estimator)
+    options = (
+        {"train_sizes": [0.5, 1.0], "cv": 2} if "cv" in inspect.signature(display.from_estimator).parameters else {}
+    )
+    refits = bool(options)
+    fitted = clone(estimator) if refits else clone(estimator).fit(X, y)
+    plain = drawn(display.from_estimator(fitted, X, y, **options))
+    assert plain
+    for table, targets in frames(X, y):
+        if refits and not hasattr(table, "columns"):
+            continue
+        other = fitted if refits else clone(estimator).fit(table, targets)
+        for name, values in drawn(display.from_estimator(other, table, targets, **options)).items():
+            np.testing.assert_allclose(values, plain[name], atol=1e-2 * max(1.0, np.nanmax(np.abs(plain[name]))))
+    if not refits:
+        piped = drawn(display.from_estimator(make_pipeline(fitted), X, y))
+        assert piped.keys() == plain.keys()
+        for name, values in piped.items():
+            np.testing.assert_array_equal(values, plain[name])
+    if takes(estimator, "categories"):
+        names = ["low", "mid", "high"]
+        named = clone(estimator).set_params(categories=names)
+        named = named if refits else named.fit(X, np.array(names)[y])
+        for name, values in drawn(display.from_estimator(named, X, np.array(names)[y], **options)).items():
+            np.testing.assert_allclose(values, plain[name], atol=1e-9)
+    if not refits and not is_classifier(estimator):
+        small = drawn(display.from_estimator(fitted, X, 1e-9 * y))
+        for name, values in small.items():  # targets in another unit: distances too
+            unit = 1e-9 if name in ("y", "edges") else 1.0
+            np.testing.assert_allclose(values, unit * plain[name], rtol=1e-9)
+
+
+# Samplers of pairs
+
+
+@pytest.mark.parametrize("sampler", sampling.SAMPLERS.values(), ids=sampling.SAMPLERS)
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        {"kernel": "linear"},
+        {"kernel": "rbf", "gamma": 0.5},
+        {"kernel": "poly", "gamma": 1.0, "degree": 2, "coef0": 1.0},
+    ],
+    ids=lambda k: k["kernel"],
+)
+def test_samplers(sampler, kernel):
+    rng = np.random.default_rng(0)
+    Z, order = rng.standard_normal((40, 3)), rng.permutation(40).astype(float)
+    plain = sampler(Z, 9, order, kernel, 3)
+    assert plain.shape == (9, 2) and plain.dtype.kind == "i" and len(np.unique(plain, axis=0)) == 9
+    assert np.all(order[plain[:, 0]] > order[plain[:, 1]])
+    for other in (order.tolist(), pd.Series(order, index=order), 1e-9 * order, order.astype(np.uint8), order - 1e6):
+        np.testing.assert_array_equal(sampler(Z, 9, other, kernel, np.random.default_rng(3)), plain)
+    np.testing.assert_array_equal(sampler(np.asfortranarray(Z), np.int64(9), order, kernel, 3), plain)
+    unknown = np.where(np.arange(40) % 2, np.nan, order)
+    assert np.all(sampler(Z, 5, unknown, kernel, 3) % 2 == 0)
+    ties = np.arange(40) % 2
+    assert np.all(ties[sampler(Z, 5, ties, kernel, 3)] == [1, 0])
+    for wrong in (order[1:], np.full(40, 7.0), np.full(40, np.nan)):
+        with pytest.raises(ValueError):
+            sampler(Z, 9, wrong, kernel, 3)
+    for n_pairs in (0, -1, 2.5, 10**6):
+        with pytest.raises(ValueError, match="n_pairs"):
+            sampler(Z, n_pairs, order, kernel, 3)
+    for strange in (np.nan, np.inf) if sampler is not sampling.random else ():  # it does not look at the points
+        with pytest.raises(ValueError, match="Z"):
+            sampler(np.where(np.arange(40)[:, None] == 3, strange, Z), 30, order, kernel, 3)
+
+
+# Ratings
+
+
+SYSTEMS = [
+    of
+    for of in vars(ratings).values()
+    if inspect.isfunction(of) and "start" in inspect.signature(of).parameters and not of.__name__.startswith("_")
+]
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda of: of.__name__)
+def test_ratings(system):
+    rng = np.random.default_rng(0)
+    white = rng.integers(0, 7, 80)
+    black = (white + rng.integers(1, 7, 80)) % 7
+    score, periods = rng.choice([0.0, 0.5, 1.0], 80), np.sort(rng.integers(0, 9, 80))
+    start = ratings.Ratings.start(np.arange(7), np.arange(1400.0, 1540.0, 20.0), 150.0)
+    plain = system(white, black, score, periods, start=start)
+    for form in (list, lambda of: pd.Series(of, index=np.arange(80)[::-1]), lambda of: of.astype(np.float32)):
+        rated = system(
+            form(white), form(black), form(score), form(periods.astype(int)) if form is list else periods, start=start
+        )
+        np.testing.assert_array_equal(rated.ratings.rating, plain.ratings.rating)
+    order, names = rng.permutation(7), np.array(list("qwertyu"))
+    shuffled = ratings.Ratings.start(names[order], start.rating[order], 150.0)
+    rated = system(names[white], names[black], score, periods, start=shuffled).ratings
+    for column in ("rating", "deviation", "games", "last"):
+        np.testing.assert_array_equal(getattr(rated, column), getattr(plain.ratings, column)[order])
+    again = system(white, black, score, periods + 9, start=pickle.loads(pickle.dumps(plain.ratings))).ratings
+    np.testing.assert_array_equal(
+        again.rating, system(white, black, score, periods + 9, start=plain.ratings).ratings.rating
+    )
+    draws = system(white, black, np.full(80, 0.5), start=ratings.Ratings.start(np.arange(7), 1500.0, 100.0)).ratings
+    np.testing.assert_array_equal(draws.rating, 1500.0)
+    for wrong in (score[1:], score + 0.6, np.where(score == 1, np.nan, score)):
+        with pytest.raises(ValueError):
+            system(white, black, wrong, periods, start=start)
+
+
+def test_everything_public_is_crossed():
+    assert len(CLASSES) >= 14 and len(METRICS) >= 17 and len(DISPLAYS) >= 4 and len(SYSTEMS) >= 2
+    assert {*map(id, ORDINAL), *map(id, ON_PAIRS), *map(id, RANKERS)} | {
+        id(one) for one in ESTIMATORS if takes(one, "estimator")
+    } == {*map(id, ESTIMATORS)}
