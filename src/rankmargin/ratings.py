@@ -12,7 +12,6 @@ Elo (1978) changes a rating by K (score - E).  Glicko (Glickman 1999; "The Glick
 All games of a period are rated together, from the ratings before the period; without periods, each game is a period.
 """
 
-import datetime
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Self
@@ -22,10 +21,10 @@ from numpy.typing import ArrayLike
 
 from rankmargin import rating_updates
 from rankmargin.annotations import Array
+from rankmargin.rating_ids import numbered, places_of
 from rankmargin.rating_updates import Q
 
 USUAL_RATING = 1500.0
-LONG = ("D", "W", "M", "Y")  # units of dates in which periods are counted; shorter ones are counted in days
 
 
 @dataclass(frozen=True)
@@ -122,28 +121,11 @@ class Ratings:
         ids = np.asarray(ids)
         if len(ids) and not len(self.players):
             raise ValueError(f"{name} must hold known players, got {ids[0]!r}, and there are no players")
-        at = _places(self.players, ids)
+        at = places_of(self.players, ids)
         unknown = np.take(self.players, at) != ids
         if np.any(unknown):
             raise ValueError(f"{name} must hold known players, got {ids[unknown][0]!r} which is not in players")
         return at
-
-
-def _places(players, ids):
-    """Return the position of each id among the players; any position for an unknown one.
-
-    Integers without large gaps are looked up in a table, which takes a tenth of the time of a binary search.
-    """
-    if len(players) and players.dtype.kind in "iu" and ids.dtype.kind in "iu":
-        wide = np.uint64 if players.dtype == np.uint64 else np.int64  # differences of int8 overflow
-        players, ids = players.astype(wide), ids.astype(wide)  # an unknown id may change: the caller compares
-        least, span = players.min(), int(players.max()) - int(players.min())
-        if span <= 8 * len(players):
-            table = np.zeros(span + 1, dtype=np.int64)
-            table[players - least] = np.arange(len(players))
-            return np.take(table, (ids - least).astype(np.int64), mode="clip")
-    order = np.argsort(players, kind="stable")
-    return np.take(order, np.searchsorted(players, ids, sorter=order), mode="clip")
 
 
 @dataclass(frozen=True)
@@ -387,7 +369,7 @@ def _checked(white, black, score, periods, start):
     if periods is None:
         numbers = start.period + 1 + np.arange(len(score))
         return white, black, score, numbers, np.arange(1, len(score) + 1)
-    periods, names = _numbered(periods)
+    periods, names = numbered(periods)
     falls = np.flatnonzero(np.diff(periods) < 0)
     if len(falls):
         at = int(falls[0])
@@ -397,20 +379,3 @@ def _checked(white, black, score, periods, start):
         raise ValueError(f"periods must come after period {start.period} of start, got {names[0]}")
     ends = np.append(np.flatnonzero(np.diff(periods)) + 1, len(periods)) if len(periods) else np.empty(0, np.int64)
     return white, black, score, periods[ends - 1], ends
-
-
-def _numbered(periods):
-    """Return periods as int64 (N,), dates as their numbers since 1970, and the periods themselves, for messages."""
-    names = np.asarray(periods)
-    if names.dtype.kind == "O" and all(isinstance(day, datetime.date) for day in names.tolist()):
-        names = names.astype("datetime64[us]")
-    if names.dtype.kind == "M":
-        if np.isnat(names).any():
-            raise ValueError(f"periods must hold a date for each game, got none for game {np.isnat(names).argmax()}")
-        if np.datetime_data(names.dtype) not in [(unit, 1) for unit in LONG]:
-            names = names.astype("datetime64[D]")
-    elif names.dtype.kind not in "iu":
-        raise ValueError(f"periods must be integers or dates, got {names.dtype}")
-    elif len(names) and int(names.max()) > np.iinfo(np.int64).max:
-        raise ValueError(f"periods must be at most {np.iinfo(np.int64).max}, got {names.max()}")
-    return names.astype(np.int64), names

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy.stats import kendalltau
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import StackingClassifier, StackingRegressor
@@ -26,6 +27,7 @@ from sklearn.model_selection import (
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 from rankmargin import SVOR, FixedMarginSVM, PairwiseRankSVM, SumOfMarginsSVM, SwappedPairsSVM, ThresholdedRanker
 from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, ndcg, quadratic_kappa, swapped_pairs
@@ -275,3 +277,22 @@ def test_scores_are_weighted(graded):
         assert scorer(ordinal, X, names, sample_weight=weight) == pytest.approx(scorer(ordinal, X[again], names[again]))
     with pytest.raises(ValueError, match="name must be one of concordance, kendall, ndcg"):
         get_scorer("auc")
+
+
+@pytest.mark.parametrize("order", [["bad", "fair", "good", "excellent"], ["excellent", "good", "fair", "bad"]], ids=str)
+def test_scorers_of_classifiers_that_know_no_order(order, graded):
+    """The order is that of the categorical, also if the classifier returns names, and sorted ones are in another."""
+    X, names = graded
+    place = np.array([order.index(name) for name in names])
+    grades = pd.Series(pd.Categorical(names, order, ordered=True))
+    model = DecisionTreeClassifier(max_depth=3, random_state=0)
+    named, plain = make_pipeline(clone(model)).fit(X, grades), clone(model).fit(X, place)
+    by_places = np.array([order.index(name) for name in named.predict(X)])
+    for name, metric in (
+        ("concordance", lambda y, s: 1.0 - swapped_pairs(y, s)),
+        ("kendall", kendall_tau),
+        ("neg_mean_absolute_error", lambda y, s: -mean_absolute_error(y, s)),
+        ("quadratic_kappa", quadratic_kappa),
+    ):
+        assert get_scorer(name)(named, X, grades) == pytest.approx(metric(place, by_places))
+        assert get_scorer(name)(plain, X, place) == pytest.approx(metric(place, plain.predict(X)))
