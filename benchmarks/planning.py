@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 def write_study(folder, n_datasets, n_methods, n_seeds):
     """Copy the checkout and add an experiment ``large`` with these numbers of data sets, methods and seeds."""
-    for name in ("config", "workflow", "src", "resources/published"):
+    for name in ("config", "workflow", "src"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.egg-info"))
     shutil.copy(ROOT / "Snakefile", folder)
     (folder / "profiles").symlink_to("workflow/profiles")

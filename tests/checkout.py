@@ -23,7 +23,7 @@ class Checkout:
         self.path = path
         if path.exists():
             return
-        for name in ("config", "workflow", "src", "resources/published"):  # src with numba's caches beside its files
+        for name in ("config", "workflow", "src"):  # src with numba's caches beside its files
             copytree(ROOT / name, path / name, ignore=ignore_patterns("*.egg-info"))
         for name in ("Snakefile", "Makefile"):
             (path / name).write_bytes((ROOT / name).read_bytes())

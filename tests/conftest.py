@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-from pathlib import Path
 from shutil import copytree
 
 # With small matrices, several BLAS threads are slow if the cores are busy. This must be set before numpy is imported.
@@ -17,6 +16,7 @@ from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # no
 from hypothesis import settings  # noqa: E402
 
 from rankbench.experiments.experiment import Experiment  # noqa: E402
+from rankbench.registry import PUBLISHED  # noqa: E402
 
 # No deadline, because a first call compiles. Derandomised: the same examples everywhere.
 settings.register_profile("suite", deadline=None, derandomize=True)
@@ -26,7 +26,6 @@ settings.load_profile("suite")
 # cosmic-ray, which is no part of the lock.
 collect_ignore_glob = ["*conftest.py", "*mutants.py"]
 
-PUBLISHED = Path(__file__).parents[1] / "resources" / "published"
 NAMES = "Diabetes Pyrimidines Servo Triazines Wpbc MachineCPU AutoMPG Boston Stock Abalone Bank8 Bank32"
 TITLES = {name.lower(): name for name in NAMES.split()}
 
@@ -67,7 +66,7 @@ def titles():
 @pytest.fixture(scope="session")
 def published():
     """Table 1 as printed."""
-    return pd.read_csv(PUBLISHED / "diez_table1.csv")
+    return pd.read_csv(PUBLISHED["diez_table1.csv"])
 
 
 @pytest.fixture(scope="session")

@@ -107,7 +107,6 @@ def main(how_many=40, seed=0, where=""):
             "config",
             "workflow",
             "docs/reproduction",
-            "resources/published",
             "resources/data",
         ):
             copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__"))

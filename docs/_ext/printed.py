@@ -1,9 +1,9 @@
 """Tables and numbers of the reproduction pages, made from committed files when the site is built.
 
 The directive ``{printed}`` shows a table of `TABLES`, ``{picture}`` a figure about the methods of today, the role
-``{ours}`` what we found of a claim. The printed numbers lie in resources/published, ours of Table 1 in tests/golden,
-where a test holds them to a run, what is kept of the last full run in resources/reproduced (`rankbench.artefact`), and
-the records of the methods of today in resources/today (`rankbench.papers.today.kept`).
+``{ours}`` what we found of a claim. The printed numbers lie in the rooms of the papers, ours of Table 1 in
+tests/golden, where a test holds them to a run, what is kept of the last full run in resources/reproduced
+(`rankbench.artefact`), and the records of the methods of today in resources/today (`rankbench.papers.today.kept`).
 """
 
 import html
@@ -17,11 +17,12 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from rankbench.artefact import changes, scoreboard
 from rankbench.board import spoken
 from rankbench.figures import save_figure
+from rankbench.ledger import stated
 from rankbench.papers.today.kept import KEPT, NAMES, Kept
+from rankbench.registry import PUBLISHED, STATED
 
 ROOT = Path(__file__).parents[2]
 GENERATED = ROOT / "docs/_generated"
-PUBLISHED = ROOT / "resources/published"
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
@@ -50,7 +51,7 @@ def pivoted(frame, index, columns, values, digits):
 
 
 def diez_table1():
-    printed, ours = pd.read_csv(PUBLISHED / "diez_table1.csv"), pd.read_csv(GOLDEN)
+    printed, ours = pd.read_csv(PUBLISHED["diez_table1.csv"]), pd.read_csv(GOLDEN)
     both = printed.merge(ours, on=["dataset", "method"], validate="one_to_one")
     if len(both) != len(printed):
         raise ValueError(f"{GOLDEN} must hold the {len(printed)} cells of Table 1, got {len(both)}")
@@ -65,7 +66,7 @@ def diez_table1():
 def diez_overall():
     """Return the counts and tests over the 12 data sets, as printed and from the kept full run."""
     ours = pd.read_csv(VERDICTS.parent / "frames/diez_table1/statistics/overall.csv").set_index("opponent")
-    printed = pd.read_csv(PUBLISHED / "diez_overall.csv").set_index("opponent")
+    printed = pd.read_csv(PUBLISHED["diez_overall.csv"]).set_index("opponent")
     rows = []
     for opponent in printed.index:
         said, found, name = printed.loc[opponent], ours.loc[opponent], f"SVM_multi^SP against {TABLE1[opponent]}"
@@ -92,25 +93,25 @@ def _counts(row):
 
 
 def ranksvr(file, values, digits):
-    return markdown(pivoted(pd.read_csv(PUBLISHED / file), ["dataset"], "method", values, digits))
+    return markdown(pivoted(pd.read_csv(PUBLISHED[file]), ["dataset"], "method", values, digits))
 
 
 def svmcompare(file, size, values, digits):
-    wide = pivoted(pd.read_csv(PUBLISHED / file), ["function", size], "model", values, digits)
+    wide = pivoted(pd.read_csv(PUBLISHED[file]), ["function", size], "model", values, digits)
     wide["function"] = wide["function"].replace(DATA)
     return markdown(wide.rename(columns={"function": "data"} | SIZES))
 
 
 def shashua_levin():
-    return markdown(pd.read_csv(PUBLISHED / "shashua_levin.csv").rename(columns={"value": "printed"}))
+    return markdown(pd.read_csv(PUBLISHED["shashua_levin.csv"]).rename(columns={"value": "printed"}))
 
 
 def claims(paper):
     """Return the statements of a paper, with the verdict and what it rests on if a full run is kept."""
-    stated = pd.read_csv(PUBLISHED / "claims.csv").query("paper == @paper")
-    told = pd.DataFrame({"id": stated.claim_id, "statement": stated.claim, "where": stated["where"]})
+    claims = stated().query("paper == @paper")
+    told = pd.DataFrame({"id": claims["claim_id"], "statement": claims["claim"], "where": claims["where"]})
     if VERDICTS.exists():
-        rows = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[stated.claim_id]
+        rows = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[claims["claim_id"]]
         told["verdict"] = [f"{spoken(row)}; {row['basis']}" for _, row in rows.iterrows()]
         for name, column in (("printed", "published"), ("ours", "ours"), ("effect", "effect")):
             told[name] = rows[column].to_numpy()
@@ -201,7 +202,7 @@ class Printed(SphinxDirective):
         name = self.arguments[0]
         if name not in TABLES:
             raise self.error(f"printed must name one of {', '.join(TABLES)}, got {name!r}")
-        for file in (*sorted(PUBLISHED.glob("*.csv")), GOLDEN, VERDICTS, *sorted((ROOT / KEPT).glob("*.parquet"))):
+        for file in (*PUBLISHED.values(), *STATED, GOLDEN, VERDICTS, *sorted((ROOT / KEPT).glob("*.parquet"))):
             self.env.note_dependency(str(file))
         return self.parse_text_to_nodes(TABLES[name]())
 
@@ -224,7 +225,7 @@ class Ours(SphinxRole):
 
     def run(self):
         self.env.note_dependency(str(VERDICTS))
-        if self.text not in set(pd.read_csv(PUBLISHED / "claims.csv")["claim_id"]):
+        if self.text not in set(stated()["claim_id"]):
             raise ValueError(f"ours must name a claim, got {self.text!r}")
         if not VERDICTS.exists():
             return [nodes.Text(f"{self.text}: not judged")], []

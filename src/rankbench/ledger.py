@@ -8,12 +8,28 @@ import pandas as pd
 from .claims.verdict import BASES, CLAIMS, NOT_JUDGED, VERDICTS, Claim, Lacking, Verdict
 from .experiments.files import Damaged, note_of
 from .experiments.frames import read_frame, read_statistic
-from .home import PUBLISHED
-from .registry import CLAIM_MODULES, PAPERS
+from .registry import CLAIM_MODULES, PAPERS, PUBLISHED, STATED
 
-STATED = ("paper", "claim", "kind", "where")
-COLUMNS = ["claim_id", *STATED, "basis", "direction", "effect", "number", "difference", "aside", "same_evidence"]
+COLUMNS = [
+    "claim_id",
+    "paper",
+    "claim",
+    "kind",
+    "where",
+    "basis",
+    "direction",
+    "effect",
+    "number",
+    "difference",
+    "aside",
+    "same_evidence",
+]
 COLUMNS += ["thresholds", "ours", "published", "published_numbers_agree", "evidence", "why"]
+
+
+def stated():
+    """Return what the papers state: one row per claim, in the order of the rooms."""
+    return pd.concat([pd.read_csv(file) for file in STATED], ignore_index=True)
 
 
 def registered():
@@ -33,7 +49,7 @@ class Frames:
         """Return the file of a need such as ``diez_table1/overall`` (see `rankbench.claims`)."""
         owner, frame = need.split("/")
         if owner == "published":
-            return PUBLISHED / f"{frame}.csv"
+            return PUBLISHED[f"{frame}.csv"]
         folder = self._results / owner
         if frame == "records":
             return folder / "records.parquet"
@@ -110,10 +126,9 @@ def judge_all(results):
     Returns
     -------
     DataFrame
-        With `COLUMNS` and one row per claim, in the order of ``resources/published/claims.csv``. A claim without a
-        function is not judged.
+        With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a function is not judged.
     """
-    printed, claims, frames = pd.read_csv(PUBLISHED / "claims.csv"), registered(), Frames(results)
+    printed, claims, frames = stated(), registered(), Frames(results)
     asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
     verdicts = [judge(claim, frames) for claim in asked]
     judged = pd.DataFrame([asdict(verdict) for verdict in verdicts]).drop(columns="compared")

@@ -2,7 +2,7 @@
 
 import importlib
 
-from .room import Figure, Reader, Room, Table
+from .room import CLAIMS, Figure, Reader, Room, Table
 
 OF_DATA = Room(
     f"{__package__}.datasets",
@@ -29,26 +29,38 @@ CORE = Room(
 # Imported by name: what uses the registry does not depend on the source of every room (`rankmargin.sources`), or an
 # edit of one room would run the jobs of all others again.
 ROOMS = importlib.import_module(f"{__package__}.papers.rooms").ROOMS
-PAPERS = tuple(room for room in ROOMS if room.reference)  # in the order of the ledger and the report
+PAPERS = tuple(sorted((room for room in ROOMS if room.reference), key=lambda room: room.authors))
 CLAIM_MODULES = tuple(f"{room.package}.{name}" for room in PAPERS for name in room.claims)
 
 
-def _by_name(kind):
-    """Return name -> component.
+def _by_name(kind, named):
+    """Return name -> what it names.
+
+    Parameters
+    ----------
+    kind : str
+        Named in the message.
+    named : iterable of (str, Component or Path)
 
     Raises
     ------
     ValueError
-        If two rooms have a component of one name.
+        If two have one name.
     """
-    components = {}
-    for room in (OF_DATA, CORE, *ROOMS):
-        for component in getattr(room, kind):
-            if component.name in components:
-                raise ValueError(f"{kind}: {component.module} has the name of {components[component.name].module}")
-            components[component.name] = component
-    return components
+    known = {}
+    for name, one in named:
+        if name in known:
+            raise ValueError(f"{kind}: {one} has the name of {known[name]}")
+        known[name] = one
+    return known
 
 
-READERS, METHODS, STUDIES = _by_name("readers"), _by_name("methods"), _by_name("studies")
-FIGURES, TABLES = _by_name("figures"), _by_name("tables")
+def _components(kind):
+    return _by_name(kind, [(one.name, one) for room in (OF_DATA, CORE, *ROOMS) for one in getattr(room, kind)])
+
+
+READERS, METHODS, STUDIES = _components("readers"), _components("methods"), _components("studies")
+FIGURES, TABLES = _components("figures"), _components("tables")
+# The printed numbers: name of the file, by which experiments and claims ask for it -> path; and what the papers state
+PUBLISHED = _by_name("published", [(name, room.folder / name) for room in ROOMS for name in room.published])
+STATED = tuple(room.folder / CLAIMS for room in ROOMS if room.claims)

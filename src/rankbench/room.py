@@ -53,6 +53,9 @@ class Component:
         """The full name of the module."""
         return f"{self.package}.{self.name}"
 
+    def __str__(self):
+        return self.module
+
     def load(self):
         """Return the module, imported."""
         return importlib.import_module(self.module)
@@ -171,6 +174,7 @@ class Table(Output):
         return self.load().render(frames, experiment, titles)
 
 
+CLAIMS = "claims.csv"
 KINDS = ("readers", "methods", "studies", "figures", "tables")
 
 
@@ -187,6 +191,9 @@ class Room:
     claims : tuple of str
         The modules with the claims of the paper; importing them registers the claims (`rankbench.claims`).
     readers, methods, studies, figures, tables : tuple of Reader, Method, Study, Figure or Table
+    published : tuple of str
+        The csv files with the printed numbers, in the folder of this name. A paper also has `CLAIMS` there, what it
+        states.
     """
 
     package: str
@@ -199,8 +206,12 @@ class Room:
     studies: tuple = ()
     figures: tuple = ()
     tables: tuple = ()
+    published: tuple = ()
 
     def __post_init__(self):
+        for name in (*self.published, *([CLAIMS] if self.claims else [])):
+            if not (self.folder / name).is_file():
+                raise ValueError(f"{self.package}, published: no file {self.folder / name}")
         for name in self.claims:
             if source_of(f"{self.package}.{name}") is None:
                 raise ValueError(f"{self.package}, claims: no module {self.package}.{name}")
@@ -215,3 +226,8 @@ class Room:
     def name(self):
         """The name of the paper in experiments and claims."""
         return self.package.rpartition(".")[2]
+
+    @cached_property
+    def folder(self):
+        """The folder of what the paper prints."""
+        return source_of(self.package).with_name("published")

@@ -1,7 +1,5 @@
 """Claims D01 to D17 on made frames."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,9 +10,9 @@ from rankbench.claims.numbers import reruns
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NO_NUMBER
 from rankbench.ledger import registered
 from rankbench.papers.diez.claims import _marks
+from rankbench.registry import PUBLISHED
 
-PUBLISHED = Path(__file__).parents[2] / "resources/published"
-TABLE, OVERALL = (pd.read_csv(PUBLISHED / f"diez_{name}.csv") for name in ("table1", "overall"))
+TABLE, OVERALL = (pd.read_csv(PUBLISHED[f"diez_{name}.csv"]) for name in ("table1", "overall"))
 
 
 def summary(shift=0.0, cells=36):

@@ -2,19 +2,18 @@
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from rankbench.artefact import TABLES
 from rankbench.claims.verdict import NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Verdict
 from rankbench.experiments.protocol import CONFIG, files_of, read_yaml
-from rankbench.ledger import registered, same_evidence
+from rankbench.ledger import registered, same_evidence, stated
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_every_claim_has_a_function():
-    printed = pd.read_csv(ROOT / "resources/published/claims.csv")
+    printed = stated()
     assert len(printed) == 119 and set(printed["claim_id"]) == set(registered())
 
 

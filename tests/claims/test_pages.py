@@ -18,10 +18,11 @@ from rankbench.artefact import KEPT
 from rankbench.experiments.frames import read_frame
 from rankbench.papers.diez.claims import beside
 from rankbench.papers.today.kept import KEPT as TODAY
+from rankbench.registry import PUBLISHED
 from rankmargin.significance import nemenyi
 
 ROOT = Path(__file__).parents[2]
-FRAMES, PUBLISHED, TABLES = ROOT / KEPT / "frames", ROOT / "resources/published", ROOT / KEPT / "tables"
+FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"
 WORDS = re.compile(r"\b(all|none|always|no|never|best|every|nothing)\b", re.IGNORECASE)
 REPRODUCTION = sorted(f"docs/reproduction/{file.name}" for file in (ROOT / "docs/reproduction").glob("*.md"))
 PAGES = ("README.md", "docs/index.md", "docs/guide/today.md", *REPRODUCTION)
@@ -44,7 +45,7 @@ def proved(page):
 
 def cells_of_table_1():
     """Return the differences of the cells of Table 1 from the printed ones, in standard errors."""
-    cells = beside(statistic("diez_table1/summary"), pd.read_csv(PUBLISHED / "diez_table1.csv"))
+    cells = beside(statistic("diez_table1/summary"), pd.read_csv(PUBLISHED["diez_table1.csv"]))
     return cells.assign(z=cells["difference"] / cells["error"])
 
 
@@ -56,7 +57,7 @@ def wins():
 @proved("README.md")
 def table_1_on_the_front_page():
     cells, protocols = cells_of_table_1(), statistic("diez_sensitivity/overall")
-    far, printed = cells["z"].abs() > 2, pd.read_csv(PUBLISHED / "diez_overall.csv").set_index("opponent")["wins"]
+    far, printed = cells["z"].abs() > 2, pd.read_csv(PUBLISHED["diez_overall.csv"]).set_index("opponent")["wins"]
     assert (cells.loc[far, "z"] < 0).all()
     ahead, clear = (wins() > 0).sum(), protocols["p_one_sided"] < 0.05
     raw, plain = protocols["condition"].str.startswith("none"), statistic("diez_table1/per_dataset")
@@ -107,7 +108,7 @@ def what_the_other_cells_are():
     programs = statistic("svmcompare_theory/separable_programs").query("scaled")
     assert (programs["lp"] - programs["qp"] > 1e-4).any()
     yield "The linear and the quadratic program do not agree on all scaled data."
-    printed, ours = pd.read_csv(PUBLISHED / "svmcompare_fig4.csv"), statistic("svmcompare_fig4/summary")
+    printed, ours = pd.read_csv(PUBLISHED["svmcompare_fig4.csv"]), statistic("svmcompare_fig4/summary")
     names = printed["function"].where(printed["function"] == "sushi", "squared_" + printed["function"])
     printed = printed.assign(dataset=names, condition="n" + printed["n_train_pairs"].astype(str).str.zfill(3))
     cells = ours.merge(printed.rename(columns={"model": "method"}), on=["dataset", "condition", "method"])
@@ -124,7 +125,7 @@ def table_1_on_its_page():
     cells, ahead = cells_of_table_1(), wins()
     assert (ahead > 0).all().all() and len(ahead) == 12
     overall = statistic("diez_table1/overall").set_index("opponent")["p_one_sided"]
-    printed = pd.read_csv(PUBLISHED / "diez_overall.csv").set_index("opponent")["ttest_p_published"]
+    printed = pd.read_csv(PUBLISHED["diez_overall.csv"]).set_index("opponent")["ttest_p_published"]
     assert (overall < printed).all()
     yield "SVM_multi^SP has the lowest mean on all 12 data sets"
     yield "and the difference over the sets is larger than in print"

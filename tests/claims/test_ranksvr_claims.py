@@ -1,7 +1,6 @@
 """Claims R01 to R23 on made frames."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,9 +20,9 @@ from rankbench.papers.ranksvr.claims import (
     SAMPLERS,
     _rises,
 )
+from rankbench.registry import PUBLISHED
 
-PUBLISHED = Path(__file__).parents[2] / "resources/published"
-TABLE2, TABLE3 = (pd.read_csv(PUBLISHED / f"ranksvr_table{k}.csv") for k in (2, 3))
+TABLE2, TABLE3 = (pd.read_csv(PUBLISHED[f"ranksvr_table{k}.csv"]) for k in (2, 3))
 METHODS = ("svr", *SAMPLERS)
 
 

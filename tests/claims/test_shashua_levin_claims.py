@@ -1,7 +1,5 @@
 """Claims L01 to L16 on made frames."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +7,9 @@ from cases import check, made_records, spread, with_frames
 
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, NOT_CHECKABLE
 from rankbench.ledger import registered
+from rankbench.registry import PUBLISHED
 
-PRINTED = pd.read_csv(Path(__file__).parents[2] / "resources/published/shashua_levin.csv")
+PRINTED = pd.read_csv(PUBLISHED["shashua_levin.csv"])
 METRIC = "mean_absolute_error"
 
 

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,9 @@ from scipy import stats
 
 from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Lacking
 from rankbench.ledger import registered
+from rankbench.registry import PUBLISHED
 
-PUBLISHED = Path(__file__).parents[2] / "resources/published"
-FIG4, FIG5 = (pd.read_csv(PUBLISHED / f"svmcompare_{name}.csv") for name in ("fig4", "fig5"))
+FIG4, FIG5 = (pd.read_csv(PUBLISHED[f"svmcompare_{name}.csv"]) for name in ("fig4", "fig5"))
 DATASETS = ("sushi", "squared_linf", "squared_l1", "squared_l2")
 SIZES, SHARES = ("n050", "n100", "n200"), tuple(f"rho{k}0" for k in range(1, 10))
 AREAS = ("comparison_auc", "comparison_auc_any_direction")

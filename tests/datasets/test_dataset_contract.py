@@ -12,7 +12,7 @@ import pytest
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import VARIABLE, FetchError, fetch, mirrors_from
 from rankbench.datasets.sheet import load_sheet
-from rankbench.registry import READERS
+from rankbench.registry import PUBLISHED, READERS
 
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config" / "datasets.tsv")
@@ -68,7 +68,7 @@ def test_titles_and_files_are_unambiguous():
 
 
 def test_the_counts_are_those_of_table_1():
-    printed = pd.read_csv(ROOT / "resources" / "published" / "diez_table1.csv").drop_duplicates("dataset")
+    printed = pd.read_csv(PUBLISHED["diez_table1.csv"]).drop_duplicates("dataset")
     rows = {row.title: row for row in SHEET.values()}
     assert len(printed) == 12
     for cell in printed.itertuples():

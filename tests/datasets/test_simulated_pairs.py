@@ -1,15 +1,12 @@
 """R's random numbers against numbers that R prints, and the simulations of Venuto et al. against their figures."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from rankbench.datasets.r_random import RRandom
 from rankbench.datasets.simulated_pairs import draw_sets, make_pools
-
-PUBLISHED = Path(__file__).parents[2] / "resources" / "published"
+from rankbench.registry import PUBLISHED
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +46,7 @@ def test_pools_have_the_class_counts_of_the_protocol(labels):
 
 def test_figure_3_is_met_in_all_100_pairs(pools, labels):
     """The figure shows equality pairs, then pairs of label -1 with their items exchanged, then pairs of label 1."""
-    printed = pd.read_csv(PUBLISHED / "svmcompare_fig3_train_pairs.csv")
+    printed = pd.read_csv(PUBLISHED["svmcompare_fig3_train_pairs.csv"])
     pool, rows = pools["l1"], draw_sets(labels, 50, 50, seed=2)["l1"]["train"]
     rows = np.concatenate([rows[pool.y[rows] == label] for label in (0, -1, 1)])
     down = (pool.y[rows] == -1)[:, None]
@@ -60,7 +57,7 @@ def test_figure_3_is_met_in_all_100_pairs(pools, labels):
 
 
 def test_figure_4_is_met_in_all_truth_cells(pools, labels):
-    printed = pd.read_csv(PUBLISHED / "svmcompare_fig4.csv")
+    printed = pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])
     printed = printed[printed["model"] == "truth"]
     assert len(printed) == 15
     for n in (50, 100, 200, 400, 800):

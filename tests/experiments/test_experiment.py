@@ -9,8 +9,8 @@ from rankbench import keys
 from rankbench.experiments.entries import KINDS, Tuning
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.protocol import read_yaml
-from rankbench.home import PUBLISHED, SCHEMAS
-from rankbench.registry import TABLES
+from rankbench.home import SCHEMAS
+from rankbench.registry import PUBLISHED, TABLES
 
 
 def test_runs_and_their_files_are_counted(small):
@@ -28,7 +28,7 @@ def test_a_job_is_told_everything(small):
 def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
     frames = Experiment.of(small.document, published="diez_table1.csv").frames_of(TABLES["table1"])
     assert frames["summary"] == "results/small/statistics/summary.csv"
-    assert frames["published"] == str(PUBLISHED / "diez_table1.csv")
+    assert frames["published"] == str(PUBLISHED["diez_table1.csv"])
     assert "published" not in small.frames_of(TABLES["table1"])
 
 

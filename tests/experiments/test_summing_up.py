@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def checkout(tmp_path):
     """A checkout with the configuration, without results."""
-    for folder in ("config", "workflow/schemas", "resources/published"):
+    for folder in ("config", "workflow/schemas"):
         copytree(ROOT / folder, tmp_path / folder)
     return tmp_path
 

@@ -13,7 +13,7 @@ from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.record import IDENTITY, Record
 from rankbench.figures import draw_or_say, save_figure
-from rankbench.registry import FIGURES, STUDIES, TABLES
+from rankbench.registry import FIGURES, PUBLISHED, STUDIES, TABLES
 from rankbench.statistics import STATISTICS
 from rankbench.statistics.runs import rivals
 
@@ -56,7 +56,7 @@ def frames_of(records, experiment, folder):
         frame.to_csv(folder / f"{key}.csv", index=False)
     read = {key: pd.read_csv(folder / f"{key}.csv") for key in frames}
     if experiment.published:
-        read["published"] = pd.read_csv(ROOT / "resources/published" / experiment.published)
+        read["published"] = pd.read_csv(PUBLISHED[experiment.published])
     return read
 
 

@@ -1,7 +1,6 @@
 """The two figures of Shashua and Levin: what is drawn is the mean, its interval and what the paper prints."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,12 +8,13 @@ import pytest
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.papers.shashua_levin.figures import shashua_levin_users, shashua_levin_vehicle
+from rankbench.registry import PUBLISHED
 
 
 @pytest.fixture
 def printed():
     """The numbers of the paper."""
-    return pd.read_csv(Path(__file__).parents[2] / "resources" / "published" / "shashua_levin.csv")
+    return pd.read_csv(PUBLISHED["shashua_levin.csv"])
 
 
 @pytest.fixture

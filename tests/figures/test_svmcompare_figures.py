@@ -1,16 +1,13 @@
 """The figures of comparisons: panels, printed points, labels inside the canvas."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.figures.nothing import NothingToDraw
-from rankbench.registry import FIGURES
+from rankbench.registry import FIGURES, PUBLISHED
 
-PUBLISHED = Path(__file__).parents[2] / "resources/published"
 METHODS = {name: {"label": name} for name in ("rank", "rank2", "compare", "truth")}
 CURVES = Experiment.of(
     {
@@ -39,7 +36,7 @@ def summary(experiment, n_runs=4):
 
 
 def test_curves_run_along_the_sizes_with_bands_of_one_sd(check_texts):
-    frames = {"summary": summary(CURVES), "published": pd.read_csv(PUBLISHED / "svmcompare_fig4.csv")}
+    frames = {"summary": summary(CURVES), "published": pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])}
     figure = FIGURES["comparison_curves"].draw(frames, CURVES, TITLES)
     check_texts(figure)
     sushi, norm = figure.axes
@@ -69,7 +66,7 @@ def test_shares_of_ties_are_the_axis_where_they_vary():
     conditions = {"rho10": {"equality": 40, "inequality": 360}, "rho70": {"equality": 280, "inequality": 119}}
     metrics = ["comparison_auc", "comparison_auc_any_direction"]
     experiment = Experiment.of(CURVES.document, conditions=conditions, metrics=metrics)
-    frames = {"summary": summary(experiment), "published": pd.read_csv(PUBLISHED / "svmcompare_fig5.csv")}
+    frames = {"summary": summary(experiment), "published": pd.read_csv(PUBLISHED["svmcompare_fig5.csv"])}
     figure = FIGURES["comparison_curves"].draw(frames, experiment, TITLES)
     assert figure.axes[-1].get_xlabel() == "share of equality pairs"
     assert figure.axes[0].lines[0].get_xdata() == pytest.approx([0.1, 280 / 399])
@@ -102,7 +99,7 @@ def chess():
         }
     )
     baseline = pd.DataFrame({"dataset": ["chess"], "seed": [0], "auc": [0.29]})
-    printed = pd.read_csv(PUBLISHED / "svmcompare_fig6.csv")
+    printed = pd.read_csv(PUBLISHED["svmcompare_fig6.csv"])
     return {"summary": summary(experiment), "comparison_baseline": baseline, "published": printed}, experiment
 
 
@@ -129,7 +126,7 @@ def test_level_curves_have_a_panel_a_function_and_one_of_pairs(check_texts):
     ]
     frames = {
         "level_curves": pd.concat(rows),
-        "published": pd.read_csv(PUBLISHED / "svmcompare_fig3_train_pairs.csv"),
+        "published": pd.read_csv(PUBLISHED["svmcompare_fig3_train_pairs.csv"]),
     }
     experiment = Experiment.of({"methods": {"compare": {"label": "compare"}}})
     figure = FIGURES["level_curves"].draw(frames, experiment, {})

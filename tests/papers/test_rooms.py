@@ -3,11 +3,12 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from rankbench.experiments.protocol import files_of, read_yaml
-from rankbench.registry import PAPERS, ROOMS
-from rankbench.room import Figure, Room
+from rankbench.registry import PAPERS, ROOMS, STATED, _by_name
+from rankbench.room import CLAIMS, Figure, Room
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "src/rankbench"
@@ -35,5 +36,20 @@ def test_a_list_that_names_no_file_is_refused_when_it_is_read():
         Room("rankbench.papers.diez", figures=(Figure("time_gaps", needs=()),))
 
 
-def test_the_five_papers_come_in_the_order_of_the_ledger():
+def test_the_printed_numbers_of_a_room_are_all_listed():
+    for room in ROOMS:
+        assert {*room.published, *([CLAIMS] if room.claims else [])} == {
+            file.name for file in room.folder.glob("*.csv")
+        }
+        assert room.name in ("today", *pd.concat([pd.read_csv(file) for file in STATED])["paper"])
+    with pytest.raises(ValueError, match=r"rankbench\.papers\.diez, published: no file .*diez/published/table_9\.csv"):
+        Room("rankbench.papers.diez", published=("table_9.csv",))
+
+
+def test_a_name_that_two_rooms_use_is_refused():
+    with pytest.raises(ValueError, match="published: b has the name of a"):
+        _by_name("published", [("table.csv", Path("a")), ("table.csv", Path("b"))])
+
+
+def test_the_five_papers_come_in_the_order_of_their_authors():
     assert [paper.name for paper in PAPERS] == ["diez", "herbrich", "shashua_levin", "svmcompare", "ranksvr"]

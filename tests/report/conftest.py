@@ -10,7 +10,7 @@ import pytest
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.frames import write_frame
 from rankbench.figures import save_figure
-from rankbench.registry import FIGURES, TABLES
+from rankbench.registry import FIGURES, PUBLISHED, TABLES
 from rankbench.report import write_claims, write_report
 from rankbench.statistics import STATISTICS
 
@@ -19,15 +19,15 @@ KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}
 
 
 def configured(checkout):
-    """Copy configuration and printed numbers into a folder, and return it."""
-    for folder in ("config", "workflow/schemas", "resources/published"):
+    """Copy the configuration into a folder, and return it."""
+    for folder in ("config", "workflow/schemas"):
         shutil.copytree(ROOT / folder, checkout / folder)
     return checkout
 
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Configuration and printed numbers, no results."""
+    """Configuration, no results."""
     return configured(tmp_path)
 
 
@@ -81,7 +81,7 @@ def settled(checkout, all_records, experiment, titles):
     for name, frame in frames.items():
         frame.to_csv(folder / f"statistics/{name}.csv", index=False)
     write_frame(folder / "records.parquet", records)
-    frames["published"] = pd.read_csv(checkout / "resources/published/diez_table1.csv")
+    frames["published"] = pd.read_csv(PUBLISHED["diez_table1.csv"])
     for ending, text in TABLES["table1"].render(frames, asked, names).items():
         (folder / f"tables/table1.{ending}").write_text(text, encoding="utf-8")
     text = FIGURES["dot_plot"].describe(frames, asked, names)

@@ -6,6 +6,7 @@ import pytest
 from scikit_posthocs import posthoc_nemenyi_friedman
 
 from rankbench.experiments.experiment import Experiment
+from rankbench.registry import PUBLISHED
 from rankbench.statistics.overall import compare_means, count_marks, overall
 from rankbench.statistics.ranks import nemenyi, ranks
 from rankmargin.significance import critical_difference, friedman
@@ -19,11 +20,7 @@ def printed(published):
 
 @pytest.mark.parametrize("opponent", ["svor5", "herbrich5"])
 def test_published_counts_and_p_values(printed, opponent, pytestconfig):
-    section4 = (
-        pd.read_csv(pytestconfig.rootpath / "resources" / "published" / "diez_overall.csv")
-        .set_index("opponent")
-        .loc[opponent]
-    )
+    section4 = pd.read_csv(PUBLISHED["diez_overall.csv"]).set_index("opponent").loc[opponent]
     result = compare_means(printed["svm_multi_sp"], printed[opponent])
     for count in ("n_datasets", "wins", "ties", "losses"):
         assert result[count] == section4[count]

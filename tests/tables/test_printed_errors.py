@@ -12,11 +12,11 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
 from rankbench.papers.svmcompare.methods import rank_as_programmed
-from rankbench.registry import TABLES
+from rankbench.registry import PUBLISHED, TABLES
 
 ROOT = Path(__file__).parents[2]
 GAMMA, C = 2.0 ** np.linspace(-7, 4, 10), 10.0 ** np.linspace(-3, 3, 10)
-PUBLISHED = pd.read_csv(ROOT / "resources/published/svmcompare_fig4.csv")
+PRINTED = pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])
 
 
 @pytest.mark.parametrize(("equality", "model"), [("drop", "rank"), ("oppose", "rank2")])
@@ -34,12 +34,12 @@ def test_with_a_threshold_of_pairs_scaled_twice_the_printed_cells_are_met_to_the
                 if wrong < chosen[0]:
                     chosen = wrong, fit
         errors.append(np.mean(chosen[1].labels(table.X[sets.test]) != table.y[sets.test]) * 100)
-    printed = PUBLISHED.query("function == 'l1' and model == @model and n_train_pairs == 50").iloc[0]
+    printed = PRINTED.query("function == 'l1' and model == @model and n_train_pairs == 50").iloc[0]
     assert np.mean(errors) == pytest.approx(printed["mean_error_pct"], abs=1e-9)
     assert np.std(errors, ddof=1) == pytest.approx(printed["sd_error_pct"], abs=2e-3)
 
 
-def rendered(sd, published=PUBLISHED):
+def rendered(sd, published=PRINTED):
     experiment = Experiment.of({"methods": {"rank": {"label": "rank"}, "rank2_sushi": {"label": "rank2"}}})
     cells = [("squared_l1", "n050", "rank", 0.24, sd, 4, 0), ("squared_l1", "n100", "rank", np.nan, np.nan, 0, 4)]
     cells.append(("sushi", "n050", "rank2_sushi", 0.445, 0.0839, 4, 0))
@@ -60,7 +60,7 @@ def test_a_cell_is_met_where_mean_and_deviation_are_the_printed_ones():
     assert "**" not in other["md"] and "0 of 2 cells" in other["md"]
 
 
-@pytest.mark.parametrize("published", [None, PUBLISHED.head(0)])
+@pytest.mark.parametrize("published", [None, PRINTED.head(0)])
 def test_without_printed_cells_the_table_says_so(published):
     text = rendered(sd=0.05, published=published)["md"]
     assert "not printed" in text and "24.00 (5.00)" in text and "0 of 0 cells" in text

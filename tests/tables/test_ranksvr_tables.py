@@ -8,10 +8,9 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.registry import TABLES
+from rankbench.registry import PUBLISHED, TABLES
 from rankbench.shortfalls import incomplete, missing_of
 
-PUBLISHED = "resources/published"
 EXPERIMENT = Experiment.of(
     {
         "datasets": {"boston": {}, "bodyfat_fat": {}},
@@ -34,7 +33,7 @@ def frames(request):
     summary.loc[7, ["mean", "n_runs", "n_missing", "shortfall"]] = [np.nan, 0, 30, "0 of 30 runs, 30 timeouts"]
     ratios = summary[summary["method"] == "sample_mst"].assign(ratio=0.75, low=0.7, high=0.8)
     ratios.loc[7, ["ratio", "low", "high"]] = np.nan
-    published = pd.read_csv(request.config.rootpath / PUBLISHED / "ranksvr_table2.csv")
+    published = pd.read_csv(PUBLISHED["ranksvr_table2.csv"])
     return {"summary": summary, "ratios": ratios, "published": published}
 
 
@@ -75,7 +74,7 @@ def test_table3_has_seconds_and_slopes(request):
     seconds = seconds.assign(
         n_pool=[501.0, 247.0], n_runs=6, n_missing=0, shortfall="", seconds=[0.02, 0.01], slope=0.98
     )
-    published = pd.read_csv(request.config.rootpath / PUBLISHED / "ranksvr_table3.csv")
+    published = pd.read_csv(PUBLISHED["ranksvr_table3.csv"])
     experiment = Experiment.of(EXPERIMENT.document, conditions={"default": {}}, seeds=6)
     texts = TABLES["ranksvr_table3"].render({"sampling_seconds": seconds, "published": published}, experiment, TITLES)
     cells = pd.read_csv(io.StringIO(texts["csv"]))

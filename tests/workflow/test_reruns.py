@@ -98,8 +98,8 @@ CHANGES = {
 JUDGE = {"judge_claims": 1, "write_report": 1}
 READ_AT_THE_END = {
     "nothing": (SHEET, lambda checkout, text: text, {}),
-    "a printed number": ("resources/published/diez_table1.csv", replaced("12.4", "12.5"), JUDGE),
-    "a printed claim": ("resources/published/claims.csv", replaced("swapped", "exchanged"), JUDGE),
+    "a printed number": ("src/rankbench/papers/diez/published/diez_table1.csv", replaced("12.4", "12.5"), JUDGE),
+    "a printed claim": ("src/rankbench/papers/diez/published/claims.csv", replaced("swapped", "exchanged"), JUDGE),
     "a licence": (SHEET, replaced("CC BY 4.0", "CC BY 3.0"), {"write_report": 1}),
     "an experiment that was not selected": (
         "config/experiments/smoke.yaml",

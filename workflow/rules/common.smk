@@ -10,8 +10,7 @@ from rankbench.experiments import components, protocol, tasks
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.provenance import COMMIT, commit
-from rankbench.home import PUBLISHED
-from rankbench.registry import FIGURES, STUDIES, TABLES
+from rankbench.registry import FIGURES, PUBLISHED, STATED, STUDIES, TABLES
 from rankbench.timing.expected import Expected
 from rankmargin.sources import source_of
 from snakemake.exceptions import WorkflowError

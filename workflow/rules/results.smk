@@ -103,7 +103,7 @@ rule draw_figure:
 rule judge_claims:
     input:
         frames=[path for experiment in EXPERIMENTS.values() for path in experiment.frame_files],
-        printed=sorted(map(str, PUBLISHED.glob("*.csv"))),
+        printed=sorted(map(str, [*PUBLISHED.values(), *STATED])),
         again=again("results/claims.json"),
     output:
         report("results/claims.csv", caption="../report/claims.rst", category="claims"),

@@ -9,10 +9,10 @@ The function of a claim has the decorator ``claim(claim_id, *needs)``::
         return Finding(HOLDS, ours="11 wins, 0 ties, 1 loss", published="8 wins, 1 tie, 3 losses", why="...",
                        effect="...", number=FAILS, difference="...")
 
-``claim_id`` is a row of ``resources/published/claims.csv``. ``needs`` names the frames that the function gets, in this
-order: ``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``; ``{experiment}/records`` are the
-runs (``records.parquet``: one row per run, ``dataset condition method seed status``, one column per metric);
-``published/{name}`` is ``resources/published/{name}.csv``. A claim that needs a computation of its own reads the frame
+``claim_id`` is a row of ``published/claims.csv`` of the room. ``needs`` names the frames that the function gets, in
+this order: ``{experiment}/{frame}`` is ``results/{experiment}/statistics/{frame}.csv``; ``{experiment}/records`` are
+the runs (``records.parquet``: one row per run, ``dataset condition method seed status``, one column per metric);
+``published/{name}`` is ``published/{name}.csv`` of a room. A claim that needs a computation of its own reads the frame
 of a study (`rankbench.room.Study`). A claim without needs can only be ``not_checkable``.
 
 Most claims are about an order, an agreement or a theorem. They are rows of a table in the same files: a row says what

@@ -1,7 +1,7 @@
 """R's default random numbers, bit for bit: Mersenne Twister, normals by inversion, samples as before R 3.6.
 
 It reproduces published simulations in R exactly. It was checked on the pairs of Figure 3 and the truth of Figure 4 of
-Venuto et al. (``resources/published/svmcompare_protocol.md``, section 1.1).
+Venuto et al. (``papers/svmcompare/published/protocol.md``, section 1.1).
 """
 
 import numpy as np

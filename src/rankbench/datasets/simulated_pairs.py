@@ -2,7 +2,7 @@
 
     y = t_1[r(x') - r(x) + e],  e ~ N(0, 1/4),  x uniform on [-2, 2]^2,  x' = x + d,  d uniform on a square
 
-The square of d depends on the function (resources/published/svmcompare_protocol.md, section 1). Pools and splits use
+The square of d depends on the function (papers/svmcompare/published/protocol.md, section 1). Pools and splits use
 the random stream of the authors' program.
 """
 

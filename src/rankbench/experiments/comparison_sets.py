@@ -21,7 +21,7 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
         Number of pairs of each kind in every set.
     place : int or None
         With a number, the sets are those of the authors' R program: seed k uses its seed k + 1 (see section 1.1 of
-        resources/published/svmcompare_protocol.md). The program drew the sets of several data sets from one random
+        papers/svmcompare/published/protocol.md). The program drew the sets of several data sets from one random
         stream; `place` is the number of data sets before this one.
     test : dict or None
         ``equality`` and ``inequality`` of the test set, if they differ. Without `place`, the test set of a seed does

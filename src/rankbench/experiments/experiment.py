@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 
-from rankbench.home import PUBLISHED
-from rankbench.registry import STUDIES
+from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin.sources import source_digest
 
 from .draw import DRAWN_BY
@@ -215,7 +214,7 @@ class Experiment:
     def frames_of(self, output):
         """Return the frames that a `Table` or `Figure` reads: name of the frame -> path."""
         paths = {need: f"results/{self.name}/statistics/{need}.csv" for need in output.needs}
-        return {**paths, "published": str(PUBLISHED / self.published)} if self.published else paths
+        return {**paths, "published": str(PUBLISHED[self.published])} if self.published else paths
 
     @property
     def frame_files(self):

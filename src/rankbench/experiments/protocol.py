@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.sheet import Validator
-from rankbench.home import PUBLISHED, SCHEMAS
-from rankbench.registry import FIGURES, STUDIES, TABLES
+from rankbench.home import SCHEMAS
+from rankbench.registry import FIGURES, PUBLISHED, STUDIES, TABLES
 
 from .components import constant_of, functions_in
 from .estimator import is_path
@@ -56,7 +56,6 @@ def load_experiments(config, sheet, root="."):
     listed = read_yaml(root / CONFIG).get("experiments") or []
     check_schema(config, read_yaml(SCHEMAS / "config.schema.yaml"), CONFIG)
     schema = read_yaml(SCHEMAS / "experiment.schema.yaml")
-    published = [file.name for file in PUBLISHED.glob("*.csv")]
     known = files_of(root)
     unknown = [name for name in config["experiments"] if name not in known]
     here = {CONFIG: listed, "command line or overlay": set(unknown) - set(listed)}
@@ -71,7 +70,7 @@ def load_experiments(config, sheet, root="."):
         check_schema(document, schema, file)
         changed = {key: config[key] for key in ("seeds_per_job",) if key in config}
         experiment = Experiment.of(document, name=name, file=str(file), **changed)
-        check_experiment(experiment, sheet, published, file)
+        check_experiment(experiment, sheet, file)
         experiments[name] = experiment.with_rows(sheet)
     return experiments
 
@@ -121,15 +120,13 @@ def refuse(file, faults):
         raise ProtocolError("\n".join(f"{file}: {line}" for line in lines))
 
 
-def check_experiment(experiment, sheet, published, file):
+def check_experiment(experiment, sheet, file):
     """Check what a schema cannot check: that all names exist and that the sizes fit.
 
     Parameters
     ----------
     experiment : Experiment
     sheet : mapping of str to rankbench.datasets.sheet.Row
-    published : collection of str
-        Names of the files with printed numbers.
     file : path
         Named in the messages.
 
@@ -161,7 +158,7 @@ def check_experiment(experiment, sheet, published, file):
     for name in experiment.metrics:
         require("metrics", name, functions_in("rankmargin.metrics"))
     if experiment.published:
-        require("published", experiment.published, published)
+        require("published", experiment.published, PUBLISHED)
     for name, study in experiment.studies.items():
         require("studies", name, STUDIES)
         for dataset in study.get("datasets", ()):

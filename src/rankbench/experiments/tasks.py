@@ -9,8 +9,7 @@ from pathlib import Path
 from rankbench.datasets.fetch import task_of
 from rankbench.datasets.own import fetched
 from rankbench.datasets.registered import outdated_files, outdated_table, reading_digest
-from rankbench.home import PUBLISHED
-from rankbench.registry import CLAIM_MODULES, FIGURES, TABLES
+from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, TABLES
 from rankmargin.sources import source_digest
 
 from .files import digests, note_of, path_below
@@ -77,7 +76,7 @@ def frames_there(root="."):
     """Return the paths of all frames by which claims are judged, and of all printed numbers; some need not exist."""
     folders = [*Path(root, "results").glob("*")]
     frames = [file for folder in folders for file in (folder / "records.parquet", *folder.glob("statistics/*.csv"))]
-    return sorted([*frames, *PUBLISHED.glob("*.csv")])
+    return sorted([*frames, *PUBLISHED.values(), *STATED])
 
 
 def shown_there(root="."):
@@ -98,7 +97,7 @@ def misfits(experiments, sheet, root="."):
     root : path
         The checkout.
     """
-    known = digests(PUBLISHED.glob("*.csv"), root)
+    known = digests([*PUBLISHED.values(), *STATED], root)
     reasons = {}
     names = dict.fromkeys(name for experiment in experiments.values() for name in experiment.all_datasets)
     for name in fetched({name: sheet[name] for name in names}):

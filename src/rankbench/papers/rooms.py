@@ -1,4 +1,4 @@
-"""The list of the rooms: one for each paper, in the order of the ledger and the report, and one for today's methods.
+"""The list of the rooms: one for each paper, in the order of the ledger (``claims.csv``), and one for today's methods.
 
 The ``room.py`` of a room lists what it offers. No list is in an ``__init__``, which is part of the source digest of all
 modules of its package: an edit of a list runs nothing again.
@@ -11,4 +11,4 @@ from .shashua_levin.room import ROOM as SHASHUA_LEVIN
 from .svmcompare.room import ROOM as SVMCOMPARE
 from .today.room import ROOM as TODAY
 
-ROOMS = (DIEZ, HERBRICH, SHASHUA_LEVIN, SVMCOMPARE, RANKSVR, TODAY)
+ROOMS = (DIEZ, SVMCOMPARE, SHASHUA_LEVIN, RANKSVR, HERBRICH, TODAY)

@@ -71,7 +71,7 @@ def best_threshold(y, differences, ties="widest", sample_weight=None):
     ties : {"widest", "authors"}
         ``widest``: the middle of the widest interval among the minimisers; it is above all differences only if nothing
         else is as good.  ``authors``: the candidates and the rule of the authors' program, see section 2 of
-        resources/published/svmcompare_protocol.md; no candidate lies below the smallest difference, so a minimum there
+        papers/svmcompare/published/protocol.md; no candidate lies below the smallest difference, so a minimum there
         is missed.  If all differences are 0, the threshold is 1.
     sample_weight : (n,) array > 0 or None, the weight of an error on each pair
     """

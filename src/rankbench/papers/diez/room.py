@@ -8,6 +8,10 @@ ROOM = Room(
     authors="Díez, del Coz, Bahamonde",
     reference="J. Díez, J. J. del Coz, A. Bahamonde: A support vector method for ranking minimizing the number of "
     "swapped pairs",
+    published=(
+        "diez_overall.csv",
+        "diez_table1.csv",
+    ),
     claims=("claims",),
     studies=(
         Study("count_vectors", {"trials": whole(1)}),

@@ -7,6 +7,10 @@ ROOM = Room(
     short="Yu et al.",
     authors="Yu, Kim, Na",
     reference="H. Yu, S. Kim, S. Na: RankSVR: can preference data help regression? CIKM 2010",
+    published=(
+        "ranksvr_table2.csv",
+        "ranksvr_table3.csv",
+    ),
     claims=("claims", "claims_theory"),
     readers=(Reader("yu_synthetic"),),
     studies=(

@@ -8,6 +8,7 @@ ROOM = Room(
     authors="Shashua, Levin",
     reference="A. Shashua, A. Levin: Ranking with large margin principle: two approaches. Advances in Neural "
     "Information Processing Systems",
+    published=("shashua_levin.csv",),
     claims=("claims",),
     readers=(
         Reader("movielens"),

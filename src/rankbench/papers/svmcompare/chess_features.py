@@ -1,7 +1,7 @@
 """What was known about both players before each game: the 16 attributes of Venuto et al., section 4.3.
 
 The text names some of them. The others, and the value of an undefined mean, come from the authors' program
-(resources/published/svmcompare_protocol.md, section 7.2). Where the program contradicts the text, `Quirks` says which
+(papers/svmcompare/published/protocol.md, section 7.2). Where the program contradicts the text, `Quirks` says which
 of the two is followed.
 """
 

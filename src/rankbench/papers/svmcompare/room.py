@@ -7,6 +7,13 @@ ROOM = Room(
     short="Venuto et al.",
     authors="Venuto, Hocking, Spanurattana, Sugiyama",
     reference="D. Venuto, T. D. Hocking, S. Spanurattana, M. Sugiyama: Support vector comparison machines",
+    published=(
+        "svmcompare_fig3_train_pairs.csv",
+        "svmcompare_fig4.csv",
+        "svmcompare_fig4_rerun2018.csv",
+        "svmcompare_fig5.csv",
+        "svmcompare_fig6.csv",
+    ),
     claims=("claims", "claims_chess", "claims_theory"),
     readers=(
         Reader("chess", kind=PAIRS),
