@@ -72,7 +72,8 @@ def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
         objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
     else:
         bounds = C * rows.cost
-        outside = np.maximum(-solution.alpha, solution.alpha - bounds) / bounds
+        outside = np.maximum(-solution.alpha, solution.alpha - bounds)
+        outside = np.divide(outside, bounds, out=np.where(outside > 0.0, np.inf, 0.0), where=bounds > 0.0)
         unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
         infeasibility = max(float(outside.max()), unbalanced, 0.0)
         recompute = _hinge_problem if rows.slope is None else _unit_norm_problem

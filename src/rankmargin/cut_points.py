@@ -46,7 +46,7 @@ def best_cut_points(
     Raises
     ------
     ValueError
-        If ``loss`` is not one of the two.
+        If ``loss`` is not one of the two, or the scores, ranks and weights do not go together.
 
     Examples
     --------
@@ -57,16 +57,34 @@ def best_cut_points(
     """
     if loss not in LOSSES:
         raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
+    s, rank, weight = _checked(s, rank, n_ranks, sample_weight)
     distinct, place = np.unique(s, return_inverse=True)
     order = np.argsort(place, kind="stable")
-    weight = np.ones(len(s)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     starts = np.searchsorted(place[order], np.arange(len(distinct) + 1))
-    rank = np.asarray(rank, dtype=np.int64)[order]
+    rank = rank[order]
     first = _first_places(starts, rank, weight[order], n_ranks, loss == "absolute")
     middles = 0.5 * (distinct[1:] + distinct[:-1])
     middles = np.where(middles > distinct[:-1], middles, distinct[1:])  # neighbouring floats have no middle
     edges = np.concatenate([[-np.inf], middles, [np.inf]])
     return edges[first]
+
+
+def _checked(s, rank, n_ranks, sample_weight):
+    """Return scores, ranks and weights as (n,) arrays of float64, int64 and float64, or refuse them."""
+    s, rank = np.asarray(s, dtype=np.float64), np.asarray(rank)
+    if not isinstance(n_ranks, (int, np.integer)) or n_ranks < 1:
+        raise ValueError(f"n_ranks must be an integer >= 1, got {n_ranks!r}")
+    if s.ndim != 1 or s.shape != rank.shape or not len(s):
+        raise ValueError(f"s and rank must be of the same length > 0, got shapes {s.shape} and {rank.shape}")
+    if np.isnan(s).any():
+        raise ValueError("s must be numbers, got nan")
+    outside = ~((rank >= 0) & (rank < n_ranks) & (rank == np.floor(rank)))
+    if outside.any():
+        raise ValueError(f"rank must hold integers from 0 to {n_ranks - 1}, got {rank[outside][0]}")
+    weight = np.ones(len(s)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != s.shape or not np.all(weight >= 0) or not np.isfinite(weight).all():
+        raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
+    return s, rank.astype(np.int64), weight
 
 
 @njit(cache=True)

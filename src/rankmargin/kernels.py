@@ -200,7 +200,9 @@ class Kernel:
         if self.name == "precomputed":
             return X @ coefficients
         X = X.tocsr() if hasattr(X, "tocsr") else X
-        used = np.flatnonzero(np.any(np.reshape(coefficients, (len(coefficients), -1)) != 0.0, axis=1))
+        used = np.flatnonzero(coefficients if coefficients.ndim == 1 else np.any(coefficients != 0.0, axis=1))
+        if not len(used):
+            return np.zeros((X.shape[0], *coefficients.shape[1:]))
         Z, coefficients = Z if len(used) == Z.shape[0] else Z[used], coefficients[used]
         scores, rows = np.empty((X.shape[0], *coefficients.shape[1:])), max(1, TILE * TILE * 8 // max(len(used), 1))
         for start in range(0, len(scores), rows):

@@ -119,6 +119,7 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     _check_available(int(_ranking(order)[1].sum()), n_pairs, "pairs of known, different order")
     known = np.flatnonzero(~np.isnan(order))
     points = _finite(Z[np.ix_(known, known)] if function.name == "precomputed" else Z[known])
+    _check_distances(points, function)
     if function.name in EUCLIDEAN_KERNELS and Z.shape[1] <= MOST_DIMENSIONS:
         found = closest_pairs.closest_pairs(points, order[known], n_pairs)
     else:
@@ -283,6 +284,7 @@ def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
     are enough points for the dimension, and otherwise in O(m^2 d) time. Both ways take memory linear in m.
     """
     function, points = _kernel(Z, kernel), _finite(Z)
+    _check_distances(points, function)
     if function.name in EUCLIDEAN_KERNELS and len(Z) >= _points_for_boxes(Z.shape[1]):
         return spanning_tree.spanning_tree(points)
     return all_distances.spanning_tree(_distance(points, function))
@@ -324,6 +326,18 @@ def _finite(values):
     if not np.all(np.isfinite(values)):
         raise ValueError("Z must hold finite numbers, got nan or infinity")
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _check_distances(points, kernel):
+    """Refuse points whose squared distances may overflow: then there is no nearest point."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if kernel.name in EUCLIDEAN_KERNELS:
+            largest = np.sum(np.ptp(points, axis=0) ** 2) if len(points) else 0.0
+        else:
+            squares = np.diag(points) if kernel.name == "precomputed" else kernel.diagonal(points)
+            largest = 4.0 * float(np.abs(squares).max(initial=0.0))
+    if not np.isfinite(largest):
+        raise ValueError(f"Z must have finite squared distances, got values up to {np.abs(points).max():.3g}: scale Z")
 
 
 def _distance(Z, kernel):

@@ -147,9 +147,11 @@ def cache_roots(named=None):
     """Return the folders that may hold compiled code, the preferred one first.
 
     If `named`, the value of NUMBA_CACHE_DIR, is set, it is the only one; else ``__pycache__`` of this package and the
-    cache of the user.
+    cache of the user, if the user has a home.
     """
     if named:
         return [Path(named)]
-    users = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return [Path(__file__).with_name("__pycache__"), Path(users, "numba")]
+    roots, users = [Path(__file__).with_name("__pycache__")], os.environ.get("XDG_CACHE_HOME")
+    with suppress(RuntimeError):  # neither HOME nor an entry of the user, as in a container with a bare user id
+        roots.append(Path(users or Path.home() / ".cache", "numba"))
+    return roots

@@ -6,7 +6,9 @@ they are needed; :class:`LinearSpace` holds X (dense or CSR) and does not need t
 """
 
 import os
+from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -263,7 +265,8 @@ def check_memory(n, examples="rows"):
 
 
 def _memory_limit():
-    """Return the bytes that this process may use: the memory of the machine, or the limit of its address space."""
+    """Return the bytes that this process may use: the memory of the machine, the limit of its address space, or that of
+    its container."""
     try:
         import resource  # not on every system
 
@@ -271,7 +274,26 @@ def _memory_limit():
         installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ImportError, ValueError, OSError):
         return np.inf
-    return installed if allowed == resource.RLIM_INFINITY else min(installed, allowed)
+    return min(installed, _container_limit(), np.inf if allowed == resource.RLIM_INFINITY else allowed)
+
+
+def _container_limit(root=Path("/")):
+    """Return the smallest memory limit of the control groups (versions 1 and 2) of this process, inf if there is
+    none."""
+    limits, mounted = [np.inf], root / "sys/fs/cgroup"
+    with suppress(OSError):
+        for line in (root / "proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            if controllers and "memory" not in controllers.split(","):
+                continue
+            top, name = (mounted / "memory", "memory.limit_in_bytes") if controllers else (mounted, "memory.max")
+            own = top / path.lstrip("/")
+            for folder in (own, *own.parents):  # a container may see itself as the top
+                with suppress(OSError, ValueError):  # no such file, or "max"
+                    limits.append(int((folder / name).read_text()))
+                if folder == top:
+                    break
+    return min(limits)
 
 
 def check_kernel_matrix(K):

@@ -1,5 +1,6 @@
 """A pickle holds only what prediction needs; prediction needs no kernel matrix; one that is too large is refused."""
 
+import copy
 import pickle
 import tracemalloc
 
@@ -117,3 +118,42 @@ def test_too_many_thresholds_are_refused_with_advice():
     X, y = np.zeros((10_000, 1)), np.arange(10_000)
     with pytest.raises(ValueError, match=r'here 10,000 with 9,999, .*: use constraints="explicit", or n_bins'):
         rankmargin.SVOR(categories=y).fit(X, y)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "precomputed"])
+def test_the_function_0_survives_a_pickle_and_a_copy(kernel):
+    """All targets lie inside the tube, so that no row has a coefficient."""
+    X = np.random.default_rng(0).standard_normal((30, 3))
+    X = X @ X.T if kernel == "precomputed" else X
+    fitted = rankmargin.RankSVR(kernel=kernel, epsilon=1.0).fit(
+        X, np.linspace(0, 0.15, 30), pairs=np.array([[3, 3]])[:0]
+    )
+    assert not fitted.dual_coef_.any()
+    for same in (pickle.loads(pickle.dumps(fitted)), copy.deepcopy(fitted)):
+        np.testing.assert_array_equal(same.predict(X), fitted.predict(X))
+        np.testing.assert_array_equal(same.predict_parts(X), np.zeros((2, 30)))
+
+
+@pytest.mark.parametrize("columns", [(), (2,)])
+def test_a_function_of_no_rows_is_0(columns):
+    f = Kernel("rbf", 1.0).expansion(np.ones((4, 3)), np.empty((0, 3)), np.empty((0, *columns)))
+    np.testing.assert_array_equal(f, np.zeros((4, *columns)))
+
+
+def test_the_limit_of_a_container_is_known(tmp_path):
+    def write(name, text):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    assert spaces._container_limit(tmp_path) == np.inf
+    write("proc/self/cgroup", "12:cpu,cpuacct:/a\n5:memory:/docker/x\n0::/slice/job\n")
+    assert spaces._container_limit(tmp_path) == np.inf
+    write("sys/fs/cgroup/slice/job/memory.max", "max\n")
+    write("sys/fs/cgroup/cpu,cpuacct/a/memory.max", "1\n")
+    assert spaces._container_limit(tmp_path) == np.inf
+    write("sys/fs/cgroup/memory.max", "9000\n")  # as a container sees its own limit
+    write("sys/fs/cgroup/slice/memory.max", "7000\n")
+    assert spaces._container_limit(tmp_path) == 7000
+    write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "5000\n")
+    assert spaces._container_limit(tmp_path) == 5000
+    assert spaces._container_limit() > 0 and spaces._memory_limit() <= spaces._container_limit()

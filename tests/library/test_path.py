@@ -36,6 +36,7 @@ from rankmargin import (
     stack_pairs,
 )
 from rankmargin.estimators.path import folds_of, last_step
+from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.inspection import LearningCurveDisplay
 from rankmargin.metrics import get_scorer, mean_absolute_error
 
@@ -358,3 +359,26 @@ def test_a_training_part_without_a_pair_is_left_out_of_a_search(data):
     found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv=folds).fit(X, flat)
     assert np.isnan(found.scores_[:, 0]).all() and np.isfinite(found.scores_[:, 1]).all()
     assert found.best_score_ == found.scores_[:, 1].max()
+
+
+def test_a_path_of_sums_of_margins_falls_back_where_a_single_fit_does():
+    """A C that leaves no positive sum of margins is replaced by a smaller one, with a warning."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    y, Cs = np.digitize(X[:, 0] + 0.7 * rng.standard_normal(60), [-0.5, 0.5]), [0.12, 0.5, 3.0]
+    grader = SumOfMarginsSVM(C=1.0, kernel="linear")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", SmallerCWarning)
+        path = rank_path(grader, X, y, Cs)
+    assert any("C=3 leaves no positive sum of margins: fitted with" in str(one.message) for one in told)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallerCWarning)
+        alone = [clone(grader).set_params(C=C).fit(X, y) for C in Cs]
+        search = RankPathCV(grader, Cs=Cs, cv=3).fit(X, y)
+    for one, other in zip(path, alone, strict=True):
+        assert one.gap_ <= one.tol
+        np.testing.assert_allclose(one.C_, other.C_)
+        np.testing.assert_allclose(one.thresholds_, other.thresholds_, rtol=0.02, atol=1e-6)
+    assert len({one.C_ for one in path}) < 3 and search.C_ in Cs
+    with pytest.raises(ValueError, match=r"C must be in \[.*\] and .*, got 0.001"):
+        rank_path(grader, X, y)

@@ -128,6 +128,13 @@ def test_control_c_while_a_solver_is_compiled_is_not_lost():
         signal.signal(signal.SIGINT, before)
 
 
+def test_functions_without_a_module_compile():
+    """Such as those of sympy.lambdify: importing an estimator must not break numba for them."""
+    made = {"__name__": None}
+    exec("def twice(x):\n    return 2 * x", made)
+    assert made["twice"].__module__ is None and numba.njit(made["twice"])(2) == 4
+
+
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "ComparisonSVM", "RankSVR", "RankBoundarySVM"])
 def test_verbose_prints_what_is_proved(name, capsys):
     estimator, data = endless(name, "rbf")
@@ -208,6 +215,20 @@ def test_each_C_of_a_path_has_its_part_of_the_time(name):
     path, seconds = in_seconds(lambda: rankmargin.rank_path(clone(estimator).set_params(max_seconds=2.0), *data, Cs=Cs))
     assert seconds < 6.0
     assert all(one.n_iter_ > 0 for one in path)
+
+
+def test_without_time_for_a_list_of_pairs_there_is_none():
+    """Algorithm 1 has a function after each plane."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2500, 5))
+    y = X[:, 0] + X[:, 1] ** 2 + rng.standard_normal(2500)
+    ranker = rankmargin.SwappedPairsSVM(C=100.0, max_seconds=0.5)
+    in_seconds(lambda: clone(ranker).fit(X[:900], y[:900]))  # compiles
+    _, seconds = in_seconds(lambda: ranker.fit(X, y))
+    assert seconds < 1.5 and ranker.model_.solution.alpha.points.shape[1] == 2500  # dual_cd lists 3 million pairs
+    assert ranker.n_iter_ > 1 and ranker.score(X, y) > 0.7
+    few = clone(ranker).set_params(max_seconds=100.0).fit(X[:300], y[:300])
+    assert isinstance(few.model_.solution.alpha, np.ndarray)
 
 
 def test_a_search_does_not_score_fits_without_time(monkeypatch):

@@ -282,3 +282,30 @@ def test_a_kernel_that_is_not_positive_semi_definite_proves_nothing():
         assert (certify(Problem(rows, space), 1.0, solution).gap < np.inf) == proved
         pairs, alpha = PairLoss(y), SlopesAt(np.zeros((1, 30)), 1.0, np.array([1.0]))
         assert (certify(Problem(pairs, space), 1.0, replace(solution, alpha=alpha)).gap < np.inf) == proved
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize(("n_groups", "useful"), [(2000, 20), (3000, 1), (700, 3)])
+def test_many_groups_of_which_few_hold_a_pair(n_groups, useful, loss):
+    """A sample of the groups, from which a Newton step starts, may hold no pair; the others change nothing."""
+    rng = np.random.default_rng(n_groups)
+    groups = rng.permutation(np.repeat(np.arange(n_groups), 5))
+    X, y = rng.standard_normal((len(groups), 3)), np.zeros(len(groups))
+    inside = groups < useful
+    y[inside] = rng.integers(0, 3, inside.sum())
+    fits = [
+        SwappedPairsSVM(kernel="linear", loss=loss, C=10.0, C_scale="pairs").fit(X[kept], y[kept], groups=groups[kept])
+        for kept in (inside, slice(None))
+    ]
+    assert all(one.gap_ <= one.tol for one in fits)
+    assert fits[0].objective_ == pytest.approx(fits[1].objective_, rel=2e-3)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_a_sample_of_rows_without_a_pair(loss):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((9000, 4)) * [1.0, 30.0, 0.1, 1.0], np.zeros(9000)
+    y[rng.choice(9000, 2)] = 1.0
+    ranker = SwappedPairsSVM(kernel="linear", loss=loss).fit(X, y)
+    assert ranker.gap_ <= ranker.tol and judge(ranker.model_).gap <= ranker.tol
+    assert np.isfinite(ranker.coef_).all() and ranker.score(X, y) > 0.6

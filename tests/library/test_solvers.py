@@ -478,5 +478,15 @@ def test_the_judge_looks_where_rounding_may_have_spoiled_a_gap(monkeypatch):
     assert Solver(mistaken)(one_pair, [1e9]) == [told]  # rounding can move 1e-7 of the objective
 
 
+def test_the_judge_knows_rows_that_cost_nothing():
+    """As RankSVR has for targets of weight 0: their dual variable must be 0."""
+    rows = Rows.build(3, plus=[2, 1], minus=[1, 0], cost=[1.0, 0.0])
+    given = Problem(rows, LinearSpace(np.eye(3)))
+    for alpha, infeasibility in (([0.5, 0.0], 0.0), ([0.5, 1e-9], np.inf), ([1.25, 0.0], 0.25), ([0.5, -1.0], np.inf)):
+        alpha = np.array(alpha)
+        told = Solution(rows.coefficients(alpha), np.empty(0), alpha, 1.0, 1.0, 1, True)
+        assert certify(given, 1.0, told).infeasibility == infeasibility
+
+
 def test_an_objective_below_zero_proves_nothing():
     assert Solution(np.zeros(1), np.empty(0), np.zeros(1), -1e-3, 1e-3, 1, True).gap == np.inf

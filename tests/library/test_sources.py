@@ -133,3 +133,16 @@ def test_a_job_stands_on_what_it_runs():
     assert wanted <= set(names)
     others = ("rankbench.statistics", "rankbench.experiments.collect", "rankmargin.estimators")
     assert not [name for name in names if name.startswith(others)]
+
+
+def test_a_user_without_a_home_has_one_folder_less(monkeypatch):
+    """Neither HOME nor an entry of the user, as in a container with a bare user id."""
+
+    def no_home():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(sources.Path, "home", no_home)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert [root.name for root in sources.cache_roots()] == ["__pycache__"]
+    monkeypatch.setenv("XDG_CACHE_HOME", "/of/users")
+    assert list(map(str, sources.cache_roots()))[1:] == ["/of/users/numba"]

@@ -107,28 +107,34 @@ class SumOfMarginsSVM(OrdinalClassifier):
         """Set the attributes of f = 0, which is optimal with all thresholds at 0."""
         self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(n)
         self.objective_ = self.dual_bound_ = self.gap_ = 0.0
-        self.n_iter_ = 1
+        self.n_iter_, self.C_ = 1, getattr(self, "C_", self.C)  # on a path, another estimator may have solved for it
         self._set_weights(self.model_.coefficients if self.kernel == "linear" else None)
 
-    def _solve(self, X, y, given):
-        """Return the model for C, or for the largest of a few smaller C that leaves a positive sum of margins."""
+    def _solve_path(self, X, y, values, given):
+        """Return one model for each C; if a C leaves no positive sum of margins, each is fitted alone."""
         try:
-            return sum_of_margins.fit_path(X, y, [self.C], **given)[0]
+            return sum_of_margins.fit_path(X, y, values, **given)
         except NoMarginError:
-            rank, weight = np.unique(y, return_inverse=True)[1], given.get("sample_weight")
-            first = sum_of_margins.default_C(rank, weight) if self.C is None else self.C
-            for C in np.geomspace(first, sum_of_margins.range_of_C(rank, weight)[0], TRIED)[1:]:
-                try:
-                    model = sum_of_margins.fit_path(X, y, [C], **given)[0]
-                except NoMarginError:
-                    continue
+            return [self._solve_one(X, y, C, given) for C in values]
+
+    def _solve_one(self, X, y, first, given):
+        """Return the model for a C, or for the largest of a few smaller C that leaves a positive sum of margins."""
+        rank, weight = np.unique(y, return_inverse=True)[1], given.get("sample_weight")
+        first, tried = sum_of_margins.default_C(rank, weight) if first is None else first, []
+        for C in np.geomspace(first, sum_of_margins.range_of_C(rank, weight)[0], TRIED):
+            try:
+                model = sum_of_margins.fit_path(X, y, [C], **given)[0]
+            except NoMarginError:
+                tried.append(C)
+                continue
+            if tried:
                 message = f"C={first:g} leaves no positive sum of margins: fitted with C={C:g}, see C_"
                 warn_caller(message, SmallerCWarning)
-                return model
-            message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
-            warn_caller(message, SmallerCWarning)
-            self.C_ = float(sum_of_margins.range_of_C(rank, weight)[0])
-            return _constant(X, rank, np.unique(y), weight)
+            return model
+        message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
+        warn_caller(message, SmallerCWarning)
+        self.C_ = float(C)
+        return _constant(X, rank, np.unique(y), weight)
 
 
 def _constant(X, rank, ranks, weight):

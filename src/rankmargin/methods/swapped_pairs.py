@@ -27,6 +27,7 @@ PATH = "C"
 MARGIN, COST = 0.5, 2.0
 C_WEIGHS = ("sum", "percent")
 SOFT, MANY_ROWS = 20.0, 1000  # C times pairs for each row, and rows, from which on Algorithm 1 is chosen
+PER_PAIR, PER_CUBE = 3e-7, 2e-10  # seconds of a fit by dual_cd, for each pair and for each row to the third power
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 
@@ -88,7 +89,7 @@ def all_pairs_path(X, pairs, values, kernel, solver, tol, max_iter, seed, ranks=
         ``interior_point`` list the pairs; the latter is for a few hundred examples. ``cutting_plane`` is the paper's
         Algorithm 1, which does not list them. ``auto`` uses ``smoothed_newton`` for linear functions. For others it
         uses ``dual_cd`` up to 20 million pairs, and ``cutting_plane`` above; also below, for a C for which Algorithm 1
-        needs few planes (see :func:`_needs_few_planes`).
+        needs few planes (see :func:`_needs_few_planes`), and if there is not enough time for a list of pairs.
     weights : PairWeights or None
         Weights of single pairs, for solvers that list the pairs.
 
@@ -124,8 +125,12 @@ def _chosen(name, pairs, kernel, listed, C, tol):
     if name == "auto" and not listed and kernel.name == "linear":
         return smoothed_newton
     if name == "auto":
-        many = count_pairs(pairs.y, pairs.groups) > MOST_LISTED_PAIRS or _needs_few_planes(pairs, kernel, C, tol)
-        return cutting_plane if many and not listed else dual_cd
+        if listed:
+            return dual_cd
+        n_pairs = count_pairs(pairs.y, pairs.groups)
+        seconds = PER_PAIR * n_pairs + PER_CUBE * pairs.n**3
+        many = n_pairs > MOST_LISTED_PAIRS or seconds > current().left
+        return cutting_plane if many or _needs_few_planes(pairs, kernel, C, tol) else dual_cd
     if listed and SOLVERS[name] not in LISTING:
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")

@@ -42,16 +42,22 @@ class AllPairs:
 
     def __init__(self, y, groups=None):
         y = np.asarray(y)
+        if y.ndim != 1 or not len(y):
+            raise ValueError(f"y must be an array of one dimension with at least one row, got shape {y.shape}")
         self.n = len(y)
         if groups is None:
             self.group, self.starts, by_y = None, np.array([0, self.n]), np.argsort(y)
         else:
             self.group = np.unique(groups, return_inverse=True)[1].astype(np.int64)
+            if self.group.shape != (self.n,):
+                raise ValueError(f"groups must have one entry for each of {self.n} rows, got shape {np.shape(groups)}")
             self.starts, by_y = np.append(0, np.cumsum(np.bincount(self.group))), np.lexsort((y, self.group))
         self.rank = _dense_ranks(y, by_y, self.starts)
 
     def sort(self, s):
         """Return the rows sorted by group and score: Sorted."""
+        if np.shape(s) != (self.n,):
+            raise ValueError(f"s must have one score for each of {self.n} rows, got shape {np.shape(s)}")
         order = np.argsort(s)
         if self.group is not None:
             order = _by_group(order, self.group, self.starts)

@@ -121,13 +121,15 @@ class PairLoss:
         return PairLoss(self.y[rows], groups, self.margin, self.cost, self.loss, self.weight[rows])
 
     def sample(self, size, rng):
-        """Return the loss of ``size`` random rows, or of about as many rows in random whole groups, and these rows."""
+        """Return the loss of ``size`` random rows, or of about as many rows in random whole groups that have a pair,
+        and these rows."""
         if self.groups is None:
             rows = np.sort(rng.choice(self.n, size, replace=False))
         else:
-            group = self.pairs.group
-            n_groups = len(self.pairs.starts) - 1
-            chosen = rng.choice(n_groups, max(n_groups * size // self.n, 1), replace=False)
+            group, sizes = self.pairs.group, np.diff(self.pairs.starts)
+            with_pair = np.flatnonzero(np.bincount(group, self.pairs.rank) > 0)  # ranks of a group start at 0
+            wanted = len(with_pair) * size // max(int(sizes[with_pair].sum()), 1)
+            chosen = with_pair[rng.choice(len(with_pair), min(max(wanted, 1), len(with_pair)), replace=False)]
             rows = np.flatnonzero(np.isin(group, chosen))
         return self.take(rows), rows
 

@@ -68,6 +68,8 @@ def best_thresholds(rows, s, C=1.0):
     -------
     (n_thresholds,) array; C does not matter without a slope
     """
+    if not rows.n_thresholds:
+        return np.empty(0)
     kink, n_thresholds = rows.differences(s) - rows.sign * rows.margin, rows.n_thresholds
     slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
     by_kink = np.lexsort((kink, rows.threshold))
@@ -81,7 +83,7 @@ def best_thresholds(rows, s, C=1.0):
             members = members[np.argsort(kink[members], kind="stable")]
             block = (_minimiser(rows, kink, members, slope[first : k + 1].sum()), first, k + 1)
         blocks.append(block)
-    return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks] or [np.empty(0)])
+    return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks])
 
 
 def _minimiser(rows, kink, order, slope):

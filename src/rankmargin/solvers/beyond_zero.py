@@ -43,8 +43,9 @@ def loss_of_zero(problem):
         return rows.cost * rows.total_weight * rows.margin ** (1 if rows.smoothed else 2)
     if rows.slope is not None:
         return None
-    scores = np.zeros(rows.n_samples)
-    short = rows.margin - (rows.values(scores, best_thresholds(rows, scores)) if rows.n_thresholds else 0.0)
+    short, scores = rows.margin, np.zeros(rows.n_samples)
+    if rows.n_thresholds:
+        short = short - rows.values(scores, best_thresholds(rows, scores))
     return float(rows.cost @ np.maximum(short, 0.0))
 
 
@@ -109,11 +110,12 @@ def _pulled(problem, C):
         return None, False
     if pulls.all_lack(C):
         return pulls.solution(C, C), True
-    # the first pair reaches its margin at about this multiple
+    # the first pair reaches its margin at about this multiple, which gains over f = 0 if there are pairs alone; with
+    # thresholds some steps of the search are needed
     t = min(C, pulls.margin / max(float(np.ptp(pulls.scores)), np.finfo(float).tiny))
     objective, factor, progress = pulls.objective(C, t), 2.0, current()
     for step in range(LONGEST_SEARCH):
-        if progress.expired or (factor > 1.0 and t >= C):
+        if (progress.expired and step >= pulls.least) or (factor > 1.0 and t >= C):
             break
         longer = min(factor * t, C)
         found = pulls.objective(C, longer)
@@ -132,7 +134,7 @@ class _PullsOfRows:
 
     def __init__(self, problem):
         self.problem, self.rows, self.space = problem, problem.rows, problem.space
-        self.alpha = self.rows.cost
+        self.alpha, self.least = self.rows.cost, 8 if self.rows.n_thresholds else 0
         if self.rows.n_thresholds:
             loss, unit = RowLoss(self.rows), np.where(self.rows.cost > 0.0, self.rows.cost, 1.0)
             slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
@@ -166,6 +168,8 @@ class _PullsOfRows:
 
 class _PullsOfAll:
     """The same for all pairs, which are not listed."""
+
+    least = 0
 
     def __init__(self, problem):
         self.loss, self.space = problem.rows, problem.space

@@ -64,9 +64,14 @@ class Progress:
         return perf_counter() - self._began
 
     @property
+    def left(self):
+        """Return the seconds that are left, inf without a limit."""
+        return self._end - perf_counter()
+
+    @property
     def expired(self):
         """Return whether the time is over."""
-        return perf_counter() > self._end
+        return self.left < 0.0
 
     @contextmanager
     def share(self, parts):
@@ -165,7 +170,8 @@ class _Compiling(event.Listener):
 
     def on_start(self, found):
         self.depth += 1
-        if self.depth > 1 or not found.data["dispatcher"].py_func.__module__.startswith("rankmargin"):
+        module = found.data["dispatcher"].py_func.__module__ or ""  # sympy.lambdify makes functions without one
+        if self.depth > 1 or not module.startswith("rankmargin"):
             return
         if not self.told:
             self.told = True

@@ -204,10 +204,11 @@ class _Search:
         """Return r -> M^-1 r for the Hessian M of the sampled rows, or for an estimate of its diagonal if there are
         many features."""
         if self.rows.d > self.most_dense:
-            degree = self.C * slopes.steepness * float(slopes.in_window.sum())
-            diagonal = 1.0 + degree * self.rows.variance
-            return lambda r: r / diagonal
-        H = self.C * (self.loss.hessian(slopes, self.rows.X) if self.loss.listed else self.sampled_hessian(slopes))
+            return self.diagonal(slopes)
+        H = self.loss.hessian(slopes, self.rows.X) if self.loss.listed else self.sampled_hessian(slopes)
+        if H is None:
+            return self.diagonal(slopes)
+        H = self.C * H
         H[np.diag_indices_from(H)] += 1.0
         root = 1.0 / np.sqrt(np.maximum(np.diag(H), 1.0))
         H = 0.5 * (H + H.T) * root * root[:, None]
@@ -221,12 +222,21 @@ class _Search:
             return lambda r: root * root * r
         return lambda r: root * (inverse.T @ (inverse @ (root * r)))
 
+    def diagonal(self, slopes):
+        """Return r -> M^-1 r for an estimate M of the diagonal of the Hessian."""
+        diagonal = 1.0 + self.C * slopes.steepness * float(slopes.in_window.sum()) * self.rows.variance
+        return lambda r: r / diagonal
+
     def sampled_hessian(self, slopes):
-        """Return the Hessian of the loss, (d, d), estimated from the sampled rows."""
+        """Return the Hessian of the loss, (d, d), estimated from the sampled rows; None if they have no pair in the
+        window."""
         if self.sample is None:
             self.sample = self.rows.dense(self.chosen)
         found = slopes if self.part is self.loss else self.part.slopes(self.s[self.chosen], self.width)
-        scale = float(slopes.in_window.sum()) / max(float(found.in_window.sum()), TINY)
+        inside = float(found.in_window.sum())
+        if inside == 0.0:
+            return None
+        scale = float(slopes.in_window.sum()) / inside
         return scale * (self.sample.T @ self.part.curvature_times(found, self.sample))
 
     def along(self, step, moved, slope):
