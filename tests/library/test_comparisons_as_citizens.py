@@ -290,6 +290,16 @@ def test_other_names_mean_the_first_item_followed_by_the_second(names):
     assert pair_columns(names, len(names)).in_order
 
 
+@pytest.mark.parametrize("names", [["elo", "elo"], ["elo", "age", "elo", "age"], ["elo", "elo", "age", "age"]], ids=str)
+def test_names_that_occur_twice_are_refused(names):
+    """By this package, and by scikit-learn from 1.9 on."""
+    with pytest.raises(ValueError, match="must be different"):
+        pair_columns(names, len(names))
+    first, second, outcome = games(40, d=len(names) // 2)
+    with pytest.raises(Exception, match="different|unique"):
+        ComparisonSVM().fit(pd.DataFrame(stack_pairs(first, second), columns=names), outcome - 1)
+
+
 BAD_ITEMS = [
     ("_a", "two endings or two lists"),
     (3, "two endings or two lists"),

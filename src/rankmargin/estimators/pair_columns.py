@@ -59,6 +59,8 @@ def pair_columns(columns: Sequence[Any] | None, n_columns: int, items: Any = Non
     if columns is None:
         return PairColumns(halves)
     names = [str(name) for name in columns]
+    if len({*names}) < len(names):
+        raise ValueError(f"the names of the columns of X must be different, got {_told(names)}")
     found = [reading for end in (0, -1) if (reading := _reading(names, end)) is not None]
     for known in (WORDS, LETTERS):  # of two readings, that with known marks counts
         found = [reading for reading in found if reading[0] in known] or found

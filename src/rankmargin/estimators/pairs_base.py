@@ -293,8 +293,11 @@ def _comparisons(X, precomputed):
     if not precomputed:
         items = distinct_rows(np.vstack(np.hsplit(X, 2)))[1].reshape(2, -1)
         return distinct_rows(np.sort(items, axis=0).T)[1]
-    squares = np.diagonal(X)[:, None] + np.diagonal(X)
-    return np.argmax(squares - 2.0 * np.abs(X) <= NEARLY * squares, axis=1)  # differences that are equal or opposite
+    squares, first = np.diagonal(X), np.empty(len(X), dtype=np.int64)
+    for pair, products in enumerate(X):  # the first pair whose difference is equal or opposite
+        both = squares + squares[pair]
+        first[pair] = np.argmax(both - 2.0 * np.abs(products) <= NEARLY * both)
+    return first
 
 
 def _refuse_tables(**given):
