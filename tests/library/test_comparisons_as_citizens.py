@@ -296,7 +296,7 @@ def test_names_that_occur_twice_are_refused(names):
     with pytest.raises(ValueError, match="must be different"):
         pair_columns(names, len(names))
     first, second, outcome = games(40, d=len(names) // 2)
-    with pytest.raises(Exception, match="different|unique"):
+    with pytest.raises(Exception, match=r"different|unique"):
         ComparisonSVM().fit(pd.DataFrame(stack_pairs(first, second), columns=names), outcome - 1)
 
 
