@@ -11,6 +11,7 @@ from rankmargin.sources import source_digest
 
 from .draw import DRAWN_BY
 from .entries import Tuning, document_of, entries_of
+from .kinds import ends_of
 from .methods import sources_of
 from .provenance import version_of
 
@@ -127,8 +128,7 @@ class Experiment:
         """Return the task of `rankbench.experiments.job.compile_method`. It does not name the experiment, so methods
         of several experiments share it."""
         uses = self.methods[method]
-        first = {name: values[:1] for name, values in uses.grid.items()}
-        task = {"uses": uses.uses, "params": uses.params, "metric": self.tuning.metric, "grid": first}
+        task = {"uses": uses.uses, "params": uses.params, "metric": self.tuning.metric, "grid": ends_of(uses.grid)}
         return {**task, "source_digest": self.digests[method]}
 
     @cached_property

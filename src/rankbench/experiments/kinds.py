@@ -21,9 +21,13 @@ def kind_of(job):
     if given.get("limit_seconds") is None:  # it makes no runs
         return None
     fields = {name: task[name] for name in NAMED if name in task}
-    grid = {name: values[:1] for name, values in task["grid"].items()}
     limits = {"seconds": float(given.limit_seconds), "megabytes": given.limit_megabytes}
-    return f"{__name__}:load", {**fields, "grid": grid, "limits": limits}
+    return f"{__name__}:load", {**fields, "grid": ends_of(task["grid"]), "limits": limits}
+
+
+def ends_of(grid):
+    """Return a grid with the first and the last value of each parameter: they decide which code is called."""
+    return {name: [*values[:1], *values[1:][-1:]] for name, values in grid.items()}
 
 
 def load(**fields):

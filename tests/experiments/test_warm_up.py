@@ -1,0 +1,40 @@
+"""No run of an experiment compiles what its warm-up could have compiled: its seconds would be those of the compiler."""
+
+import subprocess
+import sys
+
+import pytest
+
+COUNT = """
+import sys
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from rankbench.experiments.job import fit_points, grid_points, judge, load_method, warm_up
+from rankbench.experiments.protocol import load_asked
+
+def compiled():
+    modules = [module for name, module in sys.modules.items() if name.startswith(("rankmargin", "rankbench"))]
+    functions = {one for module in modules for one in vars(module).values() if isinstance(one, Dispatcher)}
+    return {(one.py_func.__module__, one.py_func.__name__, str(types)) for one in functions for types in one.signatures}
+
+experiment = load_asked(["diez_table1"])[0]["diez_table1"]
+uses = experiment.methods[sys.argv[1]]
+task = experiment.warm_up(sys.argv[1])
+warm_up(task["uses"], task["grid"], task["params"], task["metric"], 3)
+before = compiled()
+rng = np.random.default_rng(1)
+for size in (24, 90, 160):
+    X = rng.standard_normal((size, 6))
+    y = np.round(X[:, 0] + rng.standard_normal(size), 1)
+    for model in fit_points(load_method(uses.uses), X, y, grid_points(uses.grid), seed=0, params=uses.params):
+        judge(model)
+print(len(before))
+print(*sorted(compiled() - before), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("method", ["svor5", "herbrich5", "svm_multi_sp"])
+def test_a_run_compiles_nothing(method):
+    done = subprocess.run([sys.executable, "-c", COUNT, method], capture_output=True, text=True, check=True)
+    number, *late = done.stdout.split("\n")
+    assert int(number) > 5 and not any(late), done.stdout
