@@ -37,4 +37,4 @@ print(*sorted(compiled() - before), sep="\\n")
 def test_a_run_compiles_nothing(method):
     done = subprocess.run([sys.executable, "-c", COUNT, method], capture_output=True, text=True, check=True)
     number, *late = done.stdout.split("\n")
-    assert int(number) > 5 and not any(late), done.stdout
+    assert int(number) >= 3 and not any(late), done.stdout

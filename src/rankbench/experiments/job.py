@@ -279,9 +279,9 @@ def warm_up(uses, grid, params, metric, n_columns):
     """Run all code of a task once on simulated points, so that no later measurement of time includes a compilation.
 
     Twelve points and sixty, the first parameters of the grid and the last: solvers choose their algorithm by them.
-    Each rank occurs once.
+    Each rank occurs once. The seed is one with which a small C needs all of `rankmargin.solvers.beyond_zero`.
     """
-    method, rng = load_method(uses), np.random.default_rng(0)
+    method, rng = load_method(uses), np.random.default_rng(5)
     for n_points in (12, 60):
         X = rng.standard_normal((n_points, n_columns))
         y = np.argsort(np.argsort(X[:, 0] + rng.standard_normal(n_points))).astype(float)
