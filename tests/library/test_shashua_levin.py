@@ -243,3 +243,18 @@ def test_grades_without_a_direction_are_a_constant_fit():
     with pytest.warns(SmallerCWarning, match="no C leaves"):
         heavy = fitted.fit(X, y, sample_weight=np.where(y == 2, 3.0, 1.0))
     assert heavy.predict(X).tolist() == [2] * 12
+
+
+@pytest.mark.parametrize("seed", [17, 103, 113, 533, 631])
+def test_where_hardly_any_margin_is_left_the_nearest_answer_is_returned(seed):
+    """On columns of any scale with ties, SMO went on from the answer of the interior point for 10^7 rounds, to a gap of
+    up to 300."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((18, 2)) if seed % 4 < 2 else rng.integers(-2, 3, (18, 2)).astype(float)
+    X, y = X * 10.0 ** rng.uniform(-4, 6, 2), rng.integers(0, int(rng.integers(2, 6)), 18)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it has not converged, or a smaller C
+        fitted = SumOfMarginsSVM(kernel=["linear", "rbf", "poly"][seed % 3], max_iter=50_000).fit(X, y)
+    assert fitted.gap_ < 0.5
+    if fitted.model_.solution is not None:
+        assert judge(fitted.model_).gap == pytest.approx(fitted.gap_, abs=0.01)

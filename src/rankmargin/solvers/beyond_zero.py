@@ -89,11 +89,8 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
         if worse:
             break
     constant = not (solution.beta if solution.w is None else solution.w).any()
-    if (
-        pulled is None
-        or not (pulled.objective < solution.objective or constant)
-        or (solution.converged and not constant)
-    ):
+    enough = solution.objective * (1.0 + ROUNDING * constant)  # of two functions as good, the one that orders
+    if pulled is None or not pulled.objective <= enough or (solution.converged and not constant):
         return solution
     if pulled.dual_bound < solution.dual_bound:
         pulled = replace(pulled, alpha=solution.alpha, dual_bound=solution.dual_bound)

@@ -24,6 +24,7 @@ by Newton steps.  If very many steps are needed, as with unscaled columns, and t
 method ends the solve (:mod:`rankmargin.solvers.interior_point`).
 """
 
+from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -109,23 +110,31 @@ class Descent:
         Returns
         -------
         Solution or None
-            None if the steps have ended by themselves.
+            None if the steps have ended by themselves, unless the interior point was nearer.
         int, float
             The number of all steps, and the gap that these steps reached.
         """
-        steps = 0
+        steps, before = 0, None
         for most in (few, max_iter):
             taken, gap = self.run(solver, C, C * self.rows.cost, evaluate, tol, most - steps, limit)
             found, steps = ended_exactly(problem, C, tol, gap, steps + taken, most, max_iter)
             if found is None:
                 break
-            self.alpha[:] = found.alpha
-            if self.rows.ordered:
-                self.eta[:] = self.multipliers(self.alpha)
-            self.refresh()
+            before = found
+            self._go_to(found)
             if found.converged:
                 break
+        if found is None and before is not None and before.gap < gap:
+            found, gap = replace(before, n_iter=steps), before.gap
+            self._go_to(found)
         return found, steps, gap
+
+    def _go_to(self, solution):
+        """Take the dual variables of a solution."""
+        self.alpha[:] = solution.alpha
+        if self.rows.ordered:
+            self.eta[:] = self.multipliers(self.alpha)
+        self.refresh()
 
     def run(self, solver, C, bounds, evaluate, tol, max_iter, limit):
         """Take steps until ``evaluate`` proves a relative gap <= tol; return the number of steps and the gap.

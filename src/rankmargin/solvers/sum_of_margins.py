@@ -23,6 +23,7 @@ from rankmargin.solvers.solver import solver
 from rankmargin.spaces import LinearSpace
 
 NO_MARGIN = 1e-7  # of the sum of |beta_i| ||phi_i||; rounding errors of ||f|| are about 1e-8 of it
+NEARLY_NO_MARGIN = 1e-4  # if the steps end below without a function that has a positive sum, none will be found
 
 
 class NoMarginError(ValueError):
@@ -51,7 +52,7 @@ def sum_of_margins(problem, C_values, tol, max_iter, seed, start):
         evaluate = partial(_evaluate, problem, C)
         _, steps, _ = descent.solve("sum_of_margins", problem, C, evaluate, tol, few, max_iter, limit)
         theta, norm, attained = evaluate(alpha, descent.beta, descent.scores)
-        if norm == 0.0:
+        if norm == 0.0 or (attained <= 0.0 and norm <= NEARLY_NO_MARGIN * _length(problem, alpha)):
             raise NoMarginError(
                 f"C={C:g} leaves no positive sum of margins: no direction is better than another; lower C"
             )
@@ -65,13 +66,18 @@ class _Homogeneous(Problem):
 
     def proved(self, C, alpha, half_norm, scores):
         rows, norm = self.rows, (2.0 * max(half_norm, 0.0)) ** 0.5
-        length = np.sqrt(np.maximum(self.space.diagonal(), 0.0))
-        if norm <= NO_MARGIN * float(np.abs(rows.coefficients(alpha)) @ length):
+        if norm <= NO_MARGIN * _length(self, alpha):
             return np.zeros(rows.n_thresholds), 0.0, 0.0
         unit = scores / norm
         theta = best_thresholds(rows, unit, C)
         short = np.maximum(rows.margin - rows.values(unit, theta), 0.0)
         return theta, norm, -float(rows.slope @ theta) - C * float(rows.cost @ short)
+
+
+def _length(problem, alpha):
+    """Return the sum of |beta_i| ||phi_i||."""
+    lengths = np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
+    return float(np.abs(problem.rows.coefficients(alpha)) @ lengths)
 
 
 def _homogeneous(problem):
