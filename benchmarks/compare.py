@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
-from rankbench.datasets.simulated_pairs import make_pools
+from rankbench.papers.svmcompare.simulated_pairs import make_pools
 from rankmargin.kernels import Kernel
 from rankmargin.methods import compare
 from rankmargin.problem import Problem

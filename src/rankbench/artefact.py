@@ -30,23 +30,17 @@ from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.ledger import Frames, judge_all, registered
 from rankbench.origin import gaps, origin, several
+from rankbench.registry import ROOMS
 
 KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
-SECONDS = {"herbrich_fig2_2": ("fit_seconds",)}  # the times of other experiments are not kept: they need much space
-TABLES = (
-    "diez_table1/tables/table1.md",
-    "diez_second_draw/tables/draws.md",
-    "diez_riddles/tables/riddles.md",
-    "svmcompare_fig4/tables/printed_errors.md",
-    "svmcompare_fig4_program/tables/printed_errors.md",
-)
+SECOND = "fit_seconds"
 LARGE = 50_000  # bytes; larger statistics are kept compressed
 BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard -->)", re.DOTALL)
 
 
 def needs():
-    """Return the names of the frames that are kept, such as ``diez_table1/overall``."""
+    """Return the names of the frames that are kept, such as ``{experiment}/overall``."""
     needed = [need for claim in registered().values() for need in claim.needs]
     return [need for need in dict.fromkeys(needed) if not need.startswith("published/")]
 
@@ -79,7 +73,7 @@ def pack(run, root, partial=False):
     for folder in ("frames", "tables"):
         shutil.rmtree(kept / folder, ignore_errors=True)
     _keep_frames(run / "results", kept / "frames")
-    for table in TABLES:
+    for table in (table for room in ROOMS for table in room.kept_tables):
         if (run / "results" / table).exists():
             target = kept / "tables" / table.replace("/tables/", "/")
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -140,8 +134,11 @@ def _write_readme(root):
 
 
 def _judged_columns(frame, owner, made):
-    """Return the columns of the records that claims read: those that identify a run, its metrics, its parameters."""
-    wanted = (*COLUMNS, *made["protocol"]["metrics"], *SECONDS.get(owner, ()))
+    """Return the columns of the records that claims read: those that identify a run, its metrics, its parameters.
+
+    Times need much space: only those of the experiments that a room names are kept.
+    """
+    wanted = (*COLUMNS, *made["protocol"]["metrics"], *(SECOND for room in ROOMS if owner in room.kept_seconds))
     return frame[[name for name in wanted if name in frame]]
 
 

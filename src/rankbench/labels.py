@@ -1,4 +1,4 @@
-"""Method labels as the yaml writes them (``SVM_multi^SP``, ``Herbrich_5``) in the markup of each output."""
+"""Method labels as the yaml writes them (``SVM_multi^SP``, ``name_5``) in the markup of each output."""
 
 import html
 import re

@@ -46,7 +46,7 @@ class Frames:
         self._results, self._read = results, {}
 
     def path(self, need):
-        """Return the file of a need such as ``diez_table1/overall`` (see `rankbench.claims`)."""
+        """Return the file of a need such as ``{experiment}/overall`` (see `rankbench.claims`)."""
         owner, frame = need.split("/")
         if owner == "published":
             return PUBLISHED[f"{frame}.csv"]

@@ -194,6 +194,10 @@ class Room:
     published : tuple of str
         The csv files with the printed numbers, in the folder of this name. A paper also has `CLAIMS` there, what it
         states.
+    kept_tables : tuple of str
+        Tables of a full run that the documentation shows, below ``results/`` (`rankbench.artefact` keeps them).
+    kept_seconds : tuple of str
+        Experiments of which `rankbench.artefact` also keeps the times of fits.
     """
 
     package: str
@@ -207,6 +211,8 @@ class Room:
     figures: tuple = ()
     tables: tuple = ()
     published: tuple = ()
+    kept_tables: tuple = ()
+    kept_seconds: tuple = ()
 
     def __post_init__(self):
         for name in (*self.published, *([CLAIMS] if self.claims else [])):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.datasets.r_random import RRandom
-from rankbench.datasets.simulated_pairs import draw_sets, make_pools
+from rankbench.papers.svmcompare.simulated_pairs import draw_sets, make_pools
 from rankbench.registry import PUBLISHED
 
 

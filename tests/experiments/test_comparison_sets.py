@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rankbench.datasets.simulated_pairs import draw_sets, make_pools
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.split import load_split, save_split
+from rankbench.papers.svmcompare.simulated_pairs import draw_sets, make_pools
 
 NAMES = ("experiment", "dataset")
 Y = np.tile([0.0, 1.0, -1.0], 40)

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.datasets.simulated_pairs import make_pools, squared_l2
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
 from rankbench.papers.svmcompare.separable_pairs import separable_pairs
+from rankbench.papers.svmcompare.simulated_pairs import make_pools, squared_l2
 from rankbench.papers.svmcompare.studies import (
     comparison_baseline,
     comparison_counts,

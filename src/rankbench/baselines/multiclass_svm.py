@@ -1,4 +1,4 @@
-"""Multi-class SVM by pairwise hyperplanes: scikit-learn's SVC on the ranks as classes (Herbrich et al., section 2.5).
+"""Multi-class SVM by pairwise hyperplanes: scikit-learn's SVC on the ranks as classes.
 
 It has no utility f(x), so its score is the predicted rank and all examples of one rank are tied.
 """

@@ -2,9 +2,9 @@
 
 The function of a claim has the decorator ``claim(claim_id, *needs)``::
 
-    @claim("D02", "diez_table1/overall")
+    @claim("A02", "my_experiment/overall")
     def fewer_swapped_pairs_than_ordinal_regression(overall):
-        row = overall.query("method == 'svor5'").iloc[0]
+        row = overall.query("method == 'svor'").iloc[0]
         ...
         return Finding(HOLDS, ours="11 wins, 0 ties, 1 loss", published="8 wins, 1 tie, 3 losses", why="...",
                        effect="...", number=FAILS, difference="...")

@@ -155,7 +155,7 @@ def paired(records, metric, method, reference, scale=1.0, by=("dataset",)):
     Returns
     -------
     dict of str to Interval
-        ``"servo"`` or ``"servo n050"`` -> interval, for the cells with at least two observations.
+        ``"a_set"`` or ``"a_set n050"`` -> interval, for the cells with at least two observations.
 
     Raises
     ------

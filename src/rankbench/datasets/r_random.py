@@ -1,7 +1,6 @@
 """R's default random numbers, bit for bit: Mersenne Twister, normals by inversion, samples as before R 3.6.
 
-It reproduces published simulations in R exactly. It was checked on the pairs of Figure 3 and the truth of Figure 4 of
-Venuto et al. (``papers/svmcompare/published/protocol.md``, section 1.1).
+It reproduces published simulations in R exactly.
 """
 
 import numpy as np
@@ -11,6 +10,7 @@ WORDS = 624
 TO_UNIT = 2.3283064365386963e-10
 SMALLEST = 2.328306437080797e-10 / 2
 BIG = 2**27
+PARTS = ("train", "validation", "test")
 
 
 class RRandom:
@@ -64,3 +64,16 @@ class RRandom:
 def normal_from(uniforms):
     """Return the standard normals that R's inversion makes of uniforms of shape (..., 2), shape (...,)."""
     return ndtri((np.floor(BIG * uniforms[..., 0]) + uniforms[..., 1]) / BIG)
+
+
+def draw_parts(stream, y, n_equality, n_inequality):
+    """Draw disjoint train, validation and test sets of one pool with labels `y`; the equality pairs come first.
+
+    Each drawn pair uses one number of the stream, for any labels.
+    """
+    remaining, parts = [np.flatnonzero(y == 0), np.flatnonzero(y != 0)], {}
+    for part in PARTS:
+        drawn = [stream.sample(rows, k) for rows, k in zip(remaining, (n_equality, n_inequality), strict=True)]
+        remaining = [np.setdiff1d(rows, used) for rows, used in zip(remaining, drawn, strict=True)]
+        parts[part] = np.concatenate(drawn)
+    return parts

@@ -1,10 +1,8 @@
-"""Training, validation and test sets of labelled pairs, with given numbers of equality and inequality pairs (Venuto et
-al., section 4)."""
+"""Training, validation and test sets of labelled pairs, with given numbers of equality and inequality pairs."""
 
 import numpy as np
 
-from rankbench.datasets.r_random import RRandom
-from rankbench.datasets.simulated_pairs import PARTS, draw_parts
+from rankbench.datasets.r_random import PARTS, RRandom, draw_parts
 
 from .split import Split, seed_of
 
@@ -20,9 +18,8 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
     equality, inequality : int
         Number of pairs of each kind in every set.
     place : int or None
-        With a number, the sets are those of the authors' R program: seed k uses its seed k + 1 (see section 1.1 of
-        papers/svmcompare/published/protocol.md). The program drew the sets of several data sets from one random
-        stream; `place` is the number of data sets before this one.
+        With a number, the sets are those of an R program: seed k uses its seed k + 1. The program draws the sets of
+        several data sets from one random stream; `place` is the number of data sets before this one.
     test : dict or None
         ``equality`` and ``inequality`` of the test set, if they differ. Without `place`, the test set of a seed does
         not depend on the sizes of the other sets.
@@ -39,7 +36,7 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
     """
     y = table.y
     if place is not None and test is not None:
-        raise ValueError(f"test must be None with place: the authors' sets are of one size, got {test}")
+        raise ValueError(f"test must be None with place: the sets of the program are of one size, got {test}")
     test = {"equality": equality, "inequality": inequality} if test is None else test
     kinds = [("equality", np.flatnonzero(y == 0), equality), ("inequality", np.flatnonzero(y != 0), inequality)]
     for kind, rows, size in kinds:
@@ -47,14 +44,14 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
             where = "/".join(names)
             raise ValueError(f"{kind} must leave three sets of {where}, got 2 x {size} + {test[kind]} of {len(rows)}")
     if place is not None:
-        sets = _authors_sets(y, equality, inequality, seed + 1, place)
+        sets = _sets_of_the_program(y, equality, inequality, seed + 1, place)
     else:
         sets = _fresh_sets(kinds, test, (*names, seed, "sets"))
     folds = np.repeat([-1, 0], equality + inequality)[None]
     return Split.build(seed, sets["train"], sets["test"], np.append(sets["train"], sets["validation"]), folds)
 
 
-def _authors_sets(y, equality, inequality, seed, place):
+def _sets_of_the_program(y, equality, inequality, seed, place):
     """Return part -> rows as R draws them, after the numbers that the `place` earlier data sets took from the
     stream."""
     stream = RRandom(seed)

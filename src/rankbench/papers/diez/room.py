@@ -12,6 +12,11 @@ ROOM = Room(
         "diez_overall.csv",
         "diez_table1.csv",
     ),
+    kept_tables=(
+        "diez_table1/tables/table1.md",
+        "diez_second_draw/tables/draws.md",
+        "diez_riddles/tables/riddles.md",
+    ),
     claims=("claims",),
     studies=(
         Study("count_vectors", {"trials": whole(1)}),

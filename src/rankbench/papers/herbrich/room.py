@@ -8,6 +8,7 @@ ROOM = Room(
     authors="Herbrich, Graepel, Obermayer",
     reference="R. Herbrich, T. Graepel, K. Obermayer: Large margin rank boundaries for ordinal regression. In Advances "
     "in Large Margin Classifiers, MIT Press",
+    kept_seconds=("herbrich_fig2_2",),
     claims=("claims", "claims_theory"),
     readers=(
         Reader("herbrich_utility"),

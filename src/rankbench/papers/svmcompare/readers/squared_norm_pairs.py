@@ -8,8 +8,8 @@ import re
 
 import numpy as np
 
-from rankbench.datasets.simulated_pairs import FUNCTIONS, make_pools
 from rankbench.datasets.table import Table
+from rankbench.papers.svmcompare.simulated_pairs import FUNCTIONS, make_pools
 
 
 def read(path, row) -> Table:

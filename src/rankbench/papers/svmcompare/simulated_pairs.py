@@ -2,7 +2,7 @@
 
     y = t_1[r(x') - r(x) + e],  e ~ N(0, 1/4),  x uniform on [-2, 2]^2,  x' = x + d,  d uniform on a square
 
-The square of d depends on the function (papers/svmcompare/published/protocol.md, section 1). Pools and splits use
+The square of d depends on the function (published/protocol.md, section 1). Pools and splits use
 the random stream of the authors' program.
 """
 
@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankbench.datasets.r_random import RRandom, normal_from
+from rankbench.datasets.r_random import RRandom, draw_parts, normal_from
 
 NOISE_SD = 0.25
 POOL_SIZE = 10_000
-PARTS = ("train", "validation", "test")
 
 
 def squared_l2(X):
@@ -83,16 +82,3 @@ def draw_sets(labels, n_equality, n_inequality, seed):
     """
     stream = RRandom(seed)
     return {name: draw_parts(stream, y, n_equality, n_inequality) for name, y in labels.items()}
-
-
-def draw_parts(stream, y, n_equality, n_inequality):
-    """Draw disjoint train, validation and test sets of one pool with labels `y`; see `draw_sets`.
-
-    Each drawn pair uses one number of the stream, for any labels.
-    """
-    remaining, parts = [np.flatnonzero(y == 0), np.flatnonzero(y != 0)], {}
-    for part in PARTS:
-        drawn = [stream.sample(rows, k) for rows, k in zip(remaining, (n_equality, n_inequality), strict=True)]
-        remaining = [np.setdiff1d(rows, used) for rows, used in zip(remaining, drawn, strict=True)]
-        parts[part] = np.concatenate(drawn)
-    return parts
