@@ -89,12 +89,15 @@ def beyond_zero(problem, C, zero, solution, tol, max_iter, again):
         if worse:
             break
     constant = not (solution.beta if solution.w is None else solution.w).any()
-    enough = solution.objective * (1.0 + ROUNDING * constant)  # of two functions as good, the one that orders
-    if pulled is None or not pulled.objective <= enough or (solution.converged and not constant):
+    if pulled is None or (solution.converged and not constant):
+        return solution
+    as_good = constant and pulled.objective <= solution.objective * (1.0 + ROUNDING)
+    if not (pulled.objective < solution.objective or as_good):
         return solution
     if pulled.dual_bound < solution.dual_bound:
         pulled = replace(pulled, alpha=solution.alpha, dual_bound=solution.dual_bound)
-    return replace(pulled, n_iter=solution.n_iter, converged=solution.converged and pulled.gap <= tol)
+    converged = pulled.gap <= tol and (solution.converged or gains(pulled, zero))
+    return replace(pulled, n_iter=solution.n_iter, converged=converged)
 
 
 def _pulled(problem, C):
