@@ -89,7 +89,7 @@ CHANGES = {
     "an edited method": (
         METHOD,
         lambda _, text: text + "EDITED = 1\n",
-        {"warm_up": 1, "run_job": 3, "collect_records": 2},
+        {"warm_up": 2, "run_job": 3, "collect_records": 2},  # the two experiments have different grids
     ),
     "a comment and a docstring of a method": (METHOD, replaced('"""', '"""Edited. ', "# Edited."), {}),
 }

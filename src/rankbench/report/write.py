@@ -72,7 +72,9 @@ def render(root, ledger):
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         papers=PAPERS,
         claims=ledger.to_dict("records"),
-        boards=[(basis, TITLES[basis], table.to_dict("index")) for basis, table in counts(ledger).items()],
+        boards=[
+            (basis, TITLES[basis], table.to_dict("index"), tables_of(table)) for basis, table in counts(ledger).items()
+        ],
         paper_names=[paper.name for paper in PAPERS],
         verdicts=[word for word in (*VERDICTS, NOT_JUDGED) if word in {*VERDICTS, *ledger["direction"]}],
         choices={
@@ -85,3 +87,13 @@ def render(root, ledger):
         data=data_used([one for one in shown if one.started], experiments, sheet),
         commit=commit(root),
     )
+
+
+def tables_of(table):
+    """Return ``direction`` and ``number`` -> their counts, without the papers and the verdicts that do not occur."""
+    tables = {}
+    for kind in table.columns.unique(0):
+        part = table[kind]
+        shown = part.loc[(part.sum(axis=1) > 0) | (part.index == "all"), part.sum() > 0]
+        tables |= {kind: shown} if len(shown.columns) else {}
+    return tables
