@@ -21,10 +21,10 @@ from pathlib import Path
 
 import numpy as np
 
+from rankbench.compare_records import compare
 from rankbench.timing.keep import read_timeline
 
 ROOT = Path(__file__).resolve().parents[1]
-MEASURED = ("seconds", "megabytes", "limits")  # what names of fields hold that differ from run to run
 
 
 @dataclass
@@ -106,14 +106,6 @@ def run(executor, experiments, cores, folder):
     return time.perf_counter() - began, now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
 
 
-def numbers_of(results, experiments):
-    """Return what has to be equal in every run: records without times, memory and limits."""
-    return {
-        path: json.dumps({key: value for key, value in record.items() if not key.endswith(MEASURED)}, sort_keys=True)
-        for path, record in records_of(results, experiments).items()
-    }
-
-
 HEAD = (
     "| executor | wall s | CPU s | planning | compiling | fits | rest of the jobs | idle "
     "| a job less its fits: median | 10 to 90 percent | largest run, MB |\n"
@@ -147,19 +139,17 @@ def main():
         parts = parts_of(given.results, given.experiments, given.cores)
         print(HEAD, line("of the run", parts, parts.wall, np.nan), sep="\n")
         return
-    lines, numbers = [], {}
+    lines, made = [], []
     with tempfile.TemporaryDirectory() as temporary:
         for executor in given.executors:
             folder = Path(temporary, executor)
             spent = run(executor, given.experiments, given.cores, folder)
             results = folder / "results"
             lines.append(line(executor, parts_of(results, given.experiments, given.cores), *spent))
-            numbers[executor] = numbers_of(results, given.experiments)
-    print(f"{', '.join(given.experiments)} on {given.cores} cores\n", HEAD, *lines, sep="\n")
-    first, *others = numbers.values()
-    for other in others:
-        differ = sum(first[path] != other.get(path) for path in first)
-        print(f"\n{differ} of {len(first)} records differ in anything but times and memory")
+            made.append(results)
+        print(f"{', '.join(given.experiments)} on {given.cores} cores\n", HEAD, *lines, "", sep="\n")
+        for other in made[1:]:
+            compare(made[0], other)
 
 
 if __name__ == "__main__":
