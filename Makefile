@@ -82,10 +82,9 @@ PYTEST = $(BIN)/pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
 test: .venv/development
 	@$(PYTEST)
 
-QUICK := $(addprefix tests/,datasets experiments statistics tables workflow) $(wildcard tests/library/*_contract.py)
 quick: .venv/development
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench.check
-	@$(PYTEST) -m "not workflow" $(QUICK)
+	@$(PYTEST) tests/unit
 
 docs: .venv/development
 	@rm -rf docs/reference/generated  # pages of names that are gone

@@ -1,6 +1,6 @@
 """Many numbered cases of a fault, each in a process that ends what never would.
 
-``RANKBENCH_FAULTS=1`` asks for the long version of the tests in `tests/faults`, ``RANKBENCH_FAULTS=0.1`` for a tenth.
+``RANKBENCH_FAULTS=1`` asks for the long version of the tests in `tests/property`, ``RANKBENCH_FAULTS=0.1`` for a tenth.
 """
 
 import json

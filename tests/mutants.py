@@ -21,16 +21,16 @@ from cosmic_ray.mutating import mutate_code
 ROOT = Path(__file__).parents[1]
 EXPERIMENTS = "src/rankbench/experiments"
 TESTS = {
-    "src/rankbench/statistics/*.py": ["tests/statistics"],
+    "src/rankbench/statistics/*.py": ["tests/unit/statistics"],
     **{
-        f"src/rankbench/papers/{paper}/claims*.py": [f"tests/claims/test_{paper}*.py"]
+        f"src/rankbench/papers/{paper}/claims*.py": [f"tests/papers/{paper}/*.py"]
         for paper in ("diez", "herbrich", "ranksvr", "shashua_levin", "svmcompare")
     },
-    "src/rankbench/claims/[env]*.py": ["tests/claims/test_evidence.py", "tests/claims/test_diez.py"],
-    "src/rankbench/claims/rows.py": ["tests/claims/test_claim_rows.py"],
-    f"{EXPERIMENTS}/split.py": ["tests/experiments/test_split.py", "tests/experiments/test_groups.py"],
-    f"{EXPERIMENTS}/tune.py": ["tests/experiments/test_tune.py", "tests/experiments/test_collect.py"],
-    f"{EXPERIMENTS}/job.py": ["tests/experiments/test_job.py", "tests/experiments/test_probes.py"],
+    "src/rankbench/claims/[env]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/diez/test_diez.py"],
+    "src/rankbench/claims/rows.py": ["tests/unit/claims/test_claim_rows.py"],
+    f"{EXPERIMENTS}/split.py": ["tests/unit/experiments/test_split.py", "tests/unit/experiments/test_groups.py"],
+    f"{EXPERIMENTS}/tune.py": ["tests/unit/experiments/test_tune.py", "tests/unit/experiments/test_collect.py"],
+    f"{EXPERIMENTS}/job.py": ["tests/unit/experiments/test_job.py", "tests/unit/experiments/test_probes.py"],
 }
 SWAPS = (
     "Add_Sub",

@@ -1,6 +1,6 @@
 """Methods: each file translates the problem of its paper into rows, a solver and a space.
 
-``tests/library/test_methods_contract.py`` checks that every file here has:
+``tests/property/library/test_methods_contract.py`` checks that every file here has:
 
 ``PATH``
     the name of the hyper-parameter that :func:`fit_path` follows with warm starts, or None.

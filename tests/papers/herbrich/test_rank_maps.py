@@ -1,0 +1,58 @@
+"""Maps of the unit square: nested samples, the truth of equation 2.29, and shares that add up."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rankbench.datasets.readers import read
+from rankbench.datasets.sheet import load_sheet
+from rankbench.papers.herbrich.figures import rank_maps as figure
+from rankbench.papers.herbrich.studies import rank_map_agreement, rank_maps
+
+
+@pytest.fixture(scope="module")
+def data():
+    row = load_sheet(Path(__file__).parents[3] / "config/datasets.tsv")["herbrich_utility"]
+    return {"herbrich_utility": (read(None, row), None)}
+
+
+@pytest.fixture(scope="module")
+def maps(data):
+    return rank_maps.run(data, {}, sizes=[5, 25], cells=12)
+
+
+def test_the_truth_is_the_utility_between_the_thresholds():
+    X = np.array([[0.5, 0.9], [0.1, 0.9], [0.9, 0.9], [0.4, 0.7], [0.7, 0.7]])  # utilities 0, -1.6, 1.6, -0.2, 0.4
+    np.testing.assert_array_equal(rank_maps.true_ranks(X), [3, 1, 5, 2, 4])
+    np.testing.assert_array_equal(rank_maps.middles(2), [[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]])
+
+
+def test_samples_are_nested_and_hold_every_rank(maps):
+    small, large = (maps.query("method == 'training' and size == @size") for size in (5, 25))
+    np.testing.assert_array_equal(large.iloc[:5, 2:], small.iloc[:, 2:])
+    assert sorted(small["rank"]) == [1, 2, 3, 4, 5]
+    counts = maps.groupby(["size", "method"]).size().unstack()
+    assert (counts.drop(columns="training") == 144).all(axis=None) and counts["training"].tolist() == [5, 25]
+
+
+def test_agreement_counts_the_square_in_halves(data):
+    frame = rank_map_agreement.run(data, {}, sizes=[5, 25], cells=12, samples=3)
+    assert len(frame) == 2 * 4 * 3
+    halves = (frame["right_near"] + frame["right_far"]) / 2
+    assert np.abs(halves - frame["right"]).max() < 0.02  # 144 parts; ties of the distance at the median
+    at_25 = frame[frame["size"] == 25].groupby("method")["right"].mean()
+    assert at_25["ordinal"] > at_25["multiclass"] > 0.3
+
+
+def test_the_figure_has_a_panel_a_size_and_method(maps):
+    drawn = figure.draw({"rank_maps": maps}, {}, {})
+    panels = drawn.axes[:-1]
+    assert len(panels) == 10
+    truth = panels[4].images[0].get_array()
+    assert (truth[0, 0], truth[-1, 0], truth[-1, -1], truth[0, -1]) == (5, 1, 5, 1)
+    assert len(panels[5].collections[0].get_offsets()) == 25
+    text = figure.describe({"rank_maps": maps}, {}, {})
+    assert text.startswith(
+        "Share of the unit square with the right rank after one sample of 5, 25 examples: Rank bound"
+    )

@@ -1,0 +1,41 @@
+"""The benchmark scripts run on tiny sizes, so that a renamed function is found here and not when numbers are wanted."""
+
+import importlib
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[3] / "benchmarks"
+SCRIPTS = sorted(file.stem for file in FOLDER.glob("*.py"))
+OVERVIEW = () if find_spec("skordinal") else ("all", "rank", "SV", "comparisons", "Elo", "cut points")
+TINY = {
+    "comparison_costs": lambda script: script.main(sizes=(40,), kinds=("pairs",)),
+    "hold_outs": lambda script: (
+        script.simulate(20, 20, 3, "ridge", "five neighbours", ratios=(2,), tables=3, independent=100),
+        script.several(3, tables=3),
+    ),
+    "ordinal": lambda script: script.compare_sum_of_margins(60),
+    "ranksvr": lambda script: script.main(),
+    "overview": lambda script: script.main(
+        ["--tiny", *([] if find_spec("skordinal") else ["all", "SVR", "Elo", "cut"])]
+    ),
+    "compare": lambda script: (script.fits([30], repeats=1), script.grid(30, repeats=1)),
+    "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
+    "all_pairs": lambda script: (script.growth((30, 40)), script.paths(30)),
+}
+SETTINGS = {"scale": {"REPEATS": 1}, "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_runs_on_tiny_sizes(name, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.setattr(sys, "argv", [name])
+    script = importlib.import_module(name)
+    for setting, value in SETTINGS.get(name, {}).items():
+        assert hasattr(script, setting)
+        monkeypatch.setattr(script, setting, value)
+    if name in TINY:
+        TINY[name](script)
+        assert capsys.readouterr().out.strip()

@@ -1,0 +1,85 @@
+"""Every printed claim has exactly one function or row, and there is none for anything else."""
+
+from pathlib import Path
+
+import pytest
+
+from rankbench.claims.verdict import NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Verdict
+from rankbench.experiments.protocol import CONFIG, files_of, read_yaml
+from rankbench.ledger import registered, same_evidence, stated
+from rankbench.registry import ROOMS
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_every_claim_has_a_function():
+    printed = stated()
+    assert len(printed) == 119 and set(printed["claim_id"]) == set(registered())
+
+
+def test_what_is_not_checkable_says_what_would_be_needed():
+    without = [claim for claim in registered().values() if not claim.needs]
+    assert len(without) <= 29
+    for claim in without:
+        verdict = claim.judge()
+        assert (verdict.direction, verdict.number) == (NO_DIRECTION, NOT_CHECKABLE)
+        assert len(verdict.why) > 30 and not verdict.ours
+
+
+def test_every_need_is_made_by_an_experiment_or_printed():
+    known = {*files_of(ROOT), "published"}
+    for claim in registered().values():
+        assert {need.split("/")[0] for need in claim.needs} <= known, claim.claim_id
+
+
+def test_all_experiments_that_a_claim_or_a_kept_table_needs_are_in_all():
+    needed = {need.split("/")[0] for claim in registered().values() for need in claim.needs} - {"published"}
+    shown = {table.split("/")[0] for room in ROOMS for table in room.kept_tables}
+    assert len(needed) > 20 and len(shown) > 3
+    assert not (needed | shown) - set(read_yaml(ROOT / CONFIG)["experiments"])
+
+
+def test_every_experiment_that_judges_a_claim_says_where_it_departs_from_the_paper():
+    judging = {need.split("/")[0] for claim in registered().values() for need in claim.needs} - {"published"}
+    files = {name: read_yaml(files_of(ROOT)[name]) for name in judging}
+    assert len(files) > 15 and not [name for name, one in files.items() if not one.get("deviations")]
+
+
+def test_what_reads_an_experiment_on_a_substitute_rests_on_a_substitute():
+    substitutes = {name for name, file in files_of(ROOT).items() if read_yaml(file).get("substitute")}
+    reading = {
+        claim.claim_id: claim.basis
+        for claim in registered().values()
+        if substitutes & {need.split("/")[0] for need in claim.needs}
+    }
+    assert len(reading) > 20 and set(reading.values()) == {SUBSTITUTE}
+
+
+def verdict_on(claim_id, compared, evidence="one/records", aside=""):
+    """A verdict that rests on comparisons, each named by a letter."""
+    words = dict.fromkeys(("effect", "difference", "thresholds", "ours", "published", "why"), "")
+    found = {"direction": "holds", "number": "no_number", "basis": SUBSTITUTE, "compared": frozenset(compared)}
+    return Verdict(claim_id, evidence=evidence, aside=aside, **found, **words)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "again"),
+    [
+        ([("A", "ab"), ("B", "b")], {"B": "A"}),  # a part of another claim
+        ([("A", "ab"), ("B", "cd"), ("C", "abcd")], {"C": "A, B"}),  # a summary, and not its parts
+        ([("A", "ab"), ("B", "ab")], {"B": "A"}),  # the same twice: the first one counts
+        ([("A", "ab"), ("B", "bc"), ("C", "ac")], {"C": "A, B"}),  # any one of three, and no more than one
+        ([("A", "ab"), ("B", "bc")], {}),  # both have something of their own
+        ([("A", "ab", "one/records"), ("B", "b", "two/records")], {}),  # names of other frames
+        ([("A", "ab", "one/records, two/records"), ("B", "b", "two/records")], {"B": "A"}),
+        ([("A", "ab", "one/records", "by definition"), ("B", "b")], {}),  # what is not counted covers nothing
+        ([("A", ""), ("B", "")], {}),  # claims that name no comparisons share none
+    ],
+)
+def test_a_claim_without_evidence_of_its_own_is_found(verdicts, again):
+    assert same_evidence([verdict_on(*one) for one in verdicts]) == again
+
+
+def test_a_summary_is_left_out_before_what_it_summarises():
+    verdicts = [verdict_on("A", "abc"), verdict_on("B", "ab"), verdict_on("C", "bcd")]
+    assert same_evidence(verdicts) == {"A": "B, C"} and same_evidence(verdicts, {"B"}) == {"B": "A, C"}

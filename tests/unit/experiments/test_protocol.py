@@ -1,0 +1,464 @@
+"""Configurations that cannot run are refused before any job, with a message that names file and key."""
+
+import copy
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments import protocol
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.protocol import ProtocolError
+
+ROOT = Path(__file__).parents[3]
+CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
+EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez/diez_table1.yaml")
+ROWS = {"kind": "rows", "columns": (), "target": "y", "kept_whole": ""}
+SHEET = {name: SimpleNamespace(**ROWS, rows=10000) for name in EXPERIMENT["datasets"]} | {
+    "diabetes": SimpleNamespace(**ROWS, rows=43),
+    "servo": SimpleNamespace(**ROWS, rows=167),
+}
+
+
+def check(experiment):
+    """Check an experiment as a run does; the file is called ``e.yaml``."""
+    schema = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
+    protocol.check_schema(experiment, schema, "e.yaml")
+    protocol.check_experiment(Experiment.of(experiment), SHEET, "e.yaml")
+
+
+def changed(path, value=None, *, rename=None, drop=False):
+    """Return a copy of the experiment with one key set, renamed or dropped."""
+    experiment = copy.deepcopy(EXPERIMENT)
+    *way, last = path.split(".")
+    inner = experiment
+    for key in way:
+        inner = inner[key]
+    if drop or rename:
+        old = inner.pop(last)
+        if rename:
+            inner[rename] = old
+    else:
+        inner[last] = value
+    return experiment
+
+
+def paths(document, prefix=""):
+    """Yield the dotted path of every key of a nested mapping."""
+    for key, value in document.items():
+        yield f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from paths(value, f"{prefix}{key}.")
+
+
+ALL_PATHS = list(paths(EXPERIMENT))
+NAMED_FREELY = ("datasets.", "conditions.", "methods.", "studies.")
+FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
+FREE = ("paper", "published", "deviations", "studies", "studies.solver_gaps.datasets")
+REQUIRED = [p for p in FIXED if p not in FREE and ".params." not in p and ".grid." not in p]
+
+
+def test_the_experiments_of_the_checkout_pass():
+    check(EXPERIMENT)
+    files = protocol.files_of(ROOT)
+    names = [*files]
+    loaded = protocol.load_experiments({**CONFIG, "experiments": names}, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
+    for name in names:
+        own = protocol.read_yaml(files[name]).get("seeds_per_job", 1)
+        assert loaded[name].seeds_per_job == own
+    asked = {**CONFIG, "experiments": names, "seeds_per_job": 7}
+    loaded = protocol.load_experiments(asked, load_sheet(ROOT / "config/datasets.tsv"), ROOT)
+    assert {experiment.seeds_per_job for experiment in loaded.values()} == {7}, "the command line wins"
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("path", REQUIRED)
+def test_a_missing_key_is_named(path):
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, drop=True))
+    assert f"e.yaml: {path}: missing key" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("path", FIXED)
+def test_a_misspelt_key_is_named_with_the_right_one(path):
+    last = path.split(".")[-1]
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, rename=f"{last}x"))
+    assert f"e.yaml: {path}x: unknown key; did you mean {last!r}?" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("path", ALL_PATHS)
+def test_a_wrong_type_is_named(path):
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, [{}]))
+    assert f"e.yaml: {path}" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("seeds", 0, "seeds: 0 is less than the minimum of 1"),
+        ("seeds", 2.5, "seeds: 2.5 is not of type 'integer'"),
+        ("datasets.servo.n_train", 1, "datasets.servo.n_train: 1 is less than the minimum of 2"),
+        ("datasets.servo.n_test", 68, "datasets.servo: n_train + n_test = 168, but servo has 167 rows"),
+        ("datasets.diabetes.n_train", 4, "datasets.diabetes.n_train: must be >= tuning.folds, got 4"),
+        ("datasets.servoo", {"n_train": 5, "n_test": 5}, "datasets: unknown name 'servoo'; did you mean 'servo'?"),
+        ("datasets", {}, "datasets: {} should be non-empty"),
+        ("tuning.folds", 1, "tuning.folds: 1 is less than the minimum of 2"),
+        ("tuning.metric", "swapped", "tuning.metric: unknown name 'swapped'; did you mean 'swapped_pairs'?"),
+        ("metrics", ["get_scorer"], "metrics: unknown name 'get_scorer'"),
+        ("metrics", ["swapped_pairs", "swapped_pairs"], "metrics: ['swapped_pairs', 'swapped_pairs'] has non-unique"),
+        ("preprocess.scaling", "robust", "preprocess.scaling: 'robust' is not one of ['standard', 'standard_sample',"),
+        ("methods.svor5.uses", "svorr", "methods.svor5.uses: unknown name 'svorr'; did you mean 'svor'?"),
+        ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: 0 is less than or equal to the minimum of 0"),
+        ("methods.svor5.grid.C", [], "methods.svor5.grid.C: [] should be non-empty"),
+        ("methods.svor5.grid.C", [1, 1], "methods.svor5.grid.C: [1, 1] has non-unique elements"),
+        (
+            "methods.svor5.params.kernel",
+            "rfb",
+            "methods.svor5.params.kernel: 'rfb' is not one of ['linear', 'rbf', 'poly']",
+        ),
+        ("seeds", 10**9, "seeds: 1000000000 is greater than the maximum of 1000000"),
+        ("methods.svor5.params.gamma", 1, "methods.svor5.grid.gamma: is also set in params"),
+        ("methods.svor5.params.n_bin", 5, "methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?"),
+        ("methods.svor5.params.n_bins", 5.0, "methods.svor5.params.n_bins: must be an integer, got 5.0; write 5"),
+        ("methods.svor5.grid.max_iter", [10, 1e6], "methods.svor5.grid.max_iter: must be an integer, got 1000000.0"),
+        ("limits.seconds", 0, "limits.seconds: 0 is less than or equal to the minimum of 0"),
+        (
+            "studies.solver_gaps.datasets",
+            ["servoo"],
+            "studies.solver_gaps.datasets: unknown name 'servoo'; did you",
+        ),
+        (
+            "studies.solver_gaps.params",
+            {"gamma": 1},
+            "studies.solver_gaps.params.C: missing key; swapped_pairs needs it in params",
+        ),
+        (
+            "studies.solver_gaps.tolerances",
+            [0],
+            "studies.solver_gaps.tolerances.0: 0 is less than or equal to the minimum of 0",
+        ),
+        ("reference_method", "svor", "reference_method: unknown name 'svor'; did you mean 'svor5'?"),
+        ("published", "table1.csv", "published: unknown name 'table1.csv'; did you mean 'diez_table1.csv'?"),
+        ("outputs.tables", ["table"], "outputs.tables: unknown name 'table'; did you mean 'table1'?"),
+        ("outputs.figures", ["dots"], "outputs.figures: unknown name 'dots'; "),
+        ("outputs.statistics", ["rank"], "outputs.statistics: unknown name 'rank'; did you mean 'ranks'?"),
+    ],
+)
+def test_a_value_out_of_range_is_named(path, value, message):
+    with pytest.raises(ProtocolError) as error:
+        check(changed(path, value))
+    assert f"e.yaml: {message}" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("name", ["my set", "../up", "Zürich", ""])
+def test_names_that_would_be_odd_paths_are_refused(name):
+    for part in ("datasets", "conditions", "methods"):
+        value = next(iter(EXPERIMENT[part].values()))
+        with pytest.raises(ProtocolError, match="does not match"):
+            check({**EXPERIMENT, part: {name: value}})
+
+
+def test_a_published_split_has_no_sizes_of_its_own():
+    check(changed("datasets.diabetes", {"split": "published"}))
+    with pytest.raises(
+        ProtocolError, match=r"datasets.diabetes.split: a published split has its own .* got n_train too"
+    ):
+        check(changed("datasets.diabetes", {"split": "published", "n_train": 20}))
+    with pytest.raises(ProtocolError, match=r"datasets\.diabetes\.split: 'drawn' is not one of"):
+        check(changed("datasets.diabetes", {"split": "drawn"}))
+
+
+def test_a_figure_of_a_study_needs_that_study():
+    with pytest.raises(ProtocolError, match=r"studies.solver_gaps: missing key; time_gap of outputs.figures needs it"):
+        check(changed("studies", drop=True))
+
+
+def test_studies_may_stand_alone():
+    alone = {key: EXPERIMENT[key] for key in ("title", "paper", "studies")}
+    outputs = {"statistics": [], "tables": [], "figures": []}
+    check({**alone, "outputs": outputs})
+    with pytest.raises(ProtocolError, match="reference_method: missing key"):
+        check({**alone, "outputs": outputs, "methods": EXPERIMENT["methods"]})
+    with pytest.raises(ProtocolError, match="methods: missing key"):
+        check({key: EXPERIMENT[key] for key in ("title", "paper", "outputs")})
+
+
+def test_the_path_parameter_must_stand_somewhere():
+    with pytest.raises(ProtocolError, match=r"methods.svor5.grid.C: missing key; svor needs it in params or grid"):
+        check(changed("methods.svor5.grid", {"gamma": [1]}))
+
+
+@pytest.mark.parametrize(
+    ("uses", "grid", "message"),
+    [
+        ("sklearn.svm.SVX", {}, r"methods.svor5.uses: sklearn.svm.SVX cannot be imported"),
+        ("sklearn.svm.SVR", {"gama": [1]}, r"methods.svor5.grid.gama: unknown key; did you mean 'gamma'\?"),
+        (["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"], {"svr_C": [1]}, r"did you mean 'svr__C'\?"),
+        (["sklearn.svm.SVR", "svr"], {}, r"methods.svor5.uses: "),
+    ],
+)
+def test_a_dotted_estimator_is_checked_before_the_plan(uses, grid, message):
+    method = {"uses": uses, "label": "L", "params": {}, "grid": grid}
+    with pytest.raises(ProtocolError, match=message):
+        check(changed("methods.svor5", method))
+
+
+def test_a_dotted_estimator_passes():
+    method = {"uses": "sklearn.svm.SVR", "label": "L", "params": {"kernel": "rbf"}, "grid": {"C": [1]}}
+    check(changed("methods.svor5", method))
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"experiments": []}, "experiments: [] should be non-empty"),
+        ({"experiments": ["smoke", "smoke"]}, "experiments: ['smoke', 'smoke'] has non-unique elements"),
+        ({"experiments": "smoke"}, "experiments: 'smoke' is not of type 'array'"),
+        ({"experiment": ["smoke"]}, "experiment: unknown key; did you mean 'experiments'?"),
+        ({"seeds_per_job": 0}, "seeds_per_job: 0 is less than the minimum of 1"),
+        ({"data": {}}, "data.mirrors: missing key"),
+        ({"data": {"mirror": []}}, "data.mirror: unknown key; did you mean 'mirrors'?"),
+        ({"data": {"mirrors": [""]}}, "data.mirrors.0: '' should be non-empty"),
+    ],
+)
+def test_a_wrong_configuration_is_named(change, message):
+    with pytest.raises(ProtocolError) as error:
+        protocol.load_experiments({**CONFIG, **change}, SHEET, ROOT)
+    assert f"config/config.yaml: {message}" in str(error.value)
+
+
+def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path):
+    message = "experiments: unknown name 'smok'; did you mean 'smoke'?"
+    asked = {**CONFIG, "experiments": ["smok"]}
+    with pytest.raises(ProtocolError, match=re.escape(f"command line or overlay: {message}")):
+        protocol.load_experiments(asked, SHEET, ROOT)
+    for folder in ("config", "workflow/schemas"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    (tmp_path / "config/config.yaml").write_text("experiments: [smok]\n")
+    with pytest.raises(ProtocolError, match=re.escape(f"config/config.yaml: {message}")):
+        protocol.load_experiments(asked, SHEET, tmp_path)
+
+
+def test_all_faults_come_at_once():
+    with pytest.raises(ProtocolError) as error:
+        protocol.check_schema(
+            {"experiments": [], "data": 3, "seeds_per_job": 0}, {"$ref": "#/$defs/c", **schema()}, "c.yaml"
+        )
+    assert len(str(error.value).splitlines()) == 3
+
+
+def schema():
+    return {"$defs": {"c": protocol.read_yaml(ROOT / "workflow/schemas/config.schema.yaml")}}
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "e.yaml, line 1: key 'a' occurs twice"),
+        ("a: {b: 1, b: 1}\n", "e.yaml, line 1: key 'b' occurs twice"),
+        ("a: [1\n", "e.yaml, line 2: expected ',' or ']'"),
+        ("a: 1\nb: .nan\n", "e.yaml, line 2: .nan is not a finite number"),
+        ("a: [1, -.inf]\n", "e.yaml, line 1: -.inf is not a finite number"),
+    ],
+)
+def test_yaml_that_hides_something_is_refused(tmp_path, text, message):
+    (tmp_path / "e.yaml").write_text(text)
+    with pytest.raises(ProtocolError) as error:
+        protocol.read_yaml(tmp_path / "e.yaml")
+    assert message in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ProtocolError, match=r"none.yaml: there is no such file"):
+        protocol.read_yaml(tmp_path / "none.yaml")
+
+
+def test_every_schema_refuses_unknown_keys():
+    for file in (ROOT / "workflow/schemas").glob("*.yaml"):
+        objects = [s for s in mappings(yaml.safe_load(file.read_text())) if s.get("type") == "object"]
+        assert objects and all("additionalProperties" in s for s in objects), file
+
+
+def mappings(node):
+    """Yield every mapping inside a document."""
+    children = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    if isinstance(node, dict):
+        yield node
+    for child in children:
+        yield from mappings(child)
+
+
+def with_pool(method=None, dataset=None, condition=None):
+    """Return the experiment with a method that gets pairs, changed at one key."""
+    experiment = changed("methods.told", {"uses": "ranksvr", "label": "Told", "params": {"C": 1}, "grid": {}})
+    experiment["methods"]["told"] |= {"sampler": "random", "n_pairs": 5, **(method or {})}
+    for sizes in experiment["datasets"].values():
+        sizes["n_pool"] = 2
+        sizes["n_train"] = min(sizes["n_train"], 20)
+        sizes["n_test"] = 5
+    experiment["datasets"]["servo"] |= dataset or {}
+    experiment["conditions"]["default"] = condition or {}
+    return experiment
+
+
+def test_a_method_that_is_told_pairs_passes():
+    check(with_pool())
+    check(with_pool(condition={"n_pairs": 3, "wrong_pairs": 0.5, "tuning": {"chosen_on": "test"}}))
+    check(with_pool(dataset={"n_pool": "rest"}, condition={"preprocess": {"target": "standardised"}}))
+
+
+def test_the_rows_of_a_data_set_are_those_of_the_sheet():
+    """No yaml says it: without it the intervals of learning curves were up to eight times too wide."""
+    sheet = load_sheet(ROOT / "config/datasets.tsv")
+    names = [*protocol.files_of(ROOT)]
+    for name, experiment in protocol.load_experiments({**CONFIG, "experiments": names}, sheet, ROOT).items():
+        rows = {dataset: data.n_rows or 0 for dataset, data in experiment.datasets.items()}
+        assert rows == {dataset: sheet[dataset].rows for dataset in rows}, name
+    with pytest.raises(ProtocolError, match=r"datasets.servo.n_rows: unknown key"):
+        check(changed("datasets.servo.n_rows", 167))
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
+@pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
+def test_a_standardised_target_has_no_ranks(place, metric):
+    for key, value in (("metrics", ["swapped_pairs", metric]), ("tuning.metric", metric)):
+        experiment = changed(key, value)
+        at = experiment
+        for part in place.split("."):
+            at = at.setdefault(part, {})
+        check(experiment)
+        at["target"] = "standardised"
+        with pytest.raises(ProtocolError) as error:
+            check(experiment)
+        assert f"e.yaml: {place}.target: standardised has no ranks for {metric}; accepted: raw" in str(error.value)
+
+
+@pytest.mark.fault("configuration: mutated key")
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"method": {"sampler": "randon"}}, "methods.told.sampler: unknown name 'randon'; did you mean 'random'?"),
+        ({"method": {"uses": "svor", "params": {"C": 1}}}, "methods.told.sampler: svor takes no pairs"),
+        ({"method": {"params": {"C": 1, "pairs": 3}}}, "methods.told.params.pairs: unknown key"),
+        ({"dataset": {"n_pool": 160}}, "datasets.servo: n_train + n_test + n_pool = 185, but servo has 167 rows"),
+        ({"dataset": {"n_test": "rest", "n_pool": "rest"}}, "only one of n_test and n_pool may be rest"),
+        ({"condition": {"tuning": {"chosen_on": "luck"}}}, "conditions.default.tuning.chosen_on: 'luck' is not one of"),
+        ({"condition": {"wrong_pairs": 2}}, "conditions.default.wrong_pairs: 2 is greater than the maximum of 1"),
+    ],
+)
+def test_what_is_wrong_with_pairs_is_named(change, message):
+    with pytest.raises(ProtocolError) as error:
+        check(with_pool(**change))
+    assert message in str(error.value)
+
+
+def test_a_missing_pool_sampler_or_number_of_pairs_is_named():
+    experiment = with_pool()
+    del experiment["methods"]["told"]["n_pairs"], experiment["datasets"]["servo"]["n_pool"]
+    with pytest.raises(ProtocolError) as error:
+        check(experiment)
+    assert "methods.told.n_pairs: missing key; set it here or in conditions.default" in str(error.value)
+    assert "datasets.servo.n_pool: missing key; the sampler of methods.told needs a pool" in str(error.value)
+    with pytest.raises(ProtocolError, match=r"methods\.svor5\.n_pairs: needs a sampler"):
+        check(changed("methods.svor5.n_pairs", 5))
+
+
+def test_an_unknown_data_set_split_by_groups_is_named():
+    with pytest.raises(ProtocolError, match=r"datasets: unknown name 'nowhere'"):
+        check(changed("datasets.nowhere", {"n_train": 20, "n_test": 20, "split": "groups"}))
+
+
+def test_changed_parameters_are_those_of_every_method():
+    check(with_pool(dataset={"params": {"kernel": "poly", "degree": 2}}, condition={"params": {"tol": 0.01}}))
+    with pytest.raises(ProtocolError) as error:
+        check(with_pool(dataset={"params": {"margin": 1}}, condition={"params": {"C": 1}}))
+    assert "datasets.servo.params.margin: unknown key for the method svor5" in str(error.value)
+    assert "conditions.default.params.C: is also in the grid of svor5" in str(error.value)
+    assert "method told" not in str(error.value)
+
+
+PAIRS = {
+    **{key: EXPERIMENT[key] for key in ("title", "paper", "preprocess", "limits")},
+    "datasets": {"norm": {"split": "comparisons", "attributes": ["x1"]}},
+    "conditions": {"few": {"equality": 5, "inequality": 5}},
+    "seeds": 2,
+    "tuning": {"validation_set": True, "metric": "zero_one"},
+    "methods": {"compare": {"uses": "compare", "label": "compare", "params": {}, "grid": {"C": [1]}}},
+    "metrics": ["zero_one", "comparison_auc"],
+    "reference_method": "compare",
+    "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
+}
+OF_PAIRS = {**ROWS, "kind": "pairs", "columns": ("x1", "r", "y")}
+PAIRS_SHEET = {"norm": SimpleNamespace(**OF_PAIRS, rows=40), "diabetes": SHEET["diabetes"]}
+
+
+def check_pairs(monkeypatch, path=None, value=None):
+    """Check the experiment on pairs with one key set."""
+    monkeypatch.setitem(globals(), "SHEET", PAIRS_SHEET)
+    monkeypatch.setitem(globals(), "EXPERIMENT", PAIRS)
+    check(PAIRS if path is None else changed(path, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            "tuning",
+            {"metric": "zero_one"},
+            "tuning: must have exactly one of folds, validation_set and shares, got none",
+        ),
+        ("tuning.folds", 3, "got folds and validation_set"),
+        ("tuning.first_periods", 3, "tuning.first_periods: must come with shares"),
+        ("tuning", {"folds": 3, "metric": "zero_one"}, "tuning.validation_set: missing key; the sets of norm have one"),
+        (
+            "datasets.norm.n_train",
+            5,
+            "datasets.norm.split: a comparisons split has its own sizes and ranks, got n_train",
+        ),
+        ("datasets.norm.split", "published", "tuning.validation_set: must come with split: comparisons"),
+        ("datasets.norm.attributes", ["x2"], "datasets.norm.attributes: x2 not in norm; accepted: x1, r"),
+        ("methods.compare.attributes", ["y"], "methods.compare.attributes: y not in norm; accepted: x1, r"),
+        ("methods.compare.datasets", ["norms"], "methods.compare.datasets: unknown name 'norms'; accepted: norm"),
+        ("methods.compare.uses", "svor", "methods.compare.uses: svor learns from rows, but norm has pairs"),
+        ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but norm has 40 rows"),
+        (
+            "conditions.few",
+            {"equality": 3},
+            "datasets.norm.inequality: missing key; set it here or in conditions.few",
+        ),
+        (
+            "datasets.diabetes",
+            {"n_train": 20, "n_test": 10},
+            "tuning.folds: missing key; it is required because hold-outs of diabetes are drawn",
+        ),
+    ],
+)
+def test_faults_of_pairs_are_named(monkeypatch, path, value, message):
+    check_pairs(monkeypatch)
+    with pytest.raises(ProtocolError) as error:
+        check_pairs(monkeypatch, path, value)
+    assert message in str(error.value)
+
+
+def test_sets_of_one_size_and_hold_outs_have_no_foreign_keys(monkeypatch):
+    sizes = {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}}
+    with pytest.raises(
+        ProtocolError, match=r"norm\.test: cannot be combined with place: all sets of the authors have the same size"
+    ):
+        check_pairs(monkeypatch, "datasets.norm", sizes)
+    monkeypatch.undo()
+    with pytest.raises(ProtocolError, match=r"diabetes: equality must come with split: comparisons"):
+        check(changed("datasets.diabetes.equality", 5))

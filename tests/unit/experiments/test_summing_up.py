@@ -1,0 +1,202 @@
+"""The summary that ends a run."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from rankbench import summary
+from rankbench.datasets.sheet import load_sheet
+from rankbench.datasets.table import save_absence
+from rankbench.experiments import protocol
+from rankbench.experiments.collect import Run, collect_records
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.files import read_note, write_note
+from rankbench.experiments.frames import write_frame
+from rankbench.experiments.record import Record, record_of, values_of
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout with the configuration, without results."""
+    for folder in ("config", "workflow/schemas"):
+        copytree(ROOT / folder, tmp_path / folder)
+    return tmp_path
+
+
+def mark(checkout, dataset, reason):
+    """Write that a data set has no table."""
+    file = checkout / f"resources/tables/{dataset}.npz"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save_absence(file, reason)
+
+
+def settle(checkout, name, change):
+    """Write results of an experiment in which ``change(run) -> fields of its record`` (None: no record)."""
+    experiment = Experiment.of(protocol.read_yaml(protocol.files_of(checkout)[name]), name=name)
+    digests, runs = experiment.digests, {}
+    for path in experiment.result_files:
+        (checkout / path).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / path).touch()
+    for at, (run, note) in enumerate(zip(experiment.runs, experiment.run_files("json"), strict=True)):
+        if (fields := change(run)) is not None:
+            record = Record(*run, 40, 40, 10, source_digest=digests[run[3]], job_seconds=1.5 + at, **fields)
+            (checkout / note).parent.mkdir(parents=True, exist_ok=True)
+            leave(checkout / note, record)
+            runs[run] = Run(record, {}, {"commit": "", "machine": "", "versions": {}})
+    frame = collect_records(runs, {}, experiment)
+    write_frame(checkout / "results" / name / "records.parquet", frame)
+
+
+def leave(note, record):
+    """Write the note of a run."""
+    write_note(note, [], task={}, record=values_of(record))
+
+
+def test_complete_results_are_said_to_be_complete(checkout, capsys):
+    settle(checkout, "smoke", lambda run: {})
+    assert summary.summarise(["smoke"], checkout)
+    text = capsys.readouterr().out
+    assert "18 of 18 ok" in text and "results/smoke/tables/table1.html" in text and "missing" not in text
+
+
+@pytest.mark.fault("download: bytes that no digest proves")
+def test_data_that_nothing_proved_are_named(checkout, capsys):
+    rows = load_sheet(checkout / "config/datasets.tsv")
+    without = [name for name, row in rows.items() if row.file and not row.table_sha256 and "unknown" in row.sha256]
+    assert without == [f"chess_{year}" for year in range(1999, 2007)]
+    for name, proof in (("chess_2003", "none"), ("ohsumed_text_query_1", "length"), ("chess_2010", "none")):
+        note = checkout / f"resources/raw/{name}/source.json"
+        note.parent.mkdir(parents=True)
+        write_note(note, [], task={}, proof=proof)
+    summary.summarise(["svmcompare_fig6_years", "herbrich_ohsumed_text", "smoke"], checkout)
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.startswith("Used without a check")]
+    assert "chess_2003 (any bytes)" in line and "ohsumed_text_query_1 (any bytes of the registered length)" in line
+    assert "chess_2010" not in line  # the digest of its values is registered
+
+
+def test_failures_are_counted_with_their_reason(checkout, capsys):
+    def change(run):
+        return {"status": "failed", "reason": "ValueError: no"} if run[1:4:2] == ("friedman1", "svor5") else {}
+
+    settle(checkout, "smoke", change)
+    assert summary.summarise(["smoke"], checkout), "a run that failed broke nothing"
+    text = capsys.readouterr().out
+    assert "16 of 18 ok" in text and "Everything that could be run was run; 2 runs failed: see above." in text
+    assert "failed    friedman1, svor5: 2 runs failed; seed 0: ValueError: no" in text
+
+
+def test_runs_that_could_not_be_made_for_another_reason_than_data_break_the_result(checkout, capsys):
+    def change(run):
+        return {"status": "missing", "reason": "no split of seed 1: why"} if run[4] == 1 else {}
+
+    settle(checkout, "smoke", change)
+    assert not summary.summarise(["smoke"], checkout)
+    text = capsys.readouterr().out
+    assert "missing   9 runs were not made; the first of them: no split of seed 1: why" in text
+    assert "Something is missing: see above." in text
+
+
+@pytest.mark.parametrize(("status", "whole"), [("failed", False), ("missing", True), ("ok", True)])
+def test_a_study_that_failed_breaks_the_result_and_one_without_data_does_not(checkout, capsys, status, whole):
+    settle(checkout, "diez_theory", lambda run: {})
+    yaml = protocol.read_yaml(checkout / "config/experiments/diez/diez_theory.yaml")
+    (checkout / "results/diez_theory/records.parquet").unlink()  # there are no runs
+    for study in yaml["studies"]:
+        note = checkout / f"results/diez_theory/statistics/{study}.json"
+        write_note(note, [note.with_suffix(".csv")], task={}, status=status, reason="ValueError: no")
+    assert summary.summarise(["diez_theory"], checkout) == whole
+    text = capsys.readouterr().out
+    assert ("missing   study oracle_growth: ValueError: no" in text) != whole
+
+
+def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
+    settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
+    mark(checkout, "servo", "not fetched: servo: no source gave the registered data")
+    assert summary.summarise(["diez_table1"], checkout), "what could be run was run"
+    text = capsys.readouterr().out
+    assert "660 of 720 ok" in text and "60 runs and studies without servo" in text and "60 runs have no data" in text
+    for wanted in ("servo/servo.data", "RANKBENCH_MIRROR", "https://archive.ics.uci.edu"):
+        assert wanted in text
+
+
+def test_a_file_that_several_sets_need_is_one_line(checkout, capsys):
+    """Three users of MovieLens: file, sets and address in one line."""
+    users = [234, 279, 393]
+    settle(checkout, "shashua_levin_fig2", lambda run: None)
+    for user in users:
+        mark(checkout, f"movielens_user_{user}", f"not fetched: movielens_user_{user}: no source gave the data")
+    summary.summarise(["shashua_levin_fig2"], checkout)
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "movielens-100k/u.data" in line)
+    names = ", ".join(f"movielens_user_{user}" for user in users)
+    url = "https://files.grouplens.org/datasets/movielens/ml-100k/u.data"
+    assert line == f"  movielens-100k/u.data (for {names}): {url}"
+
+
+def test_nothing_ran(checkout, capsys):
+    assert not summary.summarise([], checkout)
+    text = capsys.readouterr().out
+    assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
+
+
+def test_a_refused_file_is_told_from_one_that_did_not_come(checkout, capsys):
+    settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
+    mark(checkout, "servo", "refused by its reader: servo (files/servo.data), rows: expected 167, got 166")
+    assert not summary.summarise(["diez_table1"], checkout)
+    text = capsys.readouterr().out
+    assert "could not be fetched" not in text and "RANKBENCH_MIRROR" not in text
+    told = "servo: refused by its reader: servo (files/servo.data), rows: expected 167, got 166"
+    assert f"  missing   {told} (results/logs/data/servo.table.log)" in text
+
+
+def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
+    """A run that was stopped: no frame, or one that does not hold the jobs."""
+    settle(checkout, "smoke", lambda run: None)
+    frame = checkout / "results/smoke/records.parquet"
+    for dataset in ("friedman1", "herbrich_utility"):
+        job = checkout / f"results/smoke/jobs/{dataset}/default/svor5/0.json"
+        job.parent.mkdir(parents=True)
+        job.touch()
+    for _ in range(2):
+        assert not summary.summarise(["smoke"], checkout)
+        text = capsys.readouterr().out
+        assert "missing   2 runs are done but not collected yet: run again" in text and "left no record" not in text
+        frame.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("newest", ["records.parquet", "jobs", "by turns"])
+def test_times_do_not_say_what_is_collected(checkout, capsys, newest):
+    """Copied by ``cp -r`` or out of an archive: complete results are complete, and a run that is not in is not."""
+    settle(checkout, "smoke", lambda run: {"status": "failed", "reason": "x"} if run[4] else {})
+    jobs = sorted((checkout / "results/smoke").glob("jobs/*/*/*/*.json"))
+    for at, file in enumerate([*jobs, checkout / "results/smoke/records.parquet"]):
+        time = {"jobs": 10, "by turns": at % 2}.get(newest, 0) if file.suffix == ".json" else 1
+        os.utime(file, (time, time))
+    assert len(jobs) == 18 and summary.summarise(["smoke"], checkout)
+    assert "not collected yet" not in capsys.readouterr().out
+    failed = next(file for file in jobs if file.stem != "0")
+    again = replace(record_of(read_note(failed)["record"]), job_seconds=0.25)
+    for changes, found in (({}, 1), ({"source_digest": "another"}, 0)):
+        leave(failed, replace(again, **changes))
+        os.utime(failed, (0, 0))
+        assert summary.summarise(["smoke"], checkout) == (not found)
+        assert ("1 run is done but not collected yet: run again" in capsys.readouterr().out) == bool(found)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b'{"status": "ok", "digest": "0"}'])
+def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, content):
+    settle(checkout, "diez_theory", lambda run: {})
+    (checkout / "results/diez_theory/records.parquet").unlink()
+    note = checkout / "results/diez_theory/statistics/oracle_growth.json"
+    note.write_bytes(content)
+    source = checkout / "resources/raw/chess_2003/source.json"
+    source.parent.mkdir(parents=True)
+    source.write_bytes(content)
+    assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
+    text = capsys.readouterr().out
+    assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text

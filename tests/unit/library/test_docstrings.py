@@ -1,0 +1,122 @@
+"""The reference is complete: every public name is listed, with its parameters, its attributes and an example."""
+
+import ast
+import inspect
+import re
+import warnings
+from dataclasses import is_dataclass
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpydoc.docscrape import ClassDoc, FunctionDoc
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import Ridge
+from sklearn.preprocessing import StandardScaler
+
+import rankmargin
+
+REFERENCE = Path(__file__).parents[3] / "docs/reference/index.rst"
+LISTED = re.findall(r"^   ([A-Za-z_][\w.]*)$", REFERENCE.read_text(), re.MULTILINE)
+
+
+def named(name):
+    """Return the class or function of the reference called ``name``."""
+    module, _, last = name.rpartition(".")
+    return getattr(import_module("rankmargin" + (f".{module}" if module else "")), last)
+
+
+def documented(thing, section):
+    doc = (ClassDoc if inspect.isclass(thing) else FunctionDoc)(thing)
+    return [name for entry in doc[section] for name in entry.name.replace("*", "").split(", ")]
+
+
+def is_result(thing):
+    """Return whether users get it from a call and never make it: a tuple, a warning, a picture, or a dataclass that is
+    no estimator."""
+    given = (tuple, Warning, Exception)
+    return inspect.isclass(thing) and (
+        (is_dataclass(thing) and not issubclass(thing, BaseEstimator))
+        or issubclass(thing, given)
+        or hasattr(thing, "from_estimator")
+    )
+
+
+def test_everything_public_is_listed_once():
+    assert len(set(LISTED)) == len(LISTED)
+    assert set(rankmargin.__all__) - {"__version__"} <= set(LISTED)
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_parameters_are_those_of_the_signature(name):
+    thing = named(name)
+    if is_result(thing):
+        return
+    assert documented(thing, "Parameters") == [p for p in inspect.signature(thing).parameters if p != "self"]
+
+
+def functions_of(thing):
+    """Return what a user may call of a class or function of the reference, without what Python or scikit-learn made."""
+    if not inspect.isclass(thing):
+        return [thing]
+    ours = [base for base in thing.__mro__ if base.__module__.startswith("rankmargin")]
+    named = {name: part for base in reversed(ours) for name, part in vars(base).items()}
+    named = {name: inspect.unwrap(getattr(part, "__func__", part)) for name, part in named.items()}
+    own = {name: getattr(part, "fn", part) for name, part in named.items()}  # inside available_if
+    is_ours = [
+        part for name, part in own.items() if inspect.isfunction(part) and "<string>" not in part.__code__.co_filename
+    ]
+    return [part for part in is_ours if not part.__name__.startswith("_") or part.__name__ in ("__init__", "__call__")]
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_everything_is_annotated(name):
+    for function in functions_of(named(name)):
+        signature = inspect.signature(function)
+        bare = [
+            p.name for p in signature.parameters.values() if p.annotation is p.empty and p.name not in ("self", "cls")
+        ]
+        assert not bare, f"{function.__qualname__}: {bare}"
+        assert signature.return_annotation is not signature.empty, function.__qualname__
+
+
+def test_type_checkers_are_told_the_same_names():
+    """The stub of the package, beside which its lazy imports would say nothing to them."""
+    told = ast.parse(Path(rankmargin.__file__).with_suffix(".pyi").read_text()).body
+    homes = {alias.asname: node.module for node in told if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert homes == rankmargin._HOMES
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_it_has_an_example(name):
+    thing = named(name)
+    assert is_result(thing) or ">>> " in thing.__doc__
+
+
+def fitted(estimator):
+    rng = np.random.default_rng(0)
+    y = np.tile([1, 2, 3], 12)
+    X = y[:, None] + rng.standard_normal((36, 2))
+    given = {"ranker": Ridge()} if "ranker" in inspect.signature(estimator).parameters else {}
+    if estimator is rankmargin.RankPathCV:
+        given["estimator"] = rankmargin.SVOR(kernel="linear")
+    given |= {"transformer": StandardScaler()} if "transformer" in inspect.signature(estimator).parameters else {}
+    for option, value in (("kernel", "linear"), ("C", None if estimator is rankmargin.SumOfMarginsSVM else 0.1)):
+        if option in inspect.signature(estimator).parameters:
+            given[option] = value
+    given |= {"probability": True} if "probability" in inspect.signature(estimator).parameters else {}
+    given |= {"n_bins": 3} if "n_bins" in inspect.signature(estimator).parameters else {}
+    if estimator in (rankmargin.ComparisonSVM, rankmargin.RankThreshold):
+        y = y - 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return estimator(**given).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in LISTED if inspect.isclass(named(n)) and issubclass(named(n), BaseEstimator)]
+)
+def test_learned_attributes_are_documented(name):
+    learned = {key for key in vars(fitted(named(name))) if key.endswith("_") and not key.startswith("_")}
+    assert learned - {"n_features_in_", "feature_names_in_"} == set(documented(named(name), "Attributes"))

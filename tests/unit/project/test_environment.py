@@ -1,0 +1,85 @@
+"""conda's environment and pip's lock hold the same versions of everything that pyproject.toml asks for."""
+
+import re
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import yaml
+
+import rankmargin
+
+ROOT = Path(__file__).parents[3]
+OF_ITS_OWN_LOCK = {"rivals"}
+CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+
+
+def asked_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = [needs for extra, needs in project["optional-dependencies"].items() if extra not in OF_ITS_OWN_LOCK]
+    every = chain(project["dependencies"], *extras)
+    return {re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower() for requirement in every}
+
+
+def locked(file="requirements.lock"):
+    return dict(re.findall(r"^([a-z0-9_.-]+)==(\S+)", (ROOT / file).read_text(), re.MULTILINE))
+
+
+def test_environment_and_lock_agree():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    *lines, by_pip = environment["dependencies"]
+    pins = dict(re.split(r"\s*==\s*", line) for line in [*lines, *by_pip["pip"]] if "==" in line)
+    assert pins == {CONDA.get(name, name): locked()[name] for name in asked_for()}
+    assert environment["dependencies"][0] == "python >=3.11"
+    assert "-e ." in by_pip["pip"], "without the project itself Snakemake cannot import rankbench"
+
+
+def test_the_environment_of_the_rules_is_that_of_the_lock():
+    """It has what scripts import: all requirements of the library and the benchmark, except Snakemake."""
+    environment = yaml.safe_load((ROOT / "workflow/envs/rankbench.yaml").read_text())
+    pins = dict(re.split(r"\s*==\s*", line) for line in environment["dependencies"] if "==" in line)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needs = [*project["dependencies"], *project["optional-dependencies"]["benchmark"]]
+    names = {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} - {"snakemake"}
+    assert pins == {CONDA.get(name, name): locked()[name] for name in names}
+
+
+def entries(file):
+    """Return the entry of each package with its hashes, without the condition under which it is installed."""
+    return {
+        re.sub(r" ;.*", "", entry.replace(" \\\n", "\n"))
+        for entry in re.split(r"\n(?=[a-z0-9])", (ROOT / file).read_text().strip())
+    }
+
+
+def test_a_run_needs_a_part_of_the_lock():
+    """The lock of a run holds what a run imports and what installs it, at the versions and hashes of the whole lock,
+    and nothing that only tests, pages or style need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    needs = chain(project["dependencies"], *(extras[extra] for extra in ("setup", "reference", "benchmark", "slurm")))
+    assert {re.match(r"[A-Za-z0-9_.-]+", need)[0].lower() for need in needs} <= locked("run.lock").keys()
+    assert entries("run.lock") < entries("requirements.lock")
+    assert not {"pytest", "sphinx", "mypy", "ruff", "playwright", "statsmodels"} & locked("run.lock").keys()
+
+
+@pytest.mark.parametrize("file", ["run.lock", "requirements.lock", "rivals.lock"])
+def test_a_lock_has_hashes_and_no_index(file):
+    text = (ROOT / file).read_text()
+    assert "://" not in text and "index-url" not in text
+    entries = re.split(r"\n(?=[a-z0-9])", text.strip())
+    assert len(entries) == len(locked(file)) and all("--hash=sha256:" in entry for entry in entries)
+
+
+def test_the_rivals_stand_beside_the_other_packages():
+    """Both locks can be installed into one environment, and the second holds what its extra asks for."""
+    rivals = locked("rivals.lock")
+    assert {name: version for name, version in locked().items() if name in rivals}.items() <= rivals.items()
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert {re.match(r"[a-z-]+", requirement)[0] for requirement in extras["rivals"]} <= rivals.keys()
+
+
+def test_the_citation_tells_the_version():
+    """``rankmargin.__version__`` is the only place of the version; the wheel and the site read it."""
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == rankmargin.__version__

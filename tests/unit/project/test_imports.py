@@ -1,0 +1,89 @@
+"""Packages import each other in one direction only; a job imports little; scripts stay short."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
+LOWEST = "kernels", "spaces", "rows", "oracles"
+FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("methods",), ("estimators",)
+FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
+OF_TABLES = ("rankmargin.significance", "rankmargin.inspection")  # tests and a picture of any table
+SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy
+HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "jsonschema", *SCIPY)
+
+
+def modules(folder):
+    return [".".join(file.relative_to(ROOT / "src").with_suffix("").parts) for file in (ROOT / folder).rglob("*.py")]
+
+
+def imported(module):
+    """Return the absolute names that a module's source imports, at any level of indentation."""
+    file = (ROOT / "src" / module.replace(".", "/")).with_suffix(".py")
+    package = module.split(".")[:-1]
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, node.module or ""]).strip(".")
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def floor(name):
+    parts = name.split(".")
+    return next((i for i, f in enumerate(FLOORS) if parts[0] == "rankmargin" and parts[1:2] and parts[1] in f), None)
+
+
+@pytest.mark.parametrize("module", modules("src"))
+def test_imports_point_one_way(module):
+    names = list(imported(module))
+    if module.startswith(EXECUTOR):
+        assert not [name for name in names if name.startswith(("rankmargin", "rankbench"))]
+        return
+    assert not [name for name in names if name.startswith("snakemake")]
+    if module.startswith("rankmargin"):
+        assert not [name for name in names if name.startswith("rankbench")]
+        if floor(module) is not None:
+            assert not [name for name in names if floor(name) is not None and floor(name) > floor(module)]
+    if {part.split("_")[0] for part in module.split(".")[1:4]} & {*FRAMES_ONLY}:  # of the core, or of a room
+        names = [n for n in names if n != "rankmargin" and not n.startswith(OF_TABLES)]
+        assert not [n for n in names if n.startswith(("rankmargin", "rankbench.experiments", "rankbench.datasets"))]
+
+
+def test_the_executor_does_not_know_this_project():
+    files = [*(ROOT / "src" / EXECUTOR).glob("*")]
+    assert len([file for file in files if file.suffix == ".py"]) > 3
+    assert not [file for file in files if file.is_file() and "rank" in file.read_text()]
+
+
+def test_a_warm_process_imports_no_snakemake():
+    code = f"import sys, {EXECUTOR}.server; print(*sorted({{'snakemake', 'numpy'}} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+def test_a_job_imports_nothing_heavy():
+    folders = ("rankmargin/methods", "rankbench/baselines", "rankbench/papers/*/methods")
+    files = [file for folder in folders for file in (ROOT / "src").glob(f"{folder}/[!_]*.py")]
+    methods = [".".join(file.relative_to(ROOT / "src").with_suffix("").parts) for file in files]
+    assert methods
+    code = f"""
+import sys
+for name in {["rankbench.experiments.job", *methods]}:
+    __import__(name)
+print(*sorted({set(HEAVY)} & set(sys.modules)))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "workflow/scripts").glob("*.py")), ids=lambda file: file.stem)
+def test_scripts_only_hand_over(file):
+    text = file.read_text()
+    assert len(text.splitlines()) <= 30
+    assert "snakemake.log[0]" in text
+    assert not [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
