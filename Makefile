@@ -1,3 +1,4 @@
+# Each target is a thin door of `rankbench` (`.venv/bin/rankbench --help`) or of a tool.
 # make reproduce   run the experiments and print the results: EXPERIMENTS="diez_table1 ..." or all (the list in config.yaml), CORES=2;
 #                  RETRY="timeout memory failed" or all: try such runs again
 # make report      write results/report.html and claims.csv again from the existing results, complete or partial
@@ -20,7 +21,6 @@ BIN := .venv/bin
 EMPTY :=
 COMMA := ,
 NAMES := $(filter-out all,$(subst $(COMMA), ,$(EXPERIMENTS)))
-CONFIG := $(if $(NAMES),--config experiments=[$(subst $(EMPTY) $(EMPTY),$(COMMA),$(strip $(NAMES)))])
 # uv installs the same packages in a third of the seconds; `make UV= ...` takes pip although uv is here. Neither compiles the sources: what is
 # imported is compiled then, the rest never.
 UV := $(shell command -v uv)
@@ -48,42 +48,35 @@ ifneq ($(FIXED),)
 $(error this user cannot write here ($(FIXED)): work in a copy of the checkout that is yours)
 endif
 
-# A command that runs under `calm` does not see Ctrl-C, not even while Python is importing: the first Ctrl-C (or SIGTERM to make, as of `timeout`)
-# ends the command and its jobs with one line, and further ones do nothing. The command is halted first, so that it starts no job meanwhile.
-TREE := tree() { echo $$1; for child in $$(pgrep -P $$1); do tree $$child; done; }
-STOP := trap "" INT TERM; echo "stopped: the same command goes on where it was" >&2; kill -STOP $$pid; kill -KILL $$(tree $$pid) 2>/dev/null; wait; exit 130
-CALM := $(TREE); trap '$(STOP)' INT TERM; calm() { "$$@" & pid=$$!; wait $$pid; }
-
 .PHONY: reproduce compare report artefact test quick docs audit mutants lint determinism
 
+# `exec`: a signal to make reaches the command itself and no shell that would leave it alone.
+RANKBENCH := exec $(BIN)/python -m rankbench
 reproduce: .venv/installed
-	@$(CALM); calm $(BIN)/python -m rankbench.check $(NAMES) || exit 1; \
-	$(if $(RETRY),calm $(BIN)/python -m rankbench.retry "$(RETRY)" $(NAMES) || exit 1;) \
-	calm $(BIN)/snakemake --cores $(CORES) $(CONFIG)
+	@$(RANKBENCH) reproduce $(NAMES) --cores $(CORES) --retry "$(RETRY)"
 
 # The shell gets what the user says as variables, not as a part of the recipe, and make does not expand it: `touch x` and $$x are parts of a name.
 SAID := CSV TARGET GROUPS DROP NOMINAL ORDER DECIMAL KEEP BUDGET RETRY
 $(foreach name,$(SAID),$(eval compare: export SAID_$(name) := $$(value $(name))))
 unexport $(SAID)
 compare: $(if $(WITH_RIVALS),.venv/rivals,.venv/installed)
-	@[ -n "$$SAID_CSV" ] && [ -n "$$SAID_TARGET" ] || { echo 'compare needs a file and a column: make compare CSV=wines.csv TARGET=quality'; exit 2; }
-	@$(CALM); calm $(BIN)/python -m rankbench.compare --groups="$$SAID_GROUPS" --drop="$$SAID_DROP" --nominal="$$SAID_NOMINAL" --order="$$SAID_ORDER" \
-	  --decimal="$$SAID_DECIMAL" --keep="$$SAID_KEEP" --budget="$${SAID_BUDGET:-10}" --cores="$(if $(filter all,$(CORES)),$(shell nproc),$(CORES))" \
-	  --retry="$$SAID_RETRY" $(if $(WITH_RIVALS),--rivals) -- "$$SAID_CSV" "$$SAID_TARGET"
+	@$(RANKBENCH) compare --groups="$$SAID_GROUPS" --drop="$$SAID_DROP" --nominal="$$SAID_NOMINAL" --order="$$SAID_ORDER" \
+	  --decimal="$$SAID_DECIMAL" --keep="$$SAID_KEEP" --budget="$$SAID_BUDGET" --retry="$$SAID_RETRY" --cores=$(CORES) \
+	  $(if $(WITH_RIVALS),--rivals) -- "$$SAID_CSV" "$$SAID_TARGET"
 
 report: .venv/installed
-	@$(CALM); calm $(BIN)/python -m rankbench.report
+	@$(RANKBENCH) report
 
 artefact: .venv/installed
-	@$(BIN)/python -m rankbench.artefact pack $(RUN) $(if $(PARTIAL),--partial)
+	@$(RANKBENCH) artefact pack $(RUN) $(if $(PARTIAL),--partial)
 
 # One worker more than there are cores, because some tests wait for a process, a clock or a cluster.
-PYTEST = $(BIN)/pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
+PYTEST = $(BIN)/pytest -n $(shell expr $$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) + 1) --dist worksteal
 test: .venv/development
 	@$(PYTEST)
 
 quick: .venv/development
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench.check
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench check
 	@$(PYTEST) tests/unit
 
 docs: .venv/development
@@ -100,7 +93,7 @@ mutants: .venv/development
 
 lint: .venv/development
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
-	@$(BIN)/python -m rankbench.check
+	@$(BIN)/python -m rankbench check
 	@lints=$$($(BIN)/snakemake --lint 2>&1) || { echo "$$lints"; exit 1; }
 	@$(BIN)/mypy
 

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
+import psutil
+
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 
@@ -24,7 +26,7 @@ class Checkout:
         if path.exists():
             return
         for name in ("config", "workflow", "src"):  # src with numba's caches beside its files
-            copytree(ROOT / name, path / name, ignore=ignore_patterns("*.egg-info"))
+            copytree(ROOT / name, path / name, symlinks=True, ignore=ignore_patterns("*.egg-info"))
         for name in ("Snakefile", "Makefile"):
             (path / name).write_bytes((ROOT / name).read_bytes())
         (path / "profiles").symlink_to("workflow/profiles")
@@ -63,6 +65,12 @@ class Checkout:
         process = self.start(*arguments, **variables)
         text, _ = process.communicate(timeout=240)
         return process.returncode, text
+
+
+def snakemake_of(process):
+    """Return the number of the process of Snakemake, and of its session, that a command has started."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    return next(child.pid for child in children if "snakemake" in child.cmdline())
 
 
 def job_counts(text):

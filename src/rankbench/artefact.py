@@ -1,8 +1,5 @@
-"""Keep the evidence of a full run in ``resources/reproduced``, so that its verdicts can be checked without a new run.
-
-    python -m rankbench.artefact pack [RUN] [--partial]    # keep the results of the checkout RUN (by default this one)
-    python -m rankbench.artefact judge                     # judge the kept frames anew, after a change of the rules
-    python -m rankbench.artefact check                     # judge the kept frames again and compare all that is kept
+"""Keep the evidence of a full run in ``resources/reproduced``, so that its verdicts can be checked without a new run
+(``rankbench artefact``).
 
 ``claims.csv``: the verdicts, as the run judged them. ``frames/``: the statistics and the columns of records that the
 verdicts need. ``tables/``: tables that the documentation shows. ``run.json``: commits, machines, versions and number of
@@ -11,13 +8,12 @@ several commits, unless ``--partial`` is given: then the pages say what is missi
 the tables in README.
 """
 
-import argparse
 import gzip
+import importlib
 import io
 import json
 import re
 import shutil
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -68,7 +64,7 @@ def pack(run, root, partial=False):
     about = described(run, root)
     if about["partial"] and not partial:
         lines = "\n  ".join(about["partial"])
-        raise ValueError(f"not kept, because this is not one whole run (PARTIAL=1 keeps it all the same):\n  {lines}")
+        raise ValueError(f"not kept, because this is not one whole run (--partial keeps it all the same):\n  {lines}")
     kept, verdicts = root / KEPT, read_bytes(run / "results/claims.csv")
     for folder in ("frames", "tables"):
         shutil.rmtree(kept / folder, ignore_errors=True)
@@ -190,7 +186,7 @@ def check(root):
         lines += _differences(name, kept.loc[name], now.loc[name])
     shown = BOARD.search((root / "README.md").read_text(encoding="utf-8"))
     if shown is None or shown["board"] != scoreboard(root):
-        lines.append("README.md: its tables do not match the kept verdicts; run python -m rankbench.artefact judge")
+        lines.append("README.md: its tables do not match the kept verdicts; run rankbench artefact judge")
     return lines
 
 
@@ -205,26 +201,18 @@ def _differences(name, kept, now):
         yield f"{name}: {', '.join(columns)}: kept is {kept[first]!r}, but the kept frames give {now[first]!r}"
 
 
-def main(arguments=None):
-    """Pack, judge or check; return None, or the differences as one text."""
-    parser = argparse.ArgumentParser("python -m rankbench.artefact", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["pack", "judge", "check"])
-    parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are packed")
-    parser.add_argument("--partial", action="store_true", help="keep it also if it is not one whole run")
-    asked, root = parser.parse_args(arguments), Path.cwd()
-    if asked.what == "check":
-        return "\n".join(check(root)) or None
-    try:
-        ledger = judge(root) if asked.what == "judge" else pack(asked.run, root, asked.partial)
-    except (ValueError, FileNotFoundError) as error:
-        return str(error)
+def tell(ledger, root):
+    """Print what is kept, its size, and what is not judged."""
     counts = ledger["direction"].value_counts()
     size = sum(file.stat().st_size for file in (root / KEPT).rglob("*") if file.is_file())
     print(f"{root / KEPT}: {size / 1000:.0f} kB; {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}")
     for row in ledger[ledger["direction"] == NOT_JUDGED].itertuples():
         print(f"  {row.claim_id} not judged: {row.why}")
-    return None
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def keep_records(run, root):
+    """Let each room keep the records that its pages show, and print how many."""
+    for room in ROOMS:
+        if room.keeper:
+            for name, n_runs in importlib.import_module(f"{room.package}.{room.keeper}").pack(run, root).items():
+                print(f"{name}: {n_runs:,} runs")

@@ -1,6 +1,5 @@
-"""Check the configuration before anything runs: ``python -m rankbench.check [EXPERIMENT ...]``; all by default."""
+"""Check the configuration before anything runs."""
 
-import sys
 from pathlib import Path
 
 from rankbench.datasets.own import load_datasets
@@ -17,6 +16,11 @@ def check(names=(), root="."):
     root : path
         The checkout.
 
+    Returns
+    -------
+    experiments, sheet : dict
+        Name -> what is described.
+
     Raises
     ------
     ValueError
@@ -27,11 +31,4 @@ def check(names=(), root="."):
     for overlay in sorted((root / "config").glob("*.yaml")):
         load_experiments({**config, **read_yaml(overlay)}, sheet, root)
     names = list(names or files_of(root))
-    load_experiments({**config, "experiments": names}, sheet, root)
-
-
-if __name__ == "__main__":
-    try:
-        check(sys.argv[1:])
-    except ValueError as error:
-        sys.exit(str(error))
+    return load_experiments({**config, "experiments": names}, sheet, root), sheet

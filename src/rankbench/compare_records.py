@@ -1,18 +1,15 @@
-"""Compare the records of two runs, bit by bit: ``python -m rankbench.compare_records A B [--within 1e-12]``.
+"""Compare the records of two runs, bit by bit (``rankbench diff``).
 
 A and B are folders ``results`` of two checkouts, folders of one experiment in them, or two files ``records.parquet``.
 Every column of every record is compared, except times, memory, machine and commit, and the score of every test
-example. The exit code is 1 if anything differs; an experiment that only one of the two folders has is a difference too.
+example. An experiment that only one of the two folders has is a difference too.
 """
 
-import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from rankbench.experiments.files import Damaged
 from rankbench.experiments.frames import read_frame
 
 FILES = ("records.parquet", "test_scores.parquet")
@@ -113,15 +110,3 @@ def compare(one, other, within=0.0):
             print(f"{name}: only in {here}")
             equal = False
     return equal
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("one", metavar="A", type=Path)
-    parser.add_argument("other", metavar="B", type=Path)
-    parser.add_argument("--within", type=float, default=0.0, help="relative difference that numbers may have")
-    arguments = parser.parse_args()
-    try:
-        sys.exit(0 if compare(arguments.one, arguments.other, arguments.within) else 1)
-    except (FileNotFoundError, Damaged) as error:
-        sys.exit(str(error))

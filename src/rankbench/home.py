@@ -1,7 +1,11 @@
-"""Paths of the files of the benchmark itself, from whatever folder it is run: schemas, data."""
+"""Paths of the files of the benchmark itself, from whatever folder it is run, from a checkout or an installed wheel."""
 
 from pathlib import Path
 
-HOME = Path(__file__).parents[2]  # the checkout: the benchmark is installed in place
-SCHEMAS = HOME / "workflow" / "schemas"
-DATA = HOME / "resources" / "data"  # the files that may be passed on
+PACKAGE = Path(__file__).parent
+HOME = PACKAGE.parents[1]  # the checkout, if there is one
+# In a checkout `workflow` and `resources` in the package are links to those at the top; a wheel has the files there.
+WORKFLOW = (PACKAGE / "workflow").resolve()
+SCHEMAS = WORKFLOW / "schemas"
+RESOURCES = (PACKAGE / "resources").resolve()
+DATA = RESOURCES / "data"  # the files that may be passed on

@@ -1,8 +1,7 @@
-"""Try again the runs that failed, took too long or needed too much memory: ``python -m rankbench.retry "STATUS ..."
-[EXPERIMENT ...]`` removes their files, and the next run makes them again.
+"""Try again the runs that failed, took too long or needed too much memory: their files are removed, and the next run
+makes them again.
 """
 
-import sys
 from pathlib import Path
 
 from rankbench.experiments.files import Damaged, read_note
@@ -36,7 +35,7 @@ def retry(statuses, names=(), root="."):
     """
     strange = set(statuses) - {*AGAIN, "all"}
     if strange or not statuses:
-        raise ValueError(f"RETRY must be some of {', '.join(AGAIN)}, or all, got {' '.join(sorted(strange)) or 'none'}")
+        raise ValueError(f"retry must be some of {', '.join(AGAIN)}, or all, got {' '.join(sorted(strange)) or 'none'}")
     root, found = Path(root), dict.fromkeys(AGAIN if "all" in statuses else statuses, 0)
     experiments, _ = load_asked(names, root)
     with hold(root):
@@ -67,16 +66,3 @@ def _status(record):
     except (FileNotFoundError, Damaged):
         return None
     return note.get("record", note).get("status")
-
-
-def main(statuses="", *names):
-    """Print how many runs will be tried again, or why none will."""
-    try:
-        for status, n_runs in retry(statuses.replace(",", " ").split(), names).items():
-            print(f"{n_runs} runs with status {status} will be tried again")
-    except (ValueError, OSError) as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -198,6 +198,8 @@ class Room:
         Tables of a full run that the documentation shows, below ``results/`` (`rankbench.artefact` keeps them).
     kept_seconds : tuple of str
         Experiments of which `rankbench.artefact` also keeps the times of fits.
+    keeper : str
+        The module whose ``pack(run, root)`` keeps records that its pages show and returns experiment -> number of runs.
     """
 
     package: str
@@ -213,6 +215,7 @@ class Room:
     published: tuple = ()
     kept_tables: tuple = ()
     kept_seconds: tuple = ()
+    keeper: str = ""
 
     def __post_init__(self):
         for name in (*self.published, *([CLAIMS] if self.claims else [])):

@@ -1,11 +1,5 @@
-"""What ran, what failed, which data are missing, where the results are: ``python -m rankbench.summary [EXPERIMENT
-...]``.
+"""What ran, what failed, which data are missing, where the results are."""
 
-Exit code 0: everything that could be run was run; failed runs and missing data are named and counted. Exit code 1:
-something broke, or the run was stopped.
-"""
-
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -214,12 +208,5 @@ def summarise(names=(), root="."):
     print("\nEverything that could be run was run" if whole else "\nSomething is missing: see above", end="")
     print(f"; {' and '.join(counts)}: see above." if counts else ".")
     if n_failed:
-        print("The same command with RETRY=all tries the failed runs again.")
+        print("The same command with --retry all (make: RETRY=all) tries the failed runs again.")
     return whole
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(0 if summarise(sys.argv[1:]) else 1)
-    except ValueError as error:
-        sys.exit(str(error))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rankbench.command.doors import run
+
 ROOT = Path(__file__).parents[2]
 ODD = [
     "in/`touch x`.csv",
@@ -52,13 +54,13 @@ def test_a_word_arrives_as_it_was_given_and_is_not_executed(word, shell, tmp_pat
     arguments, _ = made(
         tmp_path, f"CSV={word}", f"TARGET={word}", *(f"{name.upper()}={word}" for name in names), shell=shell
     )
-    assert arguments[:2] == ["-m", "rankbench.compare"] and arguments[-3:] == ["--", word, word]
-    assert arguments[2:8] == [f"--{name}={word}" for name in names]
+    assert arguments[:3] == ["-m", "rankbench", "compare"] and arguments[-3:] == ["--", word, word]
+    assert arguments[3:9] == [f"--{name}={word}" for name in names]
     assert not (tmp_path / "x").exists()
 
 
-def test_a_file_and_a_column_are_needed(tmp_path):
-    for words in ([], ["CSV=w.csv"], ["TARGET=y"]):
-        arguments, done = made(tmp_path, *words)
-        assert done.returncode == 2 and "make compare CSV=wines.csv TARGET=quality" in done.stdout + done.stderr
-        assert "--" not in arguments
+@pytest.mark.parametrize("words", [["", ""], ["w.csv", ""], ["", "y"]])
+def test_a_file_and_a_column_are_needed(words, capsys):
+    """What make passes on where CSV or TARGET is not given."""
+    assert run(["compare", "--groups=", "--budget=", "--retry=", "--cores=all", "--", *words]) == 2
+    assert capsys.readouterr().err == "rankbench compare: needs a file and a column, such as wines.csv and quality\n"

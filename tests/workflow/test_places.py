@@ -1,6 +1,7 @@
 """Checkouts where no job could run, and Ctrl-C: one line before anything is set up, or one line and a prompt."""
 
 import os
+import re
 import shutil
 import signal
 import stat
@@ -139,11 +140,13 @@ def ended(checkout, process):
 
 
 def wait_for(process, word):
-    """Wait until the command has a process of this name, or with this word among its arguments; no shell is meant."""
+    """Wait until the command has a process of this name, or with this word among its arguments; of the command itself
+    until it obeys signals, which it does before anything else."""
     while process.poll() is None:
         try:
             children = psutil.Process(process.pid).children(recursive=True)
-            if any(word in " ".join([child.name(), *child.cmdline()]) for child in children if child.name() != "sh"):
+            found = [child for child in children if word in " ".join([child.name(), *child.cmdline()])]
+            if found and (word != "rankbench" or obeys(found[0])):
                 return
         except psutil.NoSuchProcess:
             continue
@@ -151,10 +154,16 @@ def wait_for(process, word):
     raise AssertionError(process.communicate()[0])
 
 
+def obeys(process):
+    """Return whether a process has a function of its own for SIGTERM."""
+    caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())[1]
+    return int(caught, 16) >> (signal.SIGTERM - 1) & 1
+
+
 @pytest.mark.workflow
 @pytest.mark.fault("Ctrl-C once, twice, ten times, also while Python imports")
 @pytest.mark.parametrize(
-    ("word", "presses"), [("rankbench.check", 1), ("bin/snakemake", 1), ("bin/snakemake", 10), ("fetch_dataset", 2)]
+    ("word", "presses"), [("rankbench", 1), ("-m snakemake", 1), ("-m snakemake", 10), ("fetch_dataset", 2)]
 )
 def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
@@ -166,13 +175,24 @@ def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
 
 @pytest.mark.workflow
 @pytest.mark.fault("SIGTERM of make alone, as a time limit sends it")
-@pytest.mark.parametrize("word", ["bin/snakemake", "fetch_dataset"])
+@pytest.mark.parametrize("word", ["rankbench", "-m snakemake", "fetch_dataset"])
 def test_a_terminated_make_leaves_nothing(checkout, word):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
     wait_for(process, word)
     process.terminate()
     text = ended(checkout, process)
     assert text.count(STOPPED) == 1 and "Traceback" not in text
+
+
+@pytest.mark.workflow
+@pytest.mark.fault("SIGKILL of rankbench alone")
+def test_snakemake_ends_with_a_command_that_is_killed(checkout):
+    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
+    wait_for(process, "fetch_dataset")
+    for child in psutil.Process(process.pid).children(recursive=True):
+        if "rankbench" in child.cmdline():
+            child.kill()
+    ended(checkout, process)
 
 
 @pytest.mark.workflow

@@ -161,7 +161,8 @@ def methods_of(template, groups, rivals):
     for package in dict.fromkeys(method["uses"] for method in more.values()):
         if find_spec(package) is None:
             lock = HOME / "rivals.lock"
-            raise TableError(f"RIVALS: {package} is not installed: {sys.executable} -m pip install -r {lock}")
+            what = f"-r {lock}" if lock.exists() else "'rankmargin[rivals]'"
+            raise TableError(f"RIVALS: {package} is not installed: {sys.executable} -m pip install {what}")
     return methods | more, larger
 
 

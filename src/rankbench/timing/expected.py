@@ -6,12 +6,12 @@ from collections import defaultdict
 from functools import cached_property
 from types import SimpleNamespace
 
-from rankbench.home import HOME
+from rankbench.home import RESOURCES
 from rankbench.registry import STUDIES
 
 from .schedule import ALL, Job
 
-KEPT = HOME / "resources" / "reproduced" / "seconds.csv.gz"
+KEPT = RESOURCES / "reproduced" / "seconds.csv.gz"
 NAMES = ("method", "study", "statistic", "table", "figure")  # the wildcards that say what a job makes
 KIND = ("rule", "experiment", "name", "dataset", "condition")  # from the general to the special
 UNKNOWN = 1.0  # seconds of a job of a rule of which nothing is known

@@ -1,4 +1,4 @@
-"""Keep the seconds of a run for the runs to come: python -m rankbench.timing.keep results/logs/timeline.csv
+"""Keep the seconds of a run for the runs to come (``rankbench artefact seconds``).
 
 A timeline has a line for each job that has ended: its kind, its runs, and when it started and ended, in
 seconds since the process of the run started. The first line is the planning.
@@ -7,7 +7,6 @@ seconds since the process of the run started. The first line is the planning.
 import csv
 import gzip
 import io
-import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -54,7 +53,3 @@ def keep(timeline, file=KEPT):
     """Keep the seconds of the kinds of jobs that a timeline has; those of other kinds stay as they are."""
     before = read_kept(file) if Path(file).exists() else {}
     write_kept({**before, **seconds_by_kind(read_timeline(timeline))}, file)
-
-
-if __name__ == "__main__":
-    keep(sys.argv[1])

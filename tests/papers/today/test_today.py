@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from checkout import ROOT
 
+from rankbench.artefact import keep_records
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
-from rankbench.papers.today.kept import COSTS, KEPT, Kept, main, pack
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
 from rankbench.statistics import STATISTICS
 
@@ -75,7 +76,8 @@ def test_it_says_what_made_the_records(checkout):
 
 
 def test_a_run_without_these_experiments_is_refused(tmp_path):
-    assert "must have the records of one of today, today_large" in main([str(tmp_path)])
+    with pytest.raises(ValueError, match="must have the records of one of today, today_large"):
+        keep_records(tmp_path, tmp_path)
 
 
 def test_behind_knows_where_more_is_better():

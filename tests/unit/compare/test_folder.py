@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.compare.__main__ import main, words_of
+from rankbench.command.doors import run
 from rankbench.compare.folder import folder_of, name_of, question_of
+from rankbench.compare.prepare import words_of
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.protocol import load_asked
@@ -28,7 +29,7 @@ def prepared(frame, folder, *more, target="y"):
     """Return the table, what is known of it, and the experiment, of a folder that make compare wrote."""
     path = folder / "My Wines.csv"
     frame.to_csv(path, index=False)
-    assert main([str(path), target, *more, "--folder", str(folder / "f"), "--prepare"]) == 0
+    assert run(["compare", str(path), target, *more, "--folder", str(folder / "f"), "--prepare"]) == 0
     ((name, own),) = load_datasets(folder / "f").items()
     return load_table(folder / f"f/resources/tables/{name}.npz"), own, load_asked(root=folder / "f")[0][name]
 
@@ -78,7 +79,7 @@ def test_names_that_look_alike_are_kept_apart(tmp_path):
     for write, name in ((frame.to_csv, "w.csv"), (frame.to_parquet, "w.parquet")):
         write(tmp_path / name, index=False)
         asked = [str(tmp_path / name), "y", "--nominal", "code", "--folder", str(tmp_path / name[2:]), "--prepare"]
-        assert main(asked) == 0
+        assert run(["compare", *asked]) == 0
         ((key, _),) = load_datasets(tmp_path / name[2:]).items()
         table = load_table(tmp_path / name[2:] / f"resources/tables/{key}.npz")
         assert table.attributes == (*names[:3], "column 4", *names[4:], "code")
@@ -92,34 +93,30 @@ def test_names_that_look_alike_are_kept_apart(tmp_path):
 def test_the_same_table_gives_the_same_folder(tmp_path):
     made("values").to_csv(tmp_path / "w.csv", index=False)
     arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--cores", "2", "--prepare"]
-    assert main(arguments) == 0
+    assert run(["compare", *arguments]) == 0
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")}
-    assert main(arguments) == 0
+    assert run(["compare", *arguments]) == 0
     assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")} == before and len(before) == 6
 
 
 def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
     made("values").assign(y=1).to_csv(tmp_path / "w.csv", index=False)
-    assert main([str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
-    assert (
-        capsys.readouterr().err == ("compare: TARGET=y: must have at least two different values, it has only 1\n")
-        and not (tmp_path / "f").exists()
-    )
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
+    told = "rankbench compare: TARGET=y: must have at least two different values, it has only 1\n"
+    assert capsys.readouterr().err == told and not (tmp_path / "f").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--budget", "ten"], "compare: BUDGET must be a number of minutes > 0, got 'ten'\n"),
-        (["--budget", "inf"], "compare: BUDGET must be a number of minutes > 0, got 'inf'\n"),
-        (["--budget", "nan"], "compare: BUDGET must be a number of minutes > 0, got 'nan'\n"),
-        (["--cores", "0"], "compare: CORES must be a whole number > 0, got '0'\n"),
-        (["--cores", "2.5"], "compare: CORES must be a whole number > 0, got '2.5'\n"),
+        (["--budget", "ten"], "rankbench compare: BUDGET must be a number of minutes > 0, got 'ten'\n"),
+        (["--budget", "inf"], "rankbench compare: BUDGET must be a number of minutes > 0, got 'inf'\n"),
+        (["--budget", "nan"], "rankbench compare: BUDGET must be a number of minutes > 0, got 'nan'\n"),
     ],
 )
 def test_odd_numbers_are_named(arguments, message, tmp_path, capsys):
     made("values").to_csv(tmp_path / "w.csv", index=False)
-    assert main([str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *arguments]) == 2
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *arguments]) == 2
     assert capsys.readouterr().err == message and not (tmp_path / "f").exists()
 
 
@@ -154,12 +151,13 @@ def test_every_question_has_a_folder_of_its_own(tmp_path, monkeypatch, capsys):
         frame.to_csv(path, index=False)
         for target in ("y", "y 1", "y_1"):
             for _ in range(2):
-                assert main([path, target, "--prepare"]) == 0
+                assert run(["compare", path, target, "--prepare"]) == 0
                 folders.setdefault((path, target), set()).add(capsys.readouterr().out.splitlines()[-1].split()[-1])
     assert all(len(of_one) == 1 for of_one in folders.values()) and len(set.union(*folders.values())) == 9
     assert folders["a/sales.2024.csv", "y"] == {"compare/sales_2024_y"}
     arguments = ["a/sales.2024.csv", "y 1", "--prepare", "--folder", "compare/sales_2024_y"]
-    assert main(arguments) == 2 and "holds the comparison of another question, y of " in capsys.readouterr().err
+    assert run(["compare", *arguments]) == 2
+    assert "holds the comparison of another question, y of " in capsys.readouterr().err
 
 
 def test_a_folder_without_a_question_is_left_alone(tmp_path):
@@ -171,5 +169,5 @@ def test_a_folder_without_a_question_is_left_alone(tmp_path):
 def test_a_folder_that_cannot_be_written_is_said_in_a_line(tmp_path, capsys):
     made("values").to_csv(tmp_path / "w.csv", index=False)
     (tmp_path / "file").touch()
-    assert main([str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "file/f"), "--prepare"]) == 2
-    assert capsys.readouterr().err.startswith("compare: [Errno")
+    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "file/f"), "--prepare"]) == 2
+    assert capsys.readouterr().err.startswith("rankbench compare: [Errno")

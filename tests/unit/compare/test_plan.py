@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from rankbench.compare.__main__ import main
+from rankbench.command.doors import run
 from rankbench.compare.names import TableError
 from rankbench.compare.protocol import experiment_of, n_inputs_of, points_of, seconds_of, sizes_of
 from rankbench.datasets.table import Table
@@ -35,12 +35,12 @@ def test_rivals_are_compared_on_request(tmp_path, capsys, monkeypatch):
     frame.to_csv(tmp_path / "w.csv", index=False)
     arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--budget", "30"]
     monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package != "xgboost" or None)
-    assert main([*arguments, "--rivals"]) == 2 and not (tmp_path / "f").exists()
+    assert run(["compare", *arguments, "--rivals"]) == 2 and not (tmp_path / "f").exists()
     assert "RIVALS: xgboost is not installed: " in capsys.readouterr().err
     monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package)
     usual, rivals = 7, {"lightgbm", "xgboost"}
     for more, expected in (([], set()), (["--rivals"], rivals), (["--rivals", "--groups", "q"], rivals | RANKERS)):
-        assert main([*arguments, *more]) == 0
+        assert run(["compare", *arguments, *more]) == 0
         methods = yaml.safe_load((tmp_path / "f/config/experiments/w_y.yaml").read_text())["methods"]
         assert len(methods) == usual + len(expected) and expected <= set(methods)
     with pytest.raises(TableError, match="RIVALS: none of them learns from pairs"):
@@ -61,9 +61,9 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
     frame = pd.DataFrame({"a": np.arange(100) / 7, "y": np.arange(100)[::-1] / 3})
     frame.to_csv(tmp_path / "w.csv", index=False)
     arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--cores", "2"]
-    assert main([*arguments, "--budget", "0.01"]) == 2 and not (tmp_path / "f").exists()
-    assert capsys.readouterr().err.startswith("compare: BUDGET=0.01 is too short for 10 hold-outs: BUDGET=")
-    assert main([*arguments, "--budget", "4"]) == 0 and "a larger BUDGET" in capsys.readouterr().out
+    assert run(["compare", *arguments, "--budget", "0.01"]) == 2 and not (tmp_path / "f").exists()
+    assert capsys.readouterr().err.startswith("rankbench compare: BUDGET=0.01 is too short for 10 hold-outs: BUDGET=")
+    assert run(["compare", *arguments, "--budget", "4"]) == 0 and "a larger BUDGET" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("n", "n_train", "n_test"), [(30, 21, 9), (45, 31, 14), (60, 42, 18), (100, 70, 30)])

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from rankbench.compare.__main__ import answer_of, main
+from rankbench.command.doors import run
+from rankbench.compare.prepare import answer_of
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_statistic
 from rankbench.report import write_claims, write_report
@@ -19,7 +20,7 @@ from rankbench.statistics.best import best
 def folder(tmp_path):
     rng = np.random.default_rng(0)
     pd.DataFrame({"a": rng.random(100), "y": rng.random(100)}).to_csv(tmp_path / "wines.csv", index=False)
-    assert main([str(tmp_path / "wines.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 0
+    assert run(["compare", str(tmp_path / "wines.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 0
     return tmp_path / "f"
 
 

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from scipy.stats import spearmanr
 
+from rankbench.command.doors import run as door
 from rankbench.compare import snippet
-from rankbench.compare.__main__ import main
 from rankbench.compare.snippet import snippet_of
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
@@ -41,7 +41,7 @@ def prepared(kind, tmp_path, groups="", rivals=False):
     """Return the experiment of a comparison and the row of its table."""
     made(kind).to_csv(tmp_path / "t.csv", index=False)
     told = [*(["--groups", groups] if groups else []), *(["--rivals"] if rivals else [])]
-    assert main([str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
+    assert door(["compare", str(tmp_path / "t.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *told]) == 0
     experiment = Experiment.of(yaml.safe_load((tmp_path / "f/config/experiments/t_y.yaml").read_text()))
     return experiment, load_datasets(tmp_path / "f")["t_y"]
 

@@ -6,10 +6,11 @@ from shutil import copytree
 
 import pytest
 
+from rankbench.command.doors import try_again
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import read_note, write_note
 from rankbench.experiments.protocol import read_yaml
-from rankbench.retry import main, retry
+from rankbench.retry import retry
 
 ROOT = Path(__file__).parents[3]
 STATUSES = ("ok", "timeout", "memory", "failed", "missing")
@@ -71,17 +72,21 @@ def test_what_cannot_be_read_stays_for_the_run_that_heals_it(checkout):
     assert first.exists()
 
 
-def test_wrong_words_and_a_run_that_is_going_on_are_refused_in_a_line(checkout, monkeypatch, capsys):
-    monkeypatch.chdir(checkout)
-    for asked, told in (("slow", "got slow"), ("", "got none"), ("ok failed", "got ok")):
-        with pytest.raises(SystemExit, match=f"RETRY must be some of timeout, memory, failed, or all, {told}"):
-            main(asked, "smoke")
-    with pytest.raises(SystemExit, match="unknown name 'smok'"):
-        main("all", "smok")
-    main("timeout,memory", "smoke")
-    assert capsys.readouterr().out.splitlines()[0] == "4 runs with status timeout will be tried again"
+def test_wrong_words_and_a_run_that_is_going_on_are_refused(checkout):
+    for statuses, accepted in ((["slow"], "got slow"), ([], "got none"), (["ok", "failed"], "got ok")):
+        with pytest.raises(ValueError, match=f"retry must be some of timeout, memory, failed, or all, {accepted}"):
+            retry(statuses, ["smoke"], checkout)
+    with pytest.raises(ValueError, match="unknown name 'smok'"):
+        retry(["all"], ["smok"], checkout)
+    (checkout / ".snakemake").mkdir(exist_ok=True)
     with open(checkout / ".snakemake/run.lock", "a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(SystemExit, match="another run is going on"):
-            main("all", "smoke")
+        with pytest.raises(ValueError, match="another run is going on"):
+            retry(["all"], ["smoke"], checkout)
     assert "failed" in left(checkout)
+
+
+def test_the_command_prints_how_many_are_tried_again(checkout, monkeypatch, capsys):
+    monkeypatch.chdir(checkout)
+    try_again("timeout,memory", ["smoke"])
+    assert capsys.readouterr().out.splitlines()[0] == "4 runs with status timeout will be tried again"

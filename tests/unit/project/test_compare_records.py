@@ -78,7 +78,7 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
 def test_the_command(frame, tmp_path):
     for name in ("one", "other"):
         write(frame, tmp_path / name / "smoke")
-    command = [sys.executable, "-m", "rankbench.compare_records"]
+    command = [sys.executable, "-m", "rankbench", "diff"]
     done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.count("equal bit by bit, 3 rows, 4 columns") == 2
     write_frame(tmp_path / "other/smoke/records.parquet", frame.assign(seed=1))

@@ -1,15 +1,12 @@
 """The methods of the papers against those of today: the kept records of the last run, and what they say.
 
-    python -m rankbench.papers.today.kept [RUN]    # keep the records of the checkout RUN (by default this one)
-
 The experiments `NAMES` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are kept
-in ``resources/today``, with the protocol and the commit that made them. The site computes its tables and figures from
-these records (``docs/_ext/printed.py``), so that no number of a table can differ from them.
+in ``resources/today`` (``rankbench artefact records``), with the protocol and the commit that made them. The site
+computes its tables and figures from these records (``docs/_ext/printed.py``), so that no number of a table can differ
+from them.
 """
 
-import argparse
 import json
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -139,19 +136,3 @@ class Kept:
             rows.append((self.titles[dataset], sizes[dataset], labels[first.name], errors[0], errors[1], apart))
         names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
         return pd.DataFrame(rows, columns=names)
-
-
-def main(arguments=None):
-    """Keep the records of a run; return None, or what is wrong as one text."""
-    parser = argparse.ArgumentParser("python -m rankbench.papers.today.kept", description=__doc__.splitlines()[0])
-    parser.add_argument("run", nargs="?", type=Path, default=Path.cwd(), help="checkout whose results/ are kept")
-    try:
-        counts = pack(parser.parse_args(arguments).run, Path.cwd())
-    except ValueError as error:
-        return str(error)
-    print(f"{KEPT}: {', '.join(f'{name} {count:,} runs' for name, count in counts.items())}")
-    return None
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,147 @@
+"""What the command line may say."""
+
+import argparse
+import difflib
+import os
+from pathlib import Path
+
+SEPARATED = "spaces, or by commas where a name holds a space"
+EPILOGUE = """Run it in a checkout of the benchmark or in any folder with a config/ of its own; `compare` needs neither.
+`rankbench COMMAND --help` says more. What was stopped, or broke, goes on with the same command."""
+
+
+def parse(arguments=None):
+    """Return what the command line says; an unknown command is refused with the one that was meant."""
+    parser, commands = _parser()
+    words = [*arguments] if arguments is not None else None
+    asked, rest = parser.parse_known_args(words, argparse.Namespace(command=None)) if words != [] else (None, [])
+    if asked is None or asked.command is None:
+        parser.print_help()
+        parser.exit(2)
+    if rest:
+        known = commands[asked.command].options
+        commands[asked.command].error(f"unknown {rest[0]!r}; {_meant(rest[0].partition('=')[0], known)}")
+    return asked
+
+
+def _meant(word, accepted):
+    close = difflib.get_close_matches(str(word), accepted, 1)
+    return (f"did you mean {close[0]}? " if close else "") + f"accepted: {', '.join(accepted)}"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that refuses in one line and says what was probably meant."""
+
+    def __init__(self, *arguments, **more):
+        super().__init__(*arguments, formatter_class=_help, allow_abbrev=False, **more)
+
+    @property
+    def options(self):
+        """The options that it accepts."""
+        return [word for word in self._option_string_actions if word.startswith("--")]
+
+    def error(self, message):
+        """Refuse the command line."""
+        self.exit(2, f"{self.prog}: {message} ({self.prog} --help says more)\n")
+
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(None, f"unknown {value!r}; {_meant(value, [*action.choices])}")
+
+
+def _help(prog):
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=28)
+
+
+def _parser():
+    parser = Parser("rankbench", description="The benchmark of methods that learn to order.", epilog=EPILOGUE)
+    parser.add_argument("--version", action="version", version=_version())
+    below = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = {}
+    for name, (what, fill) in COMMANDS.items():
+        commands[name] = below.add_parser(name, help=what[0].lower() + what[1:], description=f"{what}.")
+        fill(commands[name])
+    return parser, commands
+
+
+def _version():
+    from importlib.metadata import version
+
+    return f"rankbench of rankmargin {version('rankmargin')}"
+
+
+def _experiments(parser, what):
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=what, type=str)
+
+
+def _cores_and_retry(parser):
+    parser.add_argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
+    again = "try runs again that ended so: timeout, memory, failed, or all"
+    parser.add_argument("--retry", default="", metavar="STATUS,...", help=again)
+
+
+def cores(text):
+    """Return the number of cores that a text asks for."""
+    if text in ("", "all"):
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number > 0, or all, got {text!r}")
+    return int(text)
+
+
+def _reproduce(parser):
+    _experiments(parser, "experiments (default: those of config/config.yaml)")
+    _cores_and_retry(parser)
+    parser.add_argument("-n", "--dry-run", action="store_true", help="only say which jobs would run, and why")
+
+
+def _compare(parser):
+    parser.add_argument("file", metavar="FILE", help="csv, tsv (also .gz), parquet, arff or Excel file")
+    parser.add_argument("target", metavar="TARGET", help="column to order by: higher is better")
+    for name, metavar, what in (
+        ("groups", "COLUMN", "only rows with the same value in this column are compared"),
+        ("drop", "COLUMNS", f"columns to leave out, separated by {SEPARATED}"),
+        ("nominal", "COLUMNS", f"columns of numbers that are names, separated by {SEPARATED}"),
+        ("order", "GRADES", f"grades of the target, the worst first, separated by {SEPARATED}"),
+        ("decimal", "MARK", "decimal mark of numbers such as 1,234: point or comma"),
+        ("keep", "WORDS", f"words such as NA that do not mean a missing cell, separated by {SEPARATED}"),
+        ("budget", "MINUTES", "minutes that the comparison may take (default 10)"),
+        ("folder", "FOLDER", "folder of the comparison (default compare/<file>_<target>)"),
+    ):
+        parser.add_argument(f"--{name}", default="", metavar=metavar, help=what)
+    _cores_and_retry(parser)
+    parser.add_argument("--rivals", action="store_true", help="compare with LightGBM, XGBoost and mord too")
+    parser.add_argument("--prepare", action="store_true", help="only write the folder")
+
+
+def _artefact(parser):
+    below = parser.add_subparsers(dest="what", metavar="WHAT", title="what", required=True)
+    pack = below.add_parser("pack", help="keep the verdicts of a full run and what they stand on")
+    pack.add_argument("--partial", action="store_true", help="keep it also if it is not one whole run")
+    records = below.add_parser("records", help="keep the records of experiments that the site shows")
+    for part in (pack, records):
+        part.add_argument("run", nargs="?", type=Path, default=Path(), metavar="RUN", help="its checkout (default: .)")
+    below.add_parser("judge", help="judge the kept frames anew, after a change of the rules")
+    below.add_parser("check", help="judge the kept frames again and compare all that is kept")
+    seconds = below.add_parser("seconds", help="keep the seconds of a run for the runs to come")
+    timeline = Path("results/logs/timeline.csv")
+    seconds.add_argument("timeline", nargs="?", type=Path, default=timeline, help=f"default: {timeline}")
+
+
+def _diff(parser):
+    parser.add_argument("one", metavar="A", type=Path, help="folder results, or that of one experiment, or a file")
+    parser.add_argument("other", metavar="B", type=Path, help="another one")
+    parser.add_argument("--within", type=float, default=0.0, help="relative difference that is allowed (default 0)")
+
+
+COMMANDS = {  # name -> what it does, and the function that adds its arguments
+    "reproduce": ("Run experiments, as far as they are not done, and write the report", _reproduce),
+    "compare": ("Say which methods order a table of yours best", _compare),
+    "report": ("Write the report and the verdicts again, of complete or partial results", lambda parser: None),
+    "check": (
+        "Check the configuration, without running anything",
+        lambda parser: _experiments(parser, "experiments (default: all below config/experiments)"),
+    ),
+    "diff": ("Compare the records and scores of two runs, bit by bit", _diff),
+    "artefact": ("Keep the evidence of a run in resources/, or check what is kept", _artefact),
+}

@@ -1,0 +1,151 @@
+"""What each command does: it hands over to the module of its subject, which is imported only then."""
+
+import sys
+from itertools import chain
+from pathlib import Path
+
+from .arguments import parse
+from .stop import stop
+
+HERE = Path()
+
+
+def run(arguments=None):
+    """Do what the command line asks for; return the exit code: 0, 1 if something is wrong or broke, or 2 if the
+    command or a table cannot be used."""
+    asked = parse(arguments)
+    try:
+        return DOORS[asked.command](asked) or 0
+    except ModuleNotFoundError as error:
+        told = f"{error.name} is not installed; pip install 'rankmargin[benchmark]' installs what this command needs"
+    except (ValueError, OSError) as error:
+        told = error
+    print(f"rankbench {asked.command}: {told}", file=sys.stderr)
+    return 1
+
+
+def reproduce(asked):
+    """Run experiments in this folder."""
+    from rankbench.check import check
+    from rankbench.experiments.places import hold
+
+    needs_config()
+    names = listed(asked.experiments)
+    hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
+    if names:
+        check(names)
+    try_again(asked.retry, names)
+    more = ["--config", f"experiments=[{','.join(names)}]"] if names else []
+    return snakemake("--cores", asked.cores, *more, *(["--dry-run"] if asked.dry_run else []))
+
+
+def compare(asked):
+    """Compare methods on a table of somebody's own, in a folder of its own."""
+    from rankbench.compare import prepare
+    from rankbench.compare.names import TableError, one_line
+
+    try:
+        folder = prepare.prepare(asked)
+    except (TableError, OSError) as error:
+        print(f"rankbench compare: {one_line(error)}", file=sys.stderr)
+        return 2
+    try_again(asked.retry, root=folder)
+    print(f"folder    {folder}", flush=True)
+    if asked.prepare:
+        return 0
+    code = snakemake("--directory", folder, "--cores", asked.cores)
+    prepare.print_answer(folder)
+    return code
+
+
+def report(_asked):
+    """Write the report of this folder again."""
+    from rankbench.report import write_claims, write_report
+
+    needs_config()
+    write_claims(Path.cwd())
+    print(f"report: {write_report(Path.cwd())}")
+
+
+def check_all(asked):
+    """Check the configuration."""
+    from rankbench.check import check
+
+    needs_config()
+    experiments, datasets = check(listed(asked.experiments))
+    print(f"{len(experiments)} experiments and {len(datasets)} data sets are described without a fault")
+
+
+def diff(asked):
+    """Compare two runs."""
+    from rankbench.compare_records import compare
+
+    return 0 if compare(asked.one, asked.other, asked.within) else 1
+
+
+def artefact(asked):
+    """Keep evidence or check it."""
+    from rankbench import artefact
+    from rankbench.timing.keep import keep
+
+    if asked.what == "pack":
+        artefact.tell(artefact.pack(asked.run, HERE, asked.partial), HERE)
+    elif asked.what == "judge":
+        artefact.tell(artefact.judge(HERE), HERE)
+    elif asked.what == "check":
+        lines = artefact.check(HERE)
+        print("\n".join(lines) or "the kept frames give all kept verdicts, texts and numbers")
+        return 1 if lines else 0
+    elif asked.what == "records":
+        artefact.keep_records(asked.run, HERE)
+    else:
+        keep(asked.timeline)
+    return 0
+
+
+DOORS = {
+    "reproduce": reproduce,
+    "compare": compare,
+    "report": report,
+    "check": check_all,
+    "diff": diff,
+    "artefact": artefact,
+}
+
+
+def snakemake(*arguments):
+    """Run the workflow in this folder or another; return its exit code."""
+    from rankbench.home import WORKFLOW
+
+    command = [sys.executable, "-m", "snakemake", "--snakefile", WORKFLOW / "Snakefile", *arguments]
+    return stop.run([*map(str, command)])
+
+
+def listed(words):
+    """Return the names of experiments, which may be separated by commas; all of them is none in particular.
+
+    >>> listed(["a,b", "c"]), listed(["all"])
+    (['a', 'b', 'c'], [])
+    """
+    names = chain.from_iterable(word.split(",") for word in words)
+    return [name for name in dict.fromkeys(names) if name not in ("", "all")]
+
+
+def needs_config():
+    """Refuse a folder that describes no experiments."""
+    from rankbench.experiments.protocol import CONFIG
+
+    if not Path(CONFIG).exists():
+        raise ValueError(
+            f"there is no {CONFIG} in {Path.cwd()}: go to a checkout of the benchmark or to a folder with a config/ "
+            "of its own (`rankbench compare FILE TARGET` needs none)"
+        )
+
+
+def try_again(statuses, names=(), root="."):
+    """Remove the files of the runs that ended with one of these statuses, and print how many there are."""
+    from rankbench.retry import retry
+
+    if statuses:
+        for status, n_runs in retry(statuses.replace(",", " ").split(), names, root).items():
+            print(f"{n_runs} runs with status {status} will be tried again", flush=True)

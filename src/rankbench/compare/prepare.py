@@ -1,0 +1,119 @@
+"""Read a table, say how it is read, write the folder in which methods are compared on it, and tell the answer."""
+
+import math
+import textwrap
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from rankbench.answers import answers
+from rankbench.experiments.files import Damaged
+from rankbench.experiments.frames import read_statistic
+from rankbench.experiments.protocol import load_asked
+
+from .cells import interpret
+from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
+from .look import describe, look_at
+from .names import TableError, one_line
+from .protocol import MOST_SEEDS, experiment_of
+from .read import read_file
+from .table import data_of, table_of
+
+BUDGET = 10.0  # minutes
+
+
+def words_of(text, known=()):
+    """Return the names in a text: the text itself if it is `known`, else its parts between commas, or else spaces."""
+    if text in known:
+        return [text]
+    return [word.strip() for word in text.split(",") if word.strip()] if "," in text else text.split()
+
+
+def minutes_of(text):
+    """Return the budget that the user gave; refuse any text but a number of minutes."""
+    with suppress(ValueError):
+        if 0 < float(text or BUDGET) < math.inf:
+            return float(text or BUDGET)
+    raise TableError(f"BUDGET must be a number of minutes > 0, got {text!r}")
+
+
+def read_look(asked, target):
+    """Read the table of a user and decide how its columns are used."""
+    frame, notes = read_file(asked.file)
+    words = {key: words_of(getattr(asked, key), frame.columns) for key in ("drop", "nominal")}
+    order = words_of(asked.order)
+    frame, more = interpret(
+        frame,
+        drop=words["drop"],
+        nominal=[*words["nominal"], *([target] if order else [])],
+        keep=words_of(asked.keep),
+        grades={target: order},
+        decimal=asked.decimal,
+    )
+    return look_at(frame, target, groups=one_line(asked.groups), order=order, notes=[*notes, *more], **words)
+
+
+def prepare(asked):
+    """Read the table, print how it was read and write its folder; return the folder.
+
+    Parameters
+    ----------
+    asked : Namespace
+        The arguments of ``rankbench compare``, see `rankbench.command.arguments`.
+
+    Raises
+    ------
+    TableError
+        When methods cannot be compared on the table; then nothing is written.
+    """
+    if not (asked.file and asked.target):
+        raise TableError("needs a file and a column, such as wines.csv and quality")
+    target, budget = one_line(asked.target), minutes_of(asked.budget)
+    look = read_look(asked, target)
+    data = data_of(look)
+    table, notes = table_of(data, look)
+    question = question_of(asked.file, target)
+    folder = Path(asked.folder) if asked.folder else folder_of("compare", asked.file, target)
+    if (other := question_in(folder)) not in (None, question):
+        raise TableError(f"{folder}: holds the comparison of another question, {other['target']} of {other['file']}")
+    name = name_of(asked.file, target) if asked.folder else folder.name
+    title = f"{one_line(Path(asked.file).name)}: {target}"
+    experiment, minutes = experiment_of(look.kind, table, name, title, budget, asked.cores, asked.rivals)
+    said = [
+        *describe(replace(look, notes=(*look.notes, *notes))),
+        *plan_in_words(experiment, name, minutes, asked.cores),
+    ]
+    write_folder(folder, data, table, own_of(look, data, table, name, title), experiment, said, question)
+    print("\n".join(said))
+    return folder
+
+
+def plan_in_words(experiment, name, minutes, cores):
+    """Yield the lines about what is compared and how long that will take."""
+    *smaller, largest = [f"{entry['n_train']:,}" for entry in experiment["conditions"].values()]
+    sizes = f"{', '.join(smaller)} and {largest}" if smaller else largest
+    yield (
+        f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on {sizes} rows, "
+        f"testing on {experiment['datasets'][name]['n_test']:,}"
+    )
+    more = "; a larger BUDGET=minutes allows more hold-outs, more rows and larger grids"
+    less_than_most = experiment["seeds"] < MOST_SEEDS
+    on = "1 core" if cores == 1 else f"{cores} cores"
+    yield f"time      about {math.ceil(minutes)} min on {on}{more if less_than_most else ''}"
+
+
+def print_answer(folder):
+    """Print the answer of a comparison and where its report is."""
+    with suppress(Damaged, FileNotFoundError):  # the summary of the run has told why
+        print("\n".join(answer_of(folder)))
+    print(f"report    {folder / 'results/report.html'}")
+
+
+def answer_of(folder):
+    """Yield the lines of the answer of a comparison, as its report tells it."""
+    (experiment,) = load_asked(root=folder)[0].values()
+    cells = read_statistic(folder / "results" / experiment.name / "statistics/best.csv")
+    for paragraphs in answers(cells, experiment).values():
+        for text in paragraphs:
+            yield from ("", *textwrap.wrap(text, 110))
+    yield ""
