@@ -1,35 +1,70 @@
-"""The path along C that all methods with a certificate share: one problem, one solver, one model for each C."""
+"""From data to models: a method poses a problem, and :func:`solve` solves it for each C.
 
-from functools import wraps
+fit_path(X, y, values, ...)  ->  problem(parameters, X, y, ...)  ->  solve(posed, values, control)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
 from inspect import Parameter, signature
+from typing import Any
 
 import numpy as np
 
 from rankmargin.kernels import Kernel
 from rankmargin.model import KernelModel
+from rankmargin.parameters import Control, check_parameters
 from rankmargin.problem import Problem
 from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.progress import current, watching
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import make_space
+from rankmargin.spaces import ColumnSpace, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
-DEFAULTS = {"kernel": "rbf", "gamma": 1.0, "degree": 3, "coef0": 0.0}
 
 
-def over_kernels(fit_path):
-    """Let ``fit_path`` be called with ``kernel``, ``gamma``, ``degree`` and ``coef0``, from which a Kernel is made."""
+@dataclass
+class Posed:
+    """A problem as a method poses it, for any C; the matrices that it needs are made once.
 
-    @wraps(fit_path)
-    def with_kernel(X, y, values, **given):
-        named = {name: given.pop(name, default) for name, default in DEFAULTS.items()}
-        return fit_path(X, y, values, kernel=Kernel(*named.values()), **given)
+    Attributes
+    ----------
+    X : (n, d) array or CSR matrix, the training examples; (n, 2 d) array if they are pairs
+    rows : Rows or PairLoss; or a function of C that returns Rows
+    kernel : Kernel
+    pairs : bool, whether the examples are pairs
+    choose : function (C, Control) -> Solver, or None for :func:`solver_of`
+    listed : function () -> Rows, for solvers that list the pairs of a PairLoss
+    model : function (X, kernel, problem, C, solution) -> model
+    default : float or None, the C that None stands for
+    """
 
-    own = signature(fit_path).parameters
-    flat = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in DEFAULTS.items()]
-    parameters = [*(p for p in own.values() if p.name != "kernel"), *flat]
-    with_kernel.__signature__ = signature(fit_path).replace(parameters=parameters)
-    return with_kernel
+    X: Any
+    rows: Any
+    kernel: Kernel
+    pairs: bool = False
+    choose: Callable[..., Any] | None = None
+    listed: Callable[[], Any] | None = None
+    model: Callable[..., Any] = KernelModel
+    default: float | None = None
+    _space: Any = field(default=None, repr=False)
+
+    def solver(self, C, control):
+        """Return the solver for one C."""
+        if self.choose is not None:
+            return self.choose(C, control)
+        n, d = self.X.shape
+        return solver_of(self.rows_for(C), self.kernel, n, d // 2 if self.pairs else d)
+
+    def rows_for(self, C):
+        """Return the rows of the problem for one C."""
+        return self.rows(C) if callable(self.rows) else self.rows
+
+    def space(self, blocks):
+        """Return the space of the functions; the kernel matrix is computed once for all solvers that need it."""
+        if self._space is None or (isinstance(self._space, ColumnSpace) and not blocks):
+            self._space = make_space(self.X, self.kernel, pairs=self.pairs, blocks=blocks)
+        return self._space
 
 
 def solver_of(rows, kernel, n, d):
@@ -44,31 +79,87 @@ def solver_of(rows, kernel, n, d):
     return smo if rows.n_thresholds else dual_cd
 
 
-def solve_path(X, rows, values, kernel, tol, max_iter, seed=0, *, solver=None, pairs=False, model=KernelModel, **parts):
-    """Solve along ascending C; return the models in the order of ``values``.
+def solve(posed, values, control):
+    """Return one model for each C, in the order of ``values``; each solver goes along ascending C.
 
     Parameters
     ----------
-    X : (n, d) array or CSR matrix, the training examples; (n, 2 d) array if they are pairs
-    rows : Rows or PairLoss
+    posed : Posed
     values : sequence of C > 0
-    kernel : Kernel
-    tol, max_iter, seed : see :class:`rankmargin.solvers.solver.Solver`
-    solver : Solver, or None for :func:`solver_of`
-    pairs : bool, whether the examples are pairs
-    model : class of the models, and ``parts``, its further attributes
+    control : Control
 
     Returns
     -------
     list of models
     """
-    if solver is None:
-        solver = solver_of(rows, kernel, X.shape[0], X.shape[1] // (2 if pairs else 1))
-    solver.check(rows, kernel.name)
-    problem = Problem(rows, make_space(X, kernel, pairs=pairs, blocks=solver.blocks))
-    ascending = np.argsort(values, kind="stable")
-    costs = np.asarray(values, dtype=np.float64)[ascending]
+    values = [posed.default if C is None else C for C in values]
     models = [None] * len(values)
-    for position, C, solution in zip(ascending, costs, solver(problem, costs, tol, max_iter, seed), strict=True):
-        models[position] = model(X, kernel, problem, float(C), solution, **parts)
+    with watching(control.verbose, control.max_seconds):
+        chosen = [posed.solver(C, control) for C in values]
+        for solver in dict.fromkeys(chosen):
+            places = np.array([place for place, its in enumerate(chosen) if its is solver])
+            places = places[np.argsort(np.take(values, places), kind="stable")]
+            costs = [float(values[place]) for place in places]
+            with current().share(models.count(None) / len(places)):
+                solved = _follow(posed, solver, costs, control)
+            for place, C, (problem, solution) in zip(places, costs, solved, strict=True):
+                models[place] = posed.model(posed.X, posed.kernel, problem, C, solution)
     return models
+
+
+def _follow(posed, solver, costs, control):
+    """Return the problem and its solution for each C, ascending, by one solver; each starts at the last solution."""
+    rows, given = posed.rows_for(costs[0]), (control.tol, control.max_iter, control.seed)
+    if not isinstance(rows, solver.forms) and posed.listed is not None:
+        rows = posed.listed()
+    solver.check(rows, posed.kernel.name)
+    problem = Problem(rows, posed.space(solver.blocks))
+    if not callable(posed.rows):
+        return [(problem, solution) for solution in solver(problem, costs, *given)]
+    solved, alpha = [], None
+    for done, C in enumerate(costs):
+        problem = replace(problem, rows=posed.rows_for(C))
+        with current().share(len(costs) - done):
+            (solution,) = solver(problem, [C], *given, alpha)
+        alpha = solution.alpha
+        solved.append((problem, solution))
+    return solved
+
+
+def path_of(description, pose, solve=solve, path="C"):
+    """Return ``fit_path`` of a method, the function that experiments call.
+
+    Parameters
+    ----------
+    description : dataclass of the parameters
+    pose : function (parameters, X, y, *, seed, groups, ...) that returns a Posed, or a model without a path
+    solve : function (Posed, values, Control) -> list of models
+    path : the parameter whose values ``fit_path`` is given, if there is such a one
+
+    Returns
+    -------
+    function (X, y, values, *, seed=0, groups=None, ..., and the parameters) -> list of models, one for each value
+    """
+    own = [one for one in fields(description) if one.name != path]
+    of_data = [one for one in signature(pose).parameters.values() if one.kind is Parameter.KEYWORD_ONLY]
+    known = {one.name for one in of_data}
+
+    def fit_path(X, y, values, **given):
+        try:
+            accepted.bind(X, y, values, **given)
+        except TypeError as error:
+            raise TypeError(f"fit_path() {error}") from None
+        parameters = description(**{name: of for name, of in given.items() if name not in known})
+        check_parameters(parameters)
+        data = {name: of for name, of in given.items() if name in known}
+        posed = pose(parameters, X, y, **data)
+        if not isinstance(posed, Posed):
+            return [posed for _ in values]
+        return solve(posed, values, Control(parameters.tol, parameters.max_iter, data.get("seed", 0)))
+
+    first = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("X", "y", "values")]
+    named = [Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default) for one in own]
+    accepted = signature(fit_path).replace(parameters=[*first, *named, *of_data])
+    fit_path.__signature__ = accepted
+    fit_path.__doc__ = f"Fit one model for each value; see the parameters and ``{pose.__name__}`` of this module."
+    return fit_path

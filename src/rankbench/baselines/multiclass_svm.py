@@ -8,35 +8,45 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.path import over_kernels
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import path_of
 
 PATH = None
 ORDINAL = True
 
 
-@over_kernels
-def fit_path(X, y, values, *, C=1.0, kernel, tol=1e-3, max_iter=-1, seed=0, groups=None):
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """Those of :class:`sklearn.svm.SVC`; libsvm has no warm start, so there is no path."""
+
+    max_iter: int = -1
+
+
+def model(own, X, y, *, seed=0, groups=None):
     """Fit the k (k - 1) / 2 hyperplanes; they vote, and with equal votes the lower rank wins.
 
     Parameters
     ----------
+    own : Parameters
+    X : (n, d) array or CSR matrix
     y : (n,) array, each distinct value is a class
-    values : one model is returned for each, all the same: libsvm has no warm start
-    C, tol, max_iter : of :class:`sklearn.svm.SVC`
     seed : unused
     groups : must be None
 
     Returns
     -------
-    list of PredictedRanks
+    PredictedRanks
     """
     from sklearn.svm import SVC
 
     refuse_groups(groups)
-    parameters = {"kernel": kernel.name, "gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
-    rank, ranks = ranks_of(y)
-    machine = SVC(C=C, tol=tol, max_iter=max_iter, **parameters).fit(X, rank)
-    return [PredictedRanks(machine, ranks) for _ in values]
+    kernel, (rank, ranks) = kernel_of(own, X), ranks_of(y)
+    parameters = {"gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
+    machine = SVC(C=own.C, kernel=kernel.name, tol=own.tol, max_iter=own.max_iter, **parameters).fit(X, rank)
+    return PredictedRanks(machine, ranks)
+
+
+fit_path = path_of(Parameters, model, path=None)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ import importlib
 from functools import cache
 
 from . import estimator
-from .components import constant_of, foreign_imports, functions_of, names_in
+from .components import constant_of, fields_of, foreign_imports, functions_of, names_in
 
 FOLDERS = ("rankmargin.methods", "rankbench.baselines")
-GIVEN = ("X", "y", "values", "seed", "groups", "Z", "pairs")  # arguments of fit_path that a protocol does not set
+GIVEN = ("own", "X", "y", "values", "seed", "groups", "Z", "pairs")  # what a protocol does not set
 
 
 @cache
@@ -70,7 +70,7 @@ def input_of(uses):
 
 def takes_pairs(uses):
     """Return whether a method also learns from the order of some pairs of a pool."""
-    return not estimator.is_path(uses) and {"Z", "pairs"} <= {*functions_of(module_of(uses))["fit_path"]}
+    return not estimator.is_path(uses) and {"Z", "pairs"} <= {*_taken(module_of(uses))}
 
 
 def arguments_of(uses):
@@ -84,4 +84,12 @@ def arguments_of(uses):
     if estimator.is_path(uses):
         return sorted(estimator.estimator_of(uses, {}).get_params())
     path = path_of(uses)
-    return sorted({*functions_of(module_of(uses))["fit_path"], *([path] if path else [])} - {*GIVEN})
+    return sorted({*_taken(module_of(uses)), *([path] if path else [])} - {*GIVEN})
+
+
+def _taken(module):
+    """Return the names of the arguments of ``fit_path``, with its parameters if the method describes them apart."""
+    functions = functions_of(module)
+    if "fit_path" in functions:
+        return functions["fit_path"]
+    return *fields_of(module, "Parameters"), *functions["problem" if "problem" in functions else "model"]

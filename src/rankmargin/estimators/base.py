@@ -1,7 +1,7 @@
 """Common parts of the estimators: checks of the input, fitted attributes, scores."""
 
-import numbers
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,62 +11,109 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.annotations import Array, CScale, Gamma, MatrixLike, PairWeight, RandomState
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
 from rankmargin.metrics import swapped_pairs
-from rankmargin.rows.pair_weights import C_SCALES, pair_scale, pair_weights, weigh_pairs
+from rankmargin.parameters import Certified, Control, check_parameters
+from rankmargin.path import solve
+from rankmargin.rows.pair_weights import pair_scale, pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed
 from rankmargin.solvers.progress import current, with_unit_of_C
 
 FOLDS = 5  # further fits for probabilities
 
 
-class KernelMachine(BaseEstimator):
-    """An estimator of a method with a kernel: it checks the parameters, solves the problem and has the tags.
+@dataclass(eq=False, repr=False, kw_only=True)
+class OwnScale:
+    """``gamma`` of an estimator, which may follow from the data."""
 
-    Subclasses name their method (a module of :mod:`rankmargin.methods`) and the parameters that are passed on to it.
+    gamma: Gamma = "scale"
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Limits(OwnScale):
+    """What a fit prints, and how long it may take."""
+
+    verbose: int = 0
+    max_seconds: float | None = None
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ScaledC:
+    """A C in units that suit any number of rows."""
+
+    C_scale: CScale = "rows"
+
+    def _unit_of_C(self, y, seed, **data):
+        """Return the C of the method for C = 1; ``data`` are the arguments of the method."""
+        return pair_scale(y, **data, **self._partners(seed)) if self.C_scale == "rows" else 1.0
+
+    def _partners(self, seed):
+        """Return which pairs there are, if not all, as arguments of :func:`pair_scale`."""
+        return {}
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Random:
+    """The seed of an estimator."""
+
+    random_state: RandomState | None = None
+
+    def _seed(self):
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+
+@dataclass
+class Prepared:
+    """What a fit has made of its data before a problem is solved.
+
+    Attributes
+    ----------
+    posed : Posed, or the model of a method without a path
+    control : Control, or None without a path
+    y, weight : (m,) arrays, targets and weights (or None) of the rows of the problem
+    n : int, number of rows of the data
+    kept : (m,) array, the rows of the problem if some weigh nothing, or None
+    unit : float, the C of the problem for C = 1
+    data : what the estimator itself needs after the solve
+    """
+
+    posed: Any
+    control: Any
+    y: Any
+    weight: Any
+    n: int
+    kept: Any = None
+    unit: float = 1.0
+    data: Any = None
+
+
+class KernelMachine(BaseEstimator):
+    """An estimator of a method: it prepares the data, solves the problem, and keeps what the solution says.
+
+    Subclasses inherit the parameters of their method (a module of :mod:`rankmargin.methods`), and ``_method`` is its
+    function ``problem``, or ``model`` if it has no path over C.
     """
 
     _method: Any = None
-    _options: tuple[str, ...] = ()
+    kernel: Any = None
+    probability = False
 
-    def _kernel_parameters(self, X, sample_weight=None):
-        gamma = self.gamma
-        if isinstance(gamma, str):
-            if gamma != "scale":
-                raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-            variance = _variance(X, sample_weight) if self.kernel in ("rbf", "poly") else 1.0
-            if not np.isfinite(variance):
-                raise ValueError(f"X must have a finite variance, got entries up to {float(abs(X).max()):.3g}: scale X")
-            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return {"kernel": self.kernel, "gamma": gamma, "degree": self.degree, "coef0": self.coef0}
+    def _fit(self, X, y, **given):
+        check_parameters(self)
+        prepared = self._prepare(X, y, **given)
+        (model,) = self._models(prepared, [self.C] if isinstance(self, Certified) else [None])
+        self._finish(model, prepared)
+        return self
 
-    def _method_parameters(self, X, sample_weight=None):
-        given = self._kernel_parameters(X, sample_weight) if hasattr(self, "kernel") else {}
-        given |= {name: getattr(self, name) for name in self._options}
-        if hasattr(self, "random_state"):
-            given["seed"] = int(check_random_state(self.random_state).randint(2**31 - 1))
-        return given
+    def _prepare(self, X, y, **given):
+        """Return the data of ``fit`` as :class:`Prepared`."""
+        raise NotImplementedError
 
-    def _check_parameters(self):
-        for name in ("C", "tol"):
-            value = getattr(self, name, 1.0)
-            if value is None and getattr(type(self), name) is None:  # the default, which the method replaces
-                continue
-            if not isinstance(value, numbers.Real) or not value > 0 or not np.isfinite(value):
-                raise ValueError(f"{name} must be a finite number > 0, got {value!r}")
-        for name in ("max_iter", "epochs"):
-            value = getattr(self, name, 1)
-            if not isinstance(value, numbers.Integral) or value < 1:
-                raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
-        if getattr(self, "C_scale", "rows") not in C_SCALES:
-            raise ValueError(f"C_scale must be one of {', '.join(C_SCALES)}, got {self.C_scale!r}")
-
-    def _learn(self, X, y, groups=None, sample_weight=None, pair_weight=None):
-        """Fit the method on checked data; rows of weight 0 are left out of the problem."""
-        self._check_parameters()
+    def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None):
+        """Pose the problem of the method on checked data; rows of weight 0 are left out."""
         pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
         n, kept = X.shape[0], None
         if sample_weight is not None and np.any(sample_weight == 0):
@@ -76,38 +123,48 @@ class KernelMachine(BaseEstimator):
             groups = None if groups is None else groups[kept]
             pair_weight = None if pair_weight is None else pair_weight.take(kept)
         self._kept = kept if self._is_pairwise() else None
-        given = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight}
-        given = {name: value for name, value in given.items() if value is not None}
-        given |= self._method_parameters(X, sample_weight)
-        with current().share(1 + FOLDS if getattr(self, "probability", False) else 1):
-            model = self._solve(X, y, given)
-        self._set_model(model, n, kept)
+        data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight}
+        data, seed = {name: of for name, of in data.items() if of is not None}, self._seed()
+        posed, unit = self._method(self._parameters(), X, y, seed=seed, **data), self._unit_of_C(y, seed, **data)
+        return Prepared(posed, self._control(seed), y, sample_weight, n, kept, unit)
+
+    def _parameters(self):
+        """Return an object with the parameters of the method."""
         return self
 
-    def _solve(self, X, y, given):
-        """Return the model of the method for this C."""
-        return self._solve_path(X, y, [getattr(self, self._method.PATH) if self._method.PATH else None], given)[0]
+    def _seed(self):
+        return 0
 
-    def _solve_path(self, X, y, values, given):
+    def _unit_of_C(self, y, seed, **data):
+        return 1.0
+
+    def _control(self, seed):
+        if not isinstance(self, Certified):
+            return None
+        return Control(self.tol, self.max_iter, seed, self.verbose, self.max_seconds)
+
+    def _models(self, prepared, values):
         """Return one model for each C, in the units of ``C_scale``."""
-        scale = 1.0
-        if self._method.PATH and getattr(self, "C_scale", "pairs") == "rows":
-            names = ("groups", "sample_weight", "n_partners", "pair_weight", "seed")
-            scale = pair_scale(y, **{name: given[name] for name in names if name in given})
-            values = [value * scale for value in values]
-        with with_unit_of_C(scale):
-            return self._method.fit_path(X, y, values, **given)
+        if prepared.control is None:
+            return [prepared.posed for _ in values]
+        share = current().share(1 + FOLDS if self.probability else 1)
+        with share, with_unit_of_C(prepared.unit):
+            return self._solve(prepared, [None if C is None else C * prepared.unit for C in values])
 
-    def _set_model(self, model, n, kept=None):
+    def _solve(self, prepared, values):
+        return solve(prepared.posed, values, prepared.control)
+
+    def _finish(self, model, prepared):
+        """Set the fitted attributes."""
         self.model_ = model
         if model.solution is not None:
             beta = model.solution.beta
-            if kept is not None:
-                beta = np.zeros(n)
-                beta[kept] = model.solution.beta
+            if prepared.kept is not None:
+                beta = np.zeros(prepared.n)
+                beta[prepared.kept] = model.solution.beta
             self.dual_coef_ = beta
             self._set_certificate(model.solution)
-        self._set_weights(getattr(model, "w", None))
+        self._set_weights(model.w)
 
     def _set_weights(self, w):
         if w is not None:
@@ -125,7 +182,7 @@ class KernelMachine(BaseEstimator):
         return tags
 
     def _is_pairwise(self):
-        return getattr(self, "kernel", None) == "precomputed"
+        return self.kernel == "precomputed"
 
 
 class ScoredRows(KernelMachine):
@@ -178,9 +235,12 @@ class MarginRanker(RegressorMixin, ScoredRows):
         ValueError
             If a parameter or the data are not accepted, or there is no pair to learn from.
         """
+        return self._fit(X, y, groups=groups, sample_weight=sample_weight, pair_weight=pair_weight, **unknown)
+
+    def _prepare(self, X, y, groups=None, sample_weight=None, pair_weight=None, **unknown):
         refuse_unknown(self, unknown, "groups=, the group of each row, sample_weight= and pair_weight=")
-        X, y, sample_weight = checked_rows(self, X, y, sample_weight)
-        return self._learn(X, y[0], check_groups(X, groups), sample_weight, pair_weight)
+        X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
+        return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight)
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
@@ -311,19 +371,3 @@ def distinct_rows(X: Any) -> tuple[Array, Array]:
         packed = X.view(np.dtype((np.void, X.dtype.itemsize * X.shape[1]))).ravel()
     _, first, place = np.unique(packed, return_index=True, return_inverse=True)
     return first, place
-
-
-def _variance(X, sample_weight=None):
-    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
-    with np.errstate(over="ignore", invalid="ignore"):
-        if hasattr(X, "multiply"):
-            size = weight.sum() * X.shape[1]
-            mean, about = float((X.T @ weight).sum()) / size, X.copy()
-            about.sum_duplicates()
-            zeros = size - float(weight @ np.diff(about.indptr))
-            about.data = (about.data - mean) ** 2  # the difference of two sums would lose digits if X is far from 0
-            return (float((about.T @ weight).sum()) + zeros * mean**2) / size
-        if sample_weight is None:
-            return float(X.var())
-        mean = np.average(X.mean(axis=1), weights=weight)
-        return float(np.average(((X - mean) ** 2).mean(axis=1), weights=weight))

@@ -1,20 +1,16 @@
 """ComparisonSVM: the scikit-learn estimator for :mod:`rankmargin.methods.compare`."""
 
 from dataclasses import dataclass
-from typing import Self
 
-from numpy.typing import ArrayLike
-
-from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairItems, PairLabels
+from rankmargin.estimators.base import Limits
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step
-from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.pairs_base import PairsMachine, PairsParameters
 from rankmargin.methods import compare
 
 
 @described
-@dataclass(eq=False, repr=False)
-class ComparisonSVM(PairsMachine):
+@dataclass(eq=False, repr=False, kw_only=True)
+class ComparisonSVM(PairsParameters, Limits, PairsMachine, compare.Parameters):
     """SVMcompare: learns from pairs in which one item is better, or neither is.
 
     The label is that of the *first* item of a pair, 1 if it is better, as in Elo; the paper has the label of the second
@@ -76,28 +72,8 @@ class ComparisonSVM(PairsMachine):
     array([0.5, 0.5])
     """
 
-    _method = compare
-    _options = ("tol", "max_iter")
+    _method = staticmethod(compare.problem)
 
-    C: float = 1.0
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 10_000_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    labels: PairLabels = "auto"
-    probability: bool = False
-    items: PairItems | None = None
-
-    @in_one_step
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,).
-
-        The columns of a frame may have names that say which are of the first item, in any order; see ``items``.
-        """
-        super().fit(X, y, sample_weight)
-        self.intercept_ = -float(self.model_.solution.theta[0])
-        return self
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
+        self.intercept_ = -float(model.solution.theta[0])

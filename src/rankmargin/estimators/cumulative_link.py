@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import of_one_fit
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_prediction
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.estimators.targets import checked_matrix
 from rankmargin.methods import cumulative_link
 
 
 @described
-@dataclass(eq=False, repr=False)
-class CumulativeLink(OrdinalClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
     The probabilities of the ranks come from the likelihood. There is no certificate.
@@ -69,22 +69,18 @@ class CumulativeLink(OrdinalClassifier):
     array([[0.1, 0.8, 0.1]])
     """
 
-    _method = cumulative_link
-    _options = ("link", "penalty", "max_iter")
+    _method = staticmethod(cumulative_link.model)
 
-    link: Literal["logit", "probit", "cloglog"] = "logit"
-    penalty: float = 0.0
-    max_iter: int = 100
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
     prediction: Prediction = "thresholds"
 
-    def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
-        super()._set_model(model, n, kept)
+    def _finish(self, model: Any, prepared: Any) -> None:
+        super()._finish(model, prepared)
         self.n_iter_, self.theta_ = model.n_iter, model.theta
 
     def _check_prediction(self) -> None:
-        check_prediction(self.prediction)
+        """All ways of prediction are possible: there are always probabilities."""
 
     @of_one_fit
     def predict_proba(self, X: MatrixLike) -> Array:

@@ -1,18 +1,16 @@
 """FixedMarginSVM: the scikit-learn estimator for :mod:`rankmargin.methods.fixed_margin`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from rankmargin.annotations import ClassWeight, Gamma, Kernel, Prediction
+from rankmargin.estimators.base import Limits
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters
 from rankmargin.methods import fixed_margin
 
 
 @described
-@dataclass(eq=False, repr=False)
-class FixedMarginSVM(OrdinalClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class FixedMarginSVM(OrdinalParameters, Limits, OrdinalClassifier, fixed_margin.Parameters):
     """Ordinal SVM with one margin between all neighbouring ranks.
 
     It solves, over f with s = f(X) and thresholds theta, ::
@@ -57,20 +55,4 @@ class FixedMarginSVM(OrdinalClassifier):
     array([1, 2, 3])
     """
 
-    _method = fixed_margin
-    _options = ("ordered", "tol", "max_iter")
-
-    C: float = 1.0
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 10_000_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    categories: Sequence[Any] | None = None
-    class_weight: ClassWeight | None = None
-    probability: bool = False
-    prediction: Prediction = "thresholds"
-    ordered: bool = False
+    _method = staticmethod(fixed_margin.problem)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from rankmargin.solvers.progress import watching
 
+Estimator = TypeVar("Estimator")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -21,7 +22,7 @@ def in_one_step(method: Method) -> Method:
 
     @wraps(method)
     def fit(self, *args, **named):
-        fresh = _copy(self)
+        fresh = twin(self)
         if forgets:
             fresh.__dict__ = {name: value for name, value in fresh.__dict__.items() if not name.endswith("_")}
         with watching(getattr(self, "verbose", 0), getattr(self, "max_seconds", None)):
@@ -38,12 +39,13 @@ def of_one_fit(method: Method) -> Method:
 
     @wraps(method)
     def predict(self, *args, **named):
-        return method(_copy(self), *args, **named)
+        return method(twin(self), *args, **named)
 
     return predict  # type: ignore[return-value]
 
 
-def _copy(estimator):
+def twin(estimator: Estimator) -> Estimator:
+    """Return another estimator with the same attributes."""
     same = object.__new__(type(estimator))
     same.__dict__ = estimator.__dict__.copy()  # one step: no other thread runs in between
     return same

@@ -3,6 +3,7 @@
 import numbers
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, ClassWeight, MatrixLike
+from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
@@ -27,7 +28,6 @@ NO_GROUPS = "and no groups, since its thresholds are common to all rows"
 MOST_FRACTIONS = 20  # at most this many distinct numbers with fractions are accepted as grades, such as half stars
 MANY_GRADES = 50  # more distinct numbers are accepted with a warning
 NEARLY = 1e-9  # thresholds that differ by this share of the largest one are equal up to rounding
-PREDICTIONS = ("thresholds", "most_probable")
 TINY = np.finfo(np.float64).tiny
 
 
@@ -48,7 +48,7 @@ class OrdinalPredictions(ClassifierMixin):
     ``thresholds_`` and a call of ``_set_grades``."""
 
     probability = False
-    prediction = "thresholds"
+    prediction: Prediction = "thresholds"
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
@@ -123,8 +123,7 @@ class OrdinalPredictions(ClassifierMixin):
         self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
 
     def _check_prediction(self):
-        """Refuse a way of prediction that is unknown, or needs probabilities that are not asked for."""
-        check_prediction(self.prediction)
+        """Refuse a way of prediction that needs probabilities if they are not asked for."""
         if self.prediction == "most_probable" and not self.probability:
             raise ValueError('prediction must be "thresholds" with probability=False, got "most_probable"')
 
@@ -140,6 +139,16 @@ class OrdinalPredictions(ClassifierMixin):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # on scikit-learn's check data, clusters without an order
         return tags
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class OrdinalParameters:
+    """What ordinal estimators have beside the parameters of their methods."""
+
+    categories: Sequence[Any] | None = None
+    class_weight: ClassWeight | None = None
+    probability: bool = False
+    prediction: Prediction = "thresholds"
 
 
 class OrdinalClassifier(OrdinalPredictions, ScoredRows):
@@ -171,23 +180,30 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         ValueError
             If a parameter or the data are not accepted, or y has only one grade.
         """
-        refuse_unknown(self, unknown, f"sample_weight=, {NO_GROUPS}")
-        return self._fit(X, y, sample_weight)
+        return self._fit(X, y, sample_weight=sample_weight, **unknown)
 
-    def _fit(self, X, y, sample_weight, pair_weight=None):
+    def _prepare(self, X, y, sample_weight=None, **unknown):
+        refuse_unknown(self, unknown, f"sample_weight=, {NO_GROUPS}")
+        return self._prepare_grades(X, y, sample_weight)
+
+    def _prepare_grades(self, X, y, sample_weight, pair_weight=None):
         self._check_prediction()
         X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
         self._order = None if names is None else names.tolist()
         y, names = self._graded(y, names, sample_weight)
         weight = _with_class_weight(self.class_weight, y, names, sample_weight)
-        self._learn(X, y, None, weight, pair_weight)
+        prepared = self._pose(X, y, None, weight, pair_weight)
+        return replace(prepared, data=(X, y, names, weight, sample_weight, pair_weight))
+
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
+        X, y, names, weight, sample_weight, pair_weight = prepared.data
         self.thresholds_, grades = self.model_.boundaries, self.model_.ranks
         self._set_grades(grades if names is None else names[grades.astype(np.int64)])
         _warn_of_order(self.thresholds_, self.grades_)
         if self.probability:
             weights = {"sample_weight": weight, "pair_weight": pair_weights(pair_weight, y, None, weight)}
             self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, weights)
-        return self
 
     def _graded(self, y, names, sample_weight):
         """Return the targets of :func:`check_targets` as the method learns them, and their names or None."""
@@ -216,12 +232,6 @@ def _warn_of_order(thresholds, grades):
             "FixedMarginSVM(ordered=True) keep them in order",
             ThresholdOrderWarning,
         )
-
-
-def check_prediction(prediction: Any) -> None:
-    """Refuse a way of prediction that is unknown."""
-    if prediction not in PREDICTIONS:
-        raise ValueError(f"prediction must be one of {', '.join(PREDICTIONS)}, got {prediction!r}")
 
 
 def check_grades(y: Array) -> None:

@@ -1,6 +1,7 @@
 """Common parts of the estimators on labelled pairs: the form of pairs, their labels, predictions."""
 
 import warnings
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from rankmargin.annotations import Array, MatrixLike
+from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
@@ -39,6 +40,15 @@ class LabelOrderWarning(UserWarning):
 
 class NoScalingWarning(UserWarning):
     """The separator calls every pair different (its intercept is >= 0): no size of a difference says "neither"."""
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class PairsParameters:
+    """What estimators of pairs have beside the parameters of their methods."""
+
+    labels: PairLabels = "auto"
+    probability: bool = False
+    items: PairItems | None = None
 
 
 class PairsMachine(ClassifierMixin, KernelMachine):
@@ -71,6 +81,9 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         ValueError
             If a parameter or the data are not accepted, or there is no comparison to learn from.
         """
+        return self._fit(X, y, sample_weight=sample_weight)
+
+    def _prepare(self, X, y, sample_weight=None):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         _refuse_tables(y=y, sample_weight=sample_weight)
@@ -82,12 +95,15 @@ class PairsMachine(ClassifierMixin, KernelMachine):
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
             if not np.any(sample_weight > 0):
                 raise ValueError("sample_weight must be > 0 for some pair, got zeros only")
-        self._learn(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
+        prepared = self._pose(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
+        return replace(prepared, data=(X, comparison, sample_weight))
+
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
         self.dual_coef_ = -self.dual_coef_
         self._warn_of_scaling()
         if self.probability:
-            self._fit_probabilities(X, comparison, sample_weight)
-        return self
+            self._fit_probabilities(*prepared.data)
 
     @of_one_fit
     def score_samples(self, X: MatrixLike) -> Array:
@@ -199,13 +215,6 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         """Return the labels (3,) of a worse first item, of neither and of a better one, and y as -1, 0, 1, (n,)."""
         order = _label_order(self.labels, y)
         return as_array(order), _places(y, order) - 1
-
-    def _kernel_parameters(self, X, sample_weight=None):
-        """Return the kernel parameters; ``gamma="scale"`` uses the variance of all items of all pairs."""
-        if self.kernel == "precomputed" or X.shape[1] % 2:
-            return super()._kernel_parameters(X, sample_weight)
-        weight = None if sample_weight is None else np.tile(sample_weight, 2)
-        return super()._kernel_parameters(np.vstack(np.hsplit(X, 2)), weight)
 
     def _set_weights(self, w):
         super()._set_weights(None if w is None else w / (self.model_.threshold or 1.0))

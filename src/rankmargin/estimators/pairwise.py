@@ -1,17 +1,15 @@
 """PairwiseRankSVM: the scikit-learn estimator for :mod:`rankmargin.methods.pairwise`."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel, RandomState
-from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.base import Limits, MarginRanker, Random, ScaledC
 from rankmargin.estimators.descriptions import described
 from rankmargin.methods import pairwise
 
 
 @described
-@dataclass(eq=False, repr=False)
-class PairwiseRankSVM(MarginRanker):
+@dataclass(eq=False, repr=False, kw_only=True)
+class PairwiseRankSVM(Random, ScaledC, Limits, MarginRanker, pairwise.Parameters):
     """Ranking SVM on pairs: a few random partners per row, or all pairs.
 
     It solves, over functions f with s = f(X), ::
@@ -64,20 +62,7 @@ class PairwiseRankSVM(MarginRanker):
     0.75
     """
 
-    _method = pairwise
-    _options = ("n_partners", "loss", "solver", "tol", "max_iter")
+    _method = staticmethod(pairwise.problem)
 
-    C: float = 1.0
-    C_scale: CScale = "rows"
-    n_partners: int | Literal["all"] = 5
-    loss: Literal["hinge", "squared_hinge"] = "hinge"
-    solver: AllPairsSolver = "auto"
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 100_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    random_state: RandomState | None = None
+    def _partners(self, seed):
+        return {"n_partners": self.n_partners, "seed": seed}

@@ -19,9 +19,10 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.estimators.base import KernelMachine
-from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit, twin
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.targets import matrix_as_it_came
+from rankmargin.parameters import Certified, check_parameters
 from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
@@ -64,20 +65,16 @@ def rank_path(
     Cs = _checked_path(estimator, Cs)
     if isinstance(estimator, Pipeline):
         return _path_of_pipeline(clone(estimator), X, y, Cs, fit_params)
-    fitted = [clone(estimator).set_params(C=C) for C in Cs]
-    models: list[Any] = []
-    with watching(max_seconds=getattr(estimator, "max_seconds", None)) as whole:
-        for position, one in enumerate(fitted):
-
-            def solve(X, y, given, one=one, position=position):
-                if not models:
-                    models.extend(one._solve_path(X, y, Cs, given))
-                return models[position]
-
-            whole.fits_left = len(fitted) - position
-            one._solve = solve
-            one.fit(X, y, **fit_params)
-            del one._solve
+    first = clone(estimator)
+    check_parameters(first)
+    fitted = []
+    with watching(first.verbose, first.max_seconds) as whole:
+        prepared = first._prepare(X, y, **fit_params)
+        for place, (C, model) in enumerate(zip(Cs, first._models(prepared, Cs), strict=True)):
+            whole.fits_left = len(Cs) - place
+            fitted.append(twin(first))
+            fitted[-1].C = C
+            fitted[-1]._finish(model, prepared)
     return fitted
 
 
@@ -126,7 +123,7 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
 
 def _checked_path(estimator, Cs):
     last, _ = last_step(estimator)
-    if not isinstance(last, KernelMachine) or getattr(last._method, "PATH", None) != "C":
+    if not (isinstance(last, KernelMachine) and isinstance(last, Certified)):
         raise ValueError(f"estimator must be one of this package with a path over C, got {type(last).__name__}")
     if last.get_params().get("C", 0) is None:
         raise ValueError(f"estimator must have a C whose range does not depend on y, got {type(last).__name__}")

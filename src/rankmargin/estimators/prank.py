@@ -10,8 +10,8 @@ from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight
 
-from rankmargin import kernels
-from rankmargin.annotations import Gamma, Kernel, MatrixLike, Prediction, RandomState
+from rankmargin.annotations import MatrixLike, Prediction
+from rankmargin.estimators.base import OwnScale, Random
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
@@ -19,6 +19,7 @@ from rankmargin.estimators.targets import as_array, check_targets, checked_matri
 from rankmargin.grade_order import own_order, places
 from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
+from rankmargin.parameters import check_parameters, kernel_of
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.spaces import LinearSpace
 
@@ -41,7 +42,7 @@ class _OnlineRanker(OrdinalClassifier):
         -------
         self
         """
-        return super().fit(X, y, sample_weight, **unknown)
+        return self._fit(X, y, sample_weight=sample_weight, **unknown)
 
     @in_one_step
     def partial_fit(
@@ -66,7 +67,7 @@ class _OnlineRanker(OrdinalClassifier):
         """
         first = not hasattr(self, "model_")
         X = checked_matrix(self, X, reset=first, copy=True)
-        self._check_parameters()
+        check_parameters(self)
         self._kept = None
         if first or classes is not None:
             order, grades = self._declared(y, classes)
@@ -123,8 +124,8 @@ class _OnlineRanker(OrdinalClassifier):
 
 
 @described
-@dataclass(eq=False, repr=False)
-class PRank(_OnlineRanker):
+@dataclass(eq=False, repr=False, kw_only=True)
+class PRank(Random, _OnlineRanker, prank.Parameters):
     """Perceptron for ranks: learns online, one example at a time.
 
     If it predicts a wrong rank, it changes the weights in the direction of the example, and the thresholds on the wrong
@@ -174,11 +175,8 @@ class PRank(_OnlineRanker):
     array([1, 2, 3])
     """
 
-    _method = prank
-    _options = ("epochs",)
+    _method = staticmethod(prank.model)
 
-    epochs: int = 1
-    random_state: RandomState | None = None
     categories: Sequence[Any] | None = None
     probability: bool = False
     prediction: Prediction = "thresholds"
@@ -191,8 +189,8 @@ class PRank(_OnlineRanker):
 
 
 @described
-@dataclass(eq=False, repr=False)
-class KernelPRank(_OnlineRanker):
+@dataclass(eq=False, repr=False, kw_only=True)
+class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
     """PRank with a kernel: learns online, one example at a time.
 
     Parameters
@@ -245,27 +243,20 @@ class KernelPRank(_OnlineRanker):
     array([1, 2, 3])
     """
 
-    _method = kernel_prank
-    _options = ("epochs",)
+    _method = staticmethod(kernel_prank.model)
 
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    epochs: int = 1
-    random_state: RandomState | None = None
     categories: Sequence[Any] | None = None
     probability: bool = False
     prediction: Prediction = "thresholds"
 
-    def _set_model(self, model, n, kept=None):
-        super()._set_model(model, n, kept)
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
         self.dual_coef_ = model.coefficients
 
     def _show(self, X, rank, first, sample_weight):
         if self.kernel == "precomputed":
             raise ValueError('kernel must not be "precomputed" for partial_fit: new examples need a kernel')
-        kernel = kernels.Kernel(*self._kernel_parameters(X, sample_weight).values()) if first else self.model_.kernel
+        kernel = kernel_of(self, X, sample_weight) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
         K = np.ascontiguousarray(kernel.gram(X, X))
         shown = prank.examples_shown(len(rank), sample_weight)

@@ -12,7 +12,8 @@ from rankmargin.estimators.base import FOLDS, distinct_rows
 from rankmargin.methods import cumulative_link
 from rankmargin.solvers.progress import current
 
-PENALTY = 0.1  # weight of slope^2 / 2, for scores in units of their deviation: keeps slopes of separable grades finite
+# the penalty weighs slope^2 / 2, for scores in units of their deviation: it keeps slopes of separable grades finite
+LINK = cumulative_link.Parameters(penalty=0.1)
 
 
 def wants_probabilities(estimator: Any) -> bool:
@@ -82,7 +83,7 @@ def fit_link(scores: Array, rank: Array, sample_weight: Array | None = None) -> 
     spread = float(np.average((scores - np.average(scores, weights=weight)) ** 2, weights=weight)) ** 0.5
     if spread > 0:
         column = scores[:, None] / spread
-        model = cumulative_link.fit_path(column, rank, [None], penalty=PENALTY, sample_weight=weight)[0]
+        model = cumulative_link.model(LINK, column, rank, sample_weight=weight)
         if model.w[0] > 0:
             return float(model.w[0]) / spread, model.boundaries
     share = np.cumsum(np.bincount(rank, weight))[:-1] / weight.sum()  # the scores say nothing about new rows

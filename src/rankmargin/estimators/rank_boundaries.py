@@ -1,31 +1,21 @@
 """RankBoundarySVM: the scikit-learn estimator for :mod:`rankmargin.methods.rank_boundaries`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import (
-    AllPairsSolver,
-    ClassWeight,
-    CScale,
-    Gamma,
-    Kernel,
-    MatrixLike,
-    PairWeight,
-    Prediction,
-)
-from rankmargin.estimators.base import refuse_unknown
+from rankmargin.annotations import MatrixLike, PairWeight
+from rankmargin.estimators.base import Limits, ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
-from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier
+from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
 from rankmargin.methods import rank_boundaries
 
 
 @described
-@dataclass(eq=False, repr=False)
-class RankBoundarySVM(OrdinalClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, rank_boundaries.Parameters):
     """Pairwise SVM on all pairs of different rank that returns ranks.
 
     It solves, over functions f with s = f(X), ::
@@ -78,24 +68,7 @@ class RankBoundarySVM(OrdinalClassifier):
     array([3.5, 7.5])
     """
 
-    _method = rank_boundaries
-    _options = ("solver", "tol", "max_iter")
-
-    C: float = 1.0
-    C_scale: CScale = "rows"
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    solver: AllPairsSolver = "auto"
-    tol: float = 1e-5
-    max_iter: int = 100_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    categories: Sequence[Any] | None = None
-    class_weight: ClassWeight | None = None
-    probability: bool = False
-    prediction: Prediction = "thresholds"
+    _method = staticmethod(rank_boundaries.problem)
 
     @in_one_step
     def fit(
@@ -108,5 +81,8 @@ class RankBoundarySVM(OrdinalClassifier):
     ) -> Self:
         """Fit on rows X and grades y; see :meth:`rankmargin.SVOR.fit`, and :meth:`rankmargin.SwappedPairsSVM.fit` for
         ``pair_weight``. If grades are names, its callable gets their places 0, 1, ..."""
+        return self._fit(X, y, sample_weight=sample_weight, pair_weight=pair_weight, **unknown)
+
+    def _prepare(self, X, y, sample_weight=None, pair_weight=None, **unknown):
         refuse_unknown(self, unknown, f"sample_weight= and pair_weight=, {NO_GROUPS}")
-        return self._fit(X, y, sample_weight, pair_weight)
+        return self._prepare_grades(X, y, sample_weight, pair_weight)

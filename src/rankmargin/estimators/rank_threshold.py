@@ -1,20 +1,16 @@
 """RankThreshold: the scikit-learn estimator for :mod:`rankmargin.methods.rank_threshold`."""
 
 from dataclasses import dataclass
-from typing import Literal, Self
 
-from numpy.typing import ArrayLike
-
-from rankmargin.annotations import Gamma, Kernel, MatrixLike, PairItems, PairLabels, RandomState
+from rankmargin.estimators.base import Limits, Random
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.one_fit import in_one_step
-from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.pairs_base import PairsMachine, PairsParameters
 from rankmargin.methods import rank_threshold
 
 
 @described
-@dataclass(eq=False, repr=False)
-class RankThreshold(PairsMachine):
+@dataclass(eq=False, repr=False, kw_only=True)
+class RankThreshold(Random, PairsParameters, Limits, PairsMachine, rank_threshold.Parameters):
     """Ranking SVM on labelled pairs, with the threshold that has the fewest training errors.
 
     These are the two baselines of the paper on comparisons. Unlike in :class:`rankmargin.ComparisonSVM`, the function
@@ -86,31 +82,8 @@ class RankThreshold(PairsMachine):
     array([1, 0])
     """
 
-    _method = rank_threshold
-    _options = ("equality", "ties", "tol", "max_iter")
+    _method = staticmethod(rank_threshold.problem)
 
-    C: float = 1.0
-    equality: Literal["drop", "oppose"] = "drop"
-    ties: Literal["widest", "authors"] = "widest"
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 100_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    random_state: RandomState | None = None
-    labels: PairLabels = "auto"
-    probability: bool = False
-    items: PairItems | None = None
-
-    @in_one_step
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit on pairs (n, 2 d), each the first item followed by the second, and labels of the first item, (n,).
-
-        The columns of a frame may have names that say which are of the first item, in any order; see ``items``.
-        """
-        super().fit(X, y, sample_weight)
-        self.threshold_ = self.model_.threshold
-        return self
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
+        self.threshold_ = model.threshold

@@ -1,6 +1,6 @@
 """RankSVR: the scikit-learn estimator for :mod:`rankmargin.methods.ranksvr`."""
 
-import numbers
+from copy import copy
 from dataclasses import dataclass
 from typing import Self
 
@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, CScale, Gamma, Kernel, MatrixLike
-from rankmargin.estimators.base import KernelMachine, checked_rows, finite_scores
+from rankmargin.annotations import Array, CScale, MatrixLike
+from rankmargin.estimators.base import KernelMachine, Limits, Prepared, checked_rows, finite_scores
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import checked_matrix
@@ -19,8 +19,8 @@ from rankmargin.rows.orderings import check_orderings
 
 
 @described
-@dataclass(eq=False, repr=False)
-class RankSVR(RegressorMixin, KernelMachine):
+@dataclass(eq=False, repr=False, kw_only=True)
+class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
     """Regression on a few targets and on orderings of other rows.
 
     It solves, over functions f and a bias b, ::
@@ -93,21 +93,9 @@ class RankSVR(RegressorMixin, KernelMachine):
     array([3.])
     """
 
-    _method = ranksvr
+    _method = staticmethod(ranksvr.problem)
 
-    C: float = 1.0
-    C_rank: float = 1.0
     C_scale: CScale = "rows"
-    epsilon: float = 0.1
-    margin: float = 1.0
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 10_000_000
-    verbose: int = 0
-    max_seconds: float | None = None
 
     @in_one_step
     def fit(
@@ -150,23 +138,27 @@ class RankSVR(RegressorMixin, KernelMachine):
         CycleWarning
             If some pairs contradict each other.
         """
+        given = {"Z": Z, "pairs": pairs, "sample_weight": sample_weight, "pair_weight": pair_weight}
+        return self._fit(X, y, **given)
+
+    def _prepare(self, X, y, Z=None, pairs=None, sample_weight=None, pair_weight=None):
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
         if Z is not None:
             Z = checked_matrix(self, Z, reset=False)
-        self._check_parameters()
         if pairs is not None:
             pairs = check_orderings(pairs, (X if Z is None else Z).shape[0], "X" if Z is None else "Z")
-        given = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
-        given |= self._method_parameters(X, Z, sample_weight)
-        given["C_rank"] = self._weight_of_an_ordering(pairs, given["pair_weight"])
-        self.model_ = self._solve(X, y, {"Z": Z, "pairs": pairs, **given})
-        solution, spread = self.model_.solution, self.model_.over_all_rows
-        self.dual_coef_, self.intercept_ = spread(solution.beta), self.model_.bias
-        self.svr_coef_, self.rank_coef_ = (spread(part) for part in self.model_.parts)
-        self._set_certificate(solution)
-        self.n_cyclic_pairs_ = self.model_.n_cyclic_pairs
-        self._set_weights(self.model_.w)
-        return self
+        data = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
+        own = copy(self)
+        own.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
+        posed = ranksvr.problem(own, X, y, Z=Z, pairs=pairs, **data)
+        return Prepared(posed, self._control(0), y, sample_weight, X.shape[0])
+
+    def _finish(self, model, prepared):
+        super()._finish(model, prepared)
+        spread = model.over_all_rows
+        self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias
+        self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
+        self.n_cyclic_pairs_ = model.n_cyclic_pairs
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
@@ -183,29 +175,10 @@ class RankSVR(RegressorMixin, KernelMachine):
         check_is_fitted(self)
         return self.model_.part_scores(checked_matrix(self, X, reset=False))
 
-    def _solve_path(self, X, y, values, given):
-        """Return one model for each C, which is not scaled by the number of pairs."""
-        return ranksvr.fit_path(X, y, values, **given)
-
-    def _method_parameters(self, X, Z, sample_weight):
-        if sample_weight is not None and Z is not None:
-            sample_weight = np.append(sample_weight, np.ones(Z.shape[0]))
-        return {
-            **self._kernel_parameters(X if Z is None else ranksvr.stack(X, Z), sample_weight),
-            **{name: getattr(self, name) for name in ("epsilon", "margin", "tol", "max_iter")},
-        }
-
     def _weight_of_an_ordering(self, pairs, pair_weight):
         if self.C_scale == "pairs" or pairs is None or not len(pairs):
             return self.C_rank
         return self.C_rank * len(np.unique(pairs)) / float(len(pairs) if pair_weight is None else pair_weight.sum())
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        for name, zero in (("C_rank", True), ("epsilon", True), ("margin", False)):
-            value = getattr(self, name)
-            if not isinstance(value, numbers.Real) or not np.isfinite(value) or value < 0 or (value == 0 and not zero):
-                raise ValueError(f"{name} must be a finite number {'>=' if zero else '>'} 0, got {value!r}")
 
 
 def _checked_pair_weight(pair_weight, pairs):

@@ -1,17 +1,16 @@
 """SumOfMarginsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.sum_of_margins`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel, Prediction
+from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
+from rankmargin.estimators.base import Limits
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters
 from rankmargin.methods import sum_of_margins
-from rankmargin.model import ThresholdModel
 from rankmargin.solvers.sum_of_margins import NoMarginError
 
 TRIED = 6  # values of C from the given one down to the smallest
@@ -22,8 +21,8 @@ class SmallerCWarning(UserWarning):
 
 
 @described
-@dataclass(eq=False, repr=False)
-class SumOfMarginsSVM(OrdinalClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margins.Parameters):
     """Ordinal SVM with one margin for each gap between neighbouring ranks.
 
     Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
@@ -79,51 +78,33 @@ class SumOfMarginsSVM(OrdinalClassifier):
     array([1., 4.])
     """
 
-    _method = sum_of_margins
-    _options = ("tol", "max_iter")
+    _method = staticmethod(sum_of_margins.problem)
 
-    C: float | None = None
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 10_000_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    categories: Sequence[Any] | None = None
-    class_weight: ClassWeight | None = None
-    probability: bool = False
-    prediction: Prediction = "thresholds"
-
-    def _set_model(self, model: Any, n: int, kept: Array | None = None) -> None:
-        super()._set_model(model, n, kept)
-        if model.solution is None:
-            self._set_constant(n, len(model.boundaries))
+    def _finish(self, model: Any, prepared: Any) -> None:
+        super()._finish(model, prepared)
+        self.C_ = model.C
+        if model.solution is None:  # f = 0, which is optimal with all thresholds at 0
+            gaps = len(model.boundaries)
+            self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(prepared.n)
+            self.objective_ = self.dual_bound_ = self.gap_ = 0.0
+            self.n_iter_ = 1
         else:
-            self.lower_, self.upper_, self.C_ = model.solution.theta[::2], model.solution.theta[1::2], model.C
+            self.lower_, self.upper_ = model.solution.theta[::2], model.solution.theta[1::2]
 
-    def _set_constant(self, n, gaps):
-        """Set the attributes of f = 0, which is optimal with all thresholds at 0."""
-        self.lower_, self.upper_, self.dual_coef_ = np.zeros(gaps), np.zeros(gaps), np.zeros(n)
-        self.objective_ = self.dual_bound_ = self.gap_ = 0.0
-        self.n_iter_, self.C_ = 1, getattr(self, "C_", self.C)  # on a path, another estimator may have solved for it
-        self._set_weights(self.model_.coefficients if self.kernel == "linear" else None)
-
-    def _solve_path(self, X, y, values, given):
+    def _solve(self, prepared, values):
         """Return one model for each C; if a C leaves no positive sum of margins, each is fitted alone."""
         try:
-            return sum_of_margins.fit_path(X, y, values, **given)
+            return super()._solve(prepared, values)
         except NoMarginError:
-            return [self._solve_one(X, y, C, given) for C in values]
+            return [self._solve_one(prepared, C) for C in values]
 
-    def _solve_one(self, X, y, first, given):
+    def _solve_one(self, prepared, first):
         """Return the model for a C, or for the largest of a few smaller C that leaves a positive sum of margins."""
-        rank, weight = np.unique(y, return_inverse=True)[1], given.get("sample_weight")
-        first, tried = sum_of_margins.default_C(rank, weight) if first is None else first, []
-        for C in np.geomspace(first, sum_of_margins.range_of_C(rank, weight)[0], TRIED):
+        rank, tried = np.unique(prepared.y, return_inverse=True)[1], []
+        first = prepared.posed.default if first is None else first
+        for C in np.geomspace(first, sum_of_margins.range_of_C(rank, prepared.weight)[0], TRIED):
             try:
-                model = sum_of_margins.fit_path(X, y, [C], **given)[0]
+                (model,) = super()._solve(prepared, [C])
             except NoMarginError:
                 tried.append(C)
                 continue
@@ -133,13 +114,28 @@ class SumOfMarginsSVM(OrdinalClassifier):
             return model
         message = "no C leaves a positive sum of margins: all scores are 0, and the middle grade is predicted"
         warn_caller(message, SmallerCWarning)
-        self.C_ = float(C)
-        return _constant(X, rank, np.unique(y), weight)
+        weights = np.zeros(prepared.posed.X.shape[1]) if self.kernel == "linear" else None
+        return Constant(weights, *_constant(prepared.y, rank, prepared.weight), C=float(C))
 
 
-def _constant(X, rank, ranks, weight):
-    """Return the model of f = 0; its thresholds are -1 up to the (weighted) median rank, and 1 above it."""
+@dataclass(frozen=True)
+class Constant:
+    """The model f = 0, fitted with C."""
+
+    w: Array | None
+    boundaries: Array
+    ranks: Array
+    C: float
+    kernel: None = None
+    solution: None = None
+
+    def scores(self, X: Any) -> Array:
+        """Return zeros, shape (m,)."""
+        return np.zeros(X.shape[0])
+
+
+def _constant(y, rank, weight):
+    """Return the thresholds, -1 up to the (weighted) median rank and 1 above it, and the labels of the ranks."""
     share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
-    middle = int(np.searchsorted(share, 0.5))
-    thresholds = np.where(np.arange(len(ranks) - 1) < middle, -1.0, 1.0)
-    return ThresholdModel(np.zeros(X.shape[1]), thresholds, ranks)
+    ranks = np.unique(y)
+    return np.where(np.arange(len(ranks) - 1) < int(np.searchsorted(share, 0.5)), -1.0, 1.0), ranks

@@ -1,24 +1,23 @@
 """SVOR: the scikit-learn estimator for :mod:`rankmargin.methods.svor`."""
 
-from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array, ClassWeight, Gamma, Kernel, MatrixLike, Prediction
-from rankmargin.estimators.base import concordance
+from rankmargin.annotations import Array, MatrixLike
+from rankmargin.estimators.base import Limits, concordance
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import of_one_fit
-from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters
 from rankmargin.estimators.targets import learned_targets
 from rankmargin.methods import svor
 
 
 @described
-@dataclass(eq=False, repr=False)
-class SVOR(OrdinalClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
     """Support vector ordinal regression: one function and ordered thresholds.
 
     Rank r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
@@ -74,25 +73,12 @@ class SVOR(OrdinalClassifier):
     array([ 7., 15.])
     """
 
-    _method = svor
-    _options = ("constraints", "tol", "max_iter")
+    _method = staticmethod(svor.problem)
 
-    C: float = 1.0
-    constraints: Literal["implicit", "explicit"] = "implicit"
-    n_bins: int | None = None
-    bin_ties: Literal["share", "split"] = "share"
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    tol: float = 1e-3
-    max_iter: int = 10_000_000
-    verbose: int = 0
-    max_seconds: float | None = None
-    categories: Sequence[Any] | None = None
-    class_weight: ClassWeight | None = None
-    probability: bool = False
-    prediction: Prediction = "thresholds"
+    def _parameters(self):
+        own = copy(self)
+        own.n_bins = None  # y holds bins
+        return own
 
     @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:

@@ -1,17 +1,15 @@
 """SwappedPairsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.swapped_pairs`."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-from rankmargin.annotations import AllPairsSolver, CScale, Gamma, Kernel
-from rankmargin.estimators.base import MarginRanker
+from rankmargin.estimators.base import Limits, MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
 from rankmargin.methods import swapped_pairs
 
 
 @described
-@dataclass(eq=False, repr=False)
-class SwappedPairsSVM(MarginRanker):
+@dataclass(eq=False, repr=False, kw_only=True)
+class SwappedPairsSVM(ScaledC, Limits, MarginRanker, swapped_pairs.AllPairs):
     """Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
 
     It solves, over functions f with s = f(X), ::
@@ -62,18 +60,5 @@ class SwappedPairsSVM(MarginRanker):
     True
     """
 
-    _method = swapped_pairs
-    _options = ("loss", "solver", "tol", "max_iter")
-
-    C: float = 1.0
-    C_scale: CScale = "rows"
-    kernel: Kernel = "rbf"
-    gamma: Gamma = "scale"
-    degree: int = 3
-    coef0: float = 0.0
-    loss: Literal["hinge", "squared_hinge"] = "hinge"
-    solver: AllPairsSolver = "auto"
-    tol: float = 1e-3
-    max_iter: int = 100_000
-    verbose: int = 0
-    max_seconds: float | None = None
+    _method = staticmethod(swapped_pairs.problem)
+    C_weighs = "sum"  # in experiments C may also weigh percents of the pairs

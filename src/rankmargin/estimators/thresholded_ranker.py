@@ -23,6 +23,7 @@ from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.targets import check_targets, matrix_as_it_came
+from rankmargin.parameters import check_parameters
 from rankmargin.rows.pairs import NoPairError
 
 
@@ -96,6 +97,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         -------
         self
         """
+        check_parameters(self)
         self._check_prediction()
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r}")

@@ -10,37 +10,37 @@ difference, which is the limit of Lemma 1 for beta -> 0.
 
 from dataclasses import replace
 
+import numpy as np
+
 from rankmargin.model import ComparisonModel, CrossKernel
-from rankmargin.path import over_kernels, solve_path
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed, path_of
 from rankmargin.rows.comparisons import check_comparisons, flipped
 
 PATH = "C"
 INPUT = "pairs"
+Parameters = Certified
 
 
-@over_kernels
-def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None):
-    """Fit one model for each C.
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
+    """Pose the problem.
 
     Parameters
     ----------
+    own : Parameters
     X : (n, 2 d) array of pairs, each row x followed by x'; (n, n) kernel of differences with ``kernel="precomputed"``
     y : (n,) array of -1 (x is better), 0, 1 (x' is better)
-    values : sequence of C > 0
-    tol : float, relative duality gap
-    max_iter : int, steps of SMO
-    seed : int, seed of the samples of rows on which the solver of linear functions starts
+    seed : unused here; the solver of linear functions starts on a sample of rows
     groups : must be None, a pair is its own group
     sample_weight : (n,) array > 0 or None, a weight of 2 is a pair given twice
 
     Returns
     -------
-    list of ComparisonModel
+    Posed
     """
-    check_pairs_input(X, groups, kernel.name)
+    check_pairs_input(X, groups, own.kernel)
     check_comparisons(y)
-    models = comparison_path(X, flipped(y).weighted(sample_weight), values, kernel, tol, max_iter, seed)
-    return [replace(model, threshold=max(float(model.solution.theta[0]), 0.0)) for model in models]
+    return comparisons(own, X, flipped(y), sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0))
 
 
 def check_pairs_input(X, groups, kernel="linear"):
@@ -51,7 +51,21 @@ def check_pairs_input(X, groups, kernel="linear"):
         raise ValueError(f"X must have an even number of columns, x followed by x', got {X.shape[1]} feature(s)")
 
 
-def comparison_path(X, rows, values, kernel, tol, max_iter, seed):
-    """Solve along C over pairs X; return models with threshold 0, which share the kernel of other pairs."""
-    parts = {"model": ComparisonModel, "threshold": 0.0, "cross": CrossKernel(X, kernel)}
-    return solve_path(X, rows, values, kernel, tol, max_iter, seed, pairs=True, **parts)
+def comparisons(own, X, rows, sample_weight, threshold):
+    """Pose the problem of rows over pairs X; its models share the kernel of other pairs, and ``threshold`` returns that
+    of a model."""
+    items, weight = X, sample_weight
+    if own.gamma == "scale" and own.kernel != "precomputed":
+        items = np.vstack(np.hsplit(X, 2))
+        weight = None if weight is None else np.tile(weight, 2)
+    kernel = kernel_of(own, items, weight)
+    cross = CrossKernel(X, kernel)
+
+    def model(*solved):
+        plain = ComparisonModel(*solved, threshold=0.0, cross=cross)
+        return replace(plain, threshold=threshold(plain))
+
+    return Posed(X, rows.weighted(sample_weight), kernel, pairs=True, model=model)
+
+
+fit_path = path_of(Parameters, problem)

@@ -8,7 +8,7 @@ finds its minimum.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
+from rankmargin.path import path_of
 from rankmargin.solvers.solution import convergence_warning
 
 PATH = None
@@ -30,24 +31,30 @@ class SeparationWarning(UserWarning):
     """A linear function separates the ranks, so the likelihood has no maximum."""
 
 
-def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, groups=None, sample_weight=None):
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters:
+    """``penalty`` / 2 ||w||^2 is added to minus the log-likelihood; ``max_iter`` counts Newton steps."""
+
+    link: Literal["logit", "probit", "cloglog"] = "logit"
+    penalty: float = 0.0
+    max_iter: int = 100
+
+
+def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
     """Fit by maximum likelihood.
 
     Parameters
     ----------
+    own : Parameters
     X : (n, d) array or CSR matrix, which is made dense; constant columns get the weight 0
     y : (n,) array, each distinct value is a rank
-    values : the same model is returned for each of them: there is no path
-    link : {"logit", "probit", "cloglog"}
-    penalty : float >= 0; penalty / 2 ||w||^2 is added to minus the log-likelihood
-    max_iter : int, Newton steps
     seed : unused
     groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Returns
     -------
-    list of CumulativeLinkModel
+    CumulativeLinkModel
 
     Raises
     ------
@@ -60,10 +67,7 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
         If the ranks can be separated, so that the likelihood has no maximum. The weights are those at which Newton's
         method stopped.
     """
-    if link not in MEDIANS:
-        raise ValueError(f"link must be one of {', '.join(MEDIANS)}, got {link!r}")
-    if not (np.isfinite(penalty) and penalty >= 0):
-        raise ValueError(f"penalty must be a finite number >= 0, got {penalty!r}")
+    link, penalty = own.link, own.penalty
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
@@ -80,16 +84,18 @@ def fit_path(X, y, values, *, link="logit", penalty=0.0, max_iter=100, seed=0, g
     order = np.argsort(rank, kind="stable")
     columns = (X[order] - centre)[:, used] / scale[used]
     problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
-    weights, theta, log_p, n_iter = _maximise(problem, max_iter)
+    weights, theta, log_p, n_iter = _maximise(problem, own.max_iter)
     if penalty == 0:
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
     w[used] = weights / scale[used]
     boundaries = theta + float(centre @ w) - MEDIANS[link]
-    model = CumulativeLinkModel(w, boundaries, ranks, link=link, n_iter=n_iter)
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
-    return [model for _ in values]
+    return CumulativeLinkModel(w, boundaries, ranks, link=link, n_iter=n_iter)
+
+
+fit_path = path_of(Parameters, model)
 
 
 def _shortest(X, w):

@@ -10,32 +10,29 @@ required unless ``ordered`` is set; with it, or if the thresholds are in order a
 With two ranks it is the ordinary SVM.
 """
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.path import over_kernels, solve_path
+from dataclasses import dataclass
+
+from rankmargin.methods.svor import ranks_of, refuse_groups, with_ranks
+from rankmargin.parameters import Certified
+from rankmargin.path import path_of
 from rankmargin.rows.thresholds import explicit
 
 PATH = "C"
 ORDINAL = True
 
 
-@over_kernels
-def fit_path(
-    X, y, values, *, kernel, ordered=False, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None
-):
-    """Fit one model for each C.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``ordered``: whether b_1 <= b_2 <= ... is a constraint."""
 
-    Parameters
-    ----------
-    y : (n,) array, each distinct value is a rank
-    ordered : bool, whether b_1 <= b_2 <= ... is a constraint
-    seed : int, seed of the samples of rows on which the solver of linear functions starts
-    groups : must be None, the thresholds are the same for all rows
-    sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
+    ordered: bool = False
 
-    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have
-    ``labels``.
-    """
+
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
+    """Pose the problem; each distinct y is a rank. See :func:`rankmargin.methods.svor.problem`."""
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    rows = explicit(rank, len(ranks), ordered).weighted(sample_weight)
-    return solve_path(X, rows, values, kernel, tol, max_iter, seed, ranks=ranks)
+    return with_ranks(own, X, explicit(rank, len(ranks), own.ordered), ranks, sample_weight)
+
+
+fit_path = path_of(Parameters, problem)

@@ -6,13 +6,14 @@ which depends on the scale of the inputs, so the two differ in general.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.methods.compare import check_pairs_input
 from rankmargin.model import compare
+from rankmargin.path import path_of
 from rankmargin.problem import Problem
 from rankmargin.rows.comparisons import check_comparisons, flipped
 from rankmargin.solvers.smo import smo
@@ -20,7 +21,6 @@ from rankmargin.spaces import LinearSpace
 
 PATH = None
 INPUT = "pairs"
-PROGRAMS = ("linear", "quadratic")
 SMALLEST_MARGIN = 1e-9
 LARGEST_C = 1e12
 
@@ -53,22 +53,28 @@ class MaxMargin:
         return compare(self.scores(pairs))
 
 
-def fit_path(X, y, values, *, program="linear", tol=1e-8, seed=0, groups=None):
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters:
+    """Which ``program`` is solved; ``tol`` is the relative duality gap of the quadratic one."""
+
+    program: Literal["linear", "quadratic"] = "linear"
+    tol: float = 1e-8
+
+
+def model(own, X, y, *, seed=0, groups=None):
     """Fit the function with the largest margin.
 
     Parameters
     ----------
+    own : Parameters
     X : (n, 2 d) array of pairs, each row x followed by x'
     y : (n,) array of -1 (x is better), 0, 1 (x' is better)
-    values : the same model is returned for each of them: there is no path
-    program : {"linear", "quadratic"}
-    tol : float, relative duality gap of the quadratic program
     seed : unused
     groups : must be None, a pair is its own group
 
     Returns
     -------
-    list of MaxMargin
+    MaxMargin
 
     Raises
     ------
@@ -76,11 +82,13 @@ def fit_path(X, y, values, *, program="linear", tol=1e-8, seed=0, groups=None):
         If no linear function separates the pairs.
     """
     check_pairs_input(X, groups)
-    if program not in PROGRAMS:
-        raise ValueError(f"program must be one of {', '.join(PROGRAMS)}, got {program!r}")
     first, second = np.hsplit(np.asarray(X, dtype=np.float64), 2)
-    model = max_margin_lp(first, second, y) if program == "linear" else max_margin_qp(first, second, y, tol)
-    return [model for _ in values]
+    if own.program == "linear":
+        return max_margin_lp(first, second, y)
+    return max_margin_qp(first, second, y, own.tol)
+
+
+fit_path = path_of(Parameters, model)
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:

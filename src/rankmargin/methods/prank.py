@@ -5,47 +5,53 @@ for r >= y, and tau_r = z_r if z_r (w.x - b_r) <= 0 and 0 otherwise; change w by
 The thresholds stay in order (Crammer and Singer, Lemma 1).
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from rankmargin.compiled import njit
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
+from rankmargin.path import path_of
 from rankmargin.spaces import LinearSpace
 
 PATH = None
 ORDINAL = True
 
 
-def fit_path(X, y, values, *, epochs=1, seed=0, groups=None, sample_weight=None):
-    """Run through the examples ``epochs`` times, each time in a new random order.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters:
+    """``epochs``: how many times the examples are run through, each time in a new random order."""
+
+    epochs: int = 1
+
+
+def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
+    """Learn from the examples in random orders.
 
     Parameters
     ----------
+    own : Parameters
     X : (n, d) array or CSR matrix
     y : (n,) array, each distinct value is a rank
-    values : the same model is returned for each of them: there is no path
     seed : int, seed of the orders
     groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array of whole numbers >= 0 or None, how often each example is shown in an epoch
 
     Returns
     -------
-    list of ThresholdModel
+    ThresholdModel
     """
     refuse_groups(groups)
-    check_epochs(epochs)
     rank, ranks = ranks_of(y)
     w, b = np.zeros(X.shape[1]), np.zeros(len(ranks) - 1)
     rng, space, shown = np.random.default_rng(seed), LinearSpace(X), examples_shown(len(rank), sample_weight)
-    for _ in range(epochs):
+    for _ in range(own.epochs):
         learn(space, rank, w, b, shown[rng.permutation(len(shown))])
-    return [ThresholdModel(w, b, ranks) for _ in values]
+    return ThresholdModel(w, b, ranks)
 
 
-def check_epochs(epochs):
-    """Refuse a number of epochs that is no integer >= 1."""
-    if not isinstance(epochs, (int, np.integer)) or epochs < 1:
-        raise ValueError(f"epochs must be an integer >= 1, got {epochs!r}")
+fit_path = path_of(Parameters, model)
 
 
 def examples_shown(n, sample_weight=None):

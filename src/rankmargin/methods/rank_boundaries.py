@@ -20,16 +20,21 @@ for a boundary without such a pair.  Here it is the cut along the score axis wit
 wrong side, rank <= r_k against rank > r_k.
 """
 
-from dataclasses import replace
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
+from rankmargin.annotations import AllPairsSolver
 from rankmargin.cut_points import best_cut_points
 from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.methods.swapped_pairs import all_pairs_path
+from rankmargin.methods.swapped_pairs import all_pairs_problem
+from rankmargin.model import KernelModel
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import over_kernels
+from rankmargin.parameters import Certified
+from rankmargin.path import path_of
 from rankmargin.rows.pair_weights import pair_weights
 
 PATH = "C"
@@ -38,52 +43,40 @@ FEW_EXAMPLES = 300
 TIED = 0.01
 
 
-@over_kernels
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    kernel,
-    solver="auto",
-    tol=1e-5,
-    max_iter=100_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-    pair_weight=None,
-):
-    """Fit one model for each C.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``solver`` is that of :class:`rankmargin.methods.swapped_pairs.AllPairs`; ``auto`` uses ``interior_point`` for up
+    to 300 examples, unless the functions are linear: it is as fast with a C of 1,000,000 and takes O(n^3).
 
-    Parameters
-    ----------
-    y : (n,) array, each distinct value is a rank
-    solver : see :func:`rankmargin.methods.swapped_pairs.all_pairs_path`
-        ``interior_point`` is as fast with a C of 1,000,000 and takes O(n^3); ``auto`` uses it for up to 300 examples,
-        unless the functions are linear.
-    tol : float, relative duality gap; small, because a boundary depends on single dual variables
-    max_iter : int, sweeps of dual_cd; interior_point takes at most 200 Newton steps
-    seed : int, seed of the shuffles of dual_cd
-    groups : must be None, the rank boundaries are the same for all rows
-    sample_weight : (n,) array > 0 or None
-        The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
-    pair_weight : see :func:`rankmargin.methods.swapped_pairs.fit_path`
+    ``tol`` is small, because a boundary depends on single dual variables. ``interior_point`` takes at most 200 steps.
+    """
 
-    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have
-    ``labels``.
+    solver: AllPairsSolver = "auto"
+    tol: float = 1e-5
+    max_iter: int = 100_000
+
+
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None):
+    """Pose the problem; each distinct y is a rank, and ``groups`` must be None. The models have ``labels``.
+
+    See :func:`rankmargin.methods.swapped_pairs.problem`.
     """
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    if solver == "auto" and kernel.name != "linear" and len(rank) <= FEW_EXAMPLES:
-        solver = "interior_point"
-    problem = PairLoss(rank, weight=sample_weight)
-    weights = pair_weights(pair_weight, y, None, sample_weight)
-    models = all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, ranks, weights)
-    return [_with_boundaries(model, rank, problem.weight) for model in models]
+    if own.solver == "auto" and own.kernel != "linear" and len(rank) <= FEW_EXAMPLES:
+        own = copy(own)
+        own.solver = "interior_point"
+    loss, weights = PairLoss(rank, weight=sample_weight), pair_weights(pair_weight, y, None, sample_weight)
+    model = partial(_with_boundaries, rank, ranks, loss.weight)
+    return all_pairs_problem(own, X, loss, weights, sample_weight, model)
 
 
-def _with_boundaries(model, rank, weight):
-    """Return the model with its boundaries as thresholds."""
+fit_path = path_of(Parameters, problem)
+
+
+def _with_boundaries(rank, ranks, weight, *solved):
+    """Return the model of a solved problem, with its boundaries as thresholds."""
+    model = KernelModel(*solved, ranks=ranks)
     rows, space = model.problem.rows, model.problem.space
     if isinstance(rows, PairLoss):
         s = model.scores(model.X) if model.w is not None else space.scores(model.solution.beta)

@@ -7,56 +7,43 @@
 inequality pair twice.  The paper finds tau by grid search; here the minimisers are found exactly, by sorting.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from rankmargin.methods.compare import check_pairs_input, comparison_path
-from rankmargin.path import over_kernels
+from rankmargin.methods.compare import check_pairs_input, comparisons
+from rankmargin.parameters import Certified
+from rankmargin.path import path_of
 from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
 
 PATH = "C"
 INPUT = "pairs"
 EQUALITY = {"drop": inequalities, "oppose": opposed}
-TIES = ("widest", "authors")
 
 
-@over_kernels
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    equality="drop",
-    ties="widest",
-    kernel,
-    tol=1e-3,
-    max_iter=100_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-):
-    """Fit one model for each C.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``equality``: what f learns from equality pairs, nothing ("rank") or two opposite pairs ("rank2"). ``ties``:
+    which of the thresholds with equal training error, see :func:`best_threshold`."""
 
-    Parameters
-    ----------
-    equality : {"drop", "oppose"}, what f learns from equality pairs: nothing ("rank") or two opposite pairs ("rank2")
-    ties : {"widest", "authors"}, which of the thresholds with equal training error (see :func:`best_threshold`)
-    max_iter : int, sweeps of dual coordinate descent
-    seed : int, seed of the solver's shuffles
+    equality: Literal["drop", "oppose"] = "drop"
+    ties: Literal["widest", "authors"] = "widest"
+    max_iter: int = 100_000
 
-    The other parameters and the result are those of :func:`rankmargin.methods.compare.fit_path`.
-    """
-    if equality not in EQUALITY:
-        raise ValueError(f"equality must be one of {', '.join(EQUALITY)}, got {equality!r}")
-    if ties not in TIES:
-        raise ValueError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
-    check_pairs_input(X, groups, kernel.name)
+
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
+    """Pose the problem; see :func:`rankmargin.methods.compare.problem`."""
+    check_pairs_input(X, groups, own.kernel)
     check_comparisons(y, equality=False)
-    models = comparison_path(X, EQUALITY[equality](y).weighted(sample_weight), values, kernel, tol, max_iter, seed)
-    return [
-        replace(model, threshold=best_threshold(y, model.scores_of_training(), ties, sample_weight)) for model in models
-    ]
+
+    def threshold(model):
+        return best_threshold(y, model.scores_of_training(), own.ties, sample_weight)
+
+    return comparisons(own, X, EQUALITY[own.equality](y), sample_weight, threshold)
+
+
+fit_path = path_of(Parameters, problem)
 
 
 def best_threshold(y, differences, ties="widest", sample_weight=None):

@@ -9,18 +9,17 @@ orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is e
 
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.model import KernelModel
-from rankmargin.path import over_kernels, solver_of
-from rankmargin.problem import Problem
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed, path_of
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
-from rankmargin.solvers.progress import current
-from rankmargin.spaces import check_kernel_matrix, make_space
+from rankmargin.spaces import check_kernel_matrix
 
 PATH = "C"
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
@@ -106,103 +105,82 @@ class RankSVRModel(KernelModel):
         return X[:, self.kept] if self.kernel.name == "precomputed" else X
 
 
-@over_kernels
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    Z=None,
-    pairs=None,
-    C_rank=1.0,
-    epsilon=0.1,
-    margin=1.0,
-    kernel,
-    tol=1e-3,
-    max_iter=10_000_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-    pair_weight=None,
-):
-    """Fit one model for each C on the same targets and orderings.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``C`` weighs one unit outside the tube, of which ``epsilon`` is half the width, and ``C_rank`` one unit that an
+    ordering lacks of its ``margin``; both are in units of y. With ``C_rank`` = 0 the orderings are left out."""
+
+    C_rank: float = 1.0
+    epsilon: float = 0.1
+    margin: float = 1.0
+
+
+def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight=None, pair_weight=None):
+    """Pose the problem.
 
     Parameters
     ----------
+    own : Parameters
     X : (n, d) array or CSR matrix; (n, n + m) kernel values with [X; Z] for ``kernel="precomputed"``
     y : (n,) array of targets
-    values : sequence of C > 0, the weight of one unit outside the tube
     Z : (m, d) array or CSR matrix, (m, n + m) kernel values, or None: the pairs order the rows of X
     pairs : (p, 2) int array or None
         Row i of Z is above row j. A pair given twice costs twice; cycles are allowed and cause a warning.
-    C_rank : float >= 0, the weight of one unit that an ordering lacks of its margin; 0 leaves the orderings out
-    epsilon : float >= 0, half the width of the tube, in units of y
-    margin : float > 0, in units of y
-    max_iter : int, steps of the solver
-    seed : int, seed of the samples of rows on which the solver of linear functions starts
+    seed : unused here; the solver of linear functions starts on a sample of rows
     groups : must be None
     sample_weight : (n,) array > 0 or None, of the targets: a weight of 2 is a row of X and its target given twice
     pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
 
-    The other parameters are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
-
     Returns
     -------
-    list of RankSVRModel, whose ``scores`` are predictions of y
+    Posed, whose models are RankSVRModel: their ``scores`` are predictions of y
 
     Raises
     ------
     ValueError
-        When a parameter or a pair is not what is accepted.
+        When a pair or the targets are not what is accepted.
     """
-    _check_parameters(C_rank, epsilon, margin, groups)
-    y = _checked_targets(y, max(values))
+    if groups is not None:
+        raise ValueError("groups must be None: RankSVR is given its pairs")
+    y = np.asarray(y, dtype=np.float64)
+    items = X if Z is None else stack(X, Z)
+    of_items = sample_weight
+    if sample_weight is not None and Z is not None:
+        of_items = np.append(sample_weight, np.ones(Z.shape[0]))
+    kernel = kernel_of(own, items, of_items)
     pairs, n_cyclic = _orderings(X, Z, pairs)
-    if C_rank == 0:
+    if own.C_rank == 0:
         pairs, pair_weight = pairs[:0], None
-    _check_spread(y, max(epsilon, margin if len(pairs) else 0.0))
-    points, kept, n_stacked = _named_rows(X, Z, pairs, kernel)
+    _check_spread(y, max(own.epsilon, own.margin if len(pairs) else 0.0))
+    points, kept = _named_rows(items, len(y), pairs, kernel)
     rows_of_pairs = np.searchsorted(kept, pairs)
     of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
-    weight = np.concatenate([of_targets, of_targets, of_pairs])
-    space, centre = make_space(points, kernel, blocks=True), float(np.mean(y))
-    models, alpha = [None] * len(values), None
-    for done, position in enumerate(np.argsort(values, kind="stable")):
-        C = float(values[position])
-        cost = C_rank / C if C_rank > 0 else 1.0
-        rows = tube_and_orderings(y - centre, epsilon, rows_of_pairs, len(kept), margin, cost)
-        problem, solver = Problem(replace(rows, cost=rows.cost * weight), space), solver_of(rows, kernel, *points.shape)
-        with current().share(len(values) - done):
-            (solution,) = solver(problem, [C], tol, max_iter, seed, alpha)
-        alpha = solution.alpha
-        models[position] = RankSVRModel(points, kernel, problem, C, solution, None, kept, n_stacked, centre, n_cyclic)
-    return models
+    weight, centre = np.concatenate([of_targets, of_targets, of_pairs]), float(np.mean(y))
+
+    def rows(C):
+        _check_loss(y, C)
+        cost = own.C_rank / C if own.C_rank > 0 else 1.0
+        made = tube_and_orderings(y - centre, own.epsilon, rows_of_pairs, len(kept), own.margin, cost)
+        return replace(made, cost=made.cost * weight)
+
+    parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre, "n_cyclic_pairs": n_cyclic}
+    return Posed(points, rows, kernel, model=partial(RankSVRModel, **parts))
+
+
+fit_path = path_of(Parameters, problem)
 
 
 def _ones_or(weight, size):
     return np.ones(size) if weight is None else np.asarray(weight, dtype=np.float64)
 
 
-def _check_parameters(C_rank, epsilon, margin, groups):
-    if groups is not None:
-        raise ValueError("groups must be None: RankSVR is given its pairs")
-    if not (C_rank >= 0 and np.isfinite(C_rank)):
-        raise ValueError(f"C_rank must be >= 0 and finite, got {C_rank!r}")
-    if not (epsilon >= 0 and np.isfinite(epsilon)):
-        raise ValueError(f"epsilon must be >= 0 and finite, got {epsilon!r}")
-    if not (margin > 0 and np.isfinite(margin)):
-        raise ValueError(f"margin must be > 0 and finite, got {margin!r}")
-
-
-def _checked_targets(y, C):
-    """Return y as float64; refuse targets whose loss at f = 0 overflows."""
-    y = np.asarray(y, dtype=np.float64)
+def _check_loss(y, C):
+    """Refuse targets whose loss at f = 0 overflows."""
     largest = float(np.abs(y).max())
     if largest > LARGEST_LOSS / (len(y) * max(C, 1.0)):
         raise ValueError(
             f"y must have a loss below {LARGEST_LOSS:g} with C={C:g}, got targets up to {largest:.3g}: scale y"
         )
-    return y
 
 
 def _check_spread(y, unit):
@@ -232,18 +210,18 @@ def _orderings(X, Z, pairs):
     return pairs + np.int32(offset), n_cyclic
 
 
-def _named_rows(X, Z, pairs, kernel):
-    """Return the rows of [X; Z] that have a target or are in a pair, their positions, and the number of all rows.
+def _named_rows(points, n, pairs, kernel):
+    """Return the rows of [X; Z] that have a target or are in a pair, and their positions.
 
     If there are few pairs of many rows of Z, the kernel matrix of all rows is not needed.
     """
-    points, n = X if Z is None else stack(X, Z), X.shape[0]
     kept = np.union1d(np.arange(n), pairs.ravel())
     if len(kept) == points.shape[0]:
-        return points, kept, len(kept)
+        return points, kept
     if kernel.name == "precomputed":
         check_kernel_matrix(points)
-    return points[np.ix_(kept, kept)] if kernel.name == "precomputed" else points[kept], kept, points.shape[0]
+        return points[np.ix_(kept, kept)], kept
+    return points[kept], kept
 
 
 def stack(X, Z):

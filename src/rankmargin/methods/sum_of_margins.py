@@ -11,39 +11,39 @@ has an optimum only if also C >= 1 / n_1 and C >= 1 / n_k, which the paper does 
 threshold goes to infinity, as in nu-SVM with nu > 2 min(n_1, n_2) / n.
 """
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.path import over_kernels, solve_path
+from rankmargin.methods.svor import ranks_of, refuse_groups, with_ranks
+from rankmargin.parameters import Certified
+from rankmargin.path import path_of
 from rankmargin.rows.thresholds import sandwiched
-from rankmargin.solvers import sum_of_margins as solvers
+from rankmargin.solvers.sum_of_margins import sum_of_margins
 
 PATH = "C"
 ORDINAL = True
 
 
-@over_kernels
-def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None, sample_weight=None):
-    """Fit one model for each C.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``C`` lies in :func:`range_of_C`; None means :func:`default_C`."""
 
-    Parameters
-    ----------
-    y : (n,) array, each distinct value is a rank
-    values : sequence of C inside :func:`range_of_C`; None means :func:`default_C`
-    seed : unused, nothing is random in the problem and the solver
-    groups : must be None, the thresholds are the same for all rows
-    sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
+    C: float | None = None
 
-    The other parameters are those of :func:`rankmargin.methods.swapped_pairs.fit_path`.
+
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
+    """Pose the problem; see :func:`rankmargin.methods.svor.problem`. Nothing is random.
 
     Returns
     -------
-    list of KernelModel, with ``labels``; f has norm 1 and ``solution.theta`` is a_1, b_1, a_2, ...
+    Posed, whose models have ``labels``; f has norm 1 and ``solution.theta`` is a_1, b_1, a_2, ...
 
     Raises
     ------
     ValueError
-        If a C is outside its range, or leaves no positive sum of margins.
+        If no C is possible; :func:`rankmargin.path.solve` raises it for a C outside the range, and a NoMarginError for
+        one that leaves no positive sum of margins.
     """
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
@@ -52,15 +52,20 @@ def fit_path(X, y, values, *, kernel, tol=1e-3, max_iter=10_000_000, seed=0, gro
         raise ValueError(
             f"sample_weight must leave a C in [{low:g}, {high:g}], got none: the end ranks weigh too little"
         )
-    values = [default_C(rank, sample_weight) if C is None else C for C in values]
-    for C in values:
+
+    def choose(C, control):
         if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
             raise ValueError(
                 f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
                 f"[{low:g}, {high:g}], got {C!r}"
             )
-    rows = sandwiched(rank, len(ranks)).weighted(sample_weight)
-    return solve_path(X, rows, values, kernel, tol, max_iter, solver=solvers.sum_of_margins, ranks=ranks)
+        return sum_of_margins
+
+    posed = with_ranks(own, X, sandwiched(rank, len(ranks)), ranks, sample_weight)
+    return replace(posed, choose=choose, default=default_C(rank, sample_weight))
+
+
+fit_path = path_of(Parameters, problem)
 
 
 def range_of_C(rank, sample_weight=None):

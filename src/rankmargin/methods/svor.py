@@ -8,9 +8,15 @@ each threshold with its neighbouring ranks only and requires the order (the fixe
 :mod:`rankmargin.methods.fixed_margin` with ordered thresholds).
 """
 
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
 import numpy as np
 
-from rankmargin.path import over_kernels, solve_path
+from rankmargin.model import KernelModel
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed, path_of
 from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.rows.places import repetitions
@@ -18,49 +24,42 @@ from rankmargin.rows.places import repetitions
 PATH = "C"
 MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
 ORDINAL = True
-CONSTRAINTS = ("implicit", "explicit")
-BIN_TIES = ("share", "split")
 
 
-@over_kernels
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    constraints="implicit",
-    n_bins=None,
-    bin_ties="share",
-    kernel,
-    tol=1e-3,
-    max_iter=10_000_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-):
-    """Fit one model for each C.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``constraints``: each example is compared with every threshold, or with those of its rank alone.
+
+    ``n_bins``: first cut y into this many bins of equal frequency ("SVOR_5" of Diez et al.), see :func:`ranks_of`; with
+    None each distinct y is a rank. ``bin_ties``: ``share`` puts equal y into one bin, so bins may differ in size;
+    ``split`` gives all bins the same number of examples (except for a remainder), and equal y go to them in the order
+    of the rows.
+    """
+
+    constraints: Literal["implicit", "explicit"] = "implicit"
+    n_bins: int | None = None
+    bin_ties: Literal["share", "split"] = "share"
+
+
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
+    """Pose the problem.
 
     Parameters
     ----------
-    constraints : {"implicit", "explicit"}
-    n_bins : int >= 2 or None
-        First cut y into this many bins of equal frequency ("SVOR_5" of Diez et al.), see :func:`ranks_of`. With None
-        each distinct y is a rank.
-    bin_ties : {"share", "split"}
-        What happens to equal y: ``share`` puts them into one bin, so bins may differ in size; ``split`` gives all bins
-        the same number of examples (except for a remainder), and equal y go to them in the order of the rows.
-    seed : int, seed of the samples of rows on which the solver of linear functions starts
+    own : Parameters
+    X : (n, d) array or CSR matrix, or (n, n) kernel matrix
+    y : (n,) array
+    seed : unused here; the solver of linear functions starts on a sample of rows
     groups : must be None, the thresholds are the same for all rows
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
-    The other parameters and the result are those of :func:`rankmargin.methods.swapped_pairs.fit_path`; the models have
-    ``labels``.
+    Returns
+    -------
+    Posed, whose models have ``labels``
     """
-    if constraints not in CONSTRAINTS:
-        raise ValueError(f"constraints must be one of {', '.join(CONSTRAINTS)}, got {constraints!r}")
     refuse_groups(groups)
-    rank, ranks = ranks_of(y, n_bins, bin_ties, sample_weight)
-    if constraints == "implicit":
+    rank, ranks = ranks_of(y, own.n_bins, own.bin_ties, sample_weight)
+    if own.constraints == "implicit":
         if len(rank) * (len(ranks) - 1) > MOST_ROWS:
             raise ValueError(
                 f'constraints="implicit" compares every example with every threshold, here {len(rank):,} with '
@@ -69,8 +68,16 @@ def fit_path(
         rows = thresholds.implicit(rank, len(ranks))
     else:
         rows = thresholds.explicit(rank, len(ranks), ordered=True)
-    rows = rows.weighted(sample_weight)
-    return solve_path(X, rows, values, kernel, tol, max_iter, seed, ranks=ranks)
+    return with_ranks(own, X, rows, ranks, sample_weight)
+
+
+def with_ranks(own, X, rows, ranks, sample_weight):
+    """Return the problem of threshold rows, whose models predict ranks."""
+    kernel, model = kernel_of(own, X, sample_weight), partial(KernelModel, ranks=ranks)
+    return Posed(X, rows.weighted(sample_weight), kernel, model=model)
+
+
+fit_path = path_of(Parameters, problem)
 
 
 def refuse_groups(groups):
@@ -95,10 +102,6 @@ def ranks_of(y, n_bins=None, bin_ties="share", sample_weight=None):
     if n_bins is None:
         ranks, rank = np.unique(y, return_inverse=True)
     else:
-        if not isinstance(n_bins, (int, np.integer)) or n_bins < 2:
-            raise ValueError(f"n_bins must be an integer >= 2 or None, got {n_bins!r}")
-        if bin_ties not in BIN_TIES:
-            raise ValueError(f"bin_ties must be one of {', '.join(BIN_TIES)}, got {bin_ties!r}")
         y = np.asarray(y, dtype=np.float64)  # differences of int8 overflow, and bool has no differences
         order = np.argsort(y, kind="stable")
         weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)

@@ -5,16 +5,22 @@
 The single slack xi of eq. 9 is the sum over all pairs, because the most violated labelling is chosen pair by pair (eq.
 21).  So the problem is the all-pairs problem with margin 1/2 and cost 2, in the paper's own units.  In other units it
 is the problem of :mod:`rankmargin.methods.pairwise` and :mod:`rankmargin.methods.rank_boundaries`, and
-:func:`all_pairs_path` solves it for all three.
+:func:`all_pairs_problem` poses it for all three.
 
 ``C_weighs="percent"`` is not in the paper: C is then the weight of xi in percent of the pairs, 100 xi / pairs, as
 SVM-perf measures its losses.
 """
 
+from dataclasses import dataclass
+from functools import partial
 from numbers import Real
+from typing import Literal
 
+from rankmargin.annotations import AllPairsSolver
+from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
-from rankmargin.path import over_kernels, solve_path
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed, path_of
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import MOST_LISTED_PAIRS, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
@@ -25,40 +31,43 @@ from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
-C_WEIGHS = ("sum", "percent")
 SOFT, MANY_ROWS = 20.0, 1000  # C times pairs for each row, and rows, from which on Algorithm 1 is chosen
 PER_PAIR, PER_CUBE = 3e-7, 2e-10  # seconds of a fit by dual_cd, for each pair and for each row to the third power
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 
 
-@over_kernels
-def fit_path(
-    X,
-    y,
-    values,
-    *,
-    kernel,
-    loss="hinge",
-    C_weighs="sum",
-    solver="auto",
-    tol=1e-3,
-    max_iter=100_000,
-    seed=0,
-    groups=None,
-    sample_weight=None,
-    pair_weight=None,
-):
-    """Fit one model for each C.
+@dataclass(eq=False, repr=False, kw_only=True)
+class AllPairs(Certified):
+    """``loss`` and ``solver`` of a method of all pairs.
+
+    ``dual_cd`` and ``interior_point`` list the pairs; the latter is for a few hundred examples. ``cutting_plane`` is
+    the paper's Algorithm 1, which does not list them. ``auto`` uses ``smoothed_newton`` for linear functions. For
+    others it uses ``dual_cd`` up to 20 million pairs, and ``cutting_plane`` above; also below, for a C for which
+    Algorithm 1 needs few planes (see :func:`_needs_few_planes`), and if there is not enough time for a list of pairs.
+    """
+
+    loss: Literal["hinge", "squared_hinge"] = "hinge"
+    solver: AllPairsSolver = "auto"
+    max_iter: int = 100_000
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(AllPairs):
+    """``C_weighs``: whether C weighs the sum over pairs or 100 times their mean."""
+
+    C_weighs: Literal["sum", "percent"] = "sum"
+
+
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None):
+    """Pose the problem.
 
     Parameters
     ----------
+    own : Parameters
     X : (n, d) array or CSR matrix, or (n, n) kernel matrix with ``kernel="precomputed"``
     y : (n,) array, any ordered numbers
-    values : sequence of C > 0
-    loss, solver : see :func:`all_pairs_path`
-    C_weighs : {"sum", "percent"}, whether C weighs the sum over pairs or 100 times their mean
-    tol : float, relative duality gap
+    seed : unused here
     groups : (n,) array or None
     sample_weight : (n,) array > 0 or None
         The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
@@ -67,59 +76,55 @@ def fit_path(
 
     Returns
     -------
-    list of KernelModel
+    Posed
     """
-    if C_weighs not in C_WEIGHS:
-        raise ValueError(f"C_weighs must be one of {', '.join(C_WEIGHS)}, got {C_weighs!r}")
-    cost = COST * 100.0 / count_pairs(y, groups) if C_weighs == "percent" else COST
-    problem = PairLoss(y, groups, MARGIN, cost, loss, sample_weight)
-    weights = pair_weights(pair_weight, y, groups, sample_weight)
-    return all_pairs_path(X, problem, values, kernel, solver, tol, max_iter, seed, weights=weights)
+    cost = COST * 100.0 / count_pairs(y, groups) if own.C_weighs == "percent" else COST
+    loss = PairLoss(y, groups, MARGIN, cost, own.loss, sample_weight)
+    return all_pairs_problem(own, X, loss, pair_weights(pair_weight, y, groups, sample_weight), sample_weight)
 
 
-def all_pairs_path(X, pairs, values, kernel, solver, tol, max_iter, seed, ranks=None, weights=None):
-    """Fit the all-pairs problem for each C.
+fit_path = path_of(Parameters, problem)
+
+
+def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=KernelModel):
+    """Pose a problem of all pairs.
 
     Parameters
     ----------
-    pairs : PairLoss
-    kernel : Kernel
-    solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}
-        ``smoothed_newton`` is for linear functions; no other solver has the squared hinge. ``dual_cd`` and
-        ``interior_point`` list the pairs; the latter is for a few hundred examples. ``cutting_plane`` is the paper's
-        Algorithm 1, which does not list them. ``auto`` uses ``smoothed_newton`` for linear functions. For others it
-        uses ``dual_cd`` up to 20 million pairs, and ``cutting_plane`` above; also below, for a C for which Algorithm 1
-        needs few planes (see :func:`_needs_few_planes`), and if there is not enough time for a list of pairs.
+    own : AllPairs
+    loss : PairLoss
     weights : PairWeights or None
         Weights of single pairs, for solvers that list the pairs.
+    sample_weight : (n,) array or None, for the scale of the kernel
+    model : class of the models
 
     Returns
     -------
-    list of KernelModel; the rows of its problem are the PairLoss itself if the solver lists no pairs
+    Posed; the rows of a solved problem are the PairLoss itself if its solver lists no pairs
     """
-    check_pairs(pairs.y, pairs.groups)
+    check_pairs(loss.y, loss.groups)
     if weights is not None:
-        check_listed(pairs.y, pairs.groups)
-    chosen = [_chosen(solver, pairs, kernel, weights is not None, C, tol) for C in values]
-    models = [None] * len(chosen)
-    for one in dict.fromkeys(chosen):
-        if pairs.loss not in one.losses:
-            came = f"kernel={kernel.name!r} and solver={one.name!r}"
-            raise ValueError(f'loss must be "hinge" with {came}, got {pairs.loss!r}')
-        rows, places = pairs, [place for place, its in enumerate(chosen) if its is one]
-        if one in LISTING:
-            rows = all_pairs(pairs.y, pairs.groups, pairs.margin, pairs.cost).weighted(pairs.weight)
-            rows = weigh_pairs(rows, weights)
-        part = [values[place] for place in places]
-        with current().share(models.count(None) / len(part)):
-            solved = solve_path(X, rows, part, kernel, tol, max_iter, seed, solver=one, ranks=ranks)
-        for place, model in zip(places, solved, strict=True):
-            models[place] = model
-    return models
+        check_listed(loss.y, loss.groups)
+    kernel = kernel_of(own, X, sample_weight)
+
+    def listed():
+        rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight)
+        return weigh_pairs(rows, weights)
+
+    choose = partial(_chosen, own.solver, loss, kernel, weights is not None)
+    return Posed(X, loss, kernel, choose=choose, listed=listed, model=model)
 
 
-def _chosen(name, pairs, kernel, listed, C, tol):
+def _chosen(name, loss, kernel, listed, C, control):
     """Return the Solver of this name for this C; ``listed`` says whether the pairs have to be listed."""
+    solver = _solver_named(name, loss, kernel, listed, C, control.tol)
+    if loss.loss not in solver.losses:
+        came = f"kernel={kernel.name!r} and solver={solver.name!r}"
+        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss!r}')
+    return solver
+
+
+def _solver_named(name, loss, kernel, listed, C, tol):
     if name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
     if name == "auto" and not listed and kernel.name == "linear":
@@ -127,10 +132,10 @@ def _chosen(name, pairs, kernel, listed, C, tol):
     if name == "auto":
         if listed:
             return dual_cd
-        n_pairs = count_pairs(pairs.y, pairs.groups)
-        seconds = PER_PAIR * n_pairs + PER_CUBE * pairs.n**3
+        n_pairs = count_pairs(loss.y, loss.groups)
+        seconds = PER_PAIR * n_pairs + PER_CUBE * loss.n**3
         many = n_pairs > MOST_LISTED_PAIRS or seconds > current().left
-        return cutting_plane if many or _needs_few_planes(pairs, kernel, C, tol) else dual_cd
+        return cutting_plane if many or _needs_few_planes(loss, kernel, C, tol) else dual_cd
     if listed and SOLVERS[name] not in LISTING:
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")

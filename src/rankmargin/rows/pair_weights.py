@@ -14,7 +14,6 @@ from rankmargin.rows.places import discount_sums, repetitions
 from rankmargin.rows.rows import Rows
 
 NAMED = ("ndcg",)
-C_SCALES = ("rows", "pairs")
 
 
 class PairWeights:

@@ -198,7 +198,7 @@ def test_regression_takes_the_chapters_C_and_either_solver(data, monkeypatch):
     np.testing.assert_allclose(few.scores(X), many.scores(X), atol=1e-3)
     with pytest.raises(ValueError, match="representation must be one of index, exp, got 'log'"):
         svr_on_ranks.fit_path(X, y, [1.0], representation="log")
-    with pytest.raises(ValueError, match="epsilon must be >= 0, got -1"):
+    with pytest.raises(ValueError, match="epsilon must be a finite number >= 0, got -1"):
         svr_on_ranks.fit_path(X, y, [1.0], epsilon=-1)
 
 

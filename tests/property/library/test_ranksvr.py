@@ -270,7 +270,7 @@ def test_bad_problems_are_named():
     X, y, Z, _ = problem(9)
     with pytest.raises(ValueError, match="Z must have as many columns as X, got 2 and 3"):
         ranksvr.fit_path(X, y, [1.0], Z=Z[:, :2], pairs=[[0, 1]])
-    with pytest.raises(ValueError, match="C_rank must be >= 0 and finite, got nan"):
+    with pytest.raises(ValueError, match="C_rank must be a finite number >= 0, got nan"):
         ranksvr.fit_path(X, y, [1.0], C_rank=np.nan)
     with pytest.raises(ValueError, match="groups must be None"):
         ranksvr.fit_path(X, y, [1.0], groups=np.zeros(12))

@@ -15,7 +15,8 @@ from rankmargin.kernels import Kernel
 from rankmargin.methods import ranksvr
 from rankmargin.oracles import row_losses
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.path import solve_path, solver_of
+from rankmargin.parameters import Control
+from rankmargin.path import Posed, solve, solver_of
 from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
 from rankmargin.rows.comparisons import flipped, inequalities
@@ -111,8 +112,8 @@ def test_an_order_of_thresholds_is_kept_by_pooling():
 @pytest.mark.parametrize("kind", ["implicit", "flipped", "tube and orderings"])
 def test_it_is_chosen_where_rows_are_many_and_agrees_with_the_others(kind):
     X, rows, _ = random_problem(kind, 3)
-    (linear,) = solve_path(X, rows, [0.7], Kernel("linear"), 1e-8, 1000)
-    (listed,) = solve_path(X @ X.T, rows, [0.7], Kernel("precomputed"), 1e-8, 10**6)
+    (linear,) = solve(Posed(X, rows, Kernel("linear")), [0.7], Control(1e-8, 1000))
+    (listed,) = solve(Posed(X @ X.T, rows, Kernel("precomputed")), [0.7], Control(1e-8, 10**6))
     assert solver_of(rows, Kernel("linear"), *X.shape) is smoothed_newton
     assert linear.solution.objective == pytest.approx(listed.solution.objective, rel=1e-6)
 

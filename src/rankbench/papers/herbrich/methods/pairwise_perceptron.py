@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.methods.prank import check_epochs
+from rankmargin.methods import prank
+from rankmargin.parameters import check_parameters
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.spaces import LinearSpace
 
@@ -47,7 +48,7 @@ def fit_path(X, y, values, *, epochs=50, seed=0, groups=None):
     -------
     list of PerceptronModel; the learning rate is 1, which without a bias only scales w
     """
-    check_epochs(epochs)
+    check_parameters(prank.Parameters(epochs=epochs))
     rows, space = all_pairs(y, groups), LinearSpace(X)
     w, rng, n_updates = np.zeros(space.d), np.random.default_rng(seed), 0
     for _ in range(epochs):

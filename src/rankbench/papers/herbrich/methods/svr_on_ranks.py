@@ -9,13 +9,15 @@ baseline is a row problem as the other machines here are.
 """
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import KernelModel
-from rankmargin.path import over_kernels, solve_path
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed, path_of, solve
 from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
@@ -27,50 +29,39 @@ REPRESENTATIONS = {"index": np.asarray, "exp": np.exp}
 FEW_EXAMPLES = 300
 
 
-@over_kernels
-def fit_path(
-    X, y, values, *, representation="index", epsilon=0.5, kernel, tol=1e-3, max_iter=10_000_000, seed=0, groups=None
-):
-    """Fit one model for each C: by the interior point method up to 300 examples, by SMO above.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``epsilon`` is half the width of the tube, in units of the representation: 0.5 in the chapter."""
 
-    SMO is also tried if double precision ends before the interior point method has converged.
+    representation: str = "index"
+    epsilon: float = 0.5
 
-    Parameters
-    ----------
-    y : (n,) array, each distinct value is a rank, numbered 1 .. k
-    representation : {"index", "exp"}
-    epsilon : float >= 0, half width of the tube, in units of the representation; 0.5 in the chapter
-    max_iter : int, steps of SMO; the interior point method takes at most 200
-    seed : unused, neither problem nor solvers are random
-    groups : must be None, thresholds are common to all
 
-    Other parameters as :func:`rankmargin.methods.swapped_pairs.fit_path`.
-
-    Returns
-    -------
-    list of RegressionModel
-    """
-    if representation not in REPRESENTATIONS:
-        raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {representation!r}")
-    if not epsilon >= 0:
-        raise ValueError(f"epsilon must be >= 0, got {epsilon!r}")
+def problem(own, X, y, *, seed=0, groups=None):
+    """Pose the problem; each distinct y is a rank, numbered 1 .. k. ``groups`` must be None, ``seed`` is unused."""
+    if own.representation not in REPRESENTATIONS:
+        raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {own.representation!r}")
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    represent = REPRESENTATIONS[representation]
-    rows = tube_and_orderings(represent(rank + 1.0), epsilon)
-    cuts = represent(np.arange(1, len(ranks)) + 0.5)
+    represent = REPRESENTATIONS[own.representation]
+    rows = tube_and_orderings(represent(rank + 1.0), own.epsilon)
+    model = partial(RegressionModel, ranks=ranks, cuts=represent(np.arange(1, len(ranks)) + 0.5))
+    return Posed(X, rows, kernel_of(own, X), model=model)
 
-    def solved_by(solver):
-        parts = {"model": RegressionModel, "ranks": ranks, "cuts": cuts}
-        return solve_path(X, rows, values, kernel, tol, max_iter, solver=solver, **parts)
 
-    if len(rank) <= FEW_EXAMPLES:
+def solve_exactly(posed, values, control):
+    """Return the models by the interior point method up to 300 examples, which takes at most 200 steps, and by SMO
+    above, or if double precision ends before the other has converged."""
+    if posed.X.shape[0] <= FEW_EXAMPLES:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            models = solved_by(interior_point)
+            models = solve(replace(posed, choose=lambda C, control: interior_point), values, control)
         if all(model.solution.converged for model in models):
             return models
-    return solved_by(smo)
+    return solve(replace(posed, choose=lambda C, control: smo), values, control)
+
+
+fit_path = path_of(Parameters, problem, solve_exactly)
 
 
 @dataclass(frozen=True)
