@@ -22,11 +22,8 @@ ROOT = Path(__file__).parents[1]
 EXPERIMENTS = "src/rankbench/experiments"
 TESTS = {
     "src/rankbench/statistics/*.py": ["tests/unit/statistics"],
-    **{
-        f"src/rankbench/papers/{paper}/claims*.py": [f"tests/papers/{paper}/*.py"]
-        for paper in ("diez", "herbrich", "ranksvr", "shashua_levin", "svmcompare")
-    },
-    "src/rankbench/claims/[env]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/diez/test_diez.py"],
+    "src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
+    "src/rankbench/claims/[env]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/test_artefact.py"],
     "src/rankbench/claims/rows.py": ["tests/unit/claims/test_claim_rows.py"],
     f"{EXPERIMENTS}/split.py": ["tests/unit/experiments/test_split.py", "tests/unit/experiments/test_groups.py"],
     f"{EXPERIMENTS}/tune.py": ["tests/unit/experiments/test_tune.py", "tests/unit/experiments/test_collect.py"],
@@ -108,9 +105,11 @@ def main(how_many=40, seed=0, where=""):
             "workflow",
             "docs/reproduction",
             "resources/data",
+            "resources/reproduced",
         ):
             copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__"))
-        (copy / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+        for name in ("pyproject.toml", "README.md"):
+            (copy / name).write_bytes((ROOT / name).read_bytes())
         for tests in {tuple(tests) for *_, tests in chosen}:
             if killed(copy, tests):
                 sys.exit(f"{' '.join(tests)} fail without any mutant")

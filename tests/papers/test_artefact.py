@@ -5,9 +5,10 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
-import test_diez
+from scipy import stats
 
 from rankbench import artefact
 from rankbench.artefact import KEPT, changes, check, judge, pack, scoreboard
@@ -21,6 +22,28 @@ ROOT = Path(__file__).parents[2]
 MARKS = "<!-- scoreboard -->\nold\n<!-- /scoreboard -->\n"
 
 
+def with_t(*t, sizes=1.0):
+    """Twelve data sets against each opponent, with these t values and mean differences of so many standard errors."""
+    values = np.resize(np.asarray(t, dtype=float), 12)
+    rows = [(f"set{k}", method, value) for method in ("svor5", "herbrich5") for k, value in enumerate(values)]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "t"])
+    p = 2 * stats.t.sf(np.abs(frame["t"]), 19)
+    frame = frame.assign(
+        standard_error=np.resize(sizes, len(frame)), t_p=p, holm_p=p, bh_p=p, corrected_p=p, n_pairs=20
+    )
+    return frame.assign(mean_difference=frame["t"] * frame["standard_error"])
+
+
+def overall(wins, losses, p, difference=0.01, opponents=("svor5", "herbrich5")):
+    row = {"method": "svm_multi_sp", "n_datasets": 12, "wins": wins, "ties": 12 - wins - losses, "losses": losses}
+    row |= {
+        "p_one_sided": p,
+        "mean_difference": difference,
+        "t": np.copysign(stats.t.isf(min(p, 1 - p), 11), difference),
+    }
+    return pd.DataFrame([{**row, "opponent": opponent} for opponent in opponents])
+
+
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """A checkout whose results are Table 1's counts, and records of an experiment that claims read; of one commit."""
@@ -31,7 +54,7 @@ def checkout(tmp_path, monkeypatch):
     (tmp_path / "config/config.yaml").write_text("experiments: [diez_table1, herbrich_ohsumed]\ndata: {mirrors: []}\n")
     folder = tmp_path / "results/diez_table1/statistics"
     folder.mkdir(parents=True)
-    for name, frame in (("overall", test_diez.overall(12, 0, 0.001)), ("per_dataset", test_diez.FAR)):
+    for name, frame in (("overall", overall(12, 0, 0.001)), ("per_dataset", with_t(8.0))):
         write_statistic(folder / f"{name}.csv", frame)
         noted(folder / f"{name}.csv")
     records = pd.DataFrame({"dataset": ["one", "one"], "condition": "c", "method": "svr", "seed": [0, 1]})
@@ -128,7 +151,7 @@ def test_large_statistics_are_kept_compressed(whole, monkeypatch):
 def test_what_is_not_as_kept_is_named(whole):
     pack(whole, whole)
     frame = whole / KEPT / "frames/diez_table1/statistics/overall.csv"
-    frame.write_text(test_diez.overall(1, 11, 0.999, -0.01).to_csv(index=False), encoding="utf-8")
+    frame.write_text(overall(1, 11, 0.999, -0.01).to_csv(index=False), encoding="utf-8")
     told = {line[:3]: line for line in check(whole)}
     assert set(told) >= {"D07", "D08"}
     assert (

@@ -1,8 +1,4 @@
-"""Sentences about results on README, the reproduction pages and today.md are computed from the kept frames.
-
-A sentence with one of `WORDS` must contain a fragment of `PROVED`, whose function computes it from the frames, or of
-`PROVED_BY`, which names the test that does, or of `NO_RESULT`, which is about protocols, terms or the pages themselves.
-"""
+"""Sentences about results on README, the reproduction pages and today.md are computed from the kept frames."""
 
 import json
 import re
@@ -11,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import test_today
 from scipy import stats
 
 from rankbench.artefact import KEPT
@@ -23,9 +18,6 @@ from rankmargin.significance import nemenyi
 
 ROOT = Path(__file__).parents[2]
 FRAMES, TABLES = ROOT / KEPT / "frames", ROOT / KEPT / "tables"
-WORDS = re.compile(r"\b(all|none|always|no|never|best|every|nothing)\b", re.IGNORECASE)
-REPRODUCTION = sorted(f"docs/reproduction/{file.name}" for file in (ROOT / "docs/reproduction").glob("*.md"))
-PAGES = ("README.md", "docs/index.md", "docs/guide/today.md", *REPRODUCTION)
 PROVED = []
 
 
@@ -223,98 +215,11 @@ def grids_of_today():
     )
 
 
-SMALL, WINNERS = (
-    test_today.test_the_pages_say_what_the_small_sizes_show,
-    test_today.test_the_page_names_the_tables_where_others_win,
-)
-LARGE, CURVES = (
-    test_today.test_the_pages_say_what_more_rows_change,
-    test_today.test_the_page_says_what_the_learning_curves_show,
-)
-GRADES = test_today.test_the_page_says_what_the_grades_show
-PROVED_BY = {
-    "swaps the fewest pairs: average rank 4.00 of 13 methods": SMALL,
-    "it has the best average rank again, 3.64": LARGE,
-    "For grades no method is clearly the best.": GRADES,
-    "with a Gaussian kernel has the best average rank**, 4.00 of 13": SMALL,
-    "Wpbc and Forest fires a linear method is best.": WINNERS,
-    "is within 0.01 of the best on 12 of the 19 tables, more than any other method": SMALL,
-    "again has the best average rank**, 3.64 of 13": LARGE,
-    "on these tables the linear SVM over all pairs has the average rank 8.77": LARGE,
-    "It is still the best method on AutoMPG and Bank32.": LARGE,
-    "each is practically as good as the SVM over all pairs with a probability of 0.97 or more": LARGE,
-    "the final fit of the SVM over all pairs take 20 to 38 seconds": LARGE,
-    "is ahead of both tree methods at every size*, and with the most rows it has the smallest error of all": CURVES,
-    "With 50 rows the linear SVM over all pairs is the best method on Abalone and Bank8.": CURVES,
-    "from 160 rows on, its error and that of the SVM over all pairs differ by less than 0.006": CURVES,
-    "and the linear SVM over all pairs less than one second": CURVES,
-    "**No method is clearly the best**: the 13 average ranks": GRADES,
-    "all four linear methods have a worse average rank than all methods with a kernel except kernel PRank": GRADES,
-}
-NO_RESULT = (
-    "a proof of how far it is from the best possible answer",
-    "nothing else needs a network",
-    "`EXPERIMENTS=all` computes everything below",
-    "those that nothing could check",
-    "Every public class and function",
-    "Every method sees the same 20 hold-outs",
-    "One row per data set: the best of the 13 methods",
-    "No test of significance is made for a single data set.",
-    "all hold-outs are tested on nearly the same rows",
-    "all are tuned and judged by the mean absolute error in grades",
-    "`SwappedPairsSVM` (all pairs;",
-    "the same splits for all methods",
-    "Where the paper says nothing, inputs are standardised",
-    "Every cell in percent of swapped pairs",
-    "`diez_sensitivity` tries them all",
-    "draws training sets that share no row",
-    "Every statement that can be checked, with its verdict:",
-    "so there are no printed numbers to compare with",
-    "runs everything that the public data allow",
-    "Some statements are nothing but a figure",
-    "of which our data leave nothing to test",
-    "the intervals of all of them must lie above 0",
-    "is never changed to meet a printed number",
-    "Every decision that a paper leaves open",
-    "Which sampler is best depends on the margin",
-    "this is no evidence for its reading",
-    "the reading that is best on the even seeds is judged on the odd seeds",
-    "one margin for all thresholds (fixed margin)",
-    "All learn from pairs with a label",
-    'between "better" and "no difference"',
-    "All five committed versions of the file do this.",
-)
-
-
 def words_of(page):
     return " ".join((ROOT / page).read_text("utf-8").split())
-
-
-def sentences(page):
-    """Return the sentences of a page, without its headings, tables, code and generated parts."""
-    text = (ROOT / page).read_text("utf-8")
-    for generated in (r"```.*?```", r"<!-- scoreboard -->.*?<!-- /scoreboard -->"):
-        text = re.sub(generated, "", text, flags=re.DOTALL)
-    found = []
-    for block in re.split(r"\n\s*\n|\n(?=[-*] )", text):
-        if not block.lstrip(" ").startswith(("|", "#", "![")) and not block.startswith("    "):
-            found += re.split(r"(?<=[.:?!])\s+(?=[A-Z*`])", " ".join(block.split()))
-    return found
 
 
 @pytest.mark.parametrize(("page", "find"), PROVED, ids=lambda value: getattr(value, "__name__", value))
 def test_the_page_says_what_the_frames_say(page, find):
     words = words_of(page)
     assert not [fragment for fragment in find() if fragment not in words]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_sentence_that_says_all_or_none_is_proved_or_is_about_no_result(page):
-    fragments = {*PROVED_BY, *NO_RESULT, *(text for where, find in PROVED if where == page for text in find())}
-    asked = [text for text in sentences(page) if WORDS.search(text)]
-    assert not [text for text in asked if not any(part in text or text in part for part in fragments)]
-
-
-def test_every_registered_sentence_is_on_some_page():
-    words = [words_of(page) for page in PAGES]
-    assert not [text for text in (*PROVED_BY, *NO_RESULT) if not any(text in page for page in words)]

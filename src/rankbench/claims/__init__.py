@@ -44,5 +44,5 @@ claim.
 If the frames lack what a claim compares, its function raises `rankbench.claims.verdict.Lacking`, and the claim is
 ``not_judged``. Any other error is a bug in the function.
 
-For every claim with needs, ``tests/papers`` has frames that support it and frames that contradict it.
+Its verdict on the kept frames is held by ``resources/reproduced/claims.csv`` and ``tests/papers/test_claims.py``.
 """

@@ -1,9 +1,10 @@
 """Rules of evidence on examples that were computed by hand."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
-from made_frames import made_records
 from scipy import stats
 
 from rankbench.claims.evidence import (
@@ -38,6 +39,32 @@ from rankbench.intervals import half_width, quantile
 from rankbench.ledger import registered
 
 ABOVE, BELOW, OPEN = Interval(2, 1, 3, 10), Interval(-2, -3, -1, 10), Interval(1, -1, 3, 10)
+
+
+def made_records(values, datasets=("one", "two", "three"), conditions=("default",), seeds=20, sd=0.01):
+    """Return records whose metrics have given means.
+
+    Parameters
+    ----------
+    values : dict of str to dict of str to float or callable
+        Metric -> method -> mean of the runs, or function of (dataset, condition).
+    """
+    rng, methods = np.random.default_rng(0), list(next(iter(values.values())))
+    places = list(itertools.product(datasets, conditions, methods))
+    noise = np.array([[sd * balanced(rng, seeds) for _ in values] for _ in places])
+    records = pd.DataFrame(places, columns=["dataset", "condition", "method"]).loc[np.repeat(range(len(places)), seeds)]
+    records = records.assign(seed=np.tile(range(seeds), len(places)), status="ok").reset_index(drop=True)
+    for at, (metric, means) in enumerate(values.items()):
+        mean = [means[name](*place) if callable(means[name]) else means[name] for *place, name in places]
+        records[metric] = (np.array(mean)[:, None] + noise[:, at]).ravel()
+    return records
+
+
+def balanced(rng, n):
+    """Return n random numbers with mean 0: every second one is the negative of the one before."""
+    half = rng.standard_normal((n + 1) // 2)
+    noise = np.column_stack([half, -half]).ravel()[:n]
+    return noise - noise.mean()
 
 
 def test_an_interval_is_students():

@@ -1,0 +1,93 @@
+"""Claims on the kept frames: with all of their rows the kept verdict; without some or with a fault never an error."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rankbench import ledger
+from rankbench.artefact import KEPT
+from rankbench.claims.verdict import COUNTS, NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS, Claim
+from rankbench.ledger import registered
+
+ROOT = Path(__file__).parents[2]
+KEPT_FRAMES = ledger.Frames(ROOT / KEPT / "frames")
+CLAIMS = {name: claim for name, claim in registered().items() if claim.needs}
+
+
+class Changed:
+    """The kept frames, some of them changed."""
+
+    def __init__(self, **frames):
+        self._frames = {need.replace("__", "/"): frame for need, frame in frames.items()}
+
+    def path(self, need):
+        return Path(__file__) if need in self._frames else KEPT_FRAMES.path(need)
+
+    def foreign(self, need):
+        return need.startswith("foreign/")
+
+    def __getitem__(self, need):
+        return self._frames[need] if need in self._frames else KEPT_FRAMES[need]
+
+
+def judged(claim, need, frame):
+    return ledger.judge(claim, Changed(**{need.replace("/", "__"): frame}))
+
+
+def fewer_rows(frame):
+    """Return the first row, every third row, and for records the frame of runs that all failed."""
+    yield frame.iloc[:1]
+    yield frame.iloc[::3]
+    if "seed" in frame and "status" in frame:
+        yield frame.assign(status="failed")
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_with_fewer_rows_a_claim_is_judged_or_says_what_it_lacks(claim_id):
+    claim = CLAIMS[claim_id]
+    for need in [need for need in claim.needs if not need.startswith("published/")]:
+        for frame in fewer_rows(KEPT_FRAMES[need]):
+            verdict = judged(claim, need, frame)
+            assert verdict.direction in (*VERDICTS, NO_DIRECTION, NOT_JUDGED), need
+            assert verdict.number in (*VERDICTS, NO_NUMBER, NOT_JUDGED) and verdict.why, need
+        verdict = judged(claim, need, KEPT_FRAMES[need].iloc[:0])
+        assert verdict.direction == NOT_JUDGED and f"{need} has no rows" in verdict.why
+        counts = [name for name in COUNTS if name in KEPT_FRAMES[need] and "status" not in KEPT_FRAMES[need]]
+        if counts:
+            verdict = judged(claim, need, KEPT_FRAMES[need].assign(**dict.fromkeys(counts, 0)))
+            assert verdict.direction == NOT_JUDGED and f"{need} has no rows with runs" in verdict.why
+
+
+def test_without_a_method_that_it_compares_a_claim_is_not_judged():
+    for claim_id, method in (("S03", "rank"), ("H01", "multiclass"), ("L08", "multiclass_svm"), ("R02", "sample_mst")):
+        need = CLAIMS[claim_id].needs[0]
+        records = KEPT_FRAMES[need]
+        assert method in set(records["method"])
+        verdict = judged(CLAIMS[claim_id], need, records[records["method"] != method])
+        assert verdict.direction == NOT_JUDGED and method in verdict.why
+
+
+def test_a_file_without_a_table_is_lacking(tmp_path):
+    """What pandas writes of a frame without columns it does not read again."""
+    claim = Claim("X01", ("some/frame",), len)
+    frames = ledger.Frames(tmp_path)
+    frames.path("some/frame").parent.mkdir(parents=True)
+    frames.path("some/frame").write_text("\n")
+    assert ledger.judge(claim, frames).direction == NOT_JUDGED
+
+
+def test_a_fault_of_a_claim_is_told_as_one():
+    frame = pd.DataFrame({"a": [1]})
+    claim = Claim("X01", ("some/records",), lambda records: records["no such column"])
+    with pytest.raises(RuntimeError, match="claim X01 cannot be judged: KeyError"):
+        judged(claim, "some/records", frame)
+    verdict = judged(replace(claim, needs=("foreign/records",)), "foreign/records", frame)
+    assert verdict.direction == NOT_JUDGED and "not in the form that a run writes" in verdict.why
+
+
+def test_without_a_loss_there_is_nothing_to_test():
+    cells = KEPT_FRAMES["diez_table1/per_dataset"]
+    assert CLAIMS["D06"].judge(cells.assign(mean_difference=1.0, t=8.0)).aside == "nothing to test: no losses"
+    assert CLAIMS["D06"].judge(cells.assign(mean_difference=-1.0, t=-8.0, t_p=0.001)).aside == ""
