@@ -41,13 +41,14 @@ def damaged(path, why):
 @contextmanager
 def aside(path):
     """Yield a temporary path in the same folder; at the end of the block it is renamed to `path`, or removed after an
-    error. The note of the file goes first, so that nobody holds it against the new bytes."""
+    error. The note of the file goes first, so that nobody holds it against the new bytes.
+
+    Nothing waits for the disk: a file that a power cut empties does not fit its note, and is made again.
+    """
     path = Path(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield beside
-        with beside.open("rb") as file:  # if it were renamed before its bytes are on the disk, a power cut empties it
-            os.fsync(file.fileno())
         if (note := note_of(path)) != path:
             note.unlink(missing_ok=True)
         beside.replace(path)

@@ -1,6 +1,7 @@
 """One job: runs of one data set, condition and method; each run writes a record and its test scores."""
 
 import gc
+import json
 import sys
 import time
 import warnings
@@ -16,6 +17,7 @@ from rankmargin import metrics
 from rankmargin.certificates import judge
 
 from .files import digests, note_of, write_arrays, write_note
+from .kinds import ends_of
 from .limits import TimeLimitError, limited, peak_megabytes
 from .methods import load_method
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
@@ -24,6 +26,8 @@ from .record import Record, values_of
 from .split import load_split, seed_of
 from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, of, tune
 from .watched import Fault, watched
+
+PREPARED = set()  # the kinds of tasks that this process, or one that it was forked from, has prepared
 
 
 @dataclass(frozen=True)
@@ -158,10 +162,17 @@ def run_job(task, table_path, files):
 
 
 def prepare_process(task, n_columns=3):
-    """Let this process load what the runs of a task need; an error here occurs in a run again, and gets a record."""
+    """Let this process load what the runs of a task need; an error here occurs in a run again, and gets a record.
+
+    A fork of a process that has loaded it has nothing to do.
+    """
+    kind = json.dumps([task.uses, task.params, task.metric, task.sampler, ends_of(task.grid)], sort_keys=True)
+    if kind in PREPARED:
+        return
     with suppress(Exception), limited(task.limits):
         warm_up(task.uses, task.grid, task.params, task.metric, n_columns)
         warm_up_sampler(task)
+        PREPARED.add(kind)
 
 
 def missing(task, split, reason):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import sklearn
 
+from rankbench.experiments import job
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.files import note_of, read_note, sha256_of
 from rankbench.experiments.job import run_job
@@ -193,3 +194,37 @@ def test_peak_memory_grows_with_what_is_used():
     )
     grown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert float(grown) >= 200
+
+
+@pytest.mark.parametrize(
+    ("change", "times"),
+    [
+        ({}, 1),
+        ({"grid": {"C": [1, 3, 2]}}, 1),  # the same first and last value
+        ({"grid": {"C": [1, 3]}}, 2),
+        ({"params": {"kernel": "rbf"}}, 2),
+        ({"metric": "zero_one"}, 2),
+    ],
+)
+def test_a_process_is_prepared_once_for_a_kind_of_task(monkeypatch, task, change, times):
+    calls = []
+    monkeypatch.setattr(job, "PREPARED", set())
+    monkeypatch.setattr(job, "warm_up", lambda *arguments: calls.append(arguments))
+    first = replace(task, grid={"C": [1, 2]})
+    job.prepare_process(first)
+    job.prepare_process(replace(first, **change))
+    assert len(calls) == times
+
+
+def test_a_preparation_that_fails_is_tried_again(monkeypatch, task):
+    calls = []
+
+    def fail(*arguments):
+        calls.append(arguments)
+        raise MemoryError
+
+    monkeypatch.setattr(job, "PREPARED", set())
+    monkeypatch.setattr(job, "warm_up", fail)
+    job.prepare_process(task)
+    job.prepare_process(task)
+    assert len(calls) == 2
