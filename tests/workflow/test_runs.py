@@ -1,5 +1,7 @@
 """Snakemake as a user runs it: the planned jobs, the state after a killed run, and records that do not depend on it."""
 
+import base64
+import json
 import os
 import shutil
 import signal
@@ -9,6 +11,8 @@ import time
 import pandas as pd
 import pytest
 from checkout import BIN, job_counts, snakemake_of
+
+from rankbench.command.why import rule_of
 
 pytestmark = pytest.mark.workflow
 RECORDS = "results/smoke/records.parquet"
@@ -107,3 +111,13 @@ def test_a_wrong_configuration_ends_before_the_plan(checkout):
     code, text = checkout.snakemake("--config", "experiments=[smoke]")
     assert code != 0 and "Job stats" not in text and "Traceback" not in text
     assert "config/experiments/smoke.yaml: methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?" in text
+
+
+def test_why_names_the_rule_that_snakemake_remembers(smoke):
+    """Of every file that a finished run has made."""
+    kept = smoke.path / ".snakemake/metadata"
+    rules = {base64.b64decode(file.name).decode(): json.loads(file.read_text())["rule"] for file in kept.iterdir()}
+    files = {path: rule for path, rule in rules.items() if not path.endswith("/files")}
+    assert (
+        len(files) > 100 and {rule_of(path)[0]: rule for path, rule in files.items() if rule_of(path)[0] != rule} == {}
+    )

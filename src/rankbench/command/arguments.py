@@ -5,6 +5,7 @@ import difflib
 import os
 from pathlib import Path
 
+LISTS = ("experiments", "methods", "datasets")
 SEPARATED = "spaces, or by commas where a name holds a space"
 EPILOGUE = """Run it in a checkout of the benchmark or in any folder with a config/ of its own; `compare` needs neither.
 `rankbench COMMAND --help` says more. What was stopped, or broke, goes on with the same command."""
@@ -54,12 +55,14 @@ def _help(prog):
 
 
 def _parser():
-    parser = Parser("rankbench", description="The benchmark of methods that learn to order.", epilog=EPILOGUE)
+    listed = "\n".join(f"  {name:<10} {what[0].lower()}{what[1:]}" for name, (what, _) in COMMANDS.items())
+    about = f"The benchmark of methods that learn to order.\n\ncommands:\n{listed}"
+    parser = Parser("rankbench", usage="rankbench COMMAND ...", description=about, epilog=EPILOGUE)
     parser.add_argument("--version", action="version", version=_version())
-    below = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    below = parser.add_subparsers(dest="command", prog="rankbench", help=argparse.SUPPRESS)
     commands = {}
     for name, (what, fill) in COMMANDS.items():
-        commands[name] = below.add_parser(name, help=what[0].lower() + what[1:], description=f"{what}.")
+        commands[name] = below.add_parser(name, description=f"{what}.")
         fill(commands[name])
     return parser, commands
 
@@ -114,6 +117,11 @@ def _compare(parser):
     parser.add_argument("--prepare", action="store_true", help="only write the folder")
 
 
+def _list(parser):
+    what = f"{', '.join(LISTS)} (default: experiments), or names of experiments, of which it says what is missing"
+    parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
+
+
 def _artefact(parser):
     below = parser.add_subparsers(dest="what", metavar="WHAT", title="what", required=True)
     pack = below.add_parser("pack", help="keep the verdicts of a full run and what they stand on")
@@ -138,6 +146,11 @@ COMMANDS = {  # name -> what it does, and the function that adds its arguments
     "reproduce": ("Run experiments, as far as they are not done, and write the report", _reproduce),
     "compare": ("Say which methods order a table of yours best", _compare),
     "report": ("Write the report and the verdicts again, of complete or partial results", lambda parser: None),
+    "list": ("Say what there is, what is done, what the rest costs and what is missing", _list),
+    "why": (
+        "Say which rule made a file, from what, at which commit, and what makes it again",
+        lambda parser: parser.add_argument("file", metavar="FILE", help="a file below results/ or resources/"),
+    ),
     "check": (
         "Check the configuration, without running anything",
         lambda parser: _experiments(parser, "experiments (default: all below config/experiments)"),

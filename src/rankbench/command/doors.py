@@ -1,10 +1,11 @@
 """What each command does: it hands over to the module of its subject, which is imported only then."""
 
+import os
 import sys
 from itertools import chain
 from pathlib import Path
 
-from .arguments import parse
+from .arguments import LISTS, parse
 from .stop import stop
 
 HERE = Path()
@@ -16,6 +17,9 @@ def run(arguments=None):
     asked = parse(arguments)
     try:
         return DOORS[asked.command](asked) or 0
+    except BrokenPipeError:  # as of `rankbench list | head`: whoever reads has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except ModuleNotFoundError as error:
         told = f"{error.name} is not installed; pip install 'rankmargin[benchmark]' installs what this command needs"
     except (ValueError, OSError) as error:
@@ -76,6 +80,27 @@ def check_all(asked):
     print(f"{len(experiments)} experiments and {len(datasets)} data sets are described without a fault")
 
 
+def list_(asked):
+    """Say what there is."""
+    from . import listing
+
+    needs_config()
+    words = listed(asked.what) or ["experiments"]
+    if names := [word for word in words if word not in LISTS]:
+        return 0 if listing.list_state(names) else 1
+    for word in words:
+        getattr(listing, f"list_{word}")()
+    return 0
+
+
+def why(asked):
+    """Say where a file comes from."""
+    from . import why
+
+    needs_config()
+    why.why(asked.file)
+
+
 def diff(asked):
     """Compare two runs."""
     from rankbench.compare_records import compare
@@ -107,6 +132,8 @@ DOORS = {
     "reproduce": reproduce,
     "compare": compare,
     "report": report,
+    "list": list_,
+    "why": why,
     "check": check_all,
     "diff": diff,
     "artefact": artefact,

@@ -1,0 +1,132 @@
+"""``rankbench list``: experiments, methods and data sets; what is there, what the rest costs, what is missing."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from tabulate import tabulate
+
+from rankbench.datasets.own import load_datasets
+from rankbench.experiments.files import Damaged
+from rankbench.experiments.methods import method_names, sources_of, uses_named
+from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
+from rankbench.summary import absent_datasets, summarise
+from rankbench.timing.expected import Expected
+
+
+def list_experiments(root="."):
+    """Print one line for each experiment of a folder.
+
+    Expected times are those of runs and studies, in processor seconds of earlier runs (`rankbench.timing.keep`).
+    """
+    root = Path(root)
+    experiments, _ = load_asked(list(files_of(root)), root)
+    default, expected, rows = read_yaml(root / CONFIG)["experiments"], Expected(experiments, []), []
+    for name, experiment in experiments.items():
+        n_runs, n_studies, total, left = _costs(experiment, expected, root)
+        runs = f"{n_runs} of {len([*experiment.cells]) * experiment.seeds:,}" if experiment.methods else ""
+        studies = f"{n_studies} of {len(experiment.studies)}" if experiment.studies else ""
+        rest = duration(left) if left else "done"
+        rows.append(
+            (f"{name}{'' if name in default else ' *'}", runs, studies, duration(total), rest, experiment.title)
+        )
+    headers = ("experiment", "runs", "studies", "expected", "left", "title")
+    print(tabulate(rows, headers, "simple", colalign=("left", "right", "right", "right", "right", "left")))
+    print("\nexpected, left: processor time, from earlier runs; * only if it is named: not in the list of config.yaml")
+    for name, experiment in experiments.items():
+        wanting = [*missing_packages(experiment), *absent_datasets(experiment, root)]
+        if wanting:
+            print(f"{name}: missing {', '.join(wanting)}")
+
+
+def list_state(names, root="."):
+    """Print what ran of some experiments, what failed and what is missing; return whether nothing is."""
+    return summarise(names, root)
+
+
+def list_methods(root="."):
+    """Print one line for each method: those of this project, and the estimators that experiments name by a path."""
+    experiments, _ = load_asked(list(files_of(root)), root)
+    used_by, seconds, expected = {}, {}, Expected(experiments, [])
+    for experiment in experiments.values():
+        for dataset, condition, name in experiment.cells:
+            uses = uses_named(experiment.methods[name].uses)
+            used_by.setdefault(uses, {})[experiment.name] = experiment.methods[name].uses
+            seconds.setdefault(uses, []).append(_seconds(expected, experiment, dataset, condition, name))
+    named = {uses_named(name): name for name in method_names()}
+    rows = []
+    for uses in sorted({*named, *used_by}):
+        wanted = sources_of(named[uses] if uses in named else next(iter(used_by[uses].values())))[1]
+        absent = [package for package in wanted if find_spec(package) is None]
+        mean = f"{sum(seconds[uses]) / len(seconds[uses]):.2g} s" if uses in seconds else ""
+        rows.append((named.get(uses, ""), uses, len(used_by.get(uses, ())), mean, ", ".join(absent)))
+    headers = ("method", "module or estimator", "experiments", "one run", "not installed")
+    print(tabulate(rows, headers, "simple", colalign=("left", "left", "right", "right", "left")))
+    print("\none run: processor seconds of its grid search and fit, the mean of all cells of all experiments")
+
+
+def list_datasets(root="."):
+    """Print one line for each data set of a folder."""
+    root = Path(root)
+    sheet = load_datasets(root)
+    experiments, _ = load_asked(list(files_of(root)), root)
+    users = [name for experiment in experiments.values() for name in experiment.all_datasets]
+    rows = [
+        (name, row.title, f"{row.rows:,}", row.kind, users.count(name), _state(name, root))
+        for name, row in sheet.items()
+    ]
+    headers = ("data set", "title", "rows", "examples", "experiments", "table")
+    print(tabulate(rows, headers, "simple", colalign=("left", "left", "right", "left", "right", "left")))
+
+
+def missing_packages(experiment):
+    """Return the packages that the methods of an experiment need and that are not installed."""
+    wanted = [package for method in experiment.methods.values() for package in sources_of(method.uses)[1]]
+    return [package for package in dict.fromkeys(wanted) if find_spec(package) is None]
+
+
+def duration(seconds):
+    """Return a time as one would say it.
+
+    >>> duration(40), duration(600), duration(9000)
+    ('40 s', '10 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _costs(experiment, expected, root):
+    """Return the number of runs and of studies that are there, and the seconds of all and of the others."""
+    n_runs = n_studies = 0
+    total = left = 0.0
+    of_cell = {cell: _seconds(expected, experiment, *cell) for cell in experiment.cells}
+    for (_, *cell, _), file in zip(experiment.runs, experiment.run_files("json"), strict=True):
+        there = (root / file).exists()
+        n_runs += there
+        total += of_cell[tuple(cell)]
+        left += of_cell[tuple(cell)] * (not there)
+    for study in experiment.studies:
+        there = (root / f"results/{experiment.name}/statistics/{study}.json").exists()
+        seconds = expected.seconds("run_study", {"experiment": experiment.name, "study": study})
+        n_studies += there
+        total += seconds
+        left += seconds * (not there)
+    return n_runs, n_studies, total, left
+
+
+def _seconds(expected, experiment, dataset, condition, method):
+    names = {"experiment": experiment.name, "dataset": dataset, "condition": condition, "method": method}
+    return expected.seconds("run_job", names)
+
+
+def _state(name, root):
+    """Return whether the table of a data set is there, or why it is not."""
+    from rankbench.datasets.table import absence
+
+    path = root / f"resources/tables/{name}.npz"
+    try:
+        return absence(path) or "there"
+    except FileNotFoundError:
+        return "not fetched yet"
+    except Damaged as error:
+        return str(error)

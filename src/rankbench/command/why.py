@@ -1,0 +1,117 @@
+"""``rankbench why FILE``: which rule made a file, from what, at which commit, and what makes it again."""
+
+import re
+from pathlib import Path
+
+from rankbench.experiments.files import Damaged, note_of, read_note
+from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.tasks import misfits
+from rankbench.home import WORKFLOW
+from rankbench.registry import STUDIES
+
+MOST = 8  # files that are named
+RULES = {  # pattern of the files -> the rule that makes them
+    "resources/raw/{dataset}/.*": "fetch_dataset",
+    "resources/tables/{dataset}.(npz|json)": "build_table",
+    "resources/splits/{experiment}/{dataset}/{condition}/{seed}.(npz|json)": "split_table",
+    "resources/warm_up/{digest}.txt": "warm_up",
+    "results/{experiment}/jobs/{dataset}/{condition}/{method}/{seed}.(npz|json)": "run_job",
+    "results/{experiment}/(records|test_scores).(parquet|json)": "collect_records",
+    "results/{experiment}/statistics/{name}.(csv|json)": "compute_statistic",
+    "results/{experiment}/tables/{name}.(json|html|csv|md|tex)": "write_table",
+    "results/{experiment}/figures/{name}.(json|svg|pdf|png)": "draw_figure",
+    "results/claims.(csv|md|json)": "judge_claims",
+    "results/report.(html|json)": "write_report",
+}
+
+
+def rule_of(path):
+    """Return the rule that makes a file, and its wildcards; a file that none makes raises a ValueError.
+
+    >>> rule_of("resources/tables/servo.npz")
+    ('build_table', {'dataset': 'servo'})
+    """
+    for pattern, rule in RULES.items():
+        expression = re.sub(r"\{(\w+)\}", r"(?P<\1>[a-z0-9_]+)", pattern.replace(".(", r"\.("))
+        if matched := re.fullmatch(expression, str(path)):
+            wildcards = matched.groupdict()
+            study = rule == "compute_statistic" and wildcards["name"] in STUDIES
+            return "run_study" if study else rule, wildcards
+    raise ValueError(f"{path}: no rule makes it; rules make files below results/ and resources/, and logs beside them")
+
+
+def why(file, root="."):
+    """Print where a file of a run comes from.
+
+    Parameters
+    ----------
+    file : path
+    root : path
+        The folder in which the workflow ran; the file is below it.
+    """
+    root = Path(root).resolve()
+    path = Path(file).resolve()
+    if not path.is_relative_to(root):
+        raise ValueError(f"{file}: must be below {root}")
+    path = path.relative_to(root)
+    rule, wildcards = rule_of(path.as_posix())
+    values = ", ".join(f"{name} {value}" for name, value in wildcards.items())
+    print(f"{path}{'' if (root / path).exists() else ': is not there'}")
+    print(f"rule      {rule}{f' ({values})' if values else ''} in {rules_file(rule)}")
+    for line in [*_of_note(root / _note(path, rule)), *_today(path, rule, wildcards, root)]:
+        print(line)
+    print(f"again     {command(path, rule, wildcards)}")
+
+
+def rules_file(rule):
+    """Return the file of the workflow that holds a rule."""
+    word = "rule:" if rule == "run_job" else f"rule {rule}:"
+    return next(file for file in sorted(WORKFLOW.glob("rules/*.smk")) if word in file.read_text(encoding="utf-8"))
+
+
+def _note(path, rule):
+    """Return the note of a file: that beside it, or that of its folder of raw files."""
+    return Path(*path.parts[:3], "source.json") if rule == "fetch_dataset" else note_of(path)
+
+
+def _of_note(note):
+    """Yield what the note of a file says."""
+    try:
+        values = read_note(note)
+    except FileNotFoundError:
+        yield f"note      there is no {note.name}, which would say what it was made from"
+        return
+    except Damaged as error:
+        yield f"note      {error}"
+        return
+    made = values.get("made_by", {})
+    versions = ", ".join(f"{name} {version}" for name, version in made.get("versions", {}).items())
+    if made:
+        yield f"made      at commit {made.get('commit') or 'unknown'} on {made.get('machine')}; {versions}"
+    read = [f"{path} (sha256 {digest[:12]})" for path, digest in values.get("read", {}).items()]
+    for number, line in enumerate(read[:MOST]):
+        yield f"{'' if number else 'from':<10}{line}"
+    if len(read) > MOST:
+        yield f"{'':<10}and {len(read) - MOST} more files: {note.name} names them"
+    status = values.get("record", values).get("status")
+    if status:
+        yield f"status    {status} {values.get('record', values).get('reason', '')}".rstrip()
+
+
+def _today(path, rule, wildcards, root):
+    """Yield whether a file is what the experiments of today ask for."""
+    name = wildcards.get("experiment")
+    if not (root / path).exists() or rule == "warm_up":
+        return
+    experiments, sheet = load_asked([name] if name else [], root)
+    reason = misfits(experiments, sheet, root).get(str(_note(path, rule)))
+    yield f"today     the next run makes it again: {reason}" if reason else "today     it is what is asked for"
+
+
+def command(path, rule, wildcards):
+    """Return the command that makes a file again."""
+    if rule in ("judge_claims", "write_report"):
+        return "rankbench report"
+    where = "" if Path("Snakefile").exists() else f" --snakefile {WORKFLOW / 'Snakefile'}"
+    chosen = f" --config 'experiments=[{wildcards['experiment']}]'" if "experiment" in wildcards else ""
+    return f"snakemake --cores all{where}{chosen} --force {path}"

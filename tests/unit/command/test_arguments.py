@@ -1,0 +1,74 @@
+"""What the command line may say, and in what words it is refused."""
+
+import os
+
+import pytest
+
+from rankbench.command.arguments import COMMANDS, cores, parse
+from rankbench.command.doors import DOORS, listed, run
+
+
+def refused(words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        parse(words)
+    said = capsys.readouterr()
+    assert ended.value.code == 2 and said.err.count("\n") <= 1
+    return said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["reprodce"], "unknown 'reprodce'; did you mean reproduce? accepted: reproduce, compare, report"),
+        (["reproduce", "--core", "2"], "rankbench reproduce: unknown '--core'; did you mean --cores?"),
+        (["compare", "a.csv", "y", "--group=q"], "rankbench compare: unknown '--group=q'; did you mean --groups?"),
+        (["compare", "a.csv"], "rankbench compare: the following arguments are required: TARGET"),
+        (["reproduce", "--cores", "0"], "--cores: must be a whole number > 0, or all, got '0'"),
+        (["reproduce", "--cores", "2.5"], "--cores: must be a whole number > 0, or all, got '2.5'"),
+        (["artefact", "pak"], "did you mean pack? accepted: pack, records, judge, check, seconds"),
+    ],
+)
+def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, capsys):
+    assert message in refused(words, capsys)
+
+
+def test_without_a_command_it_says_what_there_is(capsys):
+    with pytest.raises(SystemExit) as ended:
+        parse([])
+    said = capsys.readouterr().out
+    assert ended.value.code == 2 and all(f"\n  {name} " in said for name in COMMANDS)
+    assert {*DOORS} == {*COMMANDS}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name, capsys):
+    with pytest.raises(SystemExit) as ended:
+        parse([name, "--help"])
+    assert ended.value.code == 0 and capsys.readouterr().out.startswith(f"usage: rankbench {name} ")
+
+
+def test_cores_are_those_that_the_process_may_use(monkeypatch):
+    """``nproc``, which make asked before, says 1 where OMP_NUM_THREADS is 1."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1, 5}, raising=False)
+    assert cores("all") == cores("") == 3 and cores("2") == 2
+
+
+def test_names_may_be_separated_by_commas_and_all_is_none_in_particular():
+    assert listed(["a,b", "c", "a"]) == ["a", "b", "c"] and listed(["all"]) == listed([]) == []
+
+
+@pytest.mark.parametrize("words", [["reproduce"], ["report"], ["check"], ["list"], ["why", "results/claims.csv"]])
+def test_a_folder_without_a_configuration_is_refused_by_name(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(words) == 1 and not [*tmp_path.iterdir()]
+    assert capsys.readouterr().err.startswith(f"rankbench {words[0]}: there is no config/config.yaml in {tmp_path}: ")
+
+
+def test_what_is_not_installed_is_named(monkeypatch, capsys):
+    def no_pandas(asked):
+        raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
+
+    monkeypatch.setitem(DOORS, "check", no_pandas)
+    assert run(["check"]) == 1
+    assert "pandas is not installed; pip install 'rankmargin[benchmark]'" in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""Where ``rankbench why`` says a file comes from."""
+
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from rankbench.command.doors import run
+from rankbench.command.why import RULES, rule_of, rules_file
+from rankbench.experiments.files import write_note
+
+ROOT = Path(__file__).parents[3]
+SUMMARY = "results/smoke/statistics/summary.csv"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / SUMMARY).parent.mkdir(parents=True)
+    return tmp_path
+
+
+def test_it_names_rule_sources_and_the_command_that_makes_a_file_again(folder, capsys):
+    (folder / SUMMARY).write_text("a\n1\n")
+    read = {f"results/smoke/part{number}": f"{number:x}" * 64 for number in range(10)}
+    write_note((folder / SUMMARY).with_suffix(".json"), [folder / SUMMARY], task={"old": 1}, read=read)
+    assert run(["why", SUMMARY]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[:2] == [
+        SUMMARY,
+        f"rule      compute_statistic (experiment smoke, name summary) in {ROOT / 'workflow/rules/results.smk'}",
+    ]
+    assert said[2].startswith("made      at commit ") and "numpy" in said[2]
+    assert said[3] == "from      results/smoke/part0 (sha256 000000000000)"
+    assert said[11].strip() == "and 2 more files: summary.json names them"
+    assert said[12].startswith("today     the next run makes it again: ")
+    assert said[13].endswith(f"--config 'experiments=[smoke]' --force {SUMMARY}") and "--snakefile" in said[13]
+
+
+def test_a_file_that_is_not_there_or_has_a_damaged_note(folder, capsys):
+    assert run(["why", SUMMARY]) == 0
+    said = capsys.readouterr().out
+    assert f"{SUMMARY}: is not there\n" in said and "there is no summary.json" in said and "today" not in said
+    (folder / "results/smoke/statistics/summary.json").write_text("{")
+    assert run(["why", SUMMARY]) == 0 and "summary.json: damaged (" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", ["config/config.yaml", "results/smoke/other.txt", "/etc/passwd"])
+def test_a_file_that_no_rule_makes_is_refused(folder, file, capsys):
+    assert run(["why", file]) == 1
+    assert f"rankbench why: {file}: " in capsys.readouterr().err
+
+
+def test_studies_and_statistics_are_told_apart():
+    assert rule_of("results/a/statistics/best.csv") == ("compute_statistic", {"experiment": "a", "name": "best"})
+    assert rule_of("results/a/statistics/problem_sizes.csv")[0] == "run_study"
+
+
+def test_every_rule_of_the_table_is_in_the_workflow():
+    assert {rules_file(rule).stem for rule in RULES.values()} == {"data", "jobs", "results"}
