@@ -68,9 +68,10 @@ class Checkout:
 
 
 def snakemake_of(process):
-    """Return the number of the process of Snakemake, and of its session, that a command has started."""
-    children = psutil.Process(process.pid).children(recursive=True)
-    return next(child.pid for child in children if "snakemake" in child.cmdline())
+    """Return the number of the process of Snakemake, and of its session, that a command of make has started."""
+    (rankbench,) = psutil.Process(process.pid).children()
+    (snakemake,) = rankbench.children()
+    return snakemake.pid
 
 
 def job_counts(text):

@@ -58,7 +58,8 @@ def compare(asked):
     if asked.prepare:
         return 0
     code = snakemake("--directory", folder, "--cores", asked.cores)
-    prepare.print_answer(folder)
+    if not code:  # else the summary of the run has said why, and a report may be of an earlier run
+        prepare.print_answer(folder)
     return code
 
 

@@ -9,6 +9,8 @@ import yaml
 from rankbench.datasets.own import TABLES, OwnTable
 from rankbench.datasets.table import save_table, table_digest
 from rankbench.experiments.files import Damaged, read_values, write_text, write_values
+from rankbench.timing.expected import SECONDS
+from rankbench.timing.keep import write_kept
 
 from .names import TableError
 from .read import READERS
@@ -75,7 +77,7 @@ def own_of(look, data, table, name, title):
     )
 
 
-def write_folder(folder, data, table, own, experiment, said, question):
+def write_folder(folder, data, table, own, experiment, seconds, said, question):
     """Write configuration, data and experiment into `folder`; the same table and choices give the same files.
 
     Parameters
@@ -87,6 +89,8 @@ def write_folder(folder, data, table, own, experiment, said, question):
     table : rankbench.datasets.table.Table
     own : rankbench.datasets.own.OwnTable
     experiment : dict
+    seconds : dict
+        See `rankbench.compare.protocol.seconds_of_runs`.
     said : sequence of str
         The lines about the table that the user was shown; they become the comment of the experiment.
     question : dict
@@ -101,6 +105,7 @@ def write_folder(folder, data, table, own, experiment, said, question):
         f"resources/tables/{own.name}.npz": lambda path: save_table(path, table),
         f"{TABLES}/{own.name}.json": lambda path: write_values(path, own.note),
         f"config/experiments/{own.name}.yaml": lambda path: write_text(path, comment + protocol),
+        SECONDS: lambda path: write_kept(seconds, path),
         "config/config.yaml": lambda path: write_text(path, yaml.safe_dump(config, sort_keys=False)),
     }.items():
         _write_changed(folder / path, write)

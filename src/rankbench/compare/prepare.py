@@ -6,16 +6,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from rankbench.answers import answers
-from rankbench.experiments.files import Damaged
-from rankbench.experiments.frames import read_statistic
-from rankbench.experiments.protocol import load_asked
+from rankbench.experiments.files import note_of, read_note
 
 from .cells import interpret
 from .folder import folder_of, name_of, own_of, question_in, question_of, write_folder
 from .look import describe, look_at
 from .names import TableError, one_line
-from .protocol import MOST_SEEDS, experiment_of
+from .protocol import MOST_SEEDS, experiment_of, seconds_of_runs
 from .read import read_file
 from .table import data_of, table_of
 
@@ -83,7 +80,8 @@ def prepare(asked):
         *describe(replace(look, notes=(*look.notes, *notes))),
         *plan_in_words(experiment, name, minutes, asked.cores),
     ]
-    write_folder(folder, data, table, own_of(look, data, table, name, title), experiment, said, question)
+    own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
+    write_folder(folder, data, table, own, experiment, seconds, said, question)
     print("\n".join(said))
     return folder
 
@@ -103,17 +101,9 @@ def plan_in_words(experiment, name, minutes, cores):
 
 
 def print_answer(folder):
-    """Print the answer of a comparison and where its report is."""
-    with suppress(Damaged, FileNotFoundError):  # the summary of the run has told why
-        print("\n".join(answer_of(folder)))
-    print(f"report    {folder / 'results/report.html'}")
-
-
-def answer_of(folder):
-    """Yield the lines of the answer of a comparison, as its report tells it."""
-    (experiment,) = load_asked(root=folder)[0].values()
-    cells = read_statistic(folder / "results" / experiment.name / "statistics/best.csv")
-    for paragraphs in answers(cells, experiment).values():
+    """Print the answer of a comparison, which its report has given, and where that report is."""
+    report = folder / "results/report.html"
+    for paragraphs in read_note(note_of(report))["answers"].values():
         for text in paragraphs:
-            yield from ("", *textwrap.wrap(text, 110))
-    yield ""
+            print("", *textwrap.wrap(text, 110), sep="\n")
+    print(f"\nreport    {report}")

@@ -166,6 +166,24 @@ def methods_of(template, groups, rivals):
     return methods | more, larger
 
 
+def seconds_of_runs(kind, experiment, table):
+    """Return the expected processor seconds of one run of each cell of an experiment, see `rankbench.timing.keep`."""
+    template = template_of(kind)
+    measured = {**template["methods"], **template.get("rivals", {}), **template.get("rivals_with_groups", {})}
+    (name,), n_inputs, seconds = experiment["datasets"], n_inputs_of(table), {}
+    for method, entry in experiment["methods"].items():
+        more = points_of(entry["grid"]) / points_of(measured[method]["grid"])
+        for condition, sizes in experiment["conditions"].items():
+            key = ("run_job", name, method, name, condition)
+            seconds[key] = seconds_of(kind, method, sizes["n_train"], n_inputs) * more
+    return seconds
+
+
+def template_of(kind):
+    """Return what is the same in all experiments for a kind of target."""
+    return yaml.safe_load((Path(__file__).parent / f"{kind}.yaml").read_text(encoding="utf-8"))
+
+
 def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     """Return the experiment for a table, as a dict for its yaml, and the minutes that it is expected to take.
 
@@ -195,7 +213,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
     TableError
         When the budget is too short, or no hold-outs can be drawn.
     """
-    template = yaml.safe_load((Path(__file__).parent / f"{kind}.yaml").read_text(encoding="utf-8"))
+    template = template_of(kind)
     measured, larger = methods_of(template, table.groups is not None, rivals)
     wide = {method: {**entry, "grid": larger[method]} for method, entry in measured.items()}
     hold_outs = HoldOuts(table, name, template["tuning"]["folds"])

@@ -41,7 +41,7 @@ def write_report(root):
     Returns
     -------
     Path
-        ``results/report.html``.
+        ``results/report.html``. Its note, ``report.json``, has the answers that the page gives in words.
 
     Raises
     ------
@@ -51,13 +51,15 @@ def write_report(root):
     folder, read = root / "results", digests(shown_there(root), root)
     ledger = read_statistic(folder / "claims.csv", dtype=str, keep_default_na=False)
     report = folder / "report.html"
-    write_text(report, render(root, ledger))
-    write_note(folder / "report.json", [report], task=of_report(), read=read)
+    text, answers = render(root, ledger)
+    write_text(report, text)
+    write_note(folder / "report.json", [report], task=of_report(), read=read, answers=answers)
     return report
 
 
 def render(root, ledger):
-    """Return the page; if no experiment of the folder is about a paper, it is the page of a comparison."""
+    """Return the page, and the answers in it: title of a data set -> paragraphs. If no experiment of the folder is
+    about a paper, it is the page of a comparison; on other pages nothing is answered."""
     shown, sheet, experiments = sections(root)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
@@ -65,9 +67,10 @@ def render(root, ledger):
     page = {"css": (HERE / "page.css").read_text(encoding="utf-8"), "today": date.today().isoformat()}
     if all(one.sample for one in shown):
         told = [comparison(one, experiments[one.name], sheet, root) for one in shown]
-        return environment.get_template("comparison.html").render(comparisons=told, claims=[], **page)
+        answers = {title: texts for one in told for title, texts in one.answers.items()}
+        return environment.get_template("comparison.html").render(comparisons=told, claims=[], **page), answers
     directions = [*VERDICTS, NO_DIRECTION, NOT_JUDGED]
-    return environment.get_template("page.html").render(
+    text = environment.get_template("page.html").render(
         **page,
         script=(HERE / "page.js").read_text(encoding="utf-8"),
         papers=PAPERS,
@@ -87,6 +90,7 @@ def render(root, ledger):
         data=data_used([one for one in shown if one.started], experiments, sheet),
         commit=commit(root),
     )
+    return text, {}
 
 
 def tables_of(table):

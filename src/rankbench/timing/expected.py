@@ -4,6 +4,7 @@ import csv
 import gzip
 from collections import defaultdict
 from functools import cached_property
+from pathlib import Path
 from types import SimpleNamespace
 
 from rankbench.home import RESOURCES
@@ -12,6 +13,7 @@ from rankbench.registry import STUDIES
 from .schedule import ALL, Job
 
 KEPT = RESOURCES / "reproduced" / "seconds.csv.gz"
+SECONDS = "config/seconds.csv.gz"  # those that are expected in a folder of somebody's own
 NAMES = ("method", "study", "statistic", "table", "figure")  # the wildcards that say what a job makes
 KIND = ("rule", "experiment", "name", "dataset", "condition")  # from the general to the special
 UNKNOWN = 1.0  # seconds of a job of a rule of which nothing is known
@@ -25,8 +27,8 @@ class Expected:
     experiments : dict of str to Experiment
     blocks : sequence of rankbench.experiments.blocks.Block
         The rules that make their runs.
-    file : path
-        A file that `rankbench.timing.keep` has written.
+    file : Path
+        A file that `rankbench.timing.keep` has written; that of the current folder, `SECONDS`, is read too.
     """
 
     def __init__(self, experiments, blocks, file=KEPT):
@@ -37,8 +39,8 @@ class Expected:
     def kept(self):
         """Kind, and every more general one -> the mean seconds of one run or job."""
         sums = defaultdict(lambda: [0.0, 0])
-        if self.file.exists():
-            with gzip.open(self.file, "rt", encoding="utf-8", newline="") as lines:
+        for file in filter(Path.exists, (self.file, Path(SECONDS))):
+            with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
                 for row in csv.DictReader(lines):
                     for length in range(1, len(KIND) + 1):
                         mean = sums[tuple(row[key] for key in KIND[:length])]

@@ -96,7 +96,7 @@ def test_the_same_table_gives_the_same_folder(tmp_path):
     assert run(["compare", *arguments]) == 0
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")}
     assert run(["compare", *arguments]) == 0
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")} == before and len(before) == 6
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")} == before and len(before) == 7
 
 
 def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):

@@ -9,7 +9,15 @@ import yaml
 
 from rankbench.command.doors import run
 from rankbench.compare.names import TableError
-from rankbench.compare.protocol import experiment_of, n_inputs_of, points_of, seconds_of, sizes_of
+from rankbench.compare.protocol import (
+    experiment_of,
+    n_inputs_of,
+    points_of,
+    seconds_of,
+    seconds_of_runs,
+    sizes_of,
+    template_of,
+)
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
 
@@ -189,3 +197,21 @@ def test_every_method_has_a_grid_of_the_size_of_ours(kind):
             assert 4 <= usual <= 5 and 6 <= larger <= 8
         else:
             assert 12 <= usual <= 15 and 32 <= larger <= 36
+
+
+@pytest.mark.parametrize(("kind", "rivals"), [("values", False), ("grades", True)])
+def test_every_run_has_expected_seconds_so_that_long_ones_start_first(kind, rivals, monkeypatch):
+    monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package)
+    table = table_of(400, y=None if kind == "values" else np.arange(400) % 3)
+    experiment, _ = experiment_of(kind, table, "t", "T", 600, 2, rivals)  # the larger grids fit
+    seconds = seconds_of_runs(kind, experiment, table)
+    expected = {
+        ("run_job", "t", method, "t", size) for method in experiment["methods"] for size in experiment["conditions"]
+    }
+    assert seconds.keys() == expected and min(seconds.values()) > 0
+    (measured, *_), n_train = [*template_of(kind)["methods"].items()], sizes(experiment)[-1]
+    grids = [points_of(grid) for grid in (experiment["methods"][measured[0]]["grid"], measured[1]["grid"])]
+    assert grids[0] > grids[1]
+    assert seconds["run_job", "t", measured[0], "t", f"n_{n_train}"] == pytest.approx(
+        seconds_of(kind, measured[0], n_train, n_inputs_of(table)) * grids[0] / grids[1]
+    )

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from rankbench.command.doors import run
-from rankbench.compare.prepare import answer_of
+from rankbench.compare.prepare import print_answer
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_statistic
 from rankbench.report import write_claims, write_report
@@ -38,15 +38,19 @@ def records_of(experiment):
     return pd.DataFrame(rows).assign(dataset="wines_y", status="ok", reason="", n_train=70, n_test=30, **costs)
 
 
-def test_the_answer_comes_first_and_the_program_last(folder):
+def test_the_answer_comes_first_and_the_program_last(folder, capsys):
     experiment = Experiment.of(yaml.safe_load((folder / "config/experiments/wines_y.yaml").read_text()))
     write_claims(folder)
     path = folder / "results/wines_y/statistics/best.csv"
     path.parent.mkdir(parents=True)
     write_statistic(path, best(records_of(experiment), experiment))
-    told = list(answer_of(folder))
-    assert told[1].startswith("Ridge regression is best: swapped pairs") and max(map(len, told)) <= 110
     page = write_report(folder).read_text(encoding="utf-8")
+    capsys.readouterr()
+    print_answer(folder)
+    told = capsys.readouterr().out.splitlines()
+    assert told[1].startswith("Ridge regression is best: swapped pairs") and max(map(len, told[:-1])) <= 110
+    assert any(line.startswith("By Kendall's tau-b: Ridge regression (0.8") for line in told)
+    assert told[-1] == f"report    {folder / 'results/report.html'}"
     said = [
         "Which method orders wines.csv: y best?",
         "The answer",

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from made_run import Plan
 
-from rankbench.timing.expected import UNKNOWN
+from rankbench.timing.expected import UNKNOWN, Expected
 from rankbench.timing.keep import KIND, keep, read_kept, read_timeline, seconds_by_kind, write_kept
 from rankbench.timing.schedule import ALL
 
@@ -40,6 +40,17 @@ def test_a_block_takes_as_long_as_its_runs(file):
     (rule,) = plan.expected.blocks
     assert plan.expected.runs(rule) == 100 and plan.expected.runs("split_table") == 1
     assert plan.expected.seconds(rule, {"dataset": "d", "condition": "c", "method": "m"}) == 200
+
+
+def test_a_folder_of_somebodys_own_has_its_own_seconds(file, tmp_path, monkeypatch):
+    """By hand: the cell is in both files, the experiment only in that of the folder."""
+    write_kept({RUN: 2.0}, file)
+    (tmp_path / "config").mkdir()
+    write_kept({RUN: 4.0, ("run_job", "mine", "forest", "wines", "n_84"): 60.0}, tmp_path / "config/seconds.csv.gz")
+    monkeypatch.chdir(tmp_path)
+    mine = {"experiment": "mine", "dataset": "wines", "condition": "n_84", "method": "forest"}
+    seconds = Expected({}, [], file).seconds
+    assert seconds("run_job", mine) == 60 and seconds("run_job", cell("svor5", "friedman1")) == 3
 
 
 def test_without_a_file_every_run_takes_as_long_as_every_other(tmp_path):
