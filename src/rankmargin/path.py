@@ -112,7 +112,7 @@ def _follow(posed, solver, costs, control):
     rows, given = posed.rows_for(costs[0]), (control.tol, control.max_iter, control.seed)
     if not isinstance(rows, solver.forms) and posed.listed is not None:
         rows = posed.listed()
-    solver.check(rows, posed.kernel.name)
+    solver.check(rows)
     problem = Problem(rows, posed.space(solver.blocks))
     if not callable(posed.rows):
         return [(problem, solution) for solution in solver(problem, costs, *given)]

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from rankmargin.kernels import SMALLER, TILE, Kernel, squared_norms
+from rankmargin.products import IN_DOUBLE, CentredRows, KernelRows
 
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
-FAR = 1e4  # in standard deviations
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
 NEGLIGIBLE = 1e-6  # an eigenvalue of a kernel matrix, relative to its largest entry
 LARGEST = 1e100  # solvers multiply up to three entries of X
@@ -63,6 +63,16 @@ class KernelSpace:
         if not np.isfinite(self.K).all():
             raise ValueError(f"the kernel matrix must be finite, got inf or nan: scale X{SMALLER}")
 
+    held = property(lambda self: self.K, doc="(n, n), K in double precision")
+
+    def rows_for(self, problem):
+        """Return the products for a solver that searches functions by their coefficients."""
+        return KernelRows(self, self.K if self.n <= IN_DOUBLE else self.single())
+
+    def single(self):
+        """Return K in single precision."""
+        return self.K.astype(np.float32)
+
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""
         return self.K @ beta
@@ -93,6 +103,22 @@ class ColumnSpace:
     def __init__(self, X, kernel, pairs=False):
         self.X, self.kernel, self.n = X, kernel, X.shape[0]
         self.gram = kernel.pair_gram if pairs else kernel.gram
+
+    held = None  # no matrix in double precision
+
+    def rows_for(self, problem):
+        """Return the products for a solver that searches functions by their coefficients."""
+        return KernelRows(self, self.single())
+
+    def single(self):
+        """Return K in single precision, which takes half of the memory."""
+        check_memory(self.n, bytes_each=4)
+        K = np.empty((self.n, self.n), dtype=np.float32)
+        for start in range(0, self.n, TILE):
+            part = slice(start, start + TILE)
+            K[part, start:] = self.gram(self.X[part], self.X[start:])
+            K[start:, part] = K[part, start:].T
+        return K
 
     def scores(self, beta):
         """Return s = K beta, shape (n,)."""
@@ -190,64 +216,7 @@ class LinearSpace:
         return np.asarray(self.X @ np.asarray(self.X[i].T @ beta).ravel()).ravel()
 
 
-class CentredRows:
-    """Products with X minus the means of its columns.
-
-    Differences of scores do not depend on the means, but digits cancel far from 0. Dense X with columns far from 0 is
-    copied; otherwise X stays as it is, and the means are subtracted in each product.
-
-    Parameters
-    ----------
-    X : (n, d) array or CSR matrix
-    centred : bool, whether the means are subtracted
-
-    Attributes
-    ----------
-    centre : (d,) array, which is subtracted from each row
-    """
-
-    def __init__(self, X, centred=True):
-        self.X, (self.n, self.d) = X, X.shape
-        self.centred, self.mean = centred, np.zeros(self.d)
-        if centred:
-            self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
-        self.centre = self.mean
-        if centred and not hasattr(X, "tocsr") and self._far():
-            self.X = X - self.mean
-            self.mean = np.zeros(self.d)
-
-    def _far(self):
-        few = self.X[:: max(self.n // TILE, 1)]
-        return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
-
-    def times(self, w):
-        """Return the scores of w, shape (n,)."""
-        return self.X @ w - self.mean @ w
-
-    def transposed(self, r):
-        """Return the sum of the rows times r, shape (d,)."""
-        return self.X.T @ r - self.mean * r.sum()
-
-    @cached_property
-    def variance(self):
-        """Return the mean square of each column, shape (d,)."""
-        if hasattr(self.X, "tocsr"):
-            squares = np.bincount(self.X.indices, self.X.data**2, self.d)
-        else:
-            squares = np.einsum("ij,ij->j", self.X, self.X)
-        return np.maximum(squares / self.n - self.mean**2, 0.0)
-
-    def take(self, rows):
-        """Return some of the rows."""
-        return CentredRows(self.X[rows], self.centred)
-
-    def dense(self, rows):
-        """Return some of the rows, (m, d) array."""
-        part = self.X[rows]
-        return (part.toarray() if hasattr(part, "toarray") else part) - self.mean
-
-
-def check_memory(n, examples="rows"):
+def check_memory(n, examples="rows", bytes_each=8):
     """Refuse a matrix (n, n) that this process cannot hold, before it is allocated.
 
     Raises
@@ -255,7 +224,7 @@ def check_memory(n, examples="rows"):
     MemoryError
         The message has the size, the limit, and advice.
     """
-    needed, limit = 8 * n * n, _memory_limit()
+    needed, limit = bytes_each * n * n, _memory_limit()
     if needed > limit:
         raise MemoryError(
             f"the kernel matrix of {n:,} {examples} takes {needed / 1e9:,.1f} GB, and this process may have "

@@ -22,10 +22,11 @@ degree : int >= 1, default 3
 coef0 : float >= 0, default 0.0
     Parameter of ``poly``.
 solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane"}, default "auto"
-    ``smoothed_newton`` is for linear functions, with up to millions of rows. ``dual_cd`` lists all pairs and
-    changes one dual variable at a time. ``interior_point`` lists all pairs and takes Newton steps on all variables.
-    ``cutting_plane`` is Algorithm 1 of the paper, which does not list them. ``auto`` chooses by kernel, number of
-    pairs, ``C`` and ``tol``.
+    ``smoothed_newton`` takes Newton steps without a list of pairs, for every kernel and loss, and for millions of
+    rows with linear functions. ``dual_cd`` lists all pairs and changes one dual variable at a time.
+    ``interior_point`` lists all pairs and takes Newton steps on all variables. ``cutting_plane`` is Algorithm 1 of
+    the paper, which does not list them. ``auto`` takes ``dual_cd`` for the hinge with a kernel and at most a million
+    pairs, and ``smoothed_newton`` otherwise.
 tol : float > 0, default 1e-3
     Relative duality gap at which the solver stops.
 max_iter : int >= 1, default 10_000_000

@@ -24,7 +24,7 @@ class PairwiseRankSVM(Random, ScaledC, Limits, MarginRanker, pairwise.Parameters
     n_partners : int >= 1 or "all", default 5
         Number of random partners with another y for each row.
     loss : {"hinge", "squared_hinge"}, default "hinge"
-        The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs with the linear kernel.
+        The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs.
     solver : str, default "auto"
         For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners need ``dual_cd``.
     kernel, gamma, degree, coef0, tol

@@ -24,7 +24,7 @@ class SwappedPairsSVM(ScaledC, Limits, MarginRanker, swapped_pairs.AllPairs):
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
     C_scale, kernel, gamma, degree, coef0
     loss : {"hinge", "squared_hinge"}, default "hinge"
-        The squared hinge, 2 max(0, 1/2 - (s_i - s_j))^2, is possible with the linear kernel.
+        The squared hinge is 2 max(0, 1/2 - (s_i - s_j))^2.
     solver, tol
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes

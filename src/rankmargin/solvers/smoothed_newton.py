@@ -36,7 +36,6 @@ FEWEST, ENOUGH_ROWS = 500, 4  # rows of a sample: at least this number, and this
 ROUGH = 1e-2  # gap on a sample of the rows
 SAMPLE = 2000
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
-FORCING = 0.1
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
@@ -45,10 +44,12 @@ PATIENCE = 8  # steps without a better point
 ENOUGH = 0.3  # share of the required gap that smoothing may cost
 DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
+MANY_INNER, MOST_INNER = 30, 200  # steps of conjugate gradients
+SINGLE = 1e-5  # gaps from here on are found by kernel values in single precision
 TINY = np.finfo(float).tiny
 
 
-@solver(forms=(Rows, PairLoss), losses=LOSSES, thresholds="ordered", linear=True, most_steps=1000)
+@solver(forms=(Rows, PairLoss), losses=LOSSES, thresholds="ordered", blocks=True, most_steps=1000)
 def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by Newton steps; ``seed`` is that of the samples of rows.
 
@@ -56,18 +57,20 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     function is X^T beta; ``w`` is given if rounding makes the gap of X^T beta larger than tol.
     """
     space, loss = problem.space, RowLoss(problem.rows) if isinstance(problem.rows, Rows) else problem.rows
-    rng, w = np.random.default_rng(seed), np.zeros(space.d)
-    ladder = _ladder(loss, space.rows_for(loss), rng)
+    rng = np.random.default_rng(seed)
+    rows = space.rows_for(loss)
+    ladder = _ladder(loss, rows if tol >= SINGLE else rows.exact, rng)
+    w = ladder[0][1].zero()
     for C in C_values:
         width, used = FIRST_WIDTH * loss.margin, 0
         for part, rows, scale in ladder:
             search = _Search(problem, part, rows, C * scale, w, width, rng)
             search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
-            w, width, used = search.w, search.width, used + search.n_iter
-        if not search.confirmed():
-            search = _Search(problem, loss, rows, search.C, search.best_w, FIRST_WIDTH * loss.margin, rng, search)
+            w, width, used = rows.carried(search.w), search.width, used + search.n_iter
+        if not search.confirmed(tol):
+            search = _Search(problem, loss, rows.exact, search.C, search.best_w, FIRST_WIDTH * loss.margin, rng, search)
             search.run(C, tol, max_iter - used)
-            search.confirmed()
+            search.confirmed(tol)
             w, used = search.w, used + search.n_iter
         yield search.solution(used, tol)
 
@@ -95,12 +98,12 @@ class _Search:
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
-        self.best_w, self.best_slopes, self.beta = w, (self.first, w, width, 0.0), None
+        self.best_w, self.best_slopes, self.beta = w, (self.first, w, self.s, width, 0.0), None
         self.exact = drifted is not None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
         self.part, self.chosen = loss, np.arange(rows.n)
-        if rows.n > SAMPLE and not loss.listed:
+        if rows.complete and rows.n > SAMPLE and not loss.listed:
             self.part, self.chosen = loss.sample(min(max(FEWEST, 10 * rows.d, rows.n // 16), SAMPLE), rng)
         self.sample, self.most_dense = None, MOST_EXACT if loss.listed else MOST_DENSE
 
@@ -134,7 +137,8 @@ class _Search:
                 return
             # 3. the Newton step and its length
             step = -self.newton(slopes, g)
-            slopes = self.along(step, self.rows.times(step), -float(g @ step))
+            moved = self.rows.times(step)
+            slopes = self.along(step, moved, -float(g @ self.rows.image(step, moved)))
 
     def slopes(self, s):
         return self.loss.slopes(s, self.width)
@@ -143,11 +147,12 @@ class _Search:
         """Keep the best primal and dual points; return whether one of them got better, the gap, and its two parts at
         this point: half of the squared residual, and the cost of smoothing."""
         # 1. w and the slopes without a factor
-        objective, w = 0.5 * float(self.w @ self.w) + self.C * slopes.loss, self.w
-        reward, penalty = self.C * self.loss.reward(slopes), 0.5 * float(pull @ pull)
+        image, pull_image = self.rows.image(self.w, self.s), self.rows.image(pull)
+        objective, w = 0.5 * float(self.w @ image) + self.C * slopes.loss, self.w
+        reward, penalty = self.C * self.loss.reward(slopes), 0.5 * float(pull @ pull_image)
         if not self.loss.smoothed:
             penalty += self.C * slopes.loss
-        residual = 0.5 * float(np.sum((self.w - pull) ** 2))
+        residual = 0.5 * float((self.w - pull) @ (image - pull_image))
         smoothing = objective - (reward - penalty) - residual
         # 2. the slopes times the factor with the best bound
         whole = reward >= 2.0 * penalty and (self.loss.smoothed or penalty == 0.0)
@@ -158,17 +163,17 @@ class _Search:
         if self.loss.smoothed and scale < NEARLY and residual <= smoothing:
             objective, factor = self.stretch(slopes, objective, scale)
             w = factor * self.w
-            smoothing = objective - dual - 0.5 * float(np.sum((w - scale * pull) ** 2))
+            smoothing = objective - dual - 0.5 * float((w - scale * pull) @ (factor * image - scale * pull_image))
         gained = objective < self.objective or dual > self.dual
         if objective < self.objective:
             self.objective, self.best_w = objective, w
         if dual > self.dual:
-            self.dual, self.best_slopes = dual, (slopes, self.w, self.width, scale * self.C)
+            self.dual, self.best_slopes = dual, (slopes, self.w, self.s, self.width, scale * self.C)
         return gained, relative_gap(self.objective, self.dual), residual, max(smoothing, 0.0)
 
     def stretch(self, slopes, objective, factor):
         """Return the smallest objective found on the ray of w, and the factor of w there."""
-        norm, low, high, best = float(self.w @ self.w), 0.0, np.inf, (objective, 1.0)
+        norm, low, high, best = float(self.w @ self.rows.image(self.w, self.s)), 0.0, np.inf, (objective, 1.0)
         for _ in range(LONGEST_STRETCH):
             loss, derivative = self.loss.stretched(slopes, self.s, factor)
             found, derivative = 0.5 * norm * factor**2 + self.C * loss, norm * factor + self.C * derivative
@@ -182,22 +187,25 @@ class _Search:
     def newton(self, slopes, g):
         """Return H^-1 g by preconditioned conjugate gradients."""
         precondition = self.preconditioner(slopes)
-        if len(self.chosen) == self.rows.n and self.rows.d <= self.most_dense:
+        if self.rows.complete and len(self.chosen) == self.rows.n and self.rows.d <= self.most_dense:
             return precondition(g)
-        x, r = np.zeros_like(g), g.copy()
-        z = precondition(r)
-        p, rz = z, float(r @ z)
-        target = FORCING**2 * rz
-        for _ in range(min(2 * len(g), 200)):
-            product = p + self.rows.transposed(self.C * self.loss.curvature_times(slopes, self.rows.times(p))[:, 0])
-            a = rz / float(p @ product)
-            x += a * p
-            r -= a * product
+        rows, x, r = self.rows, np.zeros_like(g), g.copy()
+        p, along, before, target = 0.0, 0.0, np.inf, 0.0  # p is a direction, and ``along`` its scores
+        for step in range(min(2 * len(g), MOST_INNER)):
             z = precondition(r)
-            rz, before = float(r @ z), rz
+            scores = rows.times(z)
+            rz = float(r @ rows.image(z, scores))
+            if step == 0:
+                target = rows.forcing**2 * rz
             if rz <= target:
                 break
-            p = z + (rz / before) * p
+            p, along, before = z + (rz / before) * p, scores + (rz / before) * along, rz
+            product = p + rows.transposed(self.C * self.loss.curvature_times(slopes, along)[:, 0])
+            a = rz / float(product @ rows.image(p, along))
+            x += a * p
+            r -= a * product
+        if step > MANY_INNER and rows.widened():
+            self.sample = None
         return x
 
     def preconditioner(self, slopes):
@@ -205,7 +213,7 @@ class _Search:
         many features."""
         if self.rows.d > self.most_dense:
             return self.diagonal(slopes)
-        H = self.loss.hessian(slopes, self.rows.X) if self.loss.listed else self.sampled_hessian(slopes)
+        H = self.loss.hessian(slopes, self.rows.features) if self.loss.listed else self.sampled_hessian(slopes)
         if H is None:
             return self.diagonal(slopes)
         H = self.C * H
@@ -219,11 +227,13 @@ class _Search:
             except np.linalg.LinAlgError:
                 continue
         else:  # no ridge makes it positive definite: use its diagonal
-            return lambda r: root * root * r
-        return lambda r: root * (inverse.T @ (inverse @ (root * r)))
+            return lambda r: self.rows.lifted(lambda inside: root * root * inside, r)
+        return lambda r: self.rows.lifted(lambda inside: root * (inverse.T @ (inverse @ (root * inside))), r)
 
     def diagonal(self, slopes):
         """Return r -> M^-1 r for an estimate M of the diagonal of the Hessian."""
+        if not self.rows.complete:
+            return lambda r: r
         diagonal = 1.0 + self.C * slopes.steepness * float(slopes.in_window.sum()) * self.rows.variance
         return lambda r: r / diagonal
 
@@ -245,7 +255,8 @@ class _Search:
         for _ in range(LONGEST_SEARCH):
             s = self.s + t * moved
             found = self.slopes(s)
-            left = self.C * float(found.beta @ moved) - float((self.w + t * step) @ step)
+            image = self.rows.image(self.w + t * step, s)
+            left = self.C * float(found.beta @ moved) - float(step @ image)
             if abs(left) <= 0.5 * slope:
                 break
             if left > 0:
@@ -259,46 +270,55 @@ class _Search:
             found = self.slopes(self.s)
         return found
 
-    def confirmed(self):
-        """Compute the bounds of all pairs anew from the weights of the best points; return whether they were right.
+    def confirmed(self, tol):
+        """Compute the bounds of all pairs anew from the best points; return whether they were right, or prove ``tol``.
 
         Scores are a sum of steps. After a long step they have lost digits, so that nobody finds their slopes again.
+        Those of a kernel are computed in single precision.
         """
         if self.loss.listed:
             return True
-        _, w, width, scale = self.best_slopes
-        found = self.loss.slopes(self.rows.times(w), width)
+        rows = self.rows.exact
+        _, w, scores, width, scale = self.best_slopes
+        if rows.complete:
+            scores = rows.times(w)
+        found = self.loss.slopes(scores, width)
         self.beta, loss = scale * found.beta, found.loss
-        pull = self.rows.transposed(self.beta)
-        dual = scale * self.loss.reward(found) - 0.5 * float(pull @ pull)
+        pull = rows.transposed(self.beta)
+        dual = scale * self.loss.reward(found) - 0.5 * float(pull @ rows.image(pull))
         if not self.loss.smoothed:
             dual -= scale**2 * loss / self.C
-        if self.best_w is not w:
-            loss = self.loss.value(self.rows.times(self.best_w))
-        objective = 0.5 * float(self.best_w @ self.best_w) + self.C * loss
-        if max(abs(self.objective - objective), abs(self.dual - dual)) <= DRIFT * objective:
-            return True
+        best = rows.times(self.best_w)
+        objective = 0.5 * float(self.best_w @ rows.image(self.best_w, best)) + self.C * self.loss.value(best)
+        right = max(abs(self.objective - objective), abs(self.dual - dual)) <= DRIFT * objective
         self.objective, self.dual = objective, dual
-        return False
+        return right or (not rows.complete and relative_gap(objective, dual) <= tol)
 
     def solution(self, n_iter, tol):
         """Return the best points as a Solution."""
-        slopes, w, width, scale = self.best_slopes
+        slopes, w, scores, width, scale = self.best_slopes
         if not self.loss.listed:
-            proof = np.empty(0), SlopesAt(w[None], width, np.array([scale])), self.objective, self.dual
-            return Solution(self.beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, self.best_w)
+            alpha = SlopesAt(self.rows.point(w, scores)[None], width, np.array([scale]))
+            proof = np.empty(0), alpha, self.objective, self.dual
+            beta, w = (self.beta, self.best_w) if self.rows.complete else (self.best_w, None)
+            return Solution(beta, *proof, n_iter, relative_gap(*proof[2:]) <= tol, w)
         alpha, beta = self.loss.dual_variables(slopes, scale)
-        w, told = self.rows.transposed(beta), None
-        dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ w)
+        w, told, rows = self.rows.transposed(beta), None, self.rows.exact
+        dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ rows.image(w))
         theta, objective, scale = self.primal(w)
         if relative_gap(objective, dual) > tol:
             at_w = self.primal(self.best_w)
             if at_w[1] < objective:
                 (theta, objective, scale), w, told = at_w, self.best_w, self.best_w
-        theta = theta + self.rows.centre @ w
+        if not rows.complete:
+            beta, told = w, None
+        theta = theta + rows.shift(w)
         objective, dual = rounded(objective, dual, scale)
         return Solution(beta, theta, alpha, objective, dual, n_iter, relative_gap(objective, dual) <= tol, told)
 
     def primal(self, w):
         """Return the best thresholds of listed rows, the objective there and the scale of its rounding errors."""
-        return replace(self.problem, rows=self.loss.rows).primal(self.C, 0.5 * float(w @ w), self.rows.times(w))
+        rows = self.rows.exact
+        scores = rows.times(w)
+        half_norm = 0.5 * float(w @ rows.image(w, scores))
+        return replace(self.problem, rows=self.loss.rows).primal(self.C, half_norm, scores)

@@ -30,7 +30,6 @@ class Solver:
     forms : tuple of Rows and PairLoss, the forms of a problem that it takes
     losses : tuple of the losses of all pairs that it takes
     thresholds : {"no", "free", "ordered"}, the most that rows may have
-    linear : bool, whether functions must be linear
     blocks : bool, whether blocks of a kernel matrix are enough
     most_steps : int, limit that is below every max_iter
     """
@@ -39,7 +38,6 @@ class Solver:
     forms: tuple = (Rows,)
     losses: tuple = ("hinge",)
     thresholds: str = "no"
-    linear: bool = False
     blocks: bool = False
     most_steps: int = MANY
 
@@ -48,13 +46,12 @@ class Solver:
         """The name of the solver, that of its function."""
         return self.run.__name__
 
-    def check(self, rows, kernel, held=True):
+    def check(self, rows, held=True):
         """Refuse a problem that the solver does not accept.
 
         Parameters
         ----------
         rows : Rows or PairLoss
-        kernel : str, name of the kernel of its functions
         held : bool, whether its kernel matrix is in memory, if there is one
 
         Raises
@@ -66,7 +63,6 @@ class Solver:
         form, loss = "a list of rows" if listed else "all pairs", "hinge" if listed else rows.loss
         has = THRESHOLDS[bool(rows.n_thresholds) + rows.ordered] if listed else "no"
         for accepted, needed, came in (
-            (kernel == "linear" or not self.linear, 'kernel="linear"', repr(kernel)),
             (held or self.blocks, "a kernel matrix in memory", "one that is computed in parts"),
             (isinstance(rows, self.forms), "all pairs" if listed else "a list of rows", form),
             (loss in self.losses, f"loss={self.losses[0]!r}", repr(loss)),
@@ -97,8 +93,7 @@ class Solver:
         ValueError
             If the solver does not accept the problem.
         """
-        linear, held = isinstance(problem.space, LinearSpace), not isinstance(problem.space, ColumnSpace)
-        self.check(problem.rows, "linear" if linear else "precomputed", held)
+        self.check(problem.rows, not isinstance(problem.space, ColumnSpace))
         _check_controls(C_values, tol, max_iter)
         max_iter, solutions = min(max_iter, self.most_steps), []
         loss = loss_of_zero(problem)

@@ -9,8 +9,8 @@ import pytest
 from rankbench.experiments.methods import load_method, method_names
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
-from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
+from rankmargin.rows.rows import Rows
 
 # The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
 VALUES = {"sum_of_margins": [0.5, 0.2, 0.3]}
@@ -113,22 +113,21 @@ def test_algorithm_1_needs_few_planes_for_few_features():
         assert judge(model).gap <= 1e-3
 
 
-def test_the_solver_is_chosen_for_each_C_of_a_path(monkeypatch):
-    """Algorithm 1 for small C, a list of pairs for large C or small tol; in units in which margin and cost are 1."""
-    monkeypatch.setattr(swapped_pairs, "MANY_ROWS", 30)
+def test_no_pairs_are_listed_above_a_million(monkeypatch):
+    """The solver is chosen by the number of pairs; weights of pairs need a list."""
+    monkeypatch.setattr(swapped_pairs, "MANY_PAIRS", 779)
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
-    values = [1.0, 20 * 40 / 780 / 4 * 1.01, 1e-3, 20 * 40 / 780 / 4 * 0.99]
-    models = swapped_pairs.fit_path(X, y, values)
-    assert [isinstance(model.problem.rows, PairLoss) for model in models] == [False, False, True, True]
-    for C, model in zip(values, models, strict=True):
-        (listed,) = swapped_pairs.fit_path(X, y, [C], solver="dual_cd", tol=1e-8)
-        assert model.C == C and judge(model).gap <= 1e-3
-        assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
-        assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
-    (twice,) = swapped_pairs.fit_path(X, y, values[3:], sample_weight=np.full(40, 2.0))
-    (close,) = swapped_pairs.fit_path(X, y, values[3:], tol=1e-4)
-    assert not any(isinstance(model.problem.rows, PairLoss) for model in (twice, close))
+    values = [1.0, 1e-3, 30.0]
+    for some, is_listed in ((slice(None), False), (slice(39), True)):
+        for C, model in zip(values, swapped_pairs.fit_path(X[some], y[some], values), strict=True):
+            (listed,) = swapped_pairs.fit_path(X[some], y[some], [C], solver="dual_cd", tol=1e-8)
+            assert isinstance(model.problem.rows, Rows) == is_listed
+            assert model.C == C and judge(model).gap <= 1e-3
+            assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
+            assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
+    (weighed,) = swapped_pairs.fit_path(X, y, [1.0], pair_weight=lambda i, j: np.ones(len(i)))
+    assert isinstance(weighed.problem.rows, Rows)
 
 
 def test_a_judge_sees_through_a_wrong_solution(data):

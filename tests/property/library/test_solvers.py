@@ -26,7 +26,6 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import ended_exactly, interior_point
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.smo import smo
-from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import ConvergenceWarning, Solution
 from rankmargin.solvers.solver import Solver
 from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
@@ -426,7 +425,6 @@ def test_stopping_short_is_said():
             lambda r, s: dual_cd(Problem(thresholds.implicit(np.array([0, 1]), 2), s), [1.0]),
             "dual_cd needs no thresholds, got free",
         ),
-        (lambda r, s: smoothed_newton(Problem(r, s), [1.0]), 'smoothed_newton needs kernel="linear", got'),
         (lambda r, s: cutting_plane(Problem(r, s), [1.0]), "cutting_plane needs all pairs, got a list of rows"),
         (lambda r, s: dual_cd(Problem(PAIRS, s), [1.0]), "dual_cd needs a list of rows, got all pairs"),
         (lambda r, s: cutting_plane(Problem(PAIRS, s), [1.0]), "cutting_plane needs loss='hinge', got 'squared_hinge'"),

@@ -1,0 +1,210 @@
+"""Products of functions with all rows, which is all that Newton's method knows of a kernel matrix or of X.
+
+A *function* is its weights w if it is linear (:class:`CentredRows`), and its coefficients beta, f = sum_i beta_i k(x_i,
+.), otherwise (:class:`KernelRows`). Both have the same methods; the inner product of f and g is ``f @ image(g)``.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from rankmargin.kernels import TILE
+
+FAR = 1e4  # in standard deviations
+FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
+LOST = 100  # units of rounding of the largest eigenvalue: smaller ones have no digits
+IN_DOUBLE = 1000  # up to this number of rows nothing is gained by single precision
+
+
+class KernelRows:
+    """Products with the kernel matrix K of training rows, for many of them in single precision: :attr:`exact` are
+    those in double precision.
+
+    Parameters
+    ----------
+    space : KernelSpace or ColumnSpace
+        It computes products in double precision.
+    K : (n, n) float32 or float64 array, or None to use the products of the space
+    chosen : (n,) int array or None
+        The places of these rows among the rows from which they were taken.
+    of : int or None, the number of those rows
+    """
+
+    complete = False  # the features are some directions only
+    forcing = 0.3  # a step costs more than with features, and a rougher one does as well
+
+    def __init__(self, space, K, chosen=None, of=None):
+        self.space, self.K, self.chosen, self.of = space, K, chosen, of
+        self.n = space.n if K is None else len(K)
+        self.d = min(self.n, FEW)
+        self._span = None
+
+    @property
+    def exact(self):
+        """The same products in double precision."""
+        K = self.space.held
+        return self if K is not None and self.K is K else KernelRows(self.space, K)
+
+    def zero(self):
+        """Return f = 0."""
+        return np.zeros(self.n)
+
+    def times(self, f):
+        """Return the scores K f, shape (n,)."""
+        if self.K is None:
+            return self.space.scores(f)
+        return (self.K @ f.astype(self.K.dtype, copy=False)).astype(np.float64, copy=False)
+
+    def transposed(self, r):
+        """Return the function sum_i r_i k(x_i, .)."""
+        return r
+
+    def image(self, f, scores=None):
+        """Return the vector whose product with g is the inner product of f and g; ``scores`` are those of f."""
+        return self.times(f) if scores is None else scores
+
+    def point(self, f, scores):
+        """Return what has to be known so that anybody computes these scores again: themselves."""
+        return scores
+
+    def shift(self, f):
+        """Return the score that is subtracted from each row: 0."""
+        return 0.0
+
+    def take(self, rows):
+        """Return the products of some rows; not for those of a space."""
+        return KernelRows(self.space, self.K[rows].take(rows, axis=1), rows, self.n)
+
+    def carried(self, f):
+        """Return the function of a sample as one of the rows from which it was taken."""
+        if self.chosen is None:
+            return f
+        whole = np.zeros(self.of)
+        whole[self.chosen] = f
+        return whole
+
+    @property
+    def features(self):
+        """Scores (n, m) of m orthonormal functions that nearly span the leading eigenvectors of K."""
+        return self._spanned()[1]
+
+    def dense(self, rows):
+        """Return the features of some rows, shape (q, m)."""
+        return self.features[rows]
+
+    def widened(self):
+        """Return whether there are more features from now on, because steps take too many conjugate gradients."""
+        if self.d >= min(MANY, self.n // SHARE):
+            return False
+        self.d, self._span = min(MANY, self.n // SHARE), None
+        return True
+
+    def lifted(self, solve, r):
+        """Return r with its part inside the span of the features replaced by ``solve`` of this part."""
+        functions, scores = self._spanned()
+        inside = scores.T @ r
+        return r - functions @ (inside - solve(inside))
+
+    def _spanned(self):
+        """Return m functions (n, m) with an inner product of 1 with themselves and 0 with each other, and their
+        scores."""
+        if self._span is None:
+            K = self.space.single() if self.K is None else self.K
+            start = np.random.default_rng(0).standard_normal((self.n, self.d)).astype(K.dtype)
+            basis = np.linalg.qr(K @ start)[0]
+            images = K @ basis
+            values, vectors = np.linalg.eigh((basis.T @ images).astype(np.float64))
+            good = values > LOST * np.finfo(K.dtype).eps * max(values[-1], 0.0)
+            turn = vectors[:, good] / np.sqrt(values[good])
+            self._span = basis.astype(np.float64) @ turn, images.astype(np.float64) @ turn
+        return self._span
+
+
+class CentredRows:
+    """Products with X minus the means of its columns.
+
+    Differences of scores do not depend on the means, but digits cancel far from 0. Dense X with columns far from 0 is
+    copied; otherwise X stays as it is, and the means are subtracted in each product.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix
+    centred : bool, whether the means are subtracted
+
+    Attributes
+    ----------
+    centre : (d,) array, which is subtracted from each row
+    """
+
+    def __init__(self, X, centred=True):
+        self.X, (self.n, self.d) = X, X.shape
+        self.centred, self.mean = centred, np.zeros(self.d)
+        if centred:
+            self.mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
+        self.centre = self.mean
+        if centred and not hasattr(X, "tocsr") and self._far():
+            self.X = X - self.mean
+            self.mean = np.zeros(self.d)
+
+    def _far(self):
+        few = self.X[:: max(self.n // TILE, 1)]
+        return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
+
+    complete = True  # the features are X itself
+    forcing = 0.1  # share of the residual that the steps of conjugate gradients leave
+    exact = property(lambda self: self, doc="The same products in double precision: these.")
+    features = property(lambda self: self.X, doc="X")
+
+    def zero(self):
+        """Return w = 0."""
+        return np.zeros(self.d)
+
+    def times(self, w):
+        """Return the scores of w, shape (n,)."""
+        return self.X @ w - self.mean @ w
+
+    def image(self, w, scores=None):
+        """Return the vector whose product with v is the inner product of w and v: w."""
+        return w
+
+    def point(self, w, scores):
+        """Return what has to be known so that anybody computes these scores again: w."""
+        return w
+
+    def shift(self, w):
+        """Return the score that is subtracted from each row."""
+        return self.centre @ w
+
+    def carried(self, w):
+        """Return the function of a sample as one of the rows from which it was taken: w."""
+        return w
+
+    def widened(self):
+        """Return whether there are more features from now on."""
+        return False
+
+    def lifted(self, solve, r):
+        """Return ``solve`` of r."""
+        return solve(r)
+
+    def transposed(self, r):
+        """Return the sum of the rows times r, shape (d,)."""
+        return self.X.T @ r - self.mean * r.sum()
+
+    @cached_property
+    def variance(self):
+        """Return the mean square of each column, shape (d,)."""
+        if hasattr(self.X, "tocsr"):
+            squares = np.bincount(self.X.indices, self.X.data**2, self.d)
+        else:
+            squares = np.einsum("ij,ij->j", self.X, self.X)
+        return np.maximum(squares / self.n - self.mean**2, 0.0)
+
+    def take(self, rows):
+        """Return some of the rows."""
+        return CentredRows(self.X[rows], self.centred)
+
+    def dense(self, rows):
+        """Return some of the rows, (m, d) array."""
+        part = self.X[rows]
+        return (part.toarray() if hasattr(part, "toarray") else part) - self.mean
