@@ -115,19 +115,10 @@ def yaml_fault(tmp_path, text):
     return str(error.value).replace(str(path), "x.yaml")
 
 
-BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi")
-)
-
-
-@pytest.mark.fault("configuration: YAML that means harm, or what nobody means")
+@pytest.mark.fault("configuration: YAML that says what nobody means")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (BOMB, "x.yaml: more than 20000 values, including those that aliases repeat"),
-        ("a: &a [*a]", "x.yaml: more than 20000 values, including those that aliases repeat"),
-        ("a: " + "[" * 5000 + "]" * 5000, "x.yaml, line 1: more than 20 nested levels"),
-        ("a: " + "{b: " * 5000 + "}" * 5000, "x.yaml, line 1: more than 20 nested levels"),
         ("a: &a {b: 1}\nc: {<<: *a}", "x.yaml, line 2: << is not accepted: write the keys out"),
         ("seeds: 1:30", "x.yaml, line 1: 1:30 is no decimal number: quote it, or write it in digits"),
         ("seeds: 010", "x.yaml, line 1: 010 is no decimal number: quote it, or write it in digits"),
@@ -136,7 +127,7 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: 2020-13-45", "x.yaml: month must be in 1..12"),
         ("a: !!python/object/apply:os.system [id]", "x.yaml, line 1: could not determine a constructor for the tag"),
     ],
-    ids=["bomb", "loop", "brackets", "braces", "merge", "sexagesimal", "octal", "hex", "minutes", "date", "code"],
+    ids=["merge", "sexagesimal", "octal", "hex", "minutes", "date", "code"],
 )
 def test_yaml_that_nobody_means_is_refused_in_a_line_at_once(tmp_path, text, said):
     assert yaml_fault(tmp_path, text).startswith(said)

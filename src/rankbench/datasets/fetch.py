@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from rankbench.datasets.build import raw_path, read_checked
-from rankbench.datasets.download import BoundedDownloader, Refused, download
+from rankbench.datasets.download import Bounds, Refused, download
 from rankbench.datasets.lines import unpacked
 from rankbench.datasets.readers import reader_and_url
 from rankbench.datasets.sheet import Row
@@ -21,7 +21,7 @@ from rankbench.experiments.files import write_note, write_text
 from rankbench.home import DATA
 
 VARIABLE = "RANKBENCH_MIRROR"
-BOUNDS = BoundedDownloader(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
+BOUNDS = Bounds(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
 UNKNOWN = "unknown"  # registered for a file that we never had
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
@@ -105,7 +105,7 @@ def fetch(row: Row, mirrors: Sequence[str], destination: Path, *, bounds=BOUNDS,
         may hold the file packed, as ``{file}.xz``.
     destination : Path
         Folder; it is made if it does not exist. If nothing can be fetched, its content stays as it was.
-    bounds : BoundedDownloader
+    bounds : Bounds
         Limits of size and time for one file.
     retries : int
         Further tries after a failed connection.
@@ -177,13 +177,13 @@ def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
 
 
-def _room(bounds: BoundedDownloader, registered: str) -> BoundedDownloader:
+def _room(bounds: Bounds, registered: str) -> Bounds:
     """Return the bounds, raised to the registered length of a file."""
     kind, _, length = registered.partition(":")
     return replace(bounds, max_bytes=max(bounds.max_bytes, int(length))) if kind == "bytes" else bounds
 
 
-def _obtain(place: str, path: Path, bounds: BoundedDownloader, retries: int) -> None:
+def _obtain(place: str, path: Path, bounds: Bounds, retries: int) -> None:
     """Copy or download `place` to `path`; errors name the place."""
     try:
         if _is_url(place) and ARCHIVED in place:
@@ -247,9 +247,6 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
 
 def _keep(row: Row, files: Path, source: Source, destination: Path) -> None:
     """Move proven files to their destination, replace what is there, and write their ``source.json``."""
-    for path in files.iterdir():
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
     note = destination / "source.json"
     note.unlink(missing_ok=True)
     shutil.rmtree(destination / "files", ignore_errors=True)

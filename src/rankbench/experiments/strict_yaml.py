@@ -5,9 +5,6 @@ import re
 
 import yaml
 
-DEEPEST = 20  # levels of a YAML file; a protocol needs seven
-MOST_VALUES = 20_000  # values of a YAML file; the largest of ours has hundreds
-
 
 class ProtocolError(ValueError):
     """A configuration that cannot be run; the message has one line per fault, each with its file and key."""
@@ -15,16 +12,6 @@ class ProtocolError(ValueError):
 
 class _Loader(yaml.SafeLoader):
     """Strict YAML: if YAML 1.1 would read something in a surprising way, it is an error with its line."""
-
-    depth = 0
-
-    def compose_node(self, parent, index):
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self._refuse(f"more than {DEEPEST} nested levels", self.peek_event().start_mark)
-        node = super().compose_node(parent, index)
-        self.depth -= 1
-        return node
 
     def construct_mapping(self, node, deep=False):
         for key, _ in node.value:
@@ -58,28 +45,12 @@ _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_finite)
 
 
 def read_yaml(path):
-    """Read a YAML file; a syntax error, a repeated key or a document that is too large raises a ProtocolError with file
-    and line.
-    """
+    """Read a YAML file; a syntax error or a repeated key raises a ProtocolError with file and line."""
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except FileNotFoundError:
         raise ProtocolError(f"{path}: there is no such file") from None
     except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}, line {mark.line + 1}" if mark else f"{path}"
         raise ProtocolError(f"{where}: {getattr(error, 'problem', None) or error}") from None
-    if _is_larger(document, MOST_VALUES):
-        raise ProtocolError(f"{path}: more than {MOST_VALUES} values, including those that aliases repeat")
-    return document
-
-
-def _is_larger(document, most):
-    """Return whether a document has more values than `most`, with aliases written out (nested aliases can explode)."""
-    waiting, seen = [document], 0
-    while waiting and seen <= most:
-        value = waiting.pop()
-        seen += 1
-        if isinstance(value, dict | list):
-            waiting.extend(value.values() if isinstance(value, dict) else value)
-    return seen > most

@@ -62,7 +62,7 @@ def watched(prepare, work, items, seconds):
     """
     waiting, prepare = list(items), [prepare]
     while waiting:
-        with worker([*prepare, *(lambda item=item: work(item) for item in waiting)], processor_time) as answer:
+        with worker([*prepare, *(lambda item=item: work(item) for item in waiting)]) as answer:
             if prepare and isinstance(answer(seconds), Fault):
                 prepare = []
                 continue
@@ -73,39 +73,32 @@ def watched(prepare, work, items, seconds):
                     break
 
 
-def clock_time(receiver, process, seconds, grace):
-    """Wait for an answer, by the clock; return None when it is there, or the reason to stop waiting."""
-    return None if receiver.poll(seconds + grace) else f"no end after {seconds:g} s"
-
-
-def processor_time(receiver, process, seconds, grace):
+def wait_for(receiver, process, seconds):
     """Wait for an answer until the process has used its seconds of processor time.
 
     Return None when the answer is there, or the reason to stop waiting. By the clock the wait is `FAR` times as long.
     One step counts at most twice its planned length, so that the time in which the machine sleeps or this process is
     stopped does not count.
     """
-    used, most = psutil.Process(process.pid).cpu_times, seconds + grace
+    used, most = psutil.Process(process.pid).cpu_times, seconds + GRACE
     started, waited, look = sum(used()[:2]), 0.0, min(0.5, most / 10)
     while waited < FAR * most:
         before = time.monotonic()
         if receiver.poll(look):
             return None
         if sum(used()[:2]) - started > most:
-            return f"more than the limit of {seconds} s of processor time, and killed after {grace:g} s more"
+            return f"more than the limit of {seconds} s of processor time, and killed after {GRACE:g} s more"
         waited += min(time.monotonic() - before, 2 * look)
     return f"no end after {FAR * most:g} s, {FAR:g} times its limit of processor time"
 
 
 @contextmanager
-def worker(calls, wait=clock_time, grace=None):
+def worker(calls):
     """Start a process that makes the calls one by one; yield a function that waits for the next result.
 
-    That function takes a limit in seconds and waits `grace` seconds (by default `GRACE`) longer; `wait` says whether
-    the seconds are those of the clock or of the processor. The process ends with the block, and on Linux also when
+    That function takes a limit in seconds of processor time. The process ends with the block, and on Linux also when
     this process ends.
     """
-    grace = GRACE if grace is None else grace
     receiver, sender = multiprocessing.Pipe(duplex=False)
     arguments = (calls, receiver, sender, os.getpid())
     process = multiprocessing.get_context("fork").Process(target=_make, args=arguments, daemon=True)
@@ -116,7 +109,7 @@ def worker(calls, wait=clock_time, grace=None):
     sender.close()
 
     def answer(seconds):
-        if (why := wait(receiver, process, seconds, grace)) is not None:
+        if (why := wait_for(receiver, process, seconds)) is not None:
             return Fault("timeout", why)
         try:
             return receiver.recv()

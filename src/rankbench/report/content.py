@@ -13,7 +13,6 @@ from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
 from ..labels import html_label
 from ..summary import absent_datasets, faults, runs
-from .clean import table_of
 
 # Keys of an experiment that do not change its runs.
 WITHOUT_EFFECT = {"file", "seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}
@@ -212,8 +211,12 @@ def methods(experiment):
 
 
 def table(root, path):
-    """Return the table element of a page that `rankbench.tables`, or anybody else, wrote."""
-    return table_of(read_bytes(root / path).decode("utf-8"))
+    """Return the table element of a page that `rankbench.tables` wrote."""
+    page = read_bytes(root / path).decode("utf-8")
+    start, end = page.find("<table"), page.find("</table>")
+    if not 0 <= start < end:
+        raise ValueError("it has no complete table")
+    return page[start:end] + "</table>"
 
 
 def figure(root, path):
