@@ -152,7 +152,8 @@ def test_the_contract_tests_pass_on_what_the_recipes_made(checkout, tmp_path):
         file.write(row + "\n")
     for name in ("tests", "resources/data", "docs"):
         copytree(ROOT / name, checkout.path / name, ignore=ignore_patterns("_build", "auto_gallery", "generated"))
-    (checkout.path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    for name in ("pyproject.toml", "README.md"):
+        (checkout.path / name).write_bytes((ROOT / name).read_bytes())
     done = subprocess.run(
         [BIN / "pytest", "-p", "no:cacheprovider", "-k", CONTRACTS, *FOLDERS],
         cwd=checkout.path,
