@@ -10,7 +10,7 @@ from rankmargin.model import ComparisonModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
 from rankmargin.solvers.solution import Solution
-from rankmargin.spaces import LinearSpace
+from rankmargin.spaces import LinearSpace, make_space
 
 ROUNDING, NOTHING = 1e-6, 1e-12
 TINY = np.finfo(float).tiny
@@ -62,7 +62,7 @@ def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
     --------
     >>> from rankmargin import SVOR
     >>> from rankmargin.certificates import certify
-    >>> model = SVOR(C=1.0, kernel="linear").fit([[0.0], [1.0], [2.0]], [1, 1, 2]).model_
+    >>> model = SVOR(C=1.0).fit([[0.0], [1.0], [2.0]], [1, 1, 2]).model_
     >>> certify(model.problem, model.C, model.solution).gap <= 1e-3
     True
     """
@@ -179,17 +179,25 @@ def _unit_norm_problem(rows, space, C, solution):
     return float(beta @ space.scores(beta)) ** 0.5, attained, 0.0
 
 
-def judge(model: Any) -> Certificate:
+def judge(model: Any, X: Any = None) -> Certificate:
     """Recompute the certificate of a fitted model: ``model_`` of an estimator, or what a method returns.
 
     Parameters
     ----------
     model : KernelModel, ComparisonModel or RankSVRModel
         A model of a method with a certificate.
+    X : (n, d) array or CSR matrix, (n, 2 d) array of pairs, or None
+        The rows of the fit, without those of weight 0; for RankSVR those of X, then those of Z. A linear estimator
+        keeps no rows, so it needs them.
 
     Returns
     -------
     Certificate
+
+    Raises
+    ------
+    ValueError
+        If the model comes from a pickle, which keeps no problem, or X has to be given or does not fit.
 
     Examples
     --------
@@ -204,7 +212,16 @@ def judge(model: Any) -> Certificate:
     """
     if model.problem is None:
         raise ValueError("model must hold its problem, got none: a pickle does not keep it, so judge the fitted model")
-    return certify(replace(model.problem, space=_space_of(model)), model.C, model.solution)
+    space = _space_of(model) if model.problem.space is not None else _space_of_rows(model, X)
+    return certify(replace(model.problem, space=space), model.C, model.solution)
+
+
+def _space_of_rows(model, X):
+    """Return the space of a linear model that keeps no rows."""
+    if X is None:
+        raise ValueError("X must be given, the rows of the fit: a linear estimator keeps none of them")
+    rows = model.training_rows(X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64))
+    return make_space(rows, model.kernel, pairs=isinstance(model, ComparisonModel))
 
 
 def _space_of(model):

@@ -1,7 +1,8 @@
 """The models that methods return: a function f, what its scores mean, and the problem that it solves.
 
 A fitted model holds its problem, so that it can be judged.  A pickle does not: it holds what predictions need (the rows
-with a coefficient, or w, and the thresholds) and the values of the certificate.
+with a coefficient, or w, and the thresholds) and the values of the certificate.  A linear estimator keeps no rows of X,
+so the judge is given them.
 """
 
 from dataclasses import dataclass, replace
@@ -30,6 +31,22 @@ class Solved:
             return None
         return self.problem.space.weights(self.solution.beta) if self.solution.w is None else self.solution.w
 
+    def without_rows(self) -> Any:
+        """Return a linear model with its weights instead of the training rows; a model with a kernel as it is."""
+        if self.w is None:
+            return self
+        lean = object.__new__(type(self))  # a copy would be as lean as a pickle
+        lean.__dict__.update(self.__dict__, **self._instead_of_rows(), problem=replace(self.problem, space=None))
+        return lean
+
+    def _instead_of_rows(self):
+        """Return the attributes of a linear model that change if it keeps no rows."""
+        return {"w": self.w}
+
+    def training_rows(self, X: Any) -> Any:
+        """Return the rows of the problem among those of the fit, (n, d)."""
+        return of_length(X, len(self.solution.beta))
+
     def __getstate__(self):
         """Return all but the problem, with the coefficients that predictions need, and the values of the
         certificate."""
@@ -42,6 +59,13 @@ class Solved:
             return slice(0, 0)
         precomputed = self.kernel.name == "precomputed"
         return slice(None) if precomputed else np.flatnonzero(self.solution.beta)
+
+
+def of_length(X: Any, n: int) -> Any:
+    """Return X (n, d); refuse another number of rows."""
+    if X.shape[0] != n:
+        raise ValueError(f"X must hold the {n} rows of the fit, without those of weight 0, got {X.shape[0]}")
+    return X
 
 
 @dataclass(frozen=True)
@@ -73,6 +97,9 @@ class KernelModel(Solved):
         """Return what predictions need, and the values of the certificate."""
         needless = self.kernel.name in ("linear", "precomputed")
         return {**super().__getstate__(), "X": None if needless else self.X[self._used()]}
+
+    def _instead_of_rows(self):
+        return super()._instead_of_rows() | {"X": None}
 
     def labels(self, X: Any) -> Array:
         """Return the rank of each row, shape (m,)."""
@@ -174,8 +201,11 @@ class ComparisonModel(Solved):
 
     def __getstate__(self):
         """Return what predictions need, and the values of the certificate."""
-        pairs = None if self.kernel.name == "precomputed" else self.pairs[self._used()]
+        pairs = None if self.kernel.name in ("linear", "precomputed") else self.pairs[self._used()]
         return {**super().__getstate__(), "pairs": pairs, "cross": CrossKernel(pairs, self.kernel)}
+
+    def _instead_of_rows(self):
+        return super()._instead_of_rows() | {"pairs": None, "cross": CrossKernel(None, self.kernel)}
 
     def labels(self, pairs: Any) -> Array:
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,); t_0 if there is no valid scaling."""

@@ -30,9 +30,9 @@ def rows(n=20, d=3, scale=1.0):
     return np.random.default_rng(7).standard_normal((n, d)) * scale
 
 
-def confirmed(model, tol=1e-3):
+def confirmed(model, X, tol=1e-3):
     """Assert that the estimator has converged and that the judge finds the same."""
-    found = judge(model.model_)
+    found = judge(model.model_, X)
     assert model.gap_ <= tol and found.gap <= tol and found.infeasibility < 1e-9
     np.testing.assert_allclose(found.objective, model.objective_, rtol=1e-6)
 
@@ -60,7 +60,7 @@ def test_a_tube_far_wider_than_the_margin(epsilon, margin):
     X, y, pairs = rows(10), rows(10)[:, 0], [[0, 1], [2, 3], [4, 5]]
     model = RankSVR(C=100, C_rank=100, epsilon=epsilon, margin=margin).fit(X, y, pairs=pairs)
     one = RankSVR(C=100, C_rank=100, epsilon=1e9, margin=1.0).fit(X, y, pairs=pairs)
-    confirmed(model)
+    confirmed(model, X)
     assert one.objective_ > 0.1
     np.testing.assert_allclose(model.objective_, margin**2 * one.objective_, rtol=2e-3)
 
@@ -72,7 +72,7 @@ def test_huge_targets(scale, fits, kernel, pairs):
     X, y = rows(), np.clip(rows()[:, 0], -2, 2) * scale
     model = RankSVR(kernel=kernel)
     if fits:
-        confirmed(model.fit(X, y, pairs=pairs))
+        confirmed(model.fit(X, y, pairs=pairs), X)
     else:
         with pytest.raises(
             ValueError, match=r"y must have a loss below 1e\+300 with C=1, got targets up to .*: scale y"
@@ -87,7 +87,7 @@ def test_tiny_targets(scale, kernel):
     the objective is right beside what f = 0 costs, if not beside itself, and their squares must be numbers."""
     X, y, pairs = rows(), np.where(rows()[:, 0] > 0, 3.0, 0.0) * scale, [[0, 1], [2, 3]]
     for model, given in ((RankSVR(kernel=kernel, epsilon=0.0), {"pairs": pairs}), (RankSVR(kernel=kernel), {})):
-        confirmed(model.fit(X, y, **given))
+        confirmed(model.fit(X, y, **given), X)
         nothing = clone(model).fit(X, np.zeros(20), **given)
         np.testing.assert_allclose(model.predict(X), nothing.predict(X), atol=1e-2 * model.objective_ + 9 * scale)
     alone = RankSVR(kernel=kernel, epsilon=0.0, C=100)
@@ -112,7 +112,7 @@ def test_few_rows_of_unscaled_columns(estimator, n, d):
     """Steps of two rows at a time need millions here, those of Newton's method a few dozen."""
     y = np.clip(np.round(np.random.default_rng(1).standard_normal(n)), -1, 1)
     model = estimator.fit(rows(n, d, 1e3), y)
-    confirmed(model)
+    confirmed(model, rows(n, d, 1e3))
     assert model.n_iter_ < 500
 
 

@@ -156,7 +156,7 @@ class KernelMachine(BaseEstimator):
 
     def _finish(self, model, prepared):
         """Set the fitted attributes."""
-        self.model_ = model
+        self.model_ = model if model.solution is None else model.without_rows()
         if model.solution is not None:
             beta = model.solution.beta
             if prepared.kept is not None:
@@ -183,6 +183,10 @@ class KernelMachine(BaseEstimator):
 
     def _is_pairwise(self):
         return self.kernel == "precomputed"
+
+    def _keeps_rows(self):
+        """Return whether the model keeps rows of X, so that they are copied: later changes must not reach it."""
+        return self.kernel not in (None, "linear")
 
 
 class ScoredRows(KernelMachine):
@@ -287,7 +291,7 @@ def checked_rows(
     """Return X, the checked targets (numbers, names) and the weights (n,) of a fit."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
-    X = checked_matrix(estimator, X, copy=True)
+    X = checked_matrix(estimator, X, copy=estimator._keeps_rows())
     targets = check_targets(y, categories)
     check_consistent_length(X, targets[0])
     if sample_weight is not None:

@@ -190,7 +190,13 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def _checked_pairs(self, X, reset=False):
         """Return the pairs as a dense (n, 2 d) array, each the first item followed by the second."""
-        X = checked_matrix(self, side_by_side(X), items="PairTransformer(SimpleImputer())", copy=reset, reset=reset)
+        X = checked_matrix(
+            self,
+            side_by_side(X),
+            items="PairTransformer(SimpleImputer())",
+            copy=reset and self._keeps_rows(),
+            reset=reset,
+        )
         if reset:
             paired = self.kernel != "precomputed" and X.shape[1] % 2 == 0
             names = getattr(self, "feature_names_in_", None)

@@ -66,7 +66,7 @@ class _OnlineRanker(OrdinalClassifier):
         self
         """
         first = not hasattr(self, "model_")
-        X = checked_matrix(self, X, reset=first, copy=True)
+        X = checked_matrix(self, X, reset=first, copy=self._keeps_rows())
         check_parameters(self)
         self._kept = None
         if first or classes is not None:
@@ -248,6 +248,9 @@ class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
     categories: Sequence[Any] | None = None
     probability: bool = False
     prediction: Prediction = "thresholds"
+
+    def _keeps_rows(self):
+        return True
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.model import KernelModel
+from rankmargin.model import KernelModel, of_length
 from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, path_of
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
@@ -86,6 +86,13 @@ class RankSVRModel(KernelModel):
         svr = self.w if not np.any(self.parts[1]) else self.problem.space.weights(self.parts[0])
         return svr, self.w - svr
 
+    def _instead_of_rows(self):
+        return super()._instead_of_rows() | {"parts": self.parts, "part_weights": self.part_weights}
+
+    def training_rows(self, X: Any) -> Any:
+        """Return those of the stacked rows [X; Z] that occur in the problem."""
+        return of_length(X, self.n_stacked)[self.kept]
+
     def __getstate__(self):
         """Return what predictions and their two parts need."""
         used = self._used()
@@ -143,6 +150,7 @@ def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight
     if groups is not None:
         raise ValueError("groups must be None: RankSVR is given its pairs")
     y = np.asarray(y, dtype=np.float64)
+    _check_loss(y, 1.0)
     items = X if Z is None else stack(X, Z)
     of_items = sample_weight
     if sample_weight is not None and Z is not None:

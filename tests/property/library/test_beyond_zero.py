@@ -15,7 +15,7 @@ from rankmargin import (
     SwappedPairsSVM,
     stack_pairs,
 )
-from rankmargin.certificates import certify, judge
+from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.metrics import concordance_index
@@ -83,7 +83,7 @@ def test_a_small_C_gives_the_order_of_all_pulls(of, kernel, options, weighted):
     for C in SMALL:
         ranker = of(C=C, **named, **options).fit(X, y, **given)
         assert same_order(ranker.score_samples(X), limit) == 1.0
-        certificate = judge(ranker.model_)
+        certificate = judge(ranker.model_, X)
         assert ranker.gap_ <= ranker.tol and certificate.gap <= ranker.tol and certificate.infeasibility <= 1e-9
         assert certificate.objective == pytest.approx(ranker.objective_, rel=1e-9)
 
@@ -123,7 +123,7 @@ THRESHOLDS.remove((ComparisonSVM, "precomputed", {}))
 
 
 def fitted(of, kernel, options, C, seed=3, **given):
-    """Return an estimator with thresholds that is fitted for this C, its scores of the training rows and y."""
+    """Return an estimator with thresholds that is fitted for this C, its scores of the training rows, y, and X."""
     X, y, _, _ = data(seed)
     named, X = inputs(kernel, X)
     target = y.astype(float)
@@ -135,7 +135,7 @@ def fitted(of, kernel, options, C, seed=3, **given):
             warnings.simplefilter("ignore", expected)
         estimator = of(C=C, **named, **options, **given).fit(X, target)
     scores = {RankSVR: "predict", ComparisonSVM: "score_samples"}.get(of, "score_samples")
-    return estimator, getattr(estimator, scores)(X), target
+    return estimator, getattr(estimator, scores)(X), target, X
 
 
 @pytest.mark.parametrize(("of", "kernel", "options"), THRESHOLDS)
@@ -143,9 +143,9 @@ def test_with_thresholds_a_small_C_gains_over_the_function_0(of, kernel, options
     """Their limits are quadratic programs; the gap is a share of what a function can change."""
     found = []
     for C in (1e-8, 1e-6, 1e-5):
-        estimator, scores, y = fitted(of, kernel, options, C)
+        estimator, scores, y, X = fitted(of, kernel, options, C)
         model = estimator.model_
-        zero, certificate = model.C * loss_of_zero(model.problem), certify(model.problem, model.C, model.solution)
+        zero, certificate = model.C * loss_of_zero(model.problem), judge(model, X)
         assert certificate.objective - certificate.dual_bound <= HALF * (zero - certificate.dual_bound) * (1 + 1e-3)
         assert concordance_index(y, scores) > 0.6
         found.append(scores)
@@ -157,9 +157,9 @@ def test_with_thresholds_a_small_C_gains_over_the_function_0(of, kernel, options
 def test_a_fit_that_is_stopped_early_orders_its_rows(of, kernel, options, limit):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        estimator, scores, y = fitted(of, kernel, options, 1e3, **limit)
+        estimator, scores, y, X = fitted(of, kernel, options, 1e3, **limit)
     assert concordance_index(y, scores) > 0.6
-    certificate = judge(estimator.model_)
+    certificate = judge(estimator.model_, X)
     assert certificate.objective == pytest.approx(estimator.objective_, rel=1e-6)
     assert certificate.dual_bound == pytest.approx(estimator.dual_bound_, rel=1e-6, abs=1e-6 * estimator.objective_)
     assert certificate.infeasibility <= 1e-6

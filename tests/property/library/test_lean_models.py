@@ -1,6 +1,7 @@
 """A pickle holds only what prediction needs; prediction needs no kernel matrix; one that is too large is refused."""
 
 import copy
+import gc
 import pickle
 import tracemalloc
 
@@ -19,7 +20,7 @@ N, D = 120, 6
 
 
 def fitted(name, kernel):
-    """Return a fitted estimator and rows to score."""
+    """Return a fitted estimator, its rows, and rows to score."""
     rng = np.random.default_rng(0)
     X, Z = rng.standard_normal((N, D)), rng.standard_normal((7, D))
     y = np.digitize(X[:, 0] + 0.2 * rng.standard_normal(N), [-0.4, 0.4]).astype(float)
@@ -30,14 +31,14 @@ def fitted(name, kernel):
         X, Z = Kernel("rbf", 0.3).gram(X, X), Kernel("rbf", 0.3).gram(Z, X)
     if name == "SumOfMarginsSVM":
         keys["C"] = 0.03
-    return getattr(rankmargin, name)(**keys).fit(X, y), Z
+    return getattr(rankmargin, name)(**keys).fit(X, y), X, Z
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
 @pytest.mark.parametrize("name", [*ITEMS, "ComparisonSVM", "RankThreshold", "RankSVR"])
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 def test_a_pickle_predicts_the_same_and_holds_no_problem(name, kernel):
-    model, Z = fitted(name, kernel)
+    model, X, Z = fitted(name, kernel)
     loaded = pickle.loads(pickle.dumps(model))
     np.testing.assert_allclose(loaded.predict(Z), model.predict(Z), rtol=1e-12, atol=1e-12)
     if hasattr(model, "decision_function"):
@@ -49,10 +50,34 @@ def test_a_pickle_predicts_the_same_and_holds_no_problem(name, kernel):
     support = np.count_nonzero(model.model_.solution.beta)
     numbers = {"linear": 4 * N + 10 * D, "rbf": 4 * N + support * (D + 3), "precomputed": 8 * N}[kernel["kernel"]]
     assert len(pickle.dumps(model)) < 8 * numbers + 4000
-    assert judge(model.model_).gap <= 1.1 * model.tol, "the fitted model keeps its problem"
+    assert judge(model.model_, X).gap <= 1.1 * model.tol, "the fitted model keeps its problem"
     with pytest.raises(ValueError, match="a pickle does not keep it"):
-        judge(loaded.model_)
+        judge(loaded.model_, X)
     assert len(pickle.dumps(loaded)) <= len(pickle.dumps(model)) + 200
+
+
+@pytest.mark.parametrize("name", [*ITEMS, "ComparisonSVM", "RankThreshold", "RankSVR"])
+@pytest.mark.filterwarnings(
+    "ignore::rankmargin.estimators.pairs_base.NoScalingWarning",
+    "ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning",
+)
+def test_a_linear_estimator_keeps_no_rows_and_copies_none(name):
+    """10,000 columns: what is kept besides them is small."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 10_000)), np.tile([-1.0, 0.0, 1.0, 1.0], 10)
+    keys = {"C": 0.3} if name == "SumOfMarginsSVM" else {"C": 1e-4}
+    estimator = getattr(rankmargin, name)(kernel="linear", **keys)
+    before = X.copy()
+    estimator.fit(X, y)
+    assert np.array_equal(X, before)
+    held = [part for part in gc.get_objects() if isinstance(part, np.ndarray) and part.nbytes >= X.nbytes / 2]
+    assert all(np.shares_memory(part, X) or np.shares_memory(part, before) for part in held)
+    assert not any(part is X for part in vars(estimator.model_).values())
+    with pytest.raises(ValueError, match="X must be given, the rows of the fit: a linear estimator keeps none of them"):
+        judge(estimator.model_)
+    with pytest.raises(ValueError, match="X must hold the 40 rows of the fit, without those of weight 0, got 39"):
+        judge(estimator.model_, X[1:])
+    assert judge(estimator.model_, X).gap <= 1.1 * estimator.tol
 
 
 def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
@@ -105,10 +130,10 @@ def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatc
 @pytest.mark.parametrize("name", ["SVOR", "RankSVR", "ComparisonSVM"])
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
 def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
-    whole, _ = fitted(name, KERNELS[1])
+    whole, *_ = fitted(name, KERNELS[1])
     monkeypatch.setattr(spaces, "MOST_HELD", 50)
     monkeypatch.setattr(spaces, "_memory_limit", lambda: 1000)
-    tiled, _ = fitted(name, KERNELS[1])
+    tiled, *_ = fitted(name, KERNELS[1])
     assert isinstance(tiled.model_.problem.space, spaces.ColumnSpace)
     assert tiled.objective_ == pytest.approx(whole.objective_, rel=2e-3)
     assert judge(tiled.model_).gap <= 1e-3

@@ -135,7 +135,7 @@ def test_far_from_zero_the_fit_is_the_same(machine, offset):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             model = machine(kernel="linear").fit(X, y)
-        assert judge(model.model_).gap <= 1.01e-3
+        assert judge(model.model_, X).gap <= 1.01e-3
         fits.append(model)
     assert fits[0].objective_ == pytest.approx(fits[1].objective_, rel=2e-3)
     np.testing.assert_allclose(fits[0].coef_, fits[1].coef_, atol=0.05)
@@ -147,7 +147,7 @@ def test_ill_scaled_columns_and_extreme_costs_converge():
     for C in (1e-4, 1.0, 1e4):
         for machine, y in ((SVOR, np.digitize(u, [-1, 1])), (RankSVR, u)):
             model = machine(kernel="linear", C=C).fit(X, y)
-            assert judge(model.model_).gap <= 1.01e-3
+            assert judge(model.model_, X).gap <= 1.01e-3
         pairs = np.hstack([np.zeros_like(X), X])
         assert ComparisonSVM(kernel="linear", C=C).fit(pairs, np.digitize(u, [-1, 1]) - 1).gap_ <= 1e-3
 
@@ -165,7 +165,7 @@ def test_work_grows_as_the_rows(monkeypatch):
     for n in (3000, 30_000):
         X, u = far_off(0.0, n)
         passes[0] = 0
-        assert judge(SVOR(kernel="linear").fit(X, np.digitize(u, [-1, 0, 1])).model_).gap <= 1e-3
+        assert judge(SVOR(kernel="linear").fit(X, np.digitize(u, [-1, 0, 1])).model_, X).gap <= 1e-3
         told.append(passes[0])
     assert told[1] <= 20 * told[0]
 
@@ -191,4 +191,4 @@ def test_a_hessian_that_no_ridge_repairs_leaves_its_diagonal(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 3))
     model = FixedMarginSVM(kernel="linear").fit(X, np.digitize(X[:, 0], [-1, 0, 1])).model_
-    assert judge(model).gap <= 1e-3
+    assert judge(model, X).gap <= 1e-3

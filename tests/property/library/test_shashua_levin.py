@@ -154,7 +154,7 @@ def test_ordered_fixed_margin_is_the_general_qp_and_a_free_one_warns_if_it_diffe
         explicit = FixedMarginSVM(ordered=True, **given).fit(X, y)
         rows = thresholds.explicit(np.unique(y, return_inverse=True)[1], 4, ordered=True)
         assert explicit.objective_ == pytest.approx(optimum(rows, Kernel(kernel, 0.1).gram(X, X), given["C"]), rel=1e-6)
-        assert judge(explicit.model_).gap <= 1.1e-8
+        assert judge(explicit.model_, X).gap <= 1.1e-8
         assert explicit.objective_ == SVOR(constraints="explicit", **given).fit(X, y).objective_
         assert [one.category for one in told] == [ThresholdOrderWarning] * int(np.any(np.diff(free.thresholds_) < 0))
         if not told:
@@ -257,4 +257,4 @@ def test_where_hardly_any_margin_is_left_the_nearest_answer_is_returned(seed):
         fitted = SumOfMarginsSVM(kernel=["linear", "rbf", "poly"][seed % 3], max_iter=50_000).fit(X, y)
     assert fitted.gap_ < 0.5
     if fitted.model_.solution is not None:
-        assert judge(fitted.model_).gap == pytest.approx(fitted.gap_, abs=0.01)
+        assert judge(fitted.model_, X).gap == pytest.approx(fitted.gap_, abs=0.01)

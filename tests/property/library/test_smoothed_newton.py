@@ -327,5 +327,5 @@ def test_a_sample_of_rows_without_a_pair(loss):
     X, y = rng.standard_normal((9000, 4)) * [1.0, 30.0, 0.1, 1.0], np.zeros(9000)
     y[rng.choice(9000, 2)] = 1.0
     ranker = SwappedPairsSVM(kernel="linear", loss=loss).fit(X, y)
-    assert ranker.gap_ <= ranker.tol and judge(ranker.model_).gap <= ranker.tol
+    assert ranker.gap_ <= ranker.tol and judge(ranker.model_, X).gap <= ranker.tol
     assert np.isfinite(ranker.coef_).all() and ranker.score(X, y) > 0.6
