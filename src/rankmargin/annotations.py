@@ -19,7 +19,10 @@ MatrixLike: TypeAlias = ArrayLike | Sparse
 CScale: TypeAlias = Literal["rows", "pairs"]
 ClassWeight: TypeAlias = dict[Any, float] | Literal["balanced"]
 Gamma: TypeAlias = float | Literal["scale"]
-Kernel: TypeAlias = Literal["linear", "rbf", "poly", "precomputed"]
+Kernel: TypeAlias = (
+    Literal["linear", "rbf", "poly", "precomputed", "laplacian", "matern12", "matern32", "matern52", "chi2", "cosine"]
+    | Callable[[Array, Array], Array]
+)
 PairItems: TypeAlias = tuple[str, str] | tuple[Sequence[Any], Sequence[Any]]
 PairLabels: TypeAlias = Literal["auto", "comparison", "score"] | Sequence[Any]
 PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike

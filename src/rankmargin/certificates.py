@@ -226,18 +226,50 @@ def _space_of_rows(model, X):
 
 def _space_of(model):
     """Return the space of a model; for a Gaussian kernel it is one of the judge's own, which no solver uses."""
-    if model.kernel.name != "rbf":
+    if model.kernel.name in ("linear", "precomputed"):
         return model.problem.space
     if isinstance(model, ComparisonModel):
-        return _Differences(model.pairs, model.kernel.gamma)
-    return _Items(model.X, model.kernel.gamma)
+        return _Differences(model.pairs, model.kernel)
+    return _Items(model.X, model.kernel)
+
+
+def _exponential(t, *factors):
+    """Return (1 + factors_1 t + factors_2 t^2 + ...) exp(-t)."""
+    return np.exp(-t) * (1.0 + sum(factor * t ** (power + 1) for power, factor in enumerate(factors)))
+
+
+def _lengths(D, gamma):
+    return np.sqrt(squared_norms(D * gamma**0.5))
+
+
+def _chi2_terms(x, X):
+    return np.divide((x - X) ** 2, x + X, out=np.zeros_like(X, dtype=np.float64), where=x + X > 0.0)
+
+
+# values k(x, z) of one row x, repeated, and all rows z, from the definition
+DEFINITIONS = {
+    "rbf": lambda x, X, k: np.exp(-squared_norms((X - x) * k.gamma**0.5)),
+    "poly": lambda x, X, k: (k.gamma * _products(X, x) + k.coef0) ** k.degree,
+    "laplacian": lambda x, X, k: np.exp(-k.gamma * np.abs(X - x).sum(axis=1)),
+    "matern12": lambda x, X, k: _exponential(_lengths(X - x, k.gamma)),
+    "matern32": lambda x, X, k: _exponential(_lengths(X - x, 3.0 * k.gamma), 1.0),
+    "matern52": lambda x, X, k: _exponential(_lengths(X - x, 5.0 * k.gamma), 1.0, 1.0 / 3.0),
+    "chi2": lambda x, X, k: np.exp(-k.gamma * _chi2_terms(x, X).sum(axis=1)),
+    "cosine": lambda x, X, k: _products(X, x) / np.maximum(_lengths(X, 1.0) * np.linalg.norm(x), TINY),
+}
+
+
+def _products(X, x):
+    """Return the product of each row of X with a row x, (d,), or with the same row of x."""
+    return np.asarray((X.multiply(x) if hasattr(X, "multiply") else X * x).sum(axis=1)).ravel()
 
 
 class _Items:
-    """Functions f = sum_i beta_i exp(-gamma ||x_i - .||^2), with each distance computed from x - z."""
+    """Functions f = sum_i beta_i k(x_i, .), with each value computed from the definition of the kernel, or by a kernel
+    that the caller gave."""
 
-    def __init__(self, X, gamma):
-        self.X, self.gamma = X, gamma
+    def __init__(self, X, kernel):
+        self.X, self.kernel = X, kernel
         self._last = None, None  # the coefficients of f and those of alpha are most often the same
 
     def scores(self, beta):
@@ -246,9 +278,15 @@ class _Items:
             scores = np.zeros(self.X.shape[0])
             with np.errstate(over="ignore"):
                 for i in np.flatnonzero(beta):
-                    scores += beta[i] * np.exp(-squared_norms((self.X - self._row(i)) * self.gamma**0.5))
+                    scores += beta[i] * self._values(i)
             self._last = beta, scores
         return self._last[1]
+
+    def _values(self, i):
+        """Return k(x_i, x) of each row x, shape (n,)."""
+        if callable(self.kernel.name):
+            return np.asarray(self.kernel.name(self.X, self.X[i : i + 1]), dtype=np.float64)[:, 0]
+        return DEFINITIONS[self.kernel.name](self._row(i), self.X, self.kernel)
 
     def _row(self, i):
         """Return row i; for a sparse X it is repeated n times, so that it can be subtracted from all rows."""
@@ -258,8 +296,8 @@ class _Items:
 class _Differences(_Items):
     """The same space for pairs (n, 2 d) of x and x': f = sum_i beta_i (k(x'_i, .) - k(x_i, .)), scores f(x') - f(x)."""
 
-    def __init__(self, pairs, gamma):
-        super().__init__(np.vstack(np.hsplit(pairs, 2)), gamma)
+    def __init__(self, pairs, kernel):
+        super().__init__(np.vstack(np.hsplit(pairs, 2)), kernel)
 
     def scores(self, beta):
         """Return f(x') - f(x) of each pair, shape (n,)."""

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from rankmargin.annotations import Array
+from rankmargin.kernel_functions import FUNCTIONS
 
-KERNELS = ("linear", "rbf", "poly", "precomputed")
+KERNELS = ("linear", "rbf", "poly", "precomputed", *FUNCTIONS)
+SCALED = ("rbf", "poly", *(name for name in FUNCTIONS if name != "cosine"))  # those with a gamma
 TILE = 1024  # rows of a product that are computed at a time
 TILE_SIZE = 1 << 16  # entries computed at a time, so that they stay in the cache
 PAIR_BLOCK = 256
@@ -22,14 +24,15 @@ class Kernel:
     """A kernel k(x, z) between items.
 
     ``linear`` is x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, and ``precomputed`` means
-    that matrices of kernel values are given in place of items.
+    that matrices of kernel values are given in place of items. :mod:`rankmargin.kernel_functions` has the others.
 
     Parameters
     ----------
-    name : {"linear", "rbf", "poly", "precomputed"}
-        The kernel.
+    name : str or callable
+        The kernel, one of :data:`KERNELS`. A callable takes rows (n, d) and (m, d) and returns their kernel values
+        (n, m), as the kernels of :mod:`sklearn.gaussian_process.kernels` do.
     gamma : float > 0
-        Parameter of ``rbf`` and ``poly``.
+        Parameter of all but ``linear``, ``cosine``, ``precomputed`` and a callable.
     degree : int >= 1
         Parameter of ``poly``.
     coef0 : float >= 0
@@ -49,19 +52,19 @@ class Kernel:
            [1.   ]])
     """
 
-    name: str = "rbf"
+    name: Any = "rbf"
     gamma: float = 1.0
     degree: int = 3
     coef0: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.name not in KERNELS:
-            raise ValueError(f"kernel must be one of {', '.join(KERNELS)}, got {self.name!r}")
+        if not callable(self.name) and self.name not in KERNELS:
+            raise ValueError(f"kernel must be a callable or one of {', '.join(KERNELS)}, got {self.name!r}")
         for name in ("gamma", "degree", "coef0"):
             value = getattr(self, name)
             if not isinstance(value, numbers.Real) or value != value:
                 raise ValueError(f"{name} must be a number, got {value!r}")
-        if self.name in ("rbf", "poly") and not self.gamma > 0:
+        if self.name in SCALED and not self.gamma > 0:
             raise ValueError(f"gamma must be > 0, got {self.gamma!r}")
         if self.name == "poly" and (self.degree < 1 or self.degree != int(self.degree)):
             raise ValueError(f"degree must be an integer >= 1, got {self.degree!r}")
@@ -100,7 +103,7 @@ class Kernel:
         return K
 
     def _tiled(self, X, Z):
-        """Return the matrix (n, m) of the kernel rbf or poly, computed a few rows at a time."""
+        """Return the matrix (n, m) of a kernel that is not linear, computed a few rows at a time."""
         distances = _Distances(X, Z, self.gamma) if self.name == "rbf" else None
         K = np.empty((X.shape[0], Z.shape[0]))
         rows = max(1, TILE_SIZE // max(Z.shape[0], 1))
@@ -108,19 +111,37 @@ class Kernel:
             part = slice(start, start + rows)
             if self.name == "poly":
                 K[part] = (self.gamma * _dense(X[part] @ Z.T) + self.coef0) ** self.degree
-            else:
+            elif self.name == "rbf":
                 np.exp(distances.exponents(part), out=K[part])
+            else:
+                K[part] = self._values(X[part], Z)
         if self.name == "rbf" and X is Z:
             np.fill_diagonal(K, 1.0)
         return K
 
+    def _values(self, X, Z):
+        """Return the values (n, m) of a callable, or of one of :data:`FUNCTIONS`."""
+        if not callable(self.name):
+            if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
+                raise ValueError(f"X must be a dense array with kernel={self.name!r}, got a sparse matrix")
+            return FUNCTIONS[self.name](X, Z, self.gamma)
+        values = np.asarray(self.name(X, Z), dtype=np.float64)
+        if values.shape != (X.shape[0], Z.shape[0]):
+            wanted = f"an array of shape {(X.shape[0], Z.shape[0])}"
+            raise ValueError(f"kernel={self.name!r} must return {wanted} for so many rows, got {values.shape}")
+        return values
+
     def diagonal(self, X: Any) -> Array:
         """Return k(x_i, x_i) of each row of X, shape (n,); not for ``precomputed``."""
-        if self.name == "rbf":
-            return np.ones(X.shape[0])
+        if self.name not in ("linear", "poly"):
+            rows = range(X.shape[0])
+            return np.ones(X.shape[0]) if self.name == "rbf" else np.array([self._one(X[i : i + 1]) for i in rows])
         return (
             squared_norms(X) if self.name == "linear" else (self.gamma * squared_norms(X) + self.coef0) ** self.degree
         )
+
+    def _one(self, row):
+        return float(self._values(row, row)[0, 0])
 
     def rounding(self, X: Any) -> float:
         """Return a bound on the rounding error of k(x_i, x_j) for the rows of X; not for ``precomputed``.
@@ -132,6 +153,8 @@ class Kernel:
             largest = squared_norms(X).max(initial=0.0) * (1.0 if self.name == "linear" else self.gamma)
             if self.name == "rbf":
                 return float(min(EXACT, 4 * terms * u * largest) + 2 * u)
+            if self.name not in ("linear", "poly"):
+                return float(8 * terms * u * self.diagonal(X).max(initial=0.0))
             if self.name == "poly":
                 largest = self.degree * (largest + self.coef0) ** self.degree
             return float(terms * u * largest)

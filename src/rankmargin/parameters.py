@@ -11,7 +11,7 @@ import numpy as np
 
 from rankmargin import annotations
 from rankmargin.annotations import Array, Gamma
-from rankmargin.kernels import Kernel
+from rankmargin.kernels import SCALED, Kernel
 
 C_SCALES = ("rows", "pairs")
 
@@ -121,7 +121,7 @@ def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = N
     if isinstance(gamma, str):
         if gamma != "scale":
             raise ValueError(f'gamma must be a number > 0 or "scale", got {gamma!r}')
-        variance = _variance(items, sample_weight) if own.kernel in ("rbf", "poly") else 1.0
+        variance = _variance(items, sample_weight) if own.kernel in SCALED else 1.0
         if not np.isfinite(variance):
             largest = float(abs(items).max())
             raise ValueError(f"X must have a finite variance, got entries up to {largest:.3g}: scale X")

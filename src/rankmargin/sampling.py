@@ -25,6 +25,7 @@ from rankmargin.kernels import Kernel, squared_norms
 from rankmargin.spatial import all_distances, closest_pairs, spanning_tree
 
 EUCLIDEAN_KERNELS = ("linear", "rbf")
+SAMPLED = (*EUCLIDEAN_KERNELS, "poly", "precomputed")
 REJECTION_ROUNDS = 20
 # ClosePair is faster with boxes up to this many dimensions; measured on standard normal points, the hardest for boxes
 MOST_DIMENSIONS = 30
@@ -317,6 +318,8 @@ def _check_available(available, n_pairs, what):
 def _kernel(Z, kernel):
     given = dict(kernel)
     made = Kernel(given.pop("kernel"), **given)
+    if made.name not in SAMPLED:
+        raise ValueError(f"kernel must be one of {', '.join(SAMPLED)} for samplers, got {made.name!r}")
     if made.name == "precomputed" and Z.shape[0] != Z.shape[1]:
         raise ValueError(f'Z must be a square matrix with kernel="precomputed", got shape {Z.shape}')
     return made

@@ -49,7 +49,9 @@ def kernel_matrix(X, kernel, pairs=False):
     else:
         check_memory(X.shape[0], "pairs" if pairs else "rows")
     K = kernel.pair_gram(X, X) if pairs else kernel.gram(X, X)
-    if pairs and kernel.name != "precomputed":
+    if callable(kernel.name):
+        check_kernel_matrix(K, f"the matrix of kernel={kernel.name!r}", "")
+    elif pairs and kernel.name != "precomputed":
         _check_differences(K, kernel, X)
     return K
 
@@ -265,13 +267,14 @@ def _container_limit(root=Path("/")):
     return min(limits)
 
 
-def check_kernel_matrix(K):
+def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
     """Refuse a matrix that is no kernel of training rows: one that is not dense, square and symmetric, or that has a
     negative eigenvalue among its first rows.
 
     Parameters
     ----------
     K : (n, n) array
+    name, where : str, what the message is about
 
     Raises
     ------
@@ -279,16 +282,16 @@ def check_kernel_matrix(K):
         If it is such a matrix.
     """
     if hasattr(K, "toarray"):
-        raise ValueError('X must be a dense array with kernel="precomputed", got a sparse matrix')
+        raise ValueError(f"{name} must be a dense array{where}, got a sparse matrix")
     if K.shape[0] != K.shape[1]:
-        raise ValueError(f'X must be a square matrix with kernel="precomputed", got shape {K.shape}')
+        raise ValueError(f"{name} must be a square matrix{where}, got shape {K.shape}")
     largest = max(float(np.abs(K).max()), np.finfo(float).tiny)
     if not np.allclose(K, K.T, rtol=1e-8, atol=1e-10 * max(largest, 1.0)):
-        raise ValueError('X must be a symmetric matrix with kernel="precomputed", got K[i, j] != K[j, i]')
+        raise ValueError(f"{name} must be a symmetric matrix{where}, got K[i, j] != K[j, i]")
     least = _negative_eigenvalue(K[:MOST_CHECKED, :MOST_CHECKED] / largest)
     if least:
         raise ValueError(
-            'X must be a positive semi-definite matrix with kernel="precomputed", got an eigenvalue of '
+            f"{name} must be a positive semi-definite matrix{where}, got an eigenvalue of "
             f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
         )
 

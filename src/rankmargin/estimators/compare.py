@@ -22,12 +22,11 @@ class ComparisonSVM(PairsParameters, Limits, PairsMachine, compare.Parameters):
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each row.
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        A kernel of single items: ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly``
-        (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
-        :meth:`rankmargin.kernels.Kernel.pair_gram`.
+    kernel : str or callable, default "rbf"
+        A kernel of single items, see :class:`rankmargin.SwappedPairsSVM`. ``precomputed`` takes the kernel of
+        differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
+        Parameter of most kernels. ``scale`` is 1 / (d var) for items of d features, x and x' together.
     degree, coef0, tol, max_iter, verbose, max_seconds
     labels, probability, items
 

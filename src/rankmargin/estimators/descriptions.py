@@ -12,11 +12,13 @@ COMMON = """
 C_scale : {"rows", "pairs"}, default "rows"
     ``rows``: the weight of all pairs together is C times the number of rows, so that a C that was chosen on some
     rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
-kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-    ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-    X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later.
+kernel : str or callable, default "rbf"
+    ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree; ``laplacian``,
+    ``matern12``, ``matern32``, ``matern52``, ``chi2`` and ``cosine`` are in :mod:`rankmargin.kernel_functions`. With
+    ``precomputed``, X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later. A callable takes rows (n, d)
+    and (m, d) and returns their kernel values (n, m), for example a kernel of :mod:`sklearn.gaussian_process.kernels`.
 gamma : float > 0 or "scale", default "scale"
-    Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features.
+    Parameter of all kernels but ``linear``, ``cosine`` and ``precomputed``. ``scale`` is 1 / (d var(X)) for d features.
 degree : int >= 1, default 3
     Parameter of ``poly``.
 coef0 : float >= 0, default 0.0

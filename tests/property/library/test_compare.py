@@ -358,7 +358,7 @@ BAD = [
     (lambda X, y: ComparisonSVM().fit(X[:, :3], y), "even number of columns.*got 3"),
     (lambda X, y: ComparisonSVM().fit(X.reshape(60, 4, 1), y), r"shape \(n, 2, d\) or \(n, 2 d\), got \(60, 4, 1\)"),
     (lambda X, y: ComparisonSVM(C=-1).fit(X, y), "C must be a finite number > 0, got -1"),
-    (lambda X, y: ComparisonSVM(kernel="cosine").fit(X, y), "kernel must be one of"),
+    (lambda X, y: ComparisonSVM(kernel="sigmoid").fit(X, y), "kernel must be a callable or one of"),
     (lambda X, y: ComparisonSVM().fit(X, y).rank(X), "2 features per item, got 4"),
     (lambda X, y: ComparisonSVM().fit(X, y).predict(X[:, :2]), "expecting 4 features"),
     (lambda X, y: ComparisonSVM().fit(X, y).score(X, None), "y must be given"),

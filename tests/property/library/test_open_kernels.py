@@ -1,0 +1,123 @@
+"""Kernels: every one with every estimator and loss against the judge, and a stranger's kernel in one file."""
+
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.gaussian_process.kernels import RBF, DotProduct, RationalQuadratic
+from sklearn.metrics import pairwise
+
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    FixedMarginSVM,
+    PairwiseRankSVM,
+    RankBoundarySVM,
+    RankSVR,
+    SwappedPairsSVM,
+    stack_pairs,
+)
+from rankmargin.certificates import judge
+from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
+from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.kernel_functions import FUNCTIONS
+from rankmargin.kernels import Kernel
+from rankmargin.sampling import close_pair
+
+GIVEN = [RBF(0.8), RationalQuadratic(1.0, 0.5) + DotProduct(0.1), pairwise.laplacian_kernel]
+ESTIMATORS = [
+    PairwiseRankSVM(),
+    RankBoundarySVM(),
+    SVOR(),
+    FixedMarginSVM(ordered=True),
+    RankSVR(),
+    ComparisonSVM(C=10.0),
+]
+ALL = ["rbf", "linear", "poly", *FUNCTIONS, *GIVEN]
+
+
+def made(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(0.0, 2.0, (n, 3))
+    X[1] = X[0]
+    return X, np.digitize(X[:, 0] + np.sin(3 * X[:, 1]) + 0.2 * rng.standard_normal(n), [0.5, 1.0, 1.7, 2.2])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_are_those_of_scikit_learn(name):
+    X, gamma = made()[0], 0.7
+    length = gamma**-0.5
+    theirs = {
+        "laplacian": lambda: pairwise.laplacian_kernel(X, X[:7], gamma),
+        "chi2": lambda: pairwise.chi2_kernel(X, X[:7], gamma),
+        "cosine": lambda: pairwise.cosine_similarity(X, X[:7]),
+    }
+    if name.startswith("matern"):
+        from sklearn.gaussian_process.kernels import Matern
+
+        theirs[name] = lambda: Matern(length, nu={"12": 0.5, "32": 1.5, "52": 2.5}[name[-2:]])(X, X[:7])
+    kernel = Kernel(name, gamma)
+    np.testing.assert_allclose(kernel.gram(X, X[:7]), theirs[name](), atol=1e-13)
+    np.testing.assert_allclose(kernel.diagonal(X), np.diag(kernel.gram(X, X)), atol=1e-15)
+
+
+@pytest.mark.parametrize("kernel", ALL, ids=str)
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_the_judge_confirms_every_kernel_and_loss_of_all_pairs(kernel, loss):
+    X, y = made()
+    for C in (1e-3, 1.0, 100.0):
+        ranker = SwappedPairsSVM(C=C, kernel=kernel, loss=loss).fit(X, y)
+        found = judge(ranker.model_)
+        assert found.gap <= 1e-3 and found.infeasibility <= 1e-9
+        assert found.objective == pytest.approx(ranker.objective_, rel=1e-8)
+        assert ranker.score(X, y) > 0.7
+        np.testing.assert_allclose(ranker.predict(X), ranker.model_.problem.space.scores(ranker.dual_coef_)
+                                   if ranker.model_.w is None else X @ ranker.coef_, atol=1e-6)  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", ALL, ids=str)
+@pytest.mark.parametrize(
+    "estimator",
+    [PairwiseRankSVM(), RankBoundarySVM(), SVOR(), FixedMarginSVM(ordered=True), RankSVR(), ComparisonSVM(C=10.0)],
+    ids=str,
+)
+def test_the_judge_confirms_every_estimator(estimator, kernel):
+    X, y = made()
+    if isinstance(estimator, ComparisonSVM):
+        X, y = stack_pairs(X[:30], X[30:]), np.sign(y[30:] - y[:30])
+    with warnings.catch_warnings():
+        for of_the_model in (ThresholdOrderWarning, NoScalingWarning):
+            warnings.simplefilter("ignore", of_the_model)
+        fitted = clone(estimator).set_params(kernel=kernel).fit(X, y)
+    found = judge(fitted.model_)
+    assert found.gap <= max(1e-3, 1.01 * fitted.gap_) and found.infeasibility <= 1e-8
+    assert found.objective == pytest.approx(fitted.objective_, rel=1e-7)
+
+
+def test_what_is_no_kernel_is_refused():
+    X, y = made()
+    for kernel, message in (
+        (lambda a, b: np.ones(len(a)), r"must return an array of shape .* for so many rows, got"),
+        (lambda a, b: -np.exp(-np.abs(a[:, :1] - b[:, 0])), "must be a positive semi-definite matrix, got"),
+        (lambda a, b: a[:, :1] - b[:, 0], "must be a symmetric matrix, got"),
+        ("gauss", "kernel must be a callable or one of linear, rbf"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            SwappedPairsSVM(kernel=kernel).fit(X, y)
+    with pytest.raises(ValueError, match='X must be >= 0 with kernel="chi2", got -3'):
+        SwappedPairsSVM(kernel="chi2").fit(X - 3.0 * (X.min() == X) * (1.0 + X / 3.0), y)
+    with pytest.raises(ValueError, match="kernel must be one of linear, rbf, poly, precomputed for samplers, got"):
+        close_pair(X, 2, order=y.astype(float), kernel={"kernel": "laplacian"}, rng=0)
+
+
+def test_the_recipe_of_the_guide_adds_a_kernel():
+    """The code block of the guide is run as it stands."""
+    page = (Path(__file__).parents[3] / "docs/guide/kernels_and_scale.md").read_text()
+    (recipe,) = [block for block in re.findall(r"```python\n(.*?)```", page, re.S) if "class Cauchy" in block]
+    names = {}
+    exec(recipe, names)
+    assert names["ranker"].gap_ <= 1e-3 and judge(names["ranker"].model_).gap <= 1e-3
+    assert names["ranker"].score(names["X"], names["y"]) > 0.8
