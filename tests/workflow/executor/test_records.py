@@ -6,6 +6,7 @@ from importlib.util import find_spec
 import pandas as pd
 import pytest
 import yaml
+from fault_cases import SHARE
 
 from rankbench.compare_records import compare
 from rankbench.experiments.methods import input_of, method_names, path_of
@@ -20,6 +21,9 @@ COMMON = {
     "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
 }
 EXTRAS = {"lightgbm", "mord", "skordinal", "xgboost"}
+# All solvers, random numbers, other people's programs, and both kinds of input.
+OF_EVERY_KIND = {"swapped_pairs", "svor", "ranksvr", "pairwise", "kernel_prank", "pairwise_adaboost", "multiclass_svm"}
+OF_EVERY_KIND |= {"compare", "rank_threshold", "lightgbm"}
 SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst")
 
 
@@ -30,8 +34,9 @@ def used(uses, **more):
 
 
 def experiments():
-    """Return the yaml of three experiments that have every method: those on rows, those on pairs, and samplers."""
+    """Return the yaml of three experiments: methods on rows, on pairs, and samplers (every method with `SHARE`)."""
     names = [name for name in method_names() if name not in EXTRAS or find_spec(name)]
+    names = [name for name in names if SHARE or name in OF_EVERY_KIND]
     rows = {name: used(name) for name in names if input_of(name) != "pairs"}
     rows |= {"estimator": used("sklearn.linear_model.Ridge"), "no_such": used("sklearn.linear_model.Lasso")}
     pairs = {name: used(name) for name in names if input_of(name) != "rows"}
@@ -77,7 +82,7 @@ def records(checkout, documents, *arguments, **more):
     return kept, text
 
 
-def test_records_of_every_method_are_equal_to_the_bit(checkout):
+def test_records_are_equal_to_the_bit(checkout):
     documents = experiments()
     single, text = records(checkout, documents)
     assert "executor warm" not in text
@@ -90,7 +95,7 @@ def test_records_of_every_method_are_equal_to_the_bit(checkout):
         name: set(document["methods"]) for name, document in documents.items()
     }
     ok = pd.concat(frames.values()).query("status == 'ok'")
-    assert len(ok) > 40, "and these are results, not failures"
+    assert len(ok) > 20, "and these are results, not failures"
 
 
 def test_the_limit_of_time_holds_inside_a_fork(checkout):
