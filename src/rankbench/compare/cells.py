@@ -13,7 +13,7 @@ from .names import TableError, one_line
 
 MISSING = {"", "?", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"}
 MISSING |= {"N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"}
-MARKS = {"point": ".", "comma": ","}  # what DECIMAL may say -> the decimal mark
+MARKS = {"point": ".", "comma": ","}  # what --decimal may say -> the decimal mark
 THOUSANDS = {"point": ",", "comma": "."}
 BLANKS = " '’\u00a0\u2009\u202f"  # these separate thousands too, with either mark
 SHOWN = 8  # names in a line
@@ -132,7 +132,7 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
         If `decimal` is something else.
     """
     if decimal not in ("", *MARKS):
-        raise TableError(f"DECIMAL must be point or comma, got {decimal!r}")
+        raise TableError(f"--decimal must be point or comma, got {decimal!r}")
     columns, words, numbers = {}, {}, {}
     for name in [name for name in frame.columns if name not in drop and _is_open(frame[name])]:
         codes, different = pd.factorize(frame[name])
@@ -175,7 +175,7 @@ def _words_note(words):
     """Yield a note about the words that were read as missing."""
     if words:
         told = "; ".join(f"{word!r} in {listed(names)}" for word, names in words.items())
-        yield f"read as missing: {told}; KEEP={_quoted(words)} keeps such words as names"
+        yield f"read as missing: {told}; --keep={_quoted(words)} keeps such words as names"
 
 
 def _quoted(words):
@@ -190,7 +190,7 @@ def _marks_notes(numbers, marks):
             texts, readings = numbers[names[0]]
             at = int(np.flatnonzero(readings[mark] != readings[other])[0])
             ways = [f"{readings[decimal][at]:.15g}" for decimal in (mark, other)]
-            yield f"{listed(names)}: {texts[at]} is read as {ways[0]}; DECIMAL={other} reads it as {ways[1]}"
+            yield f"{listed(names)}: {texts[at]} is read as {ways[0]}; --decimal={other} reads it as {ways[1]}"
 
 
 def listed(names, most=SHOWN):

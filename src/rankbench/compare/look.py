@@ -127,7 +127,7 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
     if groups:
         _check_groups(frame, target, groups)
     codes = [
-        f"{column.name} counts as a number; if its values are codes, say NOMINAL or DROP"
+        f"{column.name} counts as a number; if its values are codes, say --nominal or --drop"
         for column in columns
         if column.role == "number" and _called_identifier(column.name)
     ]
@@ -137,13 +137,13 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
 
 def _check_names(frame, target, groups, drop, nominal):
     """Refuse columns that do not exist, and a column with two uses."""
-    told = {"TARGET": [target], "GROUPS": [groups] if groups else [], "DROP": drop, "NOMINAL": nominal}
+    told = {"TARGET": [target], "--groups": [groups] if groups else [], "--drop": drop, "--nominal": nominal}
     for variable, names in told.items():
         for name in names:
             _require(variable, name, frame.columns)
     uses = [target, groups, *drop]
     if twice := {name for name in uses if name and uses.count(name) > 1}:
-        raise TableError(f"{min(twice)!r} may be in only one of TARGET, GROUPS and DROP")
+        raise TableError(f"{min(twice)!r} may be in only one of TARGET, --groups and --drop")
 
 
 def _without_empty(frame, target, groups):
@@ -191,7 +191,7 @@ def _refuse_nested(frame):
             written = isinstance(value, str) and value[:1] + value[-1:] in BRACKETS
             if written or isinstance(value, Nested) or not isinstance(value, str):
                 kind = f"list or mapping, {value[:40]}" if written else one_line(value)[:40]
-                raise TableError(f"column {name!r}: a cell must be a number or a name, got a {kind}; DROP={name}?")
+                raise TableError(f"column {name!r}: a cell must be a number or a name, got a {kind}; --drop={name}?")
 
 
 def _target_values(column, target, order):
@@ -207,7 +207,7 @@ def _target_values(column, target, order):
         if len(names) > MOST_GRADES:
             raise TableError(f"{told} and {len(names) - 8} others")
         joined = (", " if any(" " in name for name in names) else " ").join(names)
-        raise TableError(f'{told}; give their order, the worst first, such as ORDER="{joined}"')
+        raise TableError(f'{told}; give their order, the worst first, such as --order="{joined}"')
     values = _checked(numbers.to_numpy(dtype=float), f"TARGET={target}: ")
     if len(np.unique(values)) < 2:
         held = f"only {values[0]:g}" if len(values) else "no row"
@@ -218,10 +218,10 @@ def _target_values(column, target, order):
 def _graded(column, target, order):
     """Return the ranks 0, 1, ... of the grades that a target of names holds, and those grades."""
     if twice := [name for name in order if order.count(name) > 1]:
-        raise TableError(f"ORDER must name each grade once, got {twice[0]!r} twice")
+        raise TableError(f"--order must name each grade once, got {twice[0]!r} twice")
     names = column.astype("str") if _holds_names(column) else column.map("{:.15g}".format)
     if unknown := sorted(set(names) - set(order)):
-        raise TableError(f"ORDER must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
+        raise TableError(f"--order must name every grade of {target!r}, it lacks {', '.join(unknown[:10])}")
     grades = [name for name in order if (names == name).any()]
     if len(grades) < 2:
         raise TableError(f"TARGET={target}: must hold at least two grades, it holds {', '.join(grades) or 'none'}")
@@ -314,11 +314,11 @@ def _pair_endings(columns):
 def _check_pairs(columns, groups):
     """Refuse groups and missing numbers, which pairs of items cannot have."""
     if groups:
-        raise TableError(f"GROUPS={groups}: pairs of items have no groups")
+        raise TableError(f"--groups={groups}: pairs of items have no groups")
     for column in columns:
         if column.missing and column.role == "number":
             raise TableError(
-                f"column {column.name!r}: pairs of items must have no missing numbers; fill them or DROP it"
+                f"column {column.name!r}: pairs of items must have no missing numbers; fill them or --drop it"
             )
 
 
@@ -326,10 +326,10 @@ def _check_groups(frame, target, groups):
     """Refuse groups in which nothing can be ordered."""
     sizes = frame.groupby(groups, observed=True)[target].agg(["size", "nunique"])
     if (sizes["size"] == 1).all():
-        raise TableError(f"GROUPS={groups}: every group has one row, so there is no pair to order inside a group")
+        raise TableError(f"--groups={groups}: every group has one row, so there is no pair to order inside a group")
     if (useful := int((sizes["nunique"] > 1).sum())) < 4:
         raise TableError(
-            f"GROUPS={groups}: at least 4 groups must hold two different values of {target!r}, {useful} do"
+            f"--groups={groups}: at least 4 groups must hold two different values of {target!r}, {useful} do"
         )
 
 
@@ -347,7 +347,7 @@ def describe(look):
         yield f"groups    {look.groups}: {look.frame[look.groups].nunique():,}; only rows of one group are compared"
     yield f"numbers   {listed(by_role['number']) or 'none'}"
     if by_role["names"]:
-        yield f"names     {listed(by_role['names'])} (one column of 0 and 1 per name; NOMINAL=... adds others)"
+        yield f"names     {listed(by_role['names'])} (one column of 0 and 1 per name; --nominal=... adds others)"
     out = [f"{column.name} ({column.why})" for column in look.columns if column.role == "left out"]
     if out:
         yield f"left out  {listed(out)}"
@@ -358,4 +358,5 @@ def describe(look):
         if holes:
             yield f"missing   {listed(holes)}: {filled}"
     yield from (f"note      {note}" for note in look.notes)
-    yield 'change    with DROP="name ...", NOMINAL="name ...", GROUPS=name, ORDER="worst ... best", KEEP="word ..."'
+    options = '--drop="name ...", --nominal="name ...", --groups=name, --order="worst ... best", --keep="word ..."'
+    yield f"change    with {options}"

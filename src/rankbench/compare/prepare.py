@@ -31,7 +31,7 @@ def minutes_of(text):
     with suppress(ValueError):
         if 0 < float(text or BUDGET) < math.inf:
             return float(text or BUDGET)
-    raise TableError(f"BUDGET must be a number of minutes > 0, got {text!r}")
+    raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
 
 
 def read_look(asked, target):
@@ -94,7 +94,7 @@ def plan_in_words(experiment, name, minutes, cores):
         f"compared  {len(experiment['methods'])} methods, {experiment['seeds']} hold-outs, training on {sizes} rows, "
         f"testing on {experiment['datasets'][name]['n_test']:,}"
     )
-    more = "; a larger BUDGET=minutes allows more hold-outs, more rows and larger grids"
+    more = "; a larger --budget=minutes allows more hold-outs, more rows and larger grids"
     less_than_most = experiment["seeds"] < MOST_SEEDS
     on = "1 core" if cores == 1 else f"{cores} cores"
     yield f"time      about {math.ceil(minutes)} min on {on}{more if less_than_most else ''}"

@@ -157,12 +157,12 @@ def methods_of(template, groups, rivals):
         return methods, larger
     more = {**outside, **(inside_groups if groups else {})}
     if not more:
-        raise TableError("RIVALS: none of them learns from pairs of items; leave RIVALS out")
+        raise TableError("--rivals: none of them learns from pairs of items; leave --rivals out")
     for package in dict.fromkeys(method["uses"] for method in more.values()):
         if find_spec(package) is None:
             lock = HOME / "rivals.lock"
             what = f"-r {lock}" if lock.exists() else "'rankmargin[rivals]'"
-            raise TableError(f"RIVALS: {package} is not installed: {sys.executable} -m pip install {what}")
+            raise TableError(f"--rivals: {package} is not installed: {sys.executable} -m pip install {what}")
     return methods | more, larger
 
 
@@ -225,7 +225,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
             break
     if seconds > available:
         least = math.ceil(seconds / (60 * cores * SHARE))
-        raise TableError(f"BUDGET={budget:g} is too short for {seeds} hold-outs: BUDGET={least} is enough")
+        raise TableError(f"--budget={budget:g} is too short for {seeds} hold-outs: --budget={least} is enough")
     curves = ["learning_curves"] if len(sizes) > 1 else []
     entry = {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1])}
     experiment = {

@@ -68,12 +68,12 @@ def read(frame, **told):
 def test_commas_that_separate_thousands_everywhere_are_no_decimal_commas():
     values, notes = read(frame_of(price=["2,450", "980", "11,300", "75"]))
     assert values["price"] == [2450, 980, 11300, 75]
-    assert notes == ["price: 2,450 is read as 2450; DECIMAL=comma reads it as 2.45"]
+    assert notes == ["price: 2,450 is read as 2450; --decimal=comma reads it as 2.45"]
     values, notes = read(frame_of(price=["2,450", "980", "11,300", "75"]), decimal="comma")
     assert values["price"] == [2.45, 980, 11.3, 75]
-    assert notes == ["price: 2,450 is read as 2.45; DECIMAL=point reads it as 2450"]
+    assert notes == ["price: 2,450 is read as 2.45; --decimal=point reads it as 2450"]
     values, notes = read(frame_of(price=["2,450", "9800", "11,300"]))  # 9800 would be 9,800
-    assert values["price"] == [2.45, 9800, 11.3] and "DECIMAL=point reads it as 2450" in notes[0]
+    assert values["price"] == [2.45, 9800, 11.3] and "--decimal=point reads it as 2450" in notes[0]
 
 
 def test_the_other_columns_of_the_file_decide_how_a_column_is_read():
@@ -89,7 +89,7 @@ def test_a_column_that_can_be_read_in_one_way_is_not_changed_by_the_option():
     for decimal in ("", *MARKS):
         values, notes = read(frame_of(a=["0.5", "12"], b=["0,5", "12"], c=["3", "12"]), decimal=decimal)
         assert values == {"a": [0.5, 12], "b": [0.5, 12], "c": [3, 12]} and not notes
-    with pytest.raises(TableError, match="DECIMAL must be point or comma, got 'dot'"):
+    with pytest.raises(TableError, match="--decimal must be point or comma, got 'dot'"):
         interpret(frame_of(a=["1"]), decimal="dot")
 
 
@@ -98,7 +98,7 @@ def test_words_that_mean_a_missing_cell_are_said_and_can_be_kept():
     values, notes = read(frame)
     assert values["size"][0] == 3 and np.isnan(values["size"][1])
     assert [cell == "mild" for cell in values["grade"]] == [False, True, False] and pd.isna(values["grade"][0])
-    told = "read as missing: 'NA' in size; 'null' in grade; '?' in note; KEEP=\"NA null ?\" keeps such words as names"
+    told = "read as missing: 'NA' in size; 'null' in grade; '?' in note; --keep=\"NA null ?\" keeps such words as names"
     assert notes == [told]
     values, notes = read(frame, grades={"grade": ["null", "mild", "severe"]})
     assert values["grade"] == ["null", "mild", "severe"] and "null" not in notes[0]

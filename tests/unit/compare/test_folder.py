@@ -109,9 +109,9 @@ def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--budget", "ten"], "rankbench compare: BUDGET must be a number of minutes > 0, got 'ten'\n"),
-        (["--budget", "inf"], "rankbench compare: BUDGET must be a number of minutes > 0, got 'inf'\n"),
-        (["--budget", "nan"], "rankbench compare: BUDGET must be a number of minutes > 0, got 'nan'\n"),
+        (["--budget", "ten"], "rankbench compare: --budget must be a number of minutes > 0, got 'ten'\n"),
+        (["--budget", "inf"], "rankbench compare: --budget must be a number of minutes > 0, got 'inf'\n"),
+        (["--budget", "nan"], "rankbench compare: --budget must be a number of minutes > 0, got 'nan'\n"),
     ],
 )
 def test_odd_numbers_are_named(arguments, message, tmp_path, capsys):

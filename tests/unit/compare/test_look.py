@@ -63,9 +63,9 @@ def test_what_the_user_says_wins(wines):
 
 def test_grades_with_names_need_an_order(wines):
     wines["grade"] = np.where(wines["acid"] > 0.5, "good", "bad")
-    with pytest.raises(TableError, match=r"TARGET=grade: must hold numbers, or names whose order is given.*ORDER="):
+    with pytest.raises(TableError, match=r"TARGET=grade: must hold numbers, or names whose order is given.*--order="):
         look_at(wines, "grade")
-    with pytest.raises(TableError, match="ORDER must name every grade of 'grade', it lacks good"):
+    with pytest.raises(TableError, match="--order must name every grade of 'grade', it lacks good"):
         look_at(wines, "grade", order=["bad", "fine"])
     look = look_at(wines, "grade", order=["bad", "fine", "good"])
     assert look.grades == ("bad", "good") and set(look.frame["grade"]) == {0.0, 1.0}
@@ -75,7 +75,7 @@ def test_grades_with_names_need_an_order(wines):
 
 def test_the_example_of_an_order_names_every_grade(wines):
     wines["grade"] = np.resize(["fair", "very good", "poor", "good"], len(wines))
-    with pytest.raises(TableError, match=r'the worst first, such as ORDER="fair, very good, poor, good"$'):
+    with pytest.raises(TableError, match=r'the worst first, such as --order="fair, very good, poor, good"$'):
         look_at(wines, "grade")
     with pytest.raises(TableError, match=r"tasting note 7 and 72 others$"):
         look_at(wines, "note")
@@ -98,14 +98,14 @@ def test_pairs_are_known_by_their_columns():
     ("change", "arguments", "message"),
     [
         ({}, {"target": "qualty"}, "TARGET=qualty: there is no such column; did you mean 'quality'"),
-        ({}, {"groups": "persn"}, "GROUPS=persn: there is no such column; did you mean 'person'"),
-        ({}, {"drop": ["x"]}, "DROP=x: there is no such column; there are bottle id"),
-        ({}, {"drop": ["quality"]}, "'quality' may be in only one of TARGET, GROUPS and DROP"),
+        ({}, {"groups": "persn"}, "--groups=persn: there is no such column; did you mean 'person'"),
+        ({}, {"drop": ["x"]}, "--drop=x: there is no such column; there are bottle id"),
+        ({}, {"drop": ["quality"]}, "'quality' may be in only one of TARGET, --groups and --drop"),
         ({"quality": 3}, {}, "TARGET=quality: must have at least two different values, it has only 3"),
         ({"quality": np.inf}, {}, "TARGET=quality: must be finite, got inf"),
         ({"acid": np.r_[np.inf, np.zeros(2 * N - 1)]}, {}, "column 'acid': must be finite, got inf"),
-        ({"person": np.arange(2 * N)}, {"groups": "person"}, "GROUPS=person: every group has one row"),
-        ({"person": np.arange(2 * N) < 5}, {"groups": "person"}, "GROUPS=person: at least 4 groups must hold two"),
+        ({"person": np.arange(2 * N)}, {"groups": "person"}, "--groups=person: every group has one row"),
+        ({"person": np.arange(2 * N) < 5}, {"groups": "person"}, "--groups=person: at least 4 groups must hold two"),
     ],
 )
 def test_a_table_that_cannot_be_compared_on_is_named(wines, change, arguments, message):
@@ -124,7 +124,7 @@ def test_numbers_called_an_id_are_left_out(name, wines):
 def test_codes_that_count_as_numbers_are_said(wines):
     wines["shopId"] = np.arange(len(wines)) % 7
     notes = look_at(wines, "quality", drop=["bottle id"]).notes
-    assert notes == ("shopId counts as a number; if its values are codes, say NOMINAL or DROP",)
+    assert notes == ("shopId counts as a number; if its values are codes, say --nominal or --drop",)
     assert not look_at(wines, "quality", nominal=["shopId", "bottle id"]).notes
 
 

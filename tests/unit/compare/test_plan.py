@@ -44,24 +44,24 @@ def test_rivals_are_compared_on_request(tmp_path, capsys, monkeypatch):
     arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--budget", "30"]
     monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package != "xgboost" or None)
     assert run(["compare", *arguments, "--rivals"]) == 2 and not (tmp_path / "f").exists()
-    assert "RIVALS: xgboost is not installed: " in capsys.readouterr().err
+    assert "--rivals: xgboost is not installed: " in capsys.readouterr().err
     monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package)
     usual, rivals = 7, {"lightgbm", "xgboost"}
     for more, expected in (([], set()), (["--rivals"], rivals), (["--rivals", "--groups", "q"], rivals | RANKERS)):
         assert run(["compare", *arguments, *more]) == 0
         methods = yaml.safe_load((tmp_path / "f/config/experiments/w_y.yaml").read_text())["methods"]
         assert len(methods) == usual + len(expected) and expected <= set(methods)
-    with pytest.raises(TableError, match="RIVALS: none of them learns from pairs"):
+    with pytest.raises(TableError, match="--rivals: none of them learns from pairs"):
         experiment_of("pairs", table_of(1000), "t", "T", 10, 2, rivals=True)
 
 
 def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tmp_path, capsys):
     for kind, table in (("values", table_of(1000)), ("grades", table_of(400, y=np.arange(400) % 3))):
         with pytest.raises(
-            TableError, match=r"BUDGET=0\.5 is too short for 10 hold-outs: BUDGET=\d+ is enough"
+            TableError, match=r"--budget=0\.5 is too short for 10 hold-outs: --budget=\d+ is enough"
         ) as refused:
             experiment_of(kind, table, "t", "T", 0.5, 2)
-        enough = int(str(refused.value).split("BUDGET=")[2].split()[0])
+        enough = int(str(refused.value).split("--budget=")[2].split()[0])
         experiment, minutes = experiment_of(kind, table, "t", "T", enough, 2)
         assert minutes <= enough and experiment["seeds"] >= 10
         with pytest.raises(TableError, match="is too short"):
@@ -70,8 +70,10 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
     frame.to_csv(tmp_path / "w.csv", index=False)
     arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--cores", "2"]
     assert run(["compare", *arguments, "--budget", "0.01"]) == 2 and not (tmp_path / "f").exists()
-    assert capsys.readouterr().err.startswith("rankbench compare: BUDGET=0.01 is too short for 10 hold-outs: BUDGET=")
-    assert run(["compare", *arguments, "--budget", "4"]) == 0 and "a larger BUDGET" in capsys.readouterr().out
+    assert capsys.readouterr().err.startswith(
+        "rankbench compare: --budget=0.01 is too short for 10 hold-outs: --budget="
+    )
+    assert run(["compare", *arguments, "--budget", "4"]) == 0 and "a larger --budget" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("n", "n_train", "n_test"), [(30, 21, 9), (45, 31, 14), (60, 42, 18), (100, 70, 30)])

@@ -159,7 +159,7 @@ def test_cells_that_hold_more_than_a_value_are_named(tmp_path):
     frame = table(tmp_path / "w.parquet")
     for name, kind in (("lists", "list<.*>"), ("maps", "struct<.*>"), ("bytes", "binary")):
         others = [other for other in nested if other != name]
-        with pytest.raises(TableError, match=f"column '{name}': .* got a {kind}; DROP={name}"):
+        with pytest.raises(TableError, match=f"column '{name}': .* got a {kind}; --drop={name}"):
             look_at(frame, "y", drop=others)
     assert look_at(frame, "y", drop=list(nested)).names_of("number") == ["acid"]
     written = pd.DataFrame({"tags": [str(["a"])] * 40, "y": range(40)})
