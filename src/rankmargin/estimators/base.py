@@ -138,6 +138,10 @@ class KernelMachine(BaseEstimator):
     def _unit_of_C(self, y, seed, **data):
         return 1.0
 
+    def _default_Cs(self, y, parts, sample_weight=None):
+        """Return the values of C that a path has by itself; ``parts`` are the rows (indices or slices) of its fits."""
+        return 10.0 ** np.arange(-3, 3)
+
     def _control(self, seed):
         if not isinstance(self, Certified):
             return None

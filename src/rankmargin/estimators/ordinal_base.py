@@ -191,7 +191,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         X, (y, names), sample_weight = checked_rows(self, X, y, sample_weight, self.categories)
         self._order = None if names is None else names.tolist()
         y, names = self._graded(y, names, sample_weight)
-        weight = _with_class_weight(self.class_weight, y, names, sample_weight)
+        weight = with_class_weight(self.class_weight, y, names, sample_weight)
         prepared = self._pose(X, y, None, weight, pair_weight)
         return replace(prepared, data=(X, y, names, weight, sample_weight, pair_weight))
 
@@ -251,7 +251,9 @@ def check_grades(y: Array) -> None:
         )
 
 
-def _with_class_weight(class_weight, y, names, sample_weight):
+def with_class_weight(
+    class_weight: ClassWeight | None, y: Array, names: Array | None, sample_weight: Array | None
+) -> Array | None:
     """Return the weight of each row times that of its grade, shape (n,); None if all weights are 1."""
     if class_weight is None:
         return sample_weight

@@ -28,11 +28,9 @@ from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 from rankmargin.ties import lowest
 
-CS = tuple(10.0 ** np.arange(-3, 3))
-
 
 def rank_path(
-    estimator: Any, X: MatrixLike, y: ArrayLike, Cs: Sequence[float] | Array = CS, **fit_params: Any
+    estimator: Any, X: MatrixLike, y: ArrayLike, Cs: Sequence[float] | Array | None = None, **fit_params: Any
 ) -> list[Any]:
     """Fit an estimator for each C, starting from the previous solution, with one kernel matrix.
 
@@ -41,8 +39,8 @@ def rank_path(
     estimator : an estimator of this package with a parameter ``C``, or a pipeline that ends in one
         It is not changed. The steps before the last one are fitted once.
     X, y : as in its ``fit``
-    Cs : sequence of floats > 0
-        Best in ascending order, because each solution is the start of the next.
+    Cs : sequence of floats > 0 or None
+        None is 0.001, 0.01, ..., 100; for SumOfMarginsSVM six values inside the range of its C.
     **fit_params : arguments of its ``fit``, in a pipeline of the ``fit`` of the last step
         ``groups``, ``sample_weight``, ``pair_weight``.
 
@@ -62,7 +60,7 @@ def rank_path(
     >>> [round(ranker.score(X, y), 1) for ranker in rankers]
     [0.8, 1.0, 1.0]
     """
-    Cs = _checked_path(estimator, Cs)
+    Cs = _checked_path(estimator, Cs, y, [slice(None)], fit_params.get("sample_weight"))
     if isinstance(estimator, Pipeline):
         return _path_of_pipeline(clone(estimator), X, y, Cs, fit_params)
     first = clone(estimator)
@@ -121,12 +119,12 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
     return check_cv(cv, y, classifier=is_classifier(estimator))
 
 
-def _checked_path(estimator, Cs):
+def _checked_path(estimator, Cs, y, parts, sample_weight):
     last, _ = last_step(estimator)
     if not (isinstance(last, KernelMachine) and isinstance(last, Certified)):
         raise ValueError(f"estimator must be one of this package with a path over C, got {type(last).__name__}")
-    if last.get_params().get("C", 0) is None:
-        raise ValueError(f"estimator must have a C whose range does not depend on y, got {type(last).__name__}")
+    if Cs is None:
+        Cs = last._default_Cs(y, parts, None if sample_weight is None else np.asarray(sample_weight))
     values = np.asarray(Cs, dtype=np.float64)
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0)):
         raise ValueError(f"Cs must be numbers > 0, got {Cs!r}")
@@ -196,7 +194,9 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     ----------
     estimator : an estimator of this package with a parameter ``C``, or a pipeline that ends in one
         The steps before the last one, such as a scaler, are fitted on the training rows of each fold.
-    Cs : sequence of floats > 0, default 0.001, 0.01, ..., 100
+    Cs : sequence of floats > 0 or None, default None
+        None is 0.001, 0.01, ..., 100; for SumOfMarginsSVM six values that its C may have on the training rows of each
+        fold and on all rows.
     cv : int, splitter or None, default None
         A number of folds, five with None; they consist of whole groups if there are groups, and are stratified for
         grades otherwise.
@@ -246,7 +246,7 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
     """
 
     estimator: Any
-    Cs: Sequence[float] | Array = CS
+    Cs: Sequence[float] | Array | None = None
     cv: Any = None
     scoring: Callable[..., float] | str | None = None
     param_grid: dict[str, Sequence[Any]] | list[dict[str, Sequence[Any]]] | None = None
@@ -286,7 +286,9 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         X = matrix_as_it_came(self, X)
         y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
         check_consistent_length(X, y, groups)
-        Cs, grid = _checked_path(self.estimator, self.Cs), _checked_grid(self.estimator, self.param_grid)
+        grid, folds = _checked_grid(self.estimator, self.param_grid), self._folds(X, y, groups)
+        parts = [slice(None), *(train for train, _ in folds)]
+        Cs = _checked_path(self.estimator, self.Cs, y, parts, sample_weight)
         given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
         if groups is not None and learns_groups(self.estimator):
             given["groups"] = np.asarray(groups)
@@ -296,7 +298,6 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
             ordered: Any = X if Z is None else Z
             given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
         given = {name: of for name, of in given.items() if of is not None}
-        folds = list(folds_of(self.estimator, self.cv, y, groups).split(X, y, groups))
         points, scoring = [clone(self.estimator).set_params(**point) for point in grid], scorer_of(self.scoring)
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_of_fold)(point, Cs, X, y, given, train, test, scoring)
@@ -313,6 +314,10 @@ class RankPathCV(MetaEstimatorMixin, BaseEstimator):
         if hasattr(self.estimator_, "classes_"):
             self.classes_ = self.estimator_.classes_
         return self
+
+    def _folds(self, X, y, groups):
+        """Return the training and the test rows of each fold."""
+        return list(folds_of(self.estimator, self.cv, y, groups).split(X, y, groups))
 
     def _choose(self, gaps):
         """Set the chosen point of the grid and C; of equal means the smallest C, then the first point of the grid."""

@@ -9,7 +9,8 @@ from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import Limits
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, with_class_weight
+from rankmargin.estimators.targets import check_targets
 from rankmargin.methods import sum_of_margins
 from rankmargin.solvers.sum_of_margins import NoMarginError
 
@@ -90,6 +91,22 @@ class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margi
             self.n_iter_ = 1
         else:
             self.lower_, self.upper_ = model.solution.theta[::2], model.solution.theta[1::2]
+
+    def _default_Cs(self, y, parts, sample_weight=None):
+        """Return six values that C may have in the fits of all parts."""
+        values, names = check_targets(y, self.categories)
+        ranges = []
+        for rows in parts:
+            weight = None if sample_weight is None else sample_weight[rows]
+            weight = with_class_weight(self.class_weight, values[rows], names, weight)
+            weight = np.ones(len(values[rows])) if weight is None else weight
+            rank = np.unique(values[rows][weight > 0], return_inverse=True)[1]
+            if rank.max(initial=0) > 0:  # a fold with one grade is left out of the search
+                ranges.append(sum_of_margins.range_of_C(rank, weight[weight > 0]))
+        low, high = max((low for low, _ in ranges), default=1.0), min((high for _, high in ranges), default=1.0)
+        if low > high:
+            raise ValueError(f"Cs must be given: no C is possible in all fits, which need >= {low:g} and <= {high:g}")
+        return np.geomspace(low, high, TRIED)
 
     def _solve(self, prepared, values):
         """Return one model for each C; if a C leaves no positive sum of margins, each is fitted alone."""

@@ -152,9 +152,8 @@ def test_grades_and_bad_input(data):
     assert ordinal.predict_proba(X).shape == (60, 3)
     assert ordinal.classes_.tolist() == [-1, 0, 1]
     assert not hasattr(RankPathCV(SwappedPairsSVM()), "predict_proba")
-    for estimator in (SumOfMarginsSVM(), KFold(2)):
-        with pytest.raises(ValueError, match="estimator must"):
-            rank_path(estimator, X, y)
+    with pytest.raises(ValueError, match="estimator must"):
+        rank_path(KFold(2), X, y)
     with pytest.raises(ValueError, match="Cs must be numbers > 0, got"):
         rank_path(SVOR(), X, y, [1.0, -1.0])
     with pytest.raises(ValueError, match="estimator must be one of this package with a path over C, got PRank"):
@@ -381,4 +380,23 @@ def test_a_path_of_sums_of_margins_falls_back_where_a_single_fit_does():
         np.testing.assert_allclose(one.thresholds_, other.thresholds_, rtol=0.02, atol=1e-6)
     assert len({one.C_ for one in path}) < 3 and search.C_ in Cs
     with pytest.raises(ValueError, match=r"C must be in \[.*\] and .*, got 0.001"):
-        rank_path(grader, X, y)
+        rank_path(grader, X, y, [0.001])
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_C_with_a_range_has_values_in_it_by_itself(named):
+    """Sizes 8, 12, 20 of the grades: C lies in [max(4 / 52, 1 / 8, 1 / 20), 4], and for four of five folds 1 / n_1 is
+    1 / 6."""
+    y = np.repeat([0, 1, 2], [8, 12, 20])
+    X = y[:, None] + np.random.default_rng(0).standard_normal((40, 2))
+    names = ["low", "medium", "high"]
+    grader = SumOfMarginsSVM(kernel="linear", categories=names if named else None)
+    y = np.array(names)[y] if named else y
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallerCWarning)
+        path, search = rank_path(grader, X, y), RankPathCV(grader).fit(X, y)
+        weighted = rank_path(grader, X, y, sample_weight=np.full(40, 2.0))
+    np.testing.assert_allclose([one.C for one in path], np.geomspace(1 / 8, 4.0, 6))
+    np.testing.assert_allclose([one.C for one in weighted], np.geomspace(1 / 16, 4.0, 6))
+    np.testing.assert_allclose(search.Cs_, np.geomspace(1 / 6, 4.0, 6))
+    assert np.isfinite(search.scores_).all() and search.estimator_.score(X, y) > 0.5

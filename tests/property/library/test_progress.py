@@ -17,6 +17,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning as TheirWarning
 
 import rankmargin
+from rankmargin.estimators import base
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.rows.orderings import CycleWarning
@@ -275,3 +276,20 @@ def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp
             [sys.executable, "-c", code], env={"NUMBA_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True
         )
         assert run.stderr.count("compiling for this machine") == said, run.stderr
+
+
+def test_six_fits_of_a_thresholded_ranker_share_its_time(monkeypatch):
+    """One ranker for the thresholds and five for the probabilities; a fit that ends early leaves its time to the
+    others."""
+    left, plain = [], base.solve
+
+    def solve(*given):
+        left.append(current().left)
+        return plain(*given)
+
+    monkeypatch.setattr(base, "solve", solve)
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 2))
+    ranker = rankmargin.SwappedPairsSVM(kernel="linear", max_seconds=6000.0)
+    rankmargin.ThresholdedRanker(ranker, probability=True).fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    np.testing.assert_allclose(left, 6000.0 / np.array([6, 5, 4, 3, 2, 1]), rtol=0.02)
