@@ -5,6 +5,8 @@ import signal
 from contextlib import contextmanager
 from pathlib import Path
 
+AGAIN = 0.1  # seconds of processor time until the signal of a time limit comes again
+
 
 class TimeLimitError(Exception):
     """A run took more processor time than its limit."""
@@ -23,18 +25,27 @@ def time_limit(seconds):
 
     Time in which the machine sleeps or does something else does not count. The signal is handled between two Python
     instructions: a compiled function is not interrupted, it ends first; see `watched` for functions that do not end.
+    While numba calls a function, it may clear the error or turn it into a SystemError: so the signal comes again, and
+    the block is over its limit also if it ends.
     """
+    errors = []
 
     def stop(signum, frame):
-        raise TimeLimitError(f"more than the limit of {seconds} s of processor time")
+        errors.append(TimeLimitError(f"more than the limit of {seconds} s of processor time"))
+        raise errors[0]
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
     try:
         yield
+    except SystemError:
+        if not errors:
+            raise
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+    if errors:
+        raise errors[0] from None
 
 
 @contextmanager
