@@ -6,6 +6,5 @@ PACKAGE = Path(__file__).parent
 HOME = PACKAGE.parents[1]  # the checkout, if there is one
 # In a checkout `workflow` and `resources` in the package are links to those at the top; a wheel has the files there.
 WORKFLOW = (PACKAGE / "workflow").resolve()
-SCHEMAS = WORKFLOW / "schemas"
 RESOURCES = (PACKAGE / "resources").resolve()
 DATA = RESOURCES / "data"  # the files that may be passed on

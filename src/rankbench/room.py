@@ -10,28 +10,6 @@ from functools import cached_property
 
 from rankmargin.sources import source_of
 
-POSITIVE = {"type": "number", "exclusiveMinimum": 0}
-SHARE = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
-TOLERANCE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
-TEXT = {"type": "string"}
-NUMBERS = {"type": "object", "additionalProperties": {"type": "number"}}  # name -> number
-OPTIONS = {"type": "object", "additionalProperties": {"type": ["number", "string", "boolean", "null"]}}
-
-
-def whole(least, multiple_of=1):
-    """Return the schema of an integer of at least that size."""
-    return {"type": "integer", "minimum": least, "multipleOf": multiple_of}
-
-
-def several(of, at_least=1, distinct=False):
-    """Return the schema of a list."""
-    return {"type": "array", "items": of, "minItems": at_least, "uniqueItems": distinct}
-
-
-def one_of(*values):
-    """Return the schema of one of some values."""
-    return {"enum": [*values]}
-
 
 @dataclass(frozen=True)
 class Component:
@@ -98,10 +76,10 @@ class Study(Component):
 
     Attributes
     ----------
-    arguments : dict of str to dict
-        Argument of ``run`` -> JSON schema of its values. The yaml of an experiment sets all of them. A study that fits
-        a method calls its arguments ``uses`` and ``params``, as an experiment does; they are checked in the same way.
-        A study with an argument ``method`` is given that one of the ``methods`` of the experiment.
+    arguments : dict of str to type
+        Argument of ``run`` -> the kind of its values (`rankbench.values`). The yaml of an experiment sets all of them.
+        A study that fits a method calls its arguments ``uses`` and ``params``, as an experiment does; they are checked
+        in the same way. A study with an argument ``method`` is given that one of the ``methods`` of the experiment.
     reads : tuple of str
         The keys of the experiment that it is given. Editing another key does not run it again; editing a method does
         if ``methods`` is one of them.

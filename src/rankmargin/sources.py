@@ -68,7 +68,8 @@ def _check(imports, code):
 
 
 def _told(part):
-    """Return a part of a syntax tree as nested tuples, without docstrings, comments, and places in the file.
+    """Return a part of a syntax tree as nested tuples, without docstrings (also of fields), comments, places in
+    the file.
 
     Fields that are empty are left out: newer versions of Python have more of them. So the tuples, unlike those of
     `ast.dump` and the text of `ast.unparse`, do not depend on the version.
@@ -80,9 +81,14 @@ def _told(part):
     given = {name: value for name, value in ast.iter_fields(part) if value is not None and value != []}
     if isinstance(part, ast.JoinedStr):  # Python 3.12.1 adds empty texts
         given["values"] = [value for value in part.values if getattr(value, "value", None) != ""]
-    if isinstance(part, DOCUMENTED) and ast.get_docstring(part, clean=False) is not None:
-        given["body"] = part.body[1:]
+    if isinstance(part, DOCUMENTED):
+        given["body"] = [line for line in part.body if not _is_text(line)]
     return type(part).__name__, *((name, _told(value)) for name, value in given.items())
+
+
+def _is_text(line):
+    """Return whether a statement is a text that nothing uses."""
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
 @cache

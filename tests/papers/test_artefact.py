@@ -49,8 +49,7 @@ def checkout(tmp_path, monkeypatch):
     """A checkout whose results are Table 1's counts, and records of an experiment that claims read; of one commit."""
     made_by = {"commit": "abc1234", "machine": "Linux, 2 cores", "versions": {"numpy": "2.4.6"}}
     monkeypatch.setattr(files, "made_by", lambda packages: made_by)
-    for name in ("config", "workflow/schemas"):
-        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "config", tmp_path / "config")
     (tmp_path / "config/config.yaml").write_text("experiments: [diez_table1, herbrich_ohsumed]\ndata: {mirrors: []}\n")
     folder = tmp_path / "results/diez_table1/statistics"
     folder.mkdir(parents=True)

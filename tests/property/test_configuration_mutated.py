@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import protocol
 from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.model import Protocol
 from rankbench.experiments.protocol import ProtocolError
 from rankbench.figures import draw_or_say
 from rankbench.labels import figure_label, tex_label
@@ -21,7 +22,6 @@ from rankbench.labels import figure_label, tex_label
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 FILES = [*protocol.files_of(ROOT).values()]
-SCHEMA = protocol.read_yaml(ROOT / "workflow/schemas/experiment.schema.yaml")
 ODD = ([{}], {"a": 1}, None, "", "two words", "Zürich", "../up", -1, 0, 1.5, True, 10**30, 2.0, "name\n")
 
 
@@ -58,7 +58,7 @@ def changed(document, way, change):
 def outcome(experiment, file):
     """Return ``passes``, the message of a refusal, or ``fault: ...`` for any other exception."""
     try:
-        protocol.check_schema(experiment, SCHEMA, file)
+        protocol.check_keys(experiment, Protocol, file)
         protocol.check_experiment(Experiment.of(experiment), SHEET, file)
     except ProtocolError as error:
         return str(error)
@@ -140,14 +140,14 @@ TABLE1 = ROOT / "config/experiments/diez/diez_table1.yaml"
 @pytest.mark.parametrize(
     ("way", "value", "said"),
     [
-        (("seeds",), 2.0, "seeds: 2.0 is not of type 'integer'"),
-        (("datasets", "boston", "n_train"), 40.0, "datasets.boston.n_train: 40.0 is not"),
-        (("datasets", "boston", "n_test"), 40.0, "datasets.boston.n_test: 40.0 is not"),
+        (("seeds",), 2.0, "seeds: must be an integer >= 1 and <= 1000000, got 2.0"),
+        (("datasets", "boston", "n_train"), 40.0, "datasets.boston.n_train: must be an integer >= 2, got 40.0"),
+        (("datasets", "boston", "n_test"), 40.0, "datasets.boston.n_test: must be an integer >= 2 or rest, got 40.0"),
         (("limits", "seconds"), 60.0, None),
         (
             ("methods", "svor5\n"),
             {"uses": "svor", "params": {}, "grid": {"C": [1]}},
-            "methods: 'svor5\\n' does not match",
+            "methods: must have names in lower case letters, digits and _, got 'svor5\\n'",
         ),
         (
             ("conditions",),

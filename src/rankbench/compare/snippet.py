@@ -41,7 +41,7 @@ def snippet_of(own, entry, chosen, n_train):
     ----------
     own : rankbench.datasets.own.OwnTable
         The table.
-    entry : rankbench.experiments.entries.Method
+    entry : rankbench.experiments.model.Method
     chosen : dict
         The chosen values of the hyper-parameters of its grid.
     n_train : int

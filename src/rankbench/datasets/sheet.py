@@ -1,44 +1,81 @@
 """The sheet of data sets, ``config/datasets.tsv``: one row per set, every cell checked before anything is fetched."""
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from pathlib import Path, PurePosixPath
+from typing import Annotated
 
-import jsonschema
-import yaml
+from pydantic.dataclasses import dataclass
 
+from rankbench.checked import KEYS, faults_of, schema_of
 from rankbench.datasets.readers import reader_and_url
-from rankbench.home import SCHEMAS
 from rankbench.registry import READERS
+from rankbench.values import NAME, TEXT, Distinct, named, one_of, whole
 
-# JSON Schema accepts 2.0 as an integer, but range and numpy do not.
-Validator = jsonschema.validators.extend(
-    jsonschema.Draft202012Validator,
-    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int),
+PART = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
+PATH = named("a path in a mirror", f"{PART}(/{PART})*")
+URL = named(
+    "an http(s) address, or one with its reader as in arff+https://", r"([a-z][a-z0-9_]*\+)?https?://[^/]+/(?s:.*)"
 )
+DIGEST = named("64 hexadecimal digits, bytes:N or unknown", "[0-9a-f]{64}|bytes:[1-9][0-9]*|unknown")
+COLUMNS = Annotated[tuple[str, ...], Distinct()]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=KEYS)
 class Row:
-    """One data set; ``config/README.md`` explains every column."""
+    """One data set: the columns of the sheet."""
 
-    name: str
-    title: str
-    reader: str
-    file: tuple[str, ...]
-    urls: tuple[str, ...]
-    sha256: tuple[str, ...]
-    table_sha256: str
-    columns: tuple[str, ...]
-    separator: str
-    target: str
-    nominal: tuple[str, ...]
-    drop: tuple[str, ...]
-    missing: str
-    rows: int
-    attributes: int
-    licence: str
-    reference: str
-    groups: str = ""  # an optional column of the sheet
+    name: NAME
+    """the set's name everywhere: in experiment files, paths and records; lower case, digits, `_`"""
+    title: TEXT
+    """the name as it is printed in tables and figures; for the sets of a paper as in its tables"""
+    reader: NAME
+    """the format: a file of `src/rankbench/datasets/readers/` (`delimited`: text without header; `csv`; `arff`; `xls`;
+    `partitions`: an archive of published hold-outs; `letor`: the documents judged for the query that `target` names, as
+    match scores (`all_queries`: for every query of the file)) or of a room, whose module explains it; a set
+    that is made or bundled needs no file"""
+    file: Annotated[tuple[PATH, ...], Distinct()]
+    """path of the file inside a mirror, e.g. `uci/some.data`; several where the set has several; empty for a set that
+    needs no file"""
+    urls: Annotated[tuple[URL, ...], Distinct()]
+    """where the file can be downloaded, in the order of trial: the publisher first, then public copies pinned to a
+    commit. A URL that serves the same table in another format names its reader: `arff+https://...`. Of a set of several
+    files a URL is that of their folder and ends in `/`, or of an archive of them and ends in `.zip`"""
+    sha256: tuple[DIGEST, ...]
+    """of each file at `file`, in that order; `bytes:N` for a file that we never had but whose publisher states its
+    length: it is accepted if it has that length; `unknown` if the length is not stated either: it is accepted as it
+    comes, and the last line of `results/logs/data/{name}.fetch.log` tells its sha256"""
+    table_sha256: named("64 hexadecimal digits, or empty", "([0-9a-f]{64})?")
+    """digest of the values as they are read (`table_digest`), the same for every format. A file whose bytes differ from
+    `sha256` but whose values do not is accepted, and the readers are tested against it. May be left empty for a new
+    set; `results/logs/data/{name}.table.log` tells it. Empty for ratings that are computed: their last digits differ
+    between processors, and `sha256` proves the file"""
+    columns: COLUMNS
+    """names of the file's columns from left to right: required for `delimited`, replaces the file's own names
+    elsewhere"""
+    separator: one_of("", "comma", "blank")
+    """`delimited` and `partitions` only: `comma`, or `blank` for any run of spaces and tabs"""
+    target: TEXT
+    """the column to be ordered; higher means preferred"""
+    nominal: COLUMNS
+    """columns whose values are names, even where they are written as numbers; levels are sorted and coded 0, 1, ..."""
+    drop: COLUMNS
+    """columns that are neither target nor attribute: identifiers, other outcomes, estimates of the target"""
+    missing: one_of("refuse", "drop_row", "keep")
+    """what to do with `?` or an empty cell in a column that is used: `refuse` the file, `drop_row`, or `keep` it. If it
+    is kept, jobs replace a missing number by the mean of the training part and mark it in an extra column; a missing
+    name becomes the level `missing`"""
+    rows: whole(0)
+    """examples after dropping incomplete ones; for a made set, how many are made; 0 if we never had the file"""
+    attributes: whole(0)
+    """number of inputs, nominal ones counted once, 0 if we never had the files; rows, attributes and the number of
+    nominal columns are checked when the table is built"""
+    licence: TEXT
+    """terms as the publisher states them"""
+    reference: TEXT
+    """whom to cite, and the collection from which the file comes"""
+    groups: str = ""
+    """rows are compared with each other only within the same value of the column named here (queries, persons). An
+    experiment on a data set with groups needs `split: groups`, so that hold-outs and folds split no group"""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -94,16 +131,13 @@ def load_sheet(path: Path) -> dict[str, Row]:
         accepted.
     """
     path = Path(path)
-    schema = SCHEMAS / "datasets.schema.yaml"
-    validator = Validator(yaml.safe_load(schema.read_text(encoding="utf-8")))
     rows: dict[str, Row] = {}
     for line, cells in _lines(path):
         where = f"{path}, line {line} ({cells['name']})"
         values = {column: _typed(where, column, cell) for column, cell in cells.items()}
-        for error in validator.iter_errors(values):
-            column = ".".join(map(str, error.absolute_path)) or "the row"
-            raise ValueError(f"{where}, column {column}: {error.message}")
-        row = Row(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+        if faults := faults_of(Row, values):
+            raise ValueError(f"{where}, column {faults[0]}")
+        row = Row(**values)
         _check(where, row)
         if row.name in rows:
             raise ValueError(f"{where}, column name: {row.name!r} is also in an earlier line")
@@ -131,16 +165,20 @@ def _lines(path: Path):
 
 def _typed(where: str, column: str, cell: str):
     """Convert a cell to the type of its column; lists are separated by spaces."""
-    [kind] = [field.type for field in fields(Row) if field.name == column]
-    if kind is int:
+    kind = schema_of(Row)["properties"][column]["type"]
+    if kind == "integer":
         if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
             raise ValueError(f"{where}, column {column}: expected a whole number below 10^9, got {cell!r}")
         return int(cell)
-    return cell.split() if kind is not str else cell
+    return cell.split() if kind == "array" else cell
 
 
 def _check(where: str, row: Row) -> None:
-    """Check what the schema cannot: columns must agree with each other and with the folder of readers."""
+    """Check that the columns agree with each other and with the readers that there are."""
+    if row.rows == 1:
+        raise ValueError(f"{where}, column rows: must be 0 or >= 2, got 1")
+    if row.urls and not row.file:
+        raise ValueError(f"{where}, column urls: must be empty where file is, got {list(row.urls)}")
     if row.reader not in READERS:
         raise ValueError(f"{where}, column reader: no reader {row.reader!r}; there are {', '.join(sorted(READERS))}")
     for url in row.urls:

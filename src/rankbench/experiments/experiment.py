@@ -2,80 +2,60 @@
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import product
 
+from pydantic.dataclasses import dataclass
+
+from rankbench.checked import KEYS, adapter_of
 from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin.sources import source_digest
 
 from .draw import DRAWN_BY
-from .entries import Tuning, document_of, entries_of
 from .kinds import ends_of
 from .methods import sources_of
+from .model import Protocol
 from .provenance import version_of
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Experiment:
-    """One experiment. The attributes are the keys of its yaml, which ``config/README.md`` explains.
-
-    The names of data sets, conditions, methods and studies are those of the yaml. Paths are relative to the checkout.
-
-    Attributes
-    ----------
-    name : str
-        The name of its file without the ending.
-    datasets, conditions, methods : dict of str to DataSet, Condition or Method
-        See `rankbench.experiments.entries`.
-    studies : dict of str to dict
-        Study -> the arguments that the yaml sets, and its ``datasets``.
-    file : str
-        Path of the yaml.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False, config=KEYS)
+class Experiment(Protocol):
+    """One experiment: the keys of its yaml, and what follows from them. Paths are relative to the checkout."""
 
     name: str = ""
+    """the name of its file without the ending"""
     file: str = ""
-    title: str = ""
-    paper: str = ""
-    substitute: str = ""
-    deviations: list = field(default_factory=list)
-    datasets: dict = field(default_factory=dict)
-    conditions: dict = field(default_factory=dict)
-    methods: dict = field(default_factory=dict)
-    metrics: list = field(default_factory=list)
-    seeds: int = 0
-    seeds_per_job: int = 1
-    every_rank: bool = False
-    disjoint_training: bool = False
-    preprocess: dict = field(default_factory=dict)
-    tuning: Tuning = field(default_factory=Tuning)
-    limits: dict = field(default_factory=dict)
-    reference_method: str = ""
-    published: str = ""
-    studies: dict = field(default_factory=dict)
-    outputs: dict = field(default_factory=dict)
+    """path of the yaml"""
+    rows: dict[str, int] = field(default_factory=dict)
+    """data set -> the number of rows of its table, where the sheet says it"""
 
     @classmethod
     def of(cls, document, **given):
-        """Return the experiment of a yaml that has passed the check of its schema; `given` has priority."""
-        return cls(**entries_of({**document, **given}))
+        """Return the experiment of a document such as a yaml or `document`; `given` has priority.
+
+        Raises
+        ------
+        ValueError
+            If a value is not what `rankbench.experiments.model` accepts.
+        """
+        return cls(**{**document, **given})
 
     def with_rows(self, sheet):
-        """Return the experiment whose data sets know how many rows their tables have; two hold-outs of a large table
-        overlap less than two of a small one.
+        """Return the experiment that knows how many rows its tables have; two hold-outs of a large table overlap less
+        than two of a small one.
 
         Parameters
         ----------
         sheet : mapping of str to rankbench.datasets.sheet.Row
         """
-        rows = {name: replace(data, n_rows=sheet[name].rows or None) for name, data in self.datasets.items()}
-        return replace(self, datasets=rows)
+        return replace(self, rows={name: sheet[name].rows for name in self.datasets if sheet[name].rows})
 
     @property
     def document(self):
         """What `of` makes this experiment from, without ``file`` and ``seeds_per_job``, which do not change results."""
-        return document_of(replace(self, file="", seeds_per_job=1))
+        plain = replace(self, file="", seeds_per_job=1)
+        return adapter_of(Experiment).dump_python(plain, exclude_defaults=True, warnings=False)
 
     # Runs
 

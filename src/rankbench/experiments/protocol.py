@@ -1,22 +1,25 @@
 """Read and check the configuration and the yaml files of the experiments: every fault is reported before any job is
 planned."""
 
-import difflib
 from pathlib import Path
+from typing import NotRequired
 
+from typing_extensions import TypedDict
+
+from rankbench.checked import KEYS, faults_of, meant
 from rankbench.datasets.own import load_datasets
-from rankbench.datasets.sheet import Validator
-from rankbench.home import SCHEMAS
-from rankbench.registry import FIGURES, PUBLISHED, STUDIES, TABLES
+from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STUDIES, TABLES
 
 from .components import constant_of, functions_in
 from .estimator import is_path
 from .experiment import Experiment
 from .methods import arguments_of, method_names, path_of, takes_pairs
+from .model import Config, Protocol
 from .protocol_of_pairs import foreign_sizes, kind_faults, set_faults, tuning_faults
 from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
+DRAWN = ("hold_out", "groups")  # kinds of splits that need both sizes
 OUTPUTS = {"tables": TABLES, "figures": FIGURES}
 
 
@@ -54,20 +57,19 @@ def load_experiments(config, sheet, root="."):
     """
     root = Path(root)
     listed = read_yaml(root / CONFIG).get("experiments") or []
-    check_schema(config, read_yaml(SCHEMAS / "config.schema.yaml"), CONFIG)
-    schema = read_yaml(SCHEMAS / "experiment.schema.yaml")
+    check_keys(config, Config, CONFIG)
     known = files_of(root)
     unknown = [name for name in config["experiments"] if name not in known]
     here = {CONFIG: listed, "command line or overlay": set(unknown) - set(listed)}
     for file, names in here.items():
         faults = [
-            f"experiments: unknown name {name!r}; {_meant(name, sorted(known))}" for name in unknown if name in names
+            f"experiments: unknown name {name!r}; {meant(name, sorted(known))}" for name in unknown if name in names
         ]
         refuse(file, faults)
     experiments = {}
     for name in config["experiments"]:
         document, file = read_yaml(known[name]), known[name].relative_to(root)
-        check_schema(document, schema, file)
+        check_keys(document, Protocol, file)
         changed = {key: config[key] for key in ("seeds_per_job",) if key in config}
         experiment = Experiment.of(document, name=name, file=str(file), **changed)
         check_experiment(experiment, sheet, file)
@@ -75,42 +77,15 @@ def load_experiments(config, sheet, root="."):
     return experiments
 
 
-def check_schema(document, schema, file):
-    """Check a document against a JSON schema.
+def check_keys(document, kind, file):
+    """Check the keys of a document, and each value alone.
 
     Raises
     ------
     ProtocolError
         Lists every fault with the file, the key and the accepted values.
     """
-    refuse(file, schema_faults(document, schema))
-
-
-def schema_faults(document, schema):
-    """Return the faults of a document by a JSON schema; each starts with its key."""
-    errors = Validator(schema).iter_errors(document)
-    in_order = sorted(errors, key=lambda error: list(map(str, error.absolute_path)))
-    return [fault for error in in_order for fault in _faults(error)]
-
-
-def _faults(error):
-    """Yield the messages of one schema error; each starts with the key."""
-    key = ".".join(map(str, error.absolute_path))
-    inside = f"{key}." if key else ""
-    if error.validator == "additionalProperties":
-        known = sorted(error.schema.get("properties", {}))
-        for name in sorted(set(error.instance) - set(known), key=str):
-            yield f"{inside}{name}: unknown key; {_meant(name, known)}"
-    elif error.validator == "required":
-        for name in [name for name in error.validator_value if name not in error.instance]:
-            yield f"{inside}{name}: missing key"
-    else:
-        yield f"{key or 'the document'}: {error.message}"
-
-
-def _meant(name, known):
-    close = difflib.get_close_matches(str(name), known, 1)
-    return (f"did you mean {close[0]!r}? " if close else "") + f"accepted: {', '.join(known)}"
+    refuse(file, faults_of(kind, document))
 
 
 def refuse(file, faults):
@@ -138,7 +113,7 @@ def check_experiment(experiment, sheet, file):
 
     def require(key, name, known):
         if name not in known:
-            faults.append(f"{key}: unknown name {name!r}; {_meant(name, sorted(known))}")
+            faults.append(f"{key}: unknown name {name!r}; {meant(name, sorted(known))}")
 
     for name in experiment.datasets:
         require("datasets", name, sheet)
@@ -157,6 +132,8 @@ def check_experiment(experiment, sheet, file):
         require("tuning.metric", experiment.tuning.metric, functions_in("rankmargin.metrics"))
     for name in experiment.metrics:
         require("metrics", name, functions_in("rankmargin.metrics"))
+    if experiment.paper:
+        require("paper", experiment.paper, [paper.name for paper in PAPERS])
     if experiment.published:
         require("published", experiment.published, PUBLISHED)
     for name, study in experiment.studies.items():
@@ -176,10 +153,13 @@ def check_experiment(experiment, sheet, file):
 def _size_faults(experiment, dataset, sheet):
     """Yield the faults in the sizes of the parts of a data set under each condition."""
     data, tuning = experiment.datasets[dataset], experiment.tuning
+    if absent := [key for key in ("n_train", "n_test") if getattr(data, key) is None and data.split in DRAWN]:
+        yield from (f"datasets.{dataset}.{key}: missing key" for key in absent)
+        return
     for condition, changed in experiment.conditions.items():
         only = [dataset] if changed.datasets is None else changed.datasets
         if unknown := sorted(set(only) - set(experiment.datasets)):
-            told = _meant(unknown[0], experiment.datasets)
+            told = meant(unknown[0], experiment.datasets)
             yield f"conditions.{condition}.datasets: unknown name {unknown[0]!r}; {told}"
         if dataset not in only:
             continue
@@ -191,7 +171,7 @@ def _size_faults(experiment, dataset, sheet):
             yield f"datasets.{dataset}.split: {told}"
         elif whole and ("n_pool" in sizes or experiment.every_rank):
             yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
-        if data.split not in ("hold_out", "groups"):
+        if data.split not in DRAWN:
             yield from set_faults(experiment, dataset, condition, sizes, sheet)
             continue
         if foreign := foreign_sizes(data, sizes):
@@ -260,7 +240,7 @@ def _changed_params_faults(name, experiment):
                 key = f"{kind}.{part}.params.{argument}"
                 yield from _float_faults(key, argument, value)
                 if argument not in accepted:
-                    yield f"{key}: unknown key for the method {name}; {_meant(argument, accepted)}"
+                    yield f"{key}: unknown key for the method {name}; {meant(argument, accepted)}"
                 elif argument in method.grid:
                     yield f"{key}: is also in the grid of {name}"
 
@@ -273,7 +253,7 @@ def _sampler_faults(key, method, experiment):
         return
     samplers = constant_of("rankmargin.sampling", "SAMPLERS")
     if method.sampler not in samplers:
-        yield f"{key}.sampler: unknown name {method.sampler!r}; {_meant(method.sampler, samplers)}"
+        yield f"{key}.sampler: unknown name {method.sampler!r}; {meant(method.sampler, samplers)}"
     if not _uses_faults("", method.uses) and not takes_pairs(method.uses):
         yield f"{key}.sampler: {method.uses} takes no pairs"
     for condition, changed in experiment.conditions.items():
@@ -287,9 +267,9 @@ def _sampler_faults(key, method, experiment):
 def _study_faults(name, study):
     """Yield the faults in the arguments of one study."""
     key = f"studies.{name}"
-    accepted = STUDIES[name].arguments
-    schema = {"properties": {"datasets": {}, **accepted}, "required": [*accepted], "additionalProperties": False}
-    faults = [f"{key}.{fault}" for fault in schema_faults(study, schema)]
+    keys = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
+    keys.__pydantic_config__ = KEYS
+    faults = [f"{key}.{fault}" for fault in faults_of(keys, study)]
     yield from faults
     if "uses" in study and not faults:
         yield from _argument_faults(key, study["uses"], {"params": study.get("params", {})})
@@ -316,7 +296,7 @@ def _argument_faults(key, uses, given):
     path, accepted = path_of(uses), arguments_of(uses)
     for part, names in given.items():
         for name in sorted(names.keys() - set(accepted)):
-            yield f"{key}.{part}.{name}: unknown key; {_meant(name, accepted)}"
+            yield f"{key}.{part}.{name}: unknown key; {meant(name, accepted)}"
         for name, values in names.items():
             for value in values if isinstance(values, list) else [values]:
                 yield from _float_faults(f"{key}.{part}.{name}", name, value)
@@ -339,5 +319,5 @@ def _uses_faults(key, uses):
         except ValueError as error:
             return [f"{key}: {error}"]
     elif uses not in method_names():
-        return [f"{key}: unknown name {uses!r}; {_meant(uses, method_names())}, or the dotted path of an estimator"]
+        return [f"{key}: unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"]
     return []

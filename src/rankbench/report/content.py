@@ -137,7 +137,7 @@ def protocol_of(made, now):
     protocol has keys that are no longer known."""
     try:
         return Experiment.of(made["protocol"], name=now.name, file=now.file) if made.get("protocol") else now
-    except TypeError:
+    except ValueError:
         return now
 
 

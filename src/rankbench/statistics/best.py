@@ -99,7 +99,7 @@ def _overlap(records, experiment, dataset, condition):
     # Two hold-outs from N rows share n_train / N and n_test / N of them, so that their correlation is about
     # (V1 n_train / N + V2 n_test / N) / (V1 + V2): n_test / N if the parts are equal, or if V2 is much larger than V1.
     # In the other cases that were simulated it was not above n_test / N (benchmarks/hold_outs.py).
-    n_rows = experiment.datasets[dataset].n_rows or n_train + n_test
+    n_rows = experiment.rows.get(dataset) or n_train + n_test
     return n_test / (n_rows - n_test)
 
 

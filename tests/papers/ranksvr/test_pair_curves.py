@@ -54,7 +54,8 @@ def test_conditions_without_pairs_are_refused():
 
 def test_each_margin_has_its_panels_and_many_are_counted():
     sets = {f"set{at}": {} for at in range(4)}
-    conditions = {f"m{m}_k{k}": {"n_pairs": k, "params": {"margin": m}} for m in (0.1, 1) for k in (5, 50)}
+    margins = {"m01": 0.1, "m1": 1}
+    conditions = {f"{m}_k{k}": {"n_pairs": k, "params": {"margin": margins[m]}} for m in margins for k in (5, 50)}
     methods = {**EXPERIMENT.methods, "close_pair": {"label": "ClosePair"}}
     experiment = Experiment.of(EXPERIMENT.document, datasets=sets, conditions=conditions, methods=methods)
     rows = [(d, c, m, 0.5, 0.4, 0.6) for d in sets for c in conditions for m in ("random", "close_pair")]

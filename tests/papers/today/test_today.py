@@ -23,7 +23,7 @@ PROTOCOL = {
     "metrics": ["swapped_pairs"],
     "seeds": 2,
     "reference_method": "ours",
-    "outputs": {"figures": ["critical_difference"]},
+    "outputs": {"statistics": [], "tables": [], "figures": ["critical_difference"]},
 }
 
 

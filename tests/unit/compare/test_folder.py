@@ -52,7 +52,7 @@ def test_the_folder_is_accepted_by_the_benchmark(kind, more, groups, tmp_path, c
     np.testing.assert_array_equal(table.y, expected)
     assert (table.groups is None) == (not groups) and (not groups or (table.groups == frame["q"]).all())
     sizes = experiment.datasets["my_wines_y"]
-    assert (sizes.split, sizes.n_rows, sizes.n_train, sizes.n_test) == ("groups", N, 210, 90)
+    assert (sizes.split, sizes.n_train, sizes.n_test, experiment.rows) == ("groups", 210, 90, {"my_wines_y": N})
     data = pd.read_parquet(tmp_path / "f" / own.data)
     assert list(data) == ["a b", "c", "q", "y"] and data[own.target].tolist() == list(expected)
 

@@ -1,15 +1,12 @@
 """What follows from the yaml of an experiment: its jobs and their files."""
 
 import json
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 
 import pytest
 
 from rankbench import keys
-from rankbench.experiments.entries import KINDS, Tuning
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.protocol import read_yaml
-from rankbench.home import SCHEMAS
 from rankbench.registry import PUBLISHED, TABLES
 
 
@@ -109,22 +106,6 @@ def test_the_document_of_an_experiment_makes_it_again(yaml):
     assert small.document == told, "what the yaml says, without what is empty"
 
 
-SCHEMA = read_yaml(SCHEMAS / "experiment.schema.yaml")["properties"]
-
-
-def keys_of(part):
-    """Return the keys that the schema accepts in a part of a protocol, or in each entry of the part."""
-    entry = SCHEMA[part].get("additionalProperties")
-    return {*(entry if isinstance(entry, dict) else SCHEMA[part]).get("properties", ())}
-
-
-def test_the_classes_have_the_keys_of_the_schema():
-    assert {field.name for field in fields(Experiment)} == {"name", "file", *SCHEMA}
-    for part, kind in {**KINDS, "tuning": Tuning}.items():
-        of_the_sheet = {"n_rows"} if part == "datasets" else set()  # not written into the yaml
-        assert {field.name for field in fields(kind)} == keys_of(part) | of_the_sheet
-
-
 def test_the_tables_of_keys_are_those_that_the_command_writes():
     text = keys.README.read_text(encoding="utf-8")
     assert text.count("\n<!-- keys of ") == text.count("\n<!-- end -->") == 3
@@ -132,16 +113,16 @@ def test_the_tables_of_keys_are_those_that_the_command_writes():
 
 
 def test_a_table_of_keys_says_what_the_schema_accepts():
-    entry = {"type": "object", "required": ["a"], "properties": {"a": {"description": "x", "$ref": "#/$defs/count"}}}
+    entry = {"type": "object", "required": ["a"], "properties": {"a": {"description": "x", "type": "integer"}}}
+    entry["properties"]["a"]["minimum"] = 1
     entry["properties"]["b"] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
-    size = {"description": "with `b`", "anyOf": [{"enum": ["", "All"]}, {"type": "array"}]}
-    top = {"description": "named `b: 0.5`", "type": "object", "additionalProperties": entry}
-    schema = {"properties": {"top": top, "size": size}, "$defs": {"count": {"type": "integer", "minimum": 1}}}
-    schema["else"] = {"required": ["top"]}
-    rows = [("top", "mapping", "named `b: 0.5`"), ("top.*.a", "integer >= 1", "x")]
-    assert keys.rows_of(schema) == [*rows, ("size", "optional: empty, `All` or list", "with `b`")]
+    size = {"description": "with\n`b`", "anyOf": [{"enum": ["", "All"]}, {"type": "array", "minItems": 2}]}
+    top = {"description": "named `b: 0.5`", "type": "object", "patternProperties": {"^x$": entry}, "needed": "protocol"}
+    schema = {"properties": {"top": top, "size": size}}
+    rows = [("top", "a mapping", "named `b: 0.5`"), ("top.*.a", "an integer >= 1", "x")]
+    assert keys.rows_of(schema) == [*rows, ("size", "optional: empty, `All` or a list, at least 2 entries", "with `b`")]
     entry["properties"]["b"]["description"] = "y"
-    assert keys.rows_of(schema)[2] == ("top.*.b", "optional: number > 0 and <= 1", "y")
+    assert keys.rows_of(schema)[2] == ("top.*.b", "optional: a number > 0 and <= 1", "y")
     entry["properties"]["c"] = {"type": "null"}
-    with pytest.raises(ValueError, match=r"top[.][*][.]c has no description in the schema"):
+    with pytest.raises(ValueError, match=r"top[.][*][.]c has no description"):
         keys.rows_of(schema)

@@ -20,8 +20,7 @@ pytestmark = pytest.mark.fault("runs that failed, tried again by one command")
 @pytest.fixture
 def checkout(tmp_path):
     """A checkout whose runs of `smoke` end in every way, and a study that failed."""
-    for folder in ("config", "workflow/schemas"):
-        copytree(ROOT / folder, tmp_path / folder)
+    copytree(ROOT / "config", tmp_path / "config")
     yaml, study = tmp_path / "config/experiments/smoke.yaml", "two_rank_equalities"
     yaml.write_text(f"{yaml.read_text()}\nstudies:\n  {study}: {{size: 60, samples: 5}}\n")
     experiment = Experiment.of(read_yaml(yaml), name="smoke")

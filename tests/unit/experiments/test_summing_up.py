@@ -23,8 +23,7 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture
 def checkout(tmp_path):
     """A checkout with the configuration, without results."""
-    for folder in ("config", "workflow/schemas"):
-        copytree(ROOT / folder, tmp_path / folder)
+    copytree(ROOT / "config", tmp_path / "config")
     return tmp_path
 
 

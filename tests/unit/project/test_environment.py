@@ -13,6 +13,7 @@ import rankmargin
 ROOT = Path(__file__).parents[3]
 OF_ITS_OWN_LOCK = {"rivals"}
 CONDA = {"build": "python-build", "matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+CONDA |= {"typing-extensions": "typing_extensions"}
 
 
 def asked_for():

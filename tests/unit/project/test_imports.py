@@ -14,7 +14,7 @@ FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("methods",), ("
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
 OF_TABLES = ("rankmargin.significance", "rankmargin.inspection")  # tests and a picture of any table
 SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy
-HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "jsonschema", *SCIPY)
+HEAVY = ("pandas", "sklearn", "matplotlib", "snakemake", "pydantic", *SCIPY)
 
 
 def modules(folder):

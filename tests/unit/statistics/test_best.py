@@ -59,8 +59,7 @@ def test_hold_outs_from_a_larger_table_overlap_less(records):
     """Two test parts of 50 of N rows share a part of 50 / N: that is the correlation r, and r / (1 - r) the overlap."""
     differences = np.subtract(ERRORS["near"], ERRORS["good"])
     for n_rows, overlap in ((150, 50 / 100), (500, 50 / 450), (50_000, 50 / 49_950)):
-        datasets = {"wine": {"n_train": 100, "n_test": 50, "n_rows": n_rows}}
-        near = best(records, Experiment.of(EXPERIMENT.document, datasets=datasets)).set_index("method").loc["near"]
+        near = best(records, Experiment.of(EXPERIMENT.document, rows={"wine": n_rows})).set_index("method").loc["near"]
         assert near["high"] - near["difference"] == pytest.approx(half_width(differences, overlap, 2))
         error = np.sqrt((1 / 4 + overlap) * differences.var(ddof=1))
         assert near["p"] == pytest.approx(min(1, 2 * 2 * stats.t.sf(0.0025 / error, 3)))

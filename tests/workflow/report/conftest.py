@@ -20,8 +20,7 @@ KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}
 
 def configured(checkout):
     """Copy the configuration into a folder, and return it."""
-    for folder in ("config", "workflow/schemas"):
-        shutil.copytree(ROOT / folder, checkout / folder)
+    shutil.copytree(ROOT / "config", checkout / "config")
     return checkout
 
 

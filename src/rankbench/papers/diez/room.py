@@ -1,6 +1,7 @@
 """What is in this room."""
 
-from rankbench.room import OPTIONS, POSITIVE, TEXT, TOLERANCE, Figure, Room, Study, Table, several, whole
+from rankbench.room import Figure, Room, Study, Table
+from rankbench.values import OPTIONS, POSITIVE, TEXT, TOLERANCE, several, whole
 
 ROOM = Room(
     __package__,

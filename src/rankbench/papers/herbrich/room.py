@@ -1,6 +1,7 @@
 """What is in this room."""
 
-from rankbench.room import POSITIVE, Figure, Method, Reader, Room, Study, several, whole
+from rankbench.room import Figure, Method, Reader, Room, Study
+from rankbench.values import POSITIVE, several, whole
 
 ROOM = Room(
     __package__,

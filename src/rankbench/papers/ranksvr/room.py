@@ -1,6 +1,7 @@
 """What is in this room."""
 
-from rankbench.room import NUMBERS, POSITIVE, SHARE, TEXT, Figure, Reader, Room, Study, Table, several, whole
+from rankbench.room import Figure, Reader, Room, Study, Table
+from rankbench.values import NUMBERS, POSITIVE, SHARE, TEXT, several, whole
 
 ROOM = Room(
     __package__,

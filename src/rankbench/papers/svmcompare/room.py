@@ -1,6 +1,7 @@
 """What is in this room."""
 
-from rankbench.room import PAIRS, POSITIVE, Figure, Method, Reader, Room, Study, Table, one_of, several, whole
+from rankbench.room import PAIRS, Figure, Method, Reader, Room, Study, Table
+from rankbench.values import POSITIVE, one_of, several, whole
 
 ROOM = Room(
     __package__,

@@ -1,0 +1,362 @@
+"""The yaml of an experiment: every key with its kind, its default and what it means.
+
+This is its only description. `rankbench.checked` checks a yaml by it and words the faults, ``python -m rankbench.keys``
+writes the tables of ``config/README.md`` from the texts below the keys, and rules and jobs get the object. A key that
+the yaml does not have is empty or None. An experiment of a few keys is an object too, because a study is given only the
+keys that it reads: that a `needed` key is there is checked only of a yaml.
+"""
+
+from dataclasses import field
+from typing import Annotated, Any, Literal, NotRequired
+
+from annotated_types import MinLen
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+from typing_extensions import TypedDict
+
+from rankbench.checked import KEYS, OPEN, Keys
+from rankbench.values import (
+    COUNT,
+    FLAG,
+    FRACTION,
+    NAME,
+    NAMES,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SCALAR,
+    SECONDS,
+    SHARE,
+    TEXT,
+    AsWritten,
+    Distinct,
+    named,
+    one_of,
+    several,
+    whole,
+)
+
+ROWS = whole(2)
+SOME = Annotated[NAMES, MinLen(1)]
+SCALING = one_of("standard", "standard_sample", "minmax", "unit", "none")
+NOMINAL = one_of("onehot", "ordinal", "appearance")
+TARGET = one_of("raw", "standardised")
+COST = POSITIVE | None
+DOTTED = "[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)"
+USES = named("the name of a method, or the dotted path of an estimator", f"{DOTTED}*")
+STEP = named("the dotted path of an estimator", f"{DOTTED}+")
+
+
+def needed(default_of, of="experiment"):
+    """Return a key that an experiment needs, or that its protocol needs; one with studies alone has no protocol."""
+    return Field(default_factory=default_of, json_schema_extra={"needed": of})
+
+
+class Arguments(TypedDict, total=False, extra_items=SCALAR):
+    """Fixed arguments of a method."""
+
+    __pydantic_config__ = OPEN
+    C: COST
+    C_rank: POSITIVE
+    kernel: Literal["linear", "rbf", "poly"]
+    gamma: POSITIVE
+    margin: POSITIVE
+    epsilon: NOT_NEGATIVE
+    degree: COUNT
+    coef0: NOT_NEGATIVE
+    tol: POSITIVE
+
+
+class Axes(TypedDict, total=False, extra_items=several(SCALAR, distinct=True)):
+    """Values of arguments to choose from."""
+
+    __pydantic_config__ = OPEN
+    C: several(COST, distinct=True)
+    C_rank: several(POSITIVE, distinct=True)
+    gamma: several(POSITIVE, distinct=True)
+    margin: several(POSITIVE, distinct=True)
+    epsilon: several(NOT_NEGATIVE, distinct=True)
+    degree: several(COUNT, distinct=True)
+    coef0: several(NOT_NEGATIVE, distinct=True)
+
+
+Params, Grid = Annotated[Arguments, AsWritten()], Annotated[Axes, AsWritten()]  # in the order of the yaml
+
+
+class SetSize(TypedDict):
+    """Numbers of pairs in a set."""
+
+    __pydantic_config__ = KEYS
+    equality: COUNT
+    inequality: COUNT
+
+
+class Preprocess(TypedDict):
+    """How inputs and targets are prepared."""
+
+    __pydantic_config__ = KEYS
+    scaling: SCALING
+    """`standard` (mean 0, sd 1), `standard_sample` (the same with the sd that R computes, which divides by n - 1),
+    `minmax` (0 to 1), `unit` (each row is divided by its length) or `none`; learned on the training part only; a column
+    that is constant there becomes 0. Both items of a pair are scaled in the same way, learned from the items of all
+    pairs"""
+    nominal: NOMINAL
+    """`onehot` (a 0/1 column for each level) `ordinal` (the level's number), or `appearance` (levels numbered in the
+    order in which they first appear in the table)"""
+    target: NotRequired[TARGET]
+    """`raw` (the default): targets are fitted as they are; `standardised`: with mean 0 and sd 1 over the whole table
+    (the method knows nothing else of the test part). Metrics of the test part are in the unit of the table in both
+    cases"""
+
+
+class ChangedPreprocess(TypedDict, total=False):
+    """What a condition or a method changes."""
+
+    __pydantic_config__ = KEYS
+    scaling: SCALING
+    nominal: NOMINAL
+    target: TARGET
+
+
+class Limits(TypedDict):
+    """Limits of a run."""
+
+    __pydantic_config__ = KEYS
+    seconds: SECONDS
+    """processor time of one run (grid search and final fit), else its status is `timeout`; a compiled function that is
+    running gets 5 s more, then its process is killed and the next run has a new one. Time in which the machine sleeps
+    or does something else does not count; a run that only waits ends after 20 times its limit"""
+    megabytes: whole(500, 10**8)
+    """memory of a job (10^6 bytes); an allocation beyond it fails, and the run's status is `memory`"""
+
+
+class Deviation(TypedDict):
+    """What the protocol leaves open or does otherwise than the paper: a row of the report."""
+
+    __pydantic_config__ = KEYS
+    paper: TEXT
+    here: TEXT
+    tried: NotRequired[TEXT]
+
+
+class Outputs(TypedDict):
+    """Names of results."""
+
+    __pydantic_config__ = KEYS
+    statistics: NAMES
+    tables: NAMES
+    figures: NAMES
+
+
+class Study(TypedDict, total=False, extra_items=Any):
+    """The data sets of a study; its other keys are its arguments, which the list of its room names."""
+
+    __pydantic_config__ = OPEN
+    datasets: NAMES
+
+
+@dataclass(frozen=True, kw_only=True, config=KEYS)
+class Tuning(Keys):
+    """How hyper-parameters are chosen: by which metric, and on which rows."""
+
+    metric: TEXT = needed(str)
+    """a function of `rankmargin.metrics`. It is minimised, or maximised if higher is better (see `metrics`). The grid
+    point with the best mean is chosen; if several are equally good, the first in grid order, in which the first name of
+    `grid` varies slowest"""
+    folds: whole(2, 127) = None
+    """folds of the cross-validation inside the training part, the same for all methods; each fold learns its own
+    scaling. Where there is a pool, inputs are scaled once instead, on the training part and the pool together (inputs
+    only, no target), before the folds are cut. A fold is left out of the means if one of its parts has fewer than two
+    different targets"""
+    validation_set: FLAG = False
+    """with `split: comparisons`: models are fitted on the training set and judged on the validation set"""
+    shares: several(SHARE, distinct=True) = None
+    """with `split: published`: for example `[0.5, 0.8]`: models are fitted on the first half (the first 80 percent) of
+    the training part, in the order of its rows, and judged on what comes after it"""
+    first_periods: whole(1) = None
+    """with `shares`: only these first periods of the training part are used (months, for a reader of games)"""
+    chosen_on: one_of("validation", "test") = ""
+    """`validation` (if not given), or `test`: the grid point with the smallest loss on the test part of each run. This
+    is not an honest estimate; it is there to show the effect of such a choice"""
+
+
+@dataclass(frozen=True, kw_only=True, config=KEYS)
+class ChangedTuning(Keys):
+    """What a condition changes."""
+
+    chosen_on: one_of("validation", "test") = ""
+
+
+@dataclass(frozen=True, kw_only=True, config=KEYS)
+class BinnedTuning(Keys):
+    """What a method changes."""
+
+    chosen_on: one_of("bins") = ""
+
+
+class Sizes:
+    """What both a data set and a condition may say about the parts of a split."""
+
+    @property
+    def sizes(self):
+        """The sizes that are given, as a dict."""
+        names = ("n_train", "n_test", "n_pool", "equality", "inequality", "test")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+@dataclass(frozen=True, kw_only=True, config=KEYS)
+class DataSet(Keys, Sizes):
+    """One entry of ``datasets``."""
+
+    n_train: ROWS = None
+    n_test: ROWS | Literal["rest"] = None
+    n_pool: ROWS | Literal["rest"] = None
+    """number of rows outside both parts that form a pool, or `rest`. Their targets are hidden; methods with a `sampler`
+    are told the order of some pairs of them. Scaling of the inputs is then learned on the training part and the pool
+    together"""
+    equality: COUNT = None
+    """with `split: comparisons`: pairs of label 0 in each of the three sets, here or in a condition"""
+    inequality: COUNT = None
+    """with `split: comparisons`: pairs of other labels in each of the three sets, here or in a condition"""
+    test: SetSize = None
+    """with `split: comparisons`: `equality` and `inequality` of the test set, which then stay the same for all sizes of
+    the others"""
+    params: Params = field(default_factory=dict)
+    """fixed parameters of all methods on this data set. They override `methods.*.params`. Example: the kernel from
+    which a made function was drawn"""
+    split: one_of("groups", "published", "comparisons") = "hold_out"
+    """where the parts do not come from hold-outs drawn at random. `published` takes the hold-outs that come with the
+    set: seed k takes the k-th (readers `partitions`, and those of games). `groups`, with both sizes, is for a set with
+    groups: no group has rows in both parts or in two folds. `comparisons` is for labelled pairs: a training, a
+    validation and a test set, all disjoint"""
+    attributes: SOME = field(default_factory=list)
+    """the attributes that methods see; by default all"""
+    place: whole(0) = None
+    """with `split: comparisons`: draws the sets as the R program of the paper on such pairs did: seed k uses its seed
+    k + 1, and the number says how many data sets the program drew before this one from the same random stream"""
+
+
+@dataclass(frozen=True, kw_only=True, config=KEYS)
+class Condition(Keys, Sizes):
+    """One entry of ``conditions``: what it changes."""
+
+    n_train: ROWS = None
+    n_test: ROWS | Literal["rest"] = None
+    n_pool: ROWS | Literal["rest"] = None
+    equality: COUNT = None
+    inequality: COUNT = None
+    test: SetSize = None
+    params: Params = field(default_factory=dict)
+    datasets: SOME = None
+    n_pairs: COUNT = None
+    wrong_pairs: FRACTION = None
+    tuning: ChangedTuning = field(default_factory=ChangedTuning)
+    preprocess: ChangedPreprocess = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, config=KEYS)
+class Method(Keys):
+    """One entry of ``methods``."""
+
+    uses: USES | several(STEP) = needed(str)
+    label: TEXT = needed(str)
+    params: Params = needed(dict)
+    grid: Grid = needed(dict)
+    datasets: SOME = None
+    """the data sets on which this method runs; by default all"""
+    attributes: SOME = field(default_factory=list)
+    """the attributes that this method sees, instead of those of the data set"""
+    baseline: FLAG = False
+    """a constant or random answer (method `blind`). It is not compared with the methods: it appears in the statistic
+    `baselines` only, in no table and no figure. Data sets and conditions do not change its `params`"""
+    tuning: BinnedTuning = field(default_factory=BinnedTuning)
+    """`{chosen_on: bins}` judges inner folds by the method's bins of the training targets instead of the targets"""
+    preprocess: ChangedPreprocess = field(default_factory=dict)
+    """changes of `preprocess` for this method"""
+    sampler: NAME = ""
+    """a function of `rankmargin.sampling` that chooses pairs of the pool; their order comes from the hidden targets.
+    All methods of the experiment see the same pool, and methods with the same sampler see the same pairs"""
+    n_pairs: COUNT = None
+    """with a `sampler`: how many pairs, here or in each condition"""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, config=KEYS)
+class Protocol(Keys):
+    """A yaml of ``config/experiments``; the names of data sets, conditions, methods and studies are its own."""
+
+    title: TEXT = needed(str)
+    """one line for summaries and reports"""
+    paper: NAME = ""
+    """the paper it is about, by the folder of its room; without it the report shows it apart"""
+    substitute: TEXT = ""
+    """one sentence: which data replace those of the paper, and why. The report and the figures print it"""
+    deviations: several(Deviation) = field(default_factory=list)
+    """each has `paper` (what it says, or that it says nothing), `here` (what we do) and optionally `tried` (what else
+    we tried, and its effect). The report shows it as a table"""
+    datasets: Annotated[dict[NAME, DataSet], MinLen(1)] = needed(dict, "protocol")
+    """name in `datasets.tsv` -> `n_train`, `n_test`: number of rows in the two parts of each hold-out; other rows are
+    left out. `n_test: rest` takes all rows outside the training part"""
+    conditions: Annotated[dict[NAME, Condition], MinLen(1)] = needed(dict, "protocol")
+    """the x-axis of a figure, or `default: {}` where there is none. A condition may change `n_train`, `n_test`,
+    `n_pool`, `n_pairs`, `equality`, `inequality`, `test`, `preprocess`, `tuning.chosen_on`, `params` (fixed parameters
+    of all methods, which override those of the data set), name `datasets` (it is only for these; else for all), and set
+    `wrong_pairs`, the share of the pairs whose order is reversed"""
+    methods: Annotated[dict[NAME, Method], MinLen(1)] = needed(dict, "protocol")
+    """name -> `uses` (a file of `rankmargin/methods` or `rankbench/baselines`, or one that a room lists, or the import
+    path of any estimator, or a list of such paths for a pipeline; `docs/guide/your_table.md` says how it is used),
+    `label` (as printed), `params` (fixed arguments of its `fit_path`) and `grid` (argument -> values to choose from; a
+    `C` of `null` is the method's own default, where it has one: `sum_of_margins`). A grid of one point is fitted
+    without cross-validation"""
+    metrics: several(TEXT, distinct=True) = needed(list, "protocol")
+    """functions of `rankmargin.metrics` computed on the test part, lower is better, except for AUCs of comparisons,
+    `concordance_index`, `kendall_tau`, `spearman`, `ndcg` and `quadratic_kappa`. A metric whose second argument is
+    called `ranks` judges predicted ranks; the others judge scores"""
+    seeds: whole(1, 1_000_000) = needed(int, "protocol")
+    """number of hold-outs; the seeds are 0, 1, ... A split depends on experiment, data set and seed only: all methods
+    see the same ones. For one seed, a smaller training part is the beginning of a larger one, unless `every_rank` had
+    the smaller one drawn again"""
+    seeds_per_job: whole(1) = 1
+    """seeds of one job, 1 by default, for experiments of many short fits. The configuration and the command line
+    override it"""
+    every_rank: FLAG = False
+    """the training part is drawn again until it contains every distinct target"""
+    disjoint_training: FLAG = False
+    """no row is in the training parts of two seeds; the test part of a seed is drawn from all rows outside its training
+    part"""
+    preprocess: Preprocess = needed(dict, "protocol")
+    tuning: Tuning = needed(Tuning, "protocol")
+    """`metric` and one of `folds`, `validation_set`, `shares`; the final fit is on the training part alone"""
+    limits: Limits = needed(dict, "protocol")
+    reference_method: NAME = needed(str, "protocol")
+    """the method with which the others are compared"""
+    published: named("the name of a csv file", "[a-z0-9_]+[.]csv") = ""
+    """file with the printed numbers, which the room of a paper lists"""
+    studies: Annotated[dict[NAME, Study], MinLen(1)] = field(default_factory=dict)
+    """name of a study of a room (`room.py` in a folder of `rankbench/papers`) -> its `datasets` (rows of
+    `datasets.tsv`; if the experiment has the data set too, its splits are used) and its arguments, which that file
+    explains. The result goes to `statistics/{study}.csv`, where tables and figures read it"""
+    outputs: Outputs = needed(dict)
+    """`statistics`: names from `rankbench.statistics`; `tables`, `figures`: names from `rankbench.registry`, that is,
+    from the core and from the rooms"""
+
+
+class Data(TypedDict):
+    """Where data come from."""
+
+    __pydantic_config__ = KEYS
+    mirrors: Annotated[list[TEXT], Distinct()]
+    """folders or http(s) addresses that hold the raw files, tried before the repository and the publishers (see
+    below)"""
+
+
+class Config(TypedDict):
+    """The configuration, ``config/config.yaml``."""
+
+    __pydantic_config__ = KEYS
+    experiments: several(named("a name (lower case letters, digits and `_`)", "[a-z0-9_]+"), distinct=True)
+    """names of files in `experiments/` or a folder there (`not_run_here` holds those whose data nobody here has);
+    `make reproduce EXPERIMENTS="a b"` (or `a,b`) replaces this list, `EXPERIMENTS=all` uses it"""
+    data: Data
+    seeds_per_job: NotRequired[whole(1)]
+    """how many seeds one job runs, for all experiments. Normally absent: then the number in the file of the experiment
+    counts, or else 1. Starting a job takes about one second of one core. Records do not depend on this number, and
+    after a change of it nothing runs again"""
