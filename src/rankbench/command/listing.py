@@ -6,11 +6,13 @@ from pathlib import Path
 from tabulate import tabulate
 
 from rankbench.datasets.own import load_datasets
+from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged
 from rankbench.experiments.methods import method_names, sources_of, uses_named
 from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
 from rankbench.summary import absent_datasets, summarise
 from rankbench.timing.expected import Expected
+from rankbench.timing.progress import in_words
 
 
 def list_experiments(root="."):
@@ -25,9 +27,9 @@ def list_experiments(root="."):
         n_runs, n_studies, total, left = _costs(experiment, expected, root)
         runs = f"{n_runs} of {len([*experiment.cells]) * experiment.seeds:,}" if experiment.methods else ""
         studies = f"{n_studies} of {len(experiment.studies)}" if experiment.studies else ""
-        rest = duration(left) if left else "done"
+        rest = in_words(left) if left else "done"
         rows.append(
-            (f"{name}{'' if name in default else ' *'}", runs, studies, duration(total), rest, experiment.title)
+            (f"{name}{'' if name in default else ' *'}", runs, studies, in_words(total), rest, experiment.title)
         )
     headers = ("experiment", "runs", "studies", "expected", "left", "title")
     print(tabulate(rows, headers, "simple", colalign=("left", "right", "right", "right", "right", "left")))
@@ -84,17 +86,6 @@ def missing_packages(experiment):
     return [package for package in dict.fromkeys(wanted) if find_spec(package) is None]
 
 
-def duration(seconds):
-    """Return a time as one would say it.
-
-    >>> duration(40), duration(600), duration(9000)
-    ('40 s', '10 min', '2.5 h')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
 def _costs(experiment, expected, root):
     """Return the number of runs and of studies that are there, and the seconds of all and of the others."""
     n_runs = n_studies = 0
@@ -121,8 +112,6 @@ def _seconds(expected, experiment, dataset, condition, method):
 
 def _state(name, root):
     """Return whether the table of a data set is there, or why it is not."""
-    from rankbench.datasets.table import absence
-
     path = root / f"resources/tables/{name}.npz"
     try:
         return absence(path) or "there"

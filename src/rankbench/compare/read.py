@@ -1,6 +1,7 @@
 """Read a user's file as a data frame of texts, numbers and dates."""
 
 import csv
+import difflib
 import gzip
 import io
 import zipfile
@@ -50,7 +51,9 @@ def read_file(path):
         if not ending:
             raise TableError(f"the name must end in one of {', '.join(READERS)}")
         if not path.is_file():
-            raise TableError("there is no such file")
+            names = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+            close = difflib.get_close_matches(path.name, names, 1)
+            raise TableError("there is no such file" + (f"; did you mean {path.with_name(close[0])}?" if close else ""))
         cells, columns, notes = READERS[ending](path)
         names = column_names(cells)
         if not columns or not len(columns[0]):

@@ -68,7 +68,3 @@ def test_named_experiments_say_what_is_missing(folder, capsys):
     assert run(["list", "smoke"]) == 1
     assert "runs      0 of 18 ok" in capsys.readouterr().out
     assert run(["list", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
-
-
-def test_times_are_said_as_one_would():
-    assert [*map(listing.duration, (40, 600, 9000))] == ["40 s", "10 min", "2.5 h"]

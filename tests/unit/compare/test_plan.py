@@ -9,6 +9,7 @@ import yaml
 
 from rankbench.command.doors import run
 from rankbench.compare.names import TableError
+from rankbench.compare.prepare import plan_in_words
 from rankbench.compare.protocol import (
     experiment_of,
     n_inputs_of,
@@ -217,3 +218,10 @@ def test_every_run_has_expected_seconds_so_that_long_ones_start_first(kind, riva
     assert seconds["run_job", "t", measured[0], "t", f"n_{n_train}"] == pytest.approx(
         seconds_of(kind, measured[0], n_train, n_inputs_of(table)) * grids[0] / grids[1]
     )
+
+
+@pytest.mark.parametrize(("cores", "words"), [(1, "on 1 core;"), (3, "on 3 cores;")])
+def test_the_time_is_said_with_its_cores(cores, words):
+    experiment, minutes = experiment_of("values", table_of(400), "t", "T", 20 / cores, cores)
+    lines = [*plan_in_words(experiment, "t", minutes, cores)]
+    assert experiment["seeds"] < 50 and f"min {words}" in lines[1]

@@ -78,6 +78,12 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path, name, conte
     assert "\n" not in str(refused.value)
 
 
+def test_a_file_of_a_similar_name_is_named(tmp_path):
+    (tmp_path / "wines.csv").touch()
+    with pytest.raises(TableError, match=r"wine\.csv: there is no such file; did you mean .*/wines\.csv\?$"):
+        read_file(tmp_path / "wine.csv")
+
+
 def exchanged(source, path, member, content):
     """Copy a zip archive; one of its files gets another content."""
     with zipfile.ZipFile(source) as archive, zipfile.ZipFile(path, "w") as other:

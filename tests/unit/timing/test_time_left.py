@@ -132,6 +132,8 @@ def test_a_thread_looks_now_and_then_until_all_is_done(terminal, monkeypatch):
         pass
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (89.6, "90 s"), (91, "2 min"), (8940, "149 min")])
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.4, "0 s"), (89.6, "90 s"), (91, "2 min"), (5370, "90 min"), (8940, "2.5 h")]
+)
 def test_times_in_words(seconds, words):
     assert in_words(seconds) == words
