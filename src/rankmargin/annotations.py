@@ -6,6 +6,8 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rankmargin.losses import Loss
+
 Array: TypeAlias = np.ndarray
 
 
@@ -23,6 +25,7 @@ Kernel: TypeAlias = (
     Literal["linear", "rbf", "poly", "precomputed", "laplacian", "matern12", "matern32", "matern52", "chi2", "cosine"]
     | Callable[[Array, Array], Array]
 )
+PairLossName: TypeAlias = Literal["hinge", "squared_hinge"] | Loss
 PairItems: TypeAlias = tuple[str, str] | tuple[Sequence[Any], Sequence[Any]]
 PairLabels: TypeAlias = Literal["auto", "comparison", "score"] | Sequence[Any]
 PairWeight: TypeAlias = Callable[[Array, Array], ArrayLike] | Literal["ndcg"] | ArrayLike

@@ -113,9 +113,9 @@ def _is_convex(space):
 def _all_pairs(loss, space, C, solution):
     """Return the objective, the dual bound and the infeasibility of a problem whose pairs are not listed.
 
-    The dual variables are given by points. The slopes of the loss at a point lie in [0, 1], so their sums, which are
-    computed here again from the scores, belong to feasible variables if the weights of the points sum to at most
-    C cost. A slope of the squared hinge has no upper bound.
+    The dual variables are given by points. The slopes of the loss at a point lie between 0 and its cap, so their sums,
+    which are computed here again from the scores, belong to feasible variables if the weights of the points sum to at
+    most C cost. Without a cap there is no such limit.
     """
     cost, alpha = C * loss.cost, solution.alpha
     if isinstance(space, LinearSpace):
@@ -130,7 +130,7 @@ def _all_pairs(loss, space, C, solution):
         sums = loss.dual_sums(alpha, alpha.points)
         squared_norm = float(sums.beta @ space.scores(sums.beta))
     outside = max(float(np.max(-alpha.weights, initial=0.0)), 0.0)
-    if loss.smoothed:
+    if loss.loss.capped:
         outside = max(outside, float(alpha.weights.sum()) - cost)
     infeasibility = outside / cost if loss.smoothed or len(alpha.weights) == 1 else np.inf
     return objective, loss.margin * sums.total - sums.penalty / cost - 0.5 * squared_norm, infeasibility

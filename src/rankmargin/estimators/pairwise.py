@@ -23,7 +23,7 @@ class PairwiseRankSVM(Random, ScaledC, Limits, MarginRanker, pairwise.Parameters
     C_scale
     n_partners : int >= 1 or "all", default 5
         Number of random partners with another y for each row.
-    loss : {"hinge", "squared_hinge"}, default "hinge"
+    loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
         The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs.
     solver : str, default "auto"
         For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners need ``dual_cd``.

@@ -23,7 +23,7 @@ class SwappedPairsSVM(ScaledC, Limits, MarginRanker, swapped_pairs.AllPairs):
     C : float > 0, default 1.0
         Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
     C_scale, kernel, gamma, degree, coef0
-    loss : {"hinge", "squared_hinge"}, default "hinge"
+    loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
         The squared hinge is 2 max(0, 1/2 - (s_i - s_j))^2.
     solver, tol
     max_iter : int >= 1, default 100_000

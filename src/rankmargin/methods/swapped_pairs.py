@@ -14,7 +14,7 @@ SVM-perf measures its losses.
 from dataclasses import dataclass
 from typing import Literal
 
-from rankmargin.annotations import AllPairsSolver
+from rankmargin.annotations import AllPairsSolver, PairLossName
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.parameters import Certified, kernel_of
@@ -43,7 +43,7 @@ class AllPairs(Certified):
     ``smoothed_newton`` for everything else.
     """
 
-    loss: Literal["hinge", "squared_hinge"] = "hinge"
+    loss: PairLossName = "hinge"
     solver: AllPairsSolver = "auto"
     max_iter: int = 100_000
 
@@ -117,12 +117,12 @@ def _chosen(name, loss, kernel, listed):
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
     solver = SOLVERS[name]
     if name == "auto":
-        few = loss.loss == "hinge" and count_pairs(loss.y, loss.groups) <= MANY_PAIRS
+        few = loss.loss.name == "hinge" and count_pairs(loss.y, loss.groups) <= MANY_PAIRS
         solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton
     if listed and solver not in LISTING:
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
-    if loss.loss not in solver.losses:
+    if solver.losses and loss.loss.name not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"
-        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss!r}')
+        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss.name!r}')
     return solver

@@ -1,21 +1,19 @@
 """Losses over all pairs at scores s: values, slopes and curvature, from sums over the pairs, which are not listed.
 
-A pair (i, j) with y_i > y_j lacks v = margin - (s_i - s_j) of its margin and has the weight weight_i weight_j:
-
-* ``hinge`` max(0, v), smoothed over a width h: its slope clip(v / h + 1/2, 0, 1) rises from 0 to 1 around v = 0;
-* ``squared_hinge`` max(0, v)^2, which is smooth: its slope is 2 max(0, v).
-
-So a slope is ``steepness (far - (s_i - s_j))`` inside a window near <= s_i - s_j < far, and 1 before the window.
+A pair (i, j) with y_i > y_j lacks v = margin - (s_i - s_j) of its margin and has the weight weight_i weight_j. The
+slope of its loss (:mod:`rankmargin.losses`) rises from 0 to its cap along a ramp, which is made longer by h / 2 at both
+ends. So a slope is ``steepness (far - (s_i - s_j))`` inside a window near <= s_i - s_j < far, and ``cap`` before the
+window. A slope without a cap has no such end, and is not smoothed.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from rankmargin.losses import loss_named
 from rankmargin.oracles.all_pairs import AllPairs, Sorted
 from rankmargin.rows.pairs import count_pairs
 
-LOSSES = ("hinge", "squared_hinge")
 COLUMNS = 64  # columns handled at a time, so that their sums stay in the cache
 
 
@@ -24,8 +22,8 @@ class SlopesAt(NamedTuple):
 
         alpha_ij = weight_i weight_j  sum_k  weights_k slope_h(margin - (s_i - s_j)),   s the scores of point k
 
-    A slope of the hinge lies in [0, 1] at every point, so weights >= 0 whose sum is at most C cost are dual feasible,
-    and anybody can check this by computing the slopes again. The squared hinge has one point.
+    A slope lies between 0 and the cap of the loss at every point, so weights >= 0 whose sum is at most C cost are dual
+    feasible, and anybody can check this by computing the slopes again. A loss without a kink has one point.
 
     Attributes
     ----------
@@ -47,8 +45,8 @@ class DualSums(NamedTuple):
     beta : (n,) sum of alpha_ij over the pairs in which row i should be higher, minus that over those in which it should
         be lower
     total : float, sum of all alpha_ij
-    penalty : float, sum of alpha_ij^2 / (4 weight_i weight_j); divided by C cost it is subtracted in the dual of the
-        squared hinge; 0 for the hinge
+    penalty : float, sum of alpha_ij^2 / (2 steepness weight_i weight_j); divided by C cost it is subtracted in the
+        dual; 0 for a loss with a kink
     """
 
     beta: np.ndarray
@@ -64,6 +62,7 @@ class Slopes(NamedTuple):
     beta : (n,) sum of the slopes of the pairs in which row i should be higher, minus those in which it should be lower
     total : float, sum of all slopes, each times the weight of its pair
     loss : float, sum of the losses, not smoothed
+    conjugate : float, sum of the conjugates of the loss, not smoothed, at the slopes
     noise : float, a bound on the rounding error of ``total``; 0 if the weights are whole numbers
     steepness : float, derivative of a slope inside the window
     at : Sorted, and cuts (b, 2, n) int32, the ends of the window
@@ -73,6 +72,7 @@ class Slopes(NamedTuple):
     beta: np.ndarray
     total: float
     loss: float
+    conjugate: float
     noise: float
     steepness: float
     at: Sorted
@@ -89,7 +89,7 @@ class PairLoss:
     groups : (n,) array or None
     margin : float > 0
     cost : float, factor of the loss in addition to C
-    loss : {"hinge", "squared_hinge"}
+    loss : Loss, or its name
     weight : (n,) array of numbers >= 0 or None
         Weights of the rows; the weight of a pair is their product. A row of weight 2 counts twice, one of weight 0 not
         at all.
@@ -98,11 +98,10 @@ class PairLoss:
     listed = sees_means = False  # a constant added to all scores changes nothing
 
     def __init__(self, y, groups=None, margin=1.0, cost=1.0, loss="hinge", weight=None):
-        if loss not in LOSSES:
-            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")
         self.y, self.groups, self.n = y, groups, len(y)
         self.pairs = AllPairs(y, groups)
-        self.margin, self.cost, self.loss, self.smoothed = margin, cost, loss, loss == "hinge"
+        self.margin, self.cost, self.loss = margin, cost, loss_named(loss)
+        self.smoothed = self.loss.capped
         self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
         self.whole = bool(np.all(self.weight == np.round(self.weight)))
 
@@ -146,37 +145,44 @@ class PairLoss:
         Parameters
         ----------
         s : (n,) array
-        h : float, the width over which a hinge is smoothed; if it is 0, or below the grid, a subgradient is returned
+        h : float, by which the ramp of a loss with a cap is longer; if it is 0, or below the grid, a subgradient is
+            returned at a kink
         """
         at = self.pairs.sort(s)
-        weight, grid = self.weight[at.order], self._grid(at.s)
-        near, far = (round((self.margin + end * h) / grid) * grid for end in (-0.5, 0.5))
-        if self.smoothed and far <= near:
+        weight, grid, cap = self.weight[at.order], self._grid(at.s), self.loss.cap
+        ends = (0.5 * h, -0.5 * h - cap / self.loss.steepness) if self.loss.capped else (0.0,)
+        ends = [round((self.margin + end) / grid) * grid for end in ends]
+        if self.loss.kinked and ends[0] <= ends[1]:
             return self._counted(at, weight)
         at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
-        ends = (far, near) if self.smoothed else (round(self.margin / grid) * grid,)
         cuts = np.stack([self.pairs.cuts(at, end) for end in ends])
         found = self.pairs.sums(at, cuts, np.column_stack([weight, weight * at.s]))
         # 1. the slopes of each row, with its partners of lower and of higher rank
         within = found[:, 0]
-        if self.smoothed:
+        if self.loss.capped:
             within -= found[:, 1]
-        far, steepness = (far, 1.0 / (far - near)) if self.smoothed else (ends[0], 2.0)
+        far, steepness = ends[0], cap / (ends[0] - ends[1]) if self.loss.capped else self.loss.steepness
         up = np.maximum(steepness * ((far - at.s) * within[0, :, 0] + within[0, :, 1]), 0.0)
         down = np.maximum(steepness * ((far + at.s) * within[1, :, 0] - within[1, :, 1]), 0.0)
-        if self.smoothed:
-            up += found[0, 1, :, 0]
-            down += found[1, 1, :, 0]
+        on_ramp = max(0.5 * (far * float(weight @ up) - float((weight * (up - down)) @ at.s)), 0.0)
+        if self.loss.capped:
+            up += cap * found[0, 1, :, 0]
+            down += cap * found[1, 1, :, 0]
         total, pull = float(weight @ up), weight * (up - down)
-        # 2. sum v = margin count - sum count s; sum v^2 is that with the slopes 2 v as counts, halved
+        # 2. sum v = far count - sum count s; sum v^2 is that with the slopes on the ramp as counts
         in_window = weight * within[..., 0].sum(axis=0)
-        if self.smoothed:
-            del found, within  # they are as large as X with 12 columns
-            loss = self._hinges(at, weight, s)
+        conjugate = on_ramp * steepness / self.loss.steepness
+        if self.loss.capped:
+            conjugate += 0.5 * cap**2 / self.loss.steepness * float(weight @ found[0, 1, :, 0])
+        del found, within  # they are as large as X with 12 columns
+        if self.loss.kinked:
+            loss = cap * self._hinges(at, weight, s)
+        elif self.loss.capped and h > 0.0:
+            loss = self.value(s)
         else:
-            loss = max(0.5 * (ends[0] * total - float(pull @ at.s)), 0.0)
+            loss = max(far * total - float(pull @ at.s) - conjugate, 0.0)
         noise = 0.0 if self.whole else self.n * np.finfo(float).eps * np.abs(at.s).max() * steepness * in_window.sum()
-        found = total, loss, noise, steepness
+        found = total, loss, conjugate, noise, steepness
         return Slopes(self._by_row(at, pull), *found, at, cuts, in_window)
 
     def dual_sums(self, alpha, scores):
@@ -192,25 +198,26 @@ class PairLoss:
         for weight, slopes in zip(alpha.weights, found, strict=True):
             beta += weight * slopes.beta
             total += weight * max(slopes.total - slopes.noise, 0.0)
-            penalty += 0.0 if self.smoothed else weight**2 * slopes.loss
+            penalty += weight**2 * slopes.conjugate
         return DualSums(beta, float(total), float(penalty))
 
     def stretched(self, slopes, s, factor):
-        """Return the loss at the scores s times factor > 0, and its derivative by the factor; the order of the scores
-        is known."""
+        """Return a loss with a kink at the scores s times factor > 0, and its derivative by the factor; the order of
+        the scores is known."""
+        cap = self.loss.cap
         at = Sorted(slopes.at.order, s[slopes.at.order], slopes.at.rank)
         weight, cuts = self.weight[at.order], self.pairs.cuts(at, self.margin / factor)[None]
         lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
         derivative = -float((weight * at.s) @ (lower - higher))
-        return max(self.margin * float(weight @ lower) + factor * derivative, 0.0), derivative
+        return cap * max(self.margin * float(weight @ lower) + factor * derivative, 0.0), cap * derivative
 
     def _counted(self, at, weight):
-        """Return the slopes of the hinge without smoothing: 1 for a pair that lacks some of its margin."""
-        cuts = self.pairs.cuts(at, self.margin)[None]
+        """Return the slopes of a kink without smoothing: the cap for a pair that lacks some of its margin."""
+        cap, cuts = self.loss.cap, self.pairs.cuts(at, self.margin)[None]
         lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
-        loss = self._sum_of_hinges(weight, at.s, lower, higher)
-        beta = self._by_row(at, weight * (lower - higher))
-        return Slopes(beta, float(weight @ lower), loss, 0.0, 0.0, at, cuts, np.zeros(self.n))
+        loss = cap * self._sum_of_hinges(weight, at.s, lower, higher)
+        beta = self._by_row(at, cap * weight * (lower - higher))
+        return Slopes(beta, cap * float(weight @ lower), loss, 0.0, 0.0, 0.0, at, cuts, np.zeros(self.n))
 
     def _hinges(self, at, weight, s):
         """Return the sum of the hinges at scores s, whose order is that of ``at``."""

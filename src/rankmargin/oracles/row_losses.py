@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
+from rankmargin.losses import LOSSES
 
 LONGEST_SEARCH = 200
 PAIRS = 1 << 16  # pairs whose differences are held at a time
@@ -54,7 +55,7 @@ class RowLoss:
     rows : Rows without a slope
     """
 
-    smoothed, listed, cost = True, True, 1.0
+    smoothed, listed, cost, loss = True, True, 1.0, LOSSES["hinge"]
 
     def __init__(self, rows):
         self.rows, self.n = rows, rows.n_samples

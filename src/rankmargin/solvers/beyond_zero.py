@@ -40,7 +40,7 @@ def loss_of_zero(problem):
     """Return the loss of f = 0 with its best thresholds, without C; None for a sum of margins, where ||f|| = 1."""
     rows = problem.rows
     if isinstance(rows, PairLoss):
-        return rows.cost * rows.total_weight * rows.margin ** (1 if rows.smoothed else 2)
+        return rows.cost * rows.total_weight * float(rows.loss.value(rows.margin))
     if rows.slope is not None:
         return None
     short, scores = rows.margin, np.zeros(rows.n_samples)
@@ -184,7 +184,7 @@ class _PullsOfAll:
             self.half_norm = 0.5 * float(self.beta @ self.scores)
 
     def all_lack(self, C):
-        if not self.loss.smoothed:  # the squared hinge has no bound
+        if not self.loss.loss.kinked:  # the slopes are not all at their bound
             return False
         return self.loss.slopes(C * self.scores, 0.0).total >= self.of_zero.total * (1.0 - ROUNDING)
 
@@ -193,9 +193,7 @@ class _PullsOfAll:
 
     def solution(self, C, t):
         cost, half_norm = self.loss.cost, t * t * self.half_norm
-        dual = t * self.margin * self.total - half_norm
-        if not self.loss.smoothed:
-            dual -= t * t * cost * self.of_zero.loss / C
+        dual = t * self.margin * self.total - half_norm - t * t * cost * self.of_zero.conjugate / C
         w = None if self.w is None else t * self.w
         points = np.zeros((1, self.loss.n if w is None else len(w)))
         alpha = SlopesAt(points, 0.0, np.array([t * cost]))

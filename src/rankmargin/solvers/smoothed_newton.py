@@ -5,7 +5,7 @@
 The loss is that of all pairs, which are not listed (:mod:`rankmargin.oracles.pair_losses`), or that of any rows with
 the best values of their thresholds (:mod:`rankmargin.oracles.row_losses`).
 
-The hinge is smoothed over a width h that shrinks; the squared hinge is smooth. The slopes of the smoothed loss are
+The ramp of a loss with a cap is longer by a width h that shrinks. The slopes of the smoothed loss are
 feasible in the dual of the problem *without* smoothing, so each point proves a bound. With g = w - X^T beta its gap is
 
     1/2 ||g||^2  +  the cost of smoothing,
@@ -22,7 +22,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankmargin.oracles.pair_losses import LOSSES, PairLoss, SlopesAt
+from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.problem import rounded
 from rankmargin.rows.rows import Rows
@@ -49,7 +49,7 @@ SINGLE = 1e-5  # gaps from here on are found by kernel values in single precisio
 TINY = np.finfo(float).tiny
 
 
-@solver(forms=(Rows, PairLoss), losses=LOSSES, thresholds="ordered", blocks=True, most_steps=1000)
+@solver(forms=(Rows, PairLoss), losses=None, thresholds="ordered", blocks=True, most_steps=1000)
 def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by Newton steps; ``seed`` is that of the samples of rows.
 
@@ -150,17 +150,17 @@ class _Search:
         image, pull_image = self.rows.image(self.w, self.s), self.rows.image(pull)
         objective, w = 0.5 * float(self.w @ image) + self.C * slopes.loss, self.w
         reward, penalty = self.C * self.loss.reward(slopes), 0.5 * float(pull @ pull_image)
-        if not self.loss.smoothed:
-            penalty += self.C * slopes.loss
+        if not self.loss.loss.kinked:
+            penalty += self.C * slopes.conjugate
         residual = 0.5 * float((self.w - pull) @ (image - pull_image))
         smoothing = objective - (reward - penalty) - residual
         # 2. the slopes times the factor with the best bound
-        whole = reward >= 2.0 * penalty and (self.loss.smoothed or penalty == 0.0)
+        whole = reward >= 2.0 * penalty and (self.loss.loss.capped or penalty == 0.0)
         scale = 1.0 if whole else reward / (2.0 * penalty)
         dual = scale * (reward - scale * penalty)
         # 3. w times a factor as well: if all pairs can be ordered, smoothing mainly changes the required margin, so the
         # length of w is wrong, but not its direction
-        if self.loss.smoothed and scale < NEARLY and residual <= smoothing:
+        if self.loss.loss.kinked and scale < NEARLY and residual <= smoothing:
             objective, factor = self.stretch(slopes, objective, scale)
             w = factor * self.w
             smoothing = objective - dual - 0.5 * float((w - scale * pull) @ (factor * image - scale * pull_image))
@@ -283,11 +283,10 @@ class _Search:
         if rows.complete:
             scores = rows.times(w)
         found = self.loss.slopes(scores, width)
-        self.beta, loss = scale * found.beta, found.loss
+        self.beta = scale * found.beta
         pull = rows.transposed(self.beta)
         dual = scale * self.loss.reward(found) - 0.5 * float(pull @ rows.image(pull))
-        if not self.loss.smoothed:
-            dual -= scale**2 * loss / self.C
+        dual -= scale**2 * found.conjugate / self.C
         best = rows.times(self.best_w)
         objective = 0.5 * float(self.best_w @ rows.image(self.best_w, best)) + self.C * self.loss.value(best)
         right = max(abs(self.objective - objective), abs(self.dual - dual)) <= DRIFT * objective

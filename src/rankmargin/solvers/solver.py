@@ -28,7 +28,7 @@ class Solver:
     ----------
     run : generator function (problem, C_values, tol, max_iter, seed, start), which yields one Solution per C
     forms : tuple of Rows and PairLoss, the forms of a problem that it takes
-    losses : tuple of the losses of all pairs that it takes
+    losses : tuple of the names of the losses that it takes, None for every loss
     thresholds : {"no", "free", "ordered"}, the most that rows may have
     blocks : bool, whether blocks of a kernel matrix are enough
     most_steps : int, limit that is below every max_iter
@@ -36,7 +36,7 @@ class Solver:
 
     run: Callable
     forms: tuple = (Rows,)
-    losses: tuple = ("hinge",)
+    losses: tuple | None = ("hinge",)
     thresholds: str = "no"
     blocks: bool = False
     most_steps: int = MANY
@@ -60,12 +60,12 @@ class Solver:
             The message says what the solver accepts and what came.
         """
         listed = isinstance(rows, Rows)
-        form, loss = "a list of rows" if listed else "all pairs", "hinge" if listed else rows.loss
+        form, loss = "a list of rows" if listed else "all pairs", "hinge" if listed else rows.loss.name
         has = THRESHOLDS[bool(rows.n_thresholds) + rows.ordered] if listed else "no"
         for accepted, needed, came in (
             (held or self.blocks, "a kernel matrix in memory", "one that is computed in parts"),
             (isinstance(rows, self.forms), "all pairs" if listed else "a list of rows", form),
-            (loss in self.losses, f"loss={self.losses[0]!r}", repr(loss)),
+            (not self.losses or loss in self.losses, "loss='hinge'", repr(loss)),
             (THRESHOLDS.index(has) <= THRESHOLDS.index(self.thresholds), f"{self.thresholds} thresholds", has),
         ):
             if not accepted:

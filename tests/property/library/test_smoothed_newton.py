@@ -276,7 +276,7 @@ def test_a_path_is_its_points():
 
 def test_a_refused_loss_and_solver_are_named():
     X, y, _ = made(30)
-    with pytest.raises(ValueError, match="loss must be one of hinge, squared_hinge, got 'log'"):
+    with pytest.raises(ValueError, match="loss must be a Loss or one of hinge, squared_hinge, got 'log'"):
         SwappedPairsSVM(kernel="linear", loss="log").fit(X, y)
     with pytest.raises(ValueError, match="loss must be \"hinge\" with kernel='rbf' and solver='dual_cd'"):
         SwappedPairsSVM(loss="squared_hinge", solver="dual_cd").fit(X, y)

@@ -1,0 +1,115 @@
+"""Losses: each against its definition, over all pairs against a list of them, and a stranger's loss in one file."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from rankmargin import PairwiseRankSVM, SwappedPairsSVM
+from rankmargin.certificates import judge
+from rankmargin.losses import LOSSES, Loss, loss_named
+from rankmargin.oracles.pair_losses import PairLoss
+
+SMOOTH = Loss("smooth_hinge", steepness=4.0)
+STEEP = Loss("double", cap=2.0)
+WIDE = Loss("wide", steepness=0.5, cap=3.0)
+ALL = [*LOSSES.values(), SMOOTH, STEEP, WIDE]
+
+
+@pytest.mark.parametrize("loss", ALL, ids=lambda loss: loss.name)
+def test_slope_curvature_and_conjugate_are_those_of_the_value(loss):
+    v = np.linspace(-2.0, 9.0, 2201)[1:] + 1e-4
+    change = (loss.value(v + 1e-6) - loss.value(v - 1e-6)) / 2e-6
+    np.testing.assert_allclose(loss.slope(v), change, atol=1e-5)
+    at = v[np.abs(v * min(loss.steepness, 1e9) - loss.cap) > 0.01]
+    change = (loss.slope(at + 1e-6) - loss.slope(at - 1e-6)) / 2e-6
+    np.testing.assert_allclose(loss.curvature(at), change, atol=1e-4)
+    for a in (0.0, 0.3, 1.0):
+        assert loss.conjugate(a) == pytest.approx(np.max(a * v - loss.value(v)), abs=1e-3)
+    assert loss.conjugate(-0.1) == np.inf and np.isinf(loss.conjugate(min(loss.cap, 9.0) * 1.01)) == loss.capped
+
+
+def longer(loss, h):
+    """Return the loss whose ramp is longer by h / 2 at both ends, as one that begins at 0, and h / 2."""
+    if not loss.capped:
+        return loss, 0.0
+    length = loss.cap / loss.steepness + h
+    return Loss("longer", loss.cap / length if length else np.inf, loss.cap), 0.5 * h
+
+
+def made(n=40, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 2))
+    X[1] = X[0]
+    return X, np.round(2 * X[:, 0] + X[:, 1] ** 2 + rng.standard_normal(n)), rng.integers(1, 3, n).astype(float)
+
+
+@pytest.mark.parametrize("loss", ALL, ids=lambda loss: loss.name)
+def test_sums_over_all_pairs_are_those_over_a_list(loss):
+    _, y, weight = made()
+    s, u = np.random.default_rng(1).standard_normal((2, 40))
+    h, groups = 0.8, np.arange(40) % 2
+    pairs = PairLoss(y, groups, 0.75, 1.0, loss, weight)
+    found = pairs.slopes(s, h)
+    lack, listed = 0.75 - (s[:, None] - s), np.outer(weight, weight) * (y[:, None] > y) * (groups[:, None] == groups)
+    smoothed, shift = longer(loss, h)
+    slopes = listed * smoothed.slope(lack + shift)
+    assert found.loss == pytest.approx(np.sum(listed * loss.value(lack)))
+    assert found.total == pytest.approx(slopes.sum())
+    assert found.conjugate == pytest.approx(np.sum(listed * loss.conjugate(slopes / np.maximum(listed, 1e-9))))
+    np.testing.assert_allclose(found.beta, slopes.sum(axis=1) - slopes.sum(axis=0), atol=1e-9)
+    L = -listed * smoothed.curvature(lack + shift)
+    L = L + L.T
+    np.testing.assert_allclose(pairs.curvature_times(found, u)[:, 0], L @ u - L.sum(axis=1) * u, atol=1e-8)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "matern32"])
+@pytest.mark.parametrize("loss", ALL, ids=lambda loss: loss.name)
+def test_every_loss_has_a_certificate_that_a_list_of_pairs_confirms(loss, kernel):
+    X, y, weight = made()
+    for C in (1e-4, 0.1, 10.0, 1e3):
+        ranker = SwappedPairsSVM(C=C, C_scale="pairs", kernel=kernel, loss=loss, solver="smoothed_newton", gamma=0.5)
+        model = ranker.fit(X, y, sample_weight=weight).model_
+        solution, cost = model.solution, 2.0 * C
+        K, beta = model.kernel.gram(X, X), solution.beta
+        listed = np.outer(weight, weight) * (y[:, None] > y)
+        s = model.scores(X)
+        half_norm = 0.5 * (beta @ s if model.w is None else model.w @ model.w)
+        objective = half_norm + cost * np.sum(listed * loss.value(0.5 - (s[:, None] - s)))
+        assert ranker.objective_ == pytest.approx(objective, rel=1e-6)
+        (point,), width, (share,) = solution.alpha
+        at = X @ point if kernel == "linear" else point
+        smoothed, shift = longer(loss, width)
+        shares = share / cost * smoothed.slope(0.5 - (at[:, None] - at) + shift)
+        alpha = cost * listed * shares
+        pull = alpha.sum(axis=1) - alpha.sum(axis=0)
+        dual = 0.5 * alpha.sum() - 0.5 * pull @ K @ pull - cost * np.sum(listed * loss.conjugate(shares * (1 - 1e-12)))
+        assert ranker.dual_bound_ == pytest.approx(dual, rel=1e-5)
+        assert dual <= objective * (1 + 1e-9) and ranker.gap_ <= 1e-3
+        certificate = judge(model, X)
+        assert certificate.gap <= 1e-3 and certificate.infeasibility <= 1e-9
+        assert ranker.score(X, y) > 0.6
+
+
+def test_losses_are_refused_by_name():
+    X, y, _ = made()
+    for loss in ("log", 3, None):
+        with pytest.raises(ValueError, match="loss must be a Loss or one of hinge, squared_hinge, got"):
+            SwappedPairsSVM(loss=loss).fit(X, y)
+    with pytest.raises(ValueError, match="loss must be \"hinge\" with kernel='rbf' and solver='dual_cd', got 'smooth"):
+        SwappedPairsSVM(loss=SMOOTH, solver="dual_cd").fit(X, y)
+    for wrong, message in (({"steepness": 0.0}, "steepness of a loss must be > 0"), ({"cap": np.inf}, "inf for both")):
+        with pytest.raises(ValueError, match=message):
+            Loss("wrong", **wrong)
+    assert loss_named("hinge") is LOSSES["hinge"] and loss_named(SMOOTH) is SMOOTH
+    assert clone(PairwiseRankSVM(loss=SMOOTH)).loss == SMOOTH
+
+
+def test_the_recipe_of_the_guide_adds_a_loss():
+    page = (Path(__file__).parents[3] / "docs/guide/kernels_and_scale.md").read_text()
+    (recipe,) = [block for block in re.findall(r"```python\n(.*?)```", page, re.S) if "Loss(" in block]
+    names = {}
+    exec(recipe, names)
+    assert judge(names["ranker"].model_).gap <= 1e-3 and names["ranker"].score(names["X"], names["y"]) > 0.8
