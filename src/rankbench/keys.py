@@ -1,4 +1,4 @@
-"""Write the tables of ``config/README.md`` from the classes that check the keys: ``python -m rankbench.keys``."""
+"""Write the tables of ``config/README.md`` from the classes that check the keys (``rankbench keys``)."""
 
 import re
 
@@ -48,5 +48,6 @@ def _rows(schema, inside, above):
             yield from _rows(below, f"{key}." if below is entry else f"{key}.*.", meaning or above)
 
 
-if __name__ == "__main__":
+def write_tables():
+    """Write the tables anew."""
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")

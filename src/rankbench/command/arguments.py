@@ -156,5 +156,6 @@ COMMANDS = {  # name -> what it does, and the function that adds its arguments
         lambda parser: _experiments(parser, "experiments (default: all below config/experiments)"),
     ),
     "diff": ("Compare the records and scores of two runs, bit by bit", _diff),
+    "keys": ("Write the tables of config/README.md from the classes that check the keys", lambda parser: None),
     "artefact": ("Keep the evidence of a run in resources/, or check what is kept", _artefact),
 }

@@ -102,6 +102,13 @@ def why(asked):
     why.why(asked.file)
 
 
+def keys(_asked):
+    """Write the tables of keys."""
+    from rankbench.keys import write_tables
+
+    write_tables()
+
+
 def diff(asked):
     """Compare two runs."""
     from rankbench.compare_records import compare
@@ -136,6 +143,7 @@ DOORS = {
     "list": list_,
     "why": why,
     "check": check_all,
+    "keys": keys,
     "diff": diff,
     "artefact": artefact,
 }
