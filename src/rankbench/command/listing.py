@@ -1,5 +1,7 @@
 """``rankbench list``: experiments, methods and data sets; what is there, what the rest costs, what is missing."""
 
+import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -32,7 +34,7 @@ def list_experiments(root="."):
             (f"{name}{'' if name in default else ' *'}", runs, studies, in_words(total), rest, experiment.title)
         )
     headers = ("experiment", "runs", "studies", "expected", "left", "title")
-    print(tabulate(rows, headers, "simple", colalign=("left", "right", "right", "right", "right", "left")))
+    _show(rows, headers, "lrrrrl")
     print("\nexpected, left: processor time, from earlier runs; * only if it is named: not in the list of config.yaml")
     for name, experiment in experiments.items():
         wanting = [*missing_packages(experiment), *absent_datasets(experiment, root)]
@@ -62,7 +64,7 @@ def list_methods(root="."):
         mean = f"{sum(seconds[uses]) / len(seconds[uses]):.2g} s" if uses in seconds else ""
         rows.append((named.get(uses, ""), uses, len(used_by.get(uses, ())), mean, ", ".join(absent)))
     headers = ("method", "module or estimator", "experiments", "one run", "not installed")
-    print(tabulate(rows, headers, "simple", colalign=("left", "left", "right", "right", "left")))
+    _show(rows, headers, "llrrl")
     print("\none run: processor seconds of its grid search and fit, the mean of all cells of all experiments")
 
 
@@ -77,7 +79,15 @@ def list_datasets(root="."):
         for name, row in sheet.items()
     ]
     headers = ("data set", "title", "rows", "examples", "experiments", "table")
-    print(tabulate(rows, headers, "simple", colalign=("left", "left", "right", "left", "right", "left")))
+    _show(rows, headers, "llrlrl")
+
+
+def _show(rows, headers, alignment):
+    """Print a table; on a terminal its lines end where that ends. `alignment` has a letter for each column."""
+    sides = [{"l": "left", "r": "right"}[letter] for letter in alignment]
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in tabulate(rows, headers, "simple", colalign=sides).splitlines():
+        print(line[:width])
 
 
 def missing_packages(experiment):

@@ -1,5 +1,6 @@
 """What ``rankbench list`` counts and what it expects the rest to cost."""
 
+import sys
 from pathlib import Path
 from shutil import copytree
 
@@ -68,3 +69,11 @@ def test_named_experiments_say_what_is_missing(folder, capsys):
     assert run(["list", "smoke"]) == 1
     assert "runs      0 of 18 ok" in capsys.readouterr().out
     assert run(["list", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("terminal", "longest"), [(True, 40), (False, 90)])
+def test_lines_are_cut_on_a_terminal_only(terminal, longest, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    listing._show([("a" * 90,)], ["title"], "l")
+    assert max(map(len, capsys.readouterr().out.splitlines())) == longest
