@@ -1,11 +1,17 @@
 """What the command line may say, and in what words it is refused."""
 
 import os
+import sys
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from rankbench.command.arguments import COMMANDS, cores, parse
 from rankbench.command.doors import DOORS, listed, run
+from rankbench.experiments.places import hold
+
+ROOT = Path(__file__).parents[3]
 
 
 def refused(words, capsys):
@@ -72,3 +78,33 @@ def test_what_is_not_installed_is_named(monkeypatch, capsys):
     monkeypatch.setitem(DOORS, "check", no_pandas)
     assert run(["check"]) == 1
     assert "pandas is not installed; pip install 'rankmargin[benchmark]'" in capsys.readouterr().err
+
+
+def test_a_run_is_refused_before_snakemake_starts(tmp_path, monkeypatch, capsys):
+    """A fault of the configuration, also in an experiment that is not named, and another run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rankbench.command.doors.snakemake", lambda *arguments: pytest.fail("Snakemake was started"))
+    copytree(ROOT / "config", "config")
+    held = hold()
+    assert run(["reproduce", "smoke"]) == 1
+    assert capsys.readouterr().err == (
+        "rankbench reproduce: another run is going on in this folder: wait for its end or stop it\n"
+    )
+    held.close()
+    assert run(["reproduce", "smok"]) == 1 and "did you mean 'smoke'?" in capsys.readouterr().err
+    assert run(["reproduce", "smoke", "--retry", "slow"]) == 1 and "got slow" in capsys.readouterr().err
+    yaml = tmp_path / "config/experiments/smoke.yaml"
+    yaml.write_text(yaml.read_text().replace("n_bins", "n_bin"))
+    assert run(["reproduce"]) == 1 and "n_bin" in capsys.readouterr().err
+
+
+def test_what_snakemake_is_started_with(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    copytree(ROOT / "config", "config")
+    started = []
+    monkeypatch.setattr("rankbench.command.doors.stop.run", lambda command: started.append(command) or 7)
+    assert run(["reproduce", "smoke,smoke", "--cores", "3", "-n"]) == 7
+    python, _, module, option, snakefile, *rest = started[0]
+    assert (python, module, option) == (sys.executable, "snakemake", "--snakefile")
+    assert snakefile == str(ROOT / "workflow/Snakefile")
+    assert rest == ["--cores", "3", "--config", "experiments=[smoke]", "--dry-run"]
