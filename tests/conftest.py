@@ -12,7 +12,7 @@ import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
 import pytest  # noqa: E402
 from checkout import Checkout  # noqa: E402
-from drawn_texts import check_texts, drawn_texts  # noqa: E402, F401 (fixtures)
+from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
 from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: E402, F401 (hooks)
 from hypothesis import settings  # noqa: E402
 

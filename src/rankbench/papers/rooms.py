@@ -1,14 +1,13 @@
-"""The list of the rooms: one for each paper, in the order of the ledger (``claims.csv``), and one for today's methods.
+"""The rooms: every folder here that has a ``room.py``, which lists what the room offers.
 
-The ``room.py`` of a room lists what it offers. No list is in an ``__init__``, which is part of the source digest of all
-modules of its package: an edit of a list runs nothing again.
+No list is in an ``__init__``, which is part of the source digest of all modules of its package: an edit of a list runs
+nothing again.
 """
 
-from .diez.room import ROOM as DIEZ
-from .herbrich.room import ROOM as HERBRICH
-from .ranksvr.room import ROOM as RANKSVR
-from .shashua_levin.room import ROOM as SHASHUA_LEVIN
-from .svmcompare.room import ROOM as SVMCOMPARE
-from .today.room import ROOM as TODAY
+import importlib
+from pathlib import Path
 
-ROOMS = (DIEZ, SVMCOMPARE, SHASHUA_LEVIN, RANKSVR, HERBRICH, TODAY)
+LEDGER = ("diez", "svmcompare", "shashua_levin", "ranksvr", "herbrich", "today")  # their order there; others follow
+_NAMES = sorted(file.parent.name for file in Path(__file__).parent.glob("*/room.py"))
+_NAMES.sort(key=lambda name: LEDGER.index(name) if name in LEDGER else len(LEDGER))
+ROOMS = tuple(importlib.import_module(f"{__package__}.{name}.room").ROOM for name in _NAMES)

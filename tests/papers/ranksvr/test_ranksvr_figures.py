@@ -25,10 +25,9 @@ def one_dimension():
     return frames, Experiment.of({"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.1}}})
 
 
-def test_every_scene_has_its_panel_with_its_mean_error(one_dimension, check_texts):
+def test_every_scene_has_its_panel_with_its_mean_error(one_dimension):
     frames, experiment = one_dimension
     figure = FIGURES["one_dimension"].draw(frames, experiment, {})
-    check_texts(figure)
     axes = [axis for part in figure.subfigs for axis in part.axes]
     assert len(axes) == 6 and axes[1].get_title(loc="left").startswith("Figure 1b: 10 random pairs")
     assert len(axes[0].lines) == 3 + 3 + 1 and len(axes[1].lines) == 3 + 10 + 1
@@ -46,12 +45,11 @@ def test_errors_at_another_margin_than_the_curves_are_refused(one_dimension):
         FIGURES["one_dimension"].draw(frames, experiment, {})
 
 
-def test_a_cost_map_has_a_number_a_cell(check_texts):
+def test_a_cost_map_has_a_number_a_cell():
     rows = [(d, C, R, s, C * R + s) for d in ("a", "b") for C in (1, 2) for R in (0.1, 1, 10) for s in (0, 1)]
     frames = {"cost_sweep": pd.DataFrame(rows, columns=["dataset", "C", "C_rank", "seed", "error"])}
     figure = FIGURES["cost_map"].draw(frames, {}, {"a": "Linear"})
     assert titles_of(figure) == ["Linear", "b"]
-    check_texts(figure)
     assert [text.get_text() for text in figure.axes[0].texts] == ["0.60", "1.50", "10.50", "0.70", "2.50", "20.50"]
     text = FIGURES["cost_map"].describe(frames, {}, {"a": "Linear"})
     assert "Linear: from 0.60 (C 1, C_rank 0.1) to 20.50 (C 2, C_rank 10)" in text
@@ -73,7 +71,7 @@ def test_growth_names_each_series_with_its_slope():
     assert "line, 3e+03 seconds at 1,000 examples: 1.00" in describe_growth(panels)
 
 
-def test_the_growth_of_ranksvr_reads_its_studies(check_texts):
+def test_the_growth_of_ranksvr_reads_its_studies():
     sizes = [10, 20, 40]
     frames = {
         "training_seconds": pd.DataFrame({"margin": 1.0, "n_pairs": sizes, "seconds": [1.0, 2, 4]}),
@@ -83,7 +81,6 @@ def test_the_growth_of_ranksvr_reads_its_studies(check_texts):
     assert "margin 1, 4 processor seconds at 40 ordered pairs: 1.00" in text
     figure = FIGURES["ranksvr_growth"].draw(frames, {}, {})
     assert len(figure.axes) == 2
-    check_texts(figure)
 
 
 WRONG = Experiment.of(
@@ -105,9 +102,8 @@ def ratios():
     return {"ratios": frame.assign(n_pairs=30, shortfall="")}
 
 
-def test_wrong_pairs_say_up_to_where_orderings_help(check_texts):
+def test_wrong_pairs_say_up_to_where_orderings_help():
     figure = FIGURES["wrong_pairs"].draw(ratios(), WRONG, {"boston": "Boston"})
-    check_texts(figure)
     assert titles_of(figure) == ["Boston, margin 0.1", "Boston, margin 1"]
     assert list(figure.axes[0].lines[1].get_xdata()) == [0, 20, 50]
     assert {text.get_text() for text in figure.axes[1].texts} == {"5 pairs", "500 pairs"}
@@ -123,7 +119,7 @@ def test_conditions_without_a_share_of_wrong_pairs_are_refused():
         FIGURES["wrong_pairs"].draw(ratios(), experiment, {})
 
 
-def test_error_ratios_stand_beside_the_printed_ones(check_texts):
+def test_error_ratios_stand_beside_the_printed_ones():
     experiment = Experiment.of(
         {
             "datasets": {"boston": {}, "bodyfat_fat": {}},
@@ -142,7 +138,6 @@ def test_error_ratios_stand_beside_the_printed_ones(check_texts):
     published = pd.DataFrame(printed, columns=["dataset", "method", "mae"])
     frames = {"summary": summary, "ratios": ratios, "published": published}
     figure = FIGURES["error_ratios"].draw(frames, experiment, {"boston": "Boston", "bodyfat_fat": "Bodyfat (fat)"})
-    check_texts(figure)
     axes = figure.subfigs[1].axes
     assert titles_of(figure.subfigs[1]) == ["raw targets: validation", "raw targets: best on test"]
     diamonds = [line.get_xdata()[0] for line in axes[0].lines if line.get_marker() == "D"]

@@ -35,10 +35,9 @@ def summary(experiment, n_runs=4):
     return frame.assign(n_runs=n_runs, n_missing=0, shortfall="")
 
 
-def test_curves_run_along_the_sizes_with_bands_of_one_sd(check_texts):
+def test_curves_run_along_the_sizes_with_bands_of_one_sd():
     frames = {"summary": summary(CURVES), "published": pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])}
     figure = FIGURES["comparison_curves"].draw(frames, CURVES, TITLES)
-    check_texts(figure)
     sushi, norm = figure.axes
     assert sushi.lines[0].get_xdata().tolist() == [50, 100]
     assert sushi.lines[0].get_ydata() == pytest.approx([0.2, 0.1])
@@ -103,10 +102,9 @@ def chess():
     return {"summary": summary(experiment), "comparison_baseline": baseline, "published": printed}, experiment
 
 
-def test_chess_has_a_row_a_model_with_the_eight_printed_years(chess, check_texts):
+def test_chess_has_a_row_a_model_with_the_eight_printed_years(chess):
     frames, experiment = chess
     figure = FIGURES["chess_auc"].draw(frames, experiment, TITLES)
-    check_texts(figure)
     (axis,) = figure.axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["Elo", "linear, all", "one direction for all"]
     assert [len(line.get_xdata()) for line in axis.lines[::3]] == [8, 8, 8]
@@ -117,7 +115,7 @@ def test_chess_has_a_row_a_model_with_the_eight_printed_years(chess, check_texts
         FIGURES["chess_auc"].draw(frames, experiment, TITLES)
 
 
-def test_level_curves_have_a_panel_a_function_and_one_of_pairs(check_texts):
+def test_level_curves_have_a_panel_a_function_and_one_of_pairs():
     grid = np.linspace(-2, 2, 5)
     x1, x2 = (axis.ravel() for axis in np.meshgrid(grid, grid))
     rows = [
@@ -130,16 +128,14 @@ def test_level_curves_have_a_panel_a_function_and_one_of_pairs(check_texts):
     }
     experiment = Experiment.of({"methods": {"compare": {"label": "compare"}}})
     figure = FIGURES["level_curves"].draw(frames, experiment, {})
-    check_texts(figure)
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["100 training pairs", "truth", "compare"]
     text = FIGURES["level_curves"].describe(frames, experiment, {})
     assert text.endswith("compare 1.000 (mean of 2 sets 0.000).")
 
 
-def test_programs_have_a_panel_each_with_their_margins(check_texts):
+def test_programs_have_a_panel_each_with_their_margins():
     frame = FRAME.assign(margin=[np.nan, np.nan, 0.5, 0.4] * 3)
     figure = FIGURES["max_margin_panels"].draw({"max_margin_panels": frame}, {}, {})
-    check_texts(figure)
     assert figure.axes[0].get_title(loc="left") == "original data"
     text = FIGURES["max_margin_panels"].describe({"max_margin_panels": frame}, {}, {})
     assert text.endswith("flipped data, scaled: LP 0.500, QP 0.400.")
