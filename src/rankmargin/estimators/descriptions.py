@@ -28,7 +28,7 @@ solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane
     rows with linear functions. ``dual_cd`` lists all pairs and changes one dual variable at a time.
     ``interior_point`` lists all pairs and takes Newton steps on all variables. ``cutting_plane`` is Algorithm 1 of
     the paper, which does not list them. ``auto`` takes ``dual_cd`` for the hinge with a kernel and at most a million
-    pairs, and ``smoothed_newton`` otherwise.
+    pairs (100,000 unless ``tol`` is smaller or ``C`` is large), and ``smoothed_newton`` otherwise.
 tol : float > 0, default 1e-3
     Relative duality gap at which the solver stops.
 max_iter : int >= 1, default 10_000_000

@@ -12,6 +12,7 @@ SVM-perf measures its losses.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from rankmargin.annotations import AllPairsSolver, PairLossName
@@ -29,6 +30,7 @@ from rankmargin.solvers.smoothed_newton import smoothed_newton
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
 MANY_PAIRS = 1_000_000  # with more, nothing lists them unless it is asked to
+FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 
@@ -39,8 +41,8 @@ class AllPairs(Certified):
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
-    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most a million pairs, and
-    ``smoothed_newton`` for everything else.
+    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most a million pairs, or 100,000 with a
+    tol of 1e-3 and a C that is not large, and ``smoothed_newton`` for everything else.
     """
 
     loss: PairLossName = "hinge"
@@ -107,17 +109,19 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
         rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight)
         return weigh_pairs(rows, weights)
 
-    solver = _chosen(own.solver, loss, kernel, weights is not None)
-    return Posed(X, loss, kernel, choose=lambda *_: solver, listed=listed, model=model)
+    choose = partial(_chosen, own.solver, loss, kernel, weights is not None, count_pairs(loss.y, loss.groups))
+    return Posed(X, loss, kernel, choose=choose, listed=listed, model=model)
 
 
-def _chosen(name, loss, kernel, listed):
-    """Return the Solver of this name; ``listed`` says whether the pairs have to be listed."""
+def _chosen(name, loss, kernel, listed, n_pairs, C, control):
+    """Return the Solver of this name for C; ``listed`` says whether the pairs have to be listed."""
     if name not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
     solver = SOLVERS[name]
     if name == "auto":
-        few = loss.loss.name == "hinge" and count_pairs(loss.y, loss.groups) <= MANY_PAIRS
+        soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= SOFT * loss.n
+        most = min(FEW_PAIRS, MANY_PAIRS) if soft else MANY_PAIRS
+        few = loss.loss.name == "hinge" and n_pairs <= most
         solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton
     if listed and solver not in LISTING:
         names = ", ".join(solver.name for solver in LISTING)

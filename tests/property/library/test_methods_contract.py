@@ -9,6 +9,7 @@ import pytest
 from rankbench.experiments.methods import load_method, method_names
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
 from rankmargin.rows.rows import Rows
 
@@ -111,6 +112,20 @@ def test_algorithm_1_needs_few_planes_for_few_features():
     for model in swapped_pairs.fit_path(X, y, [1e-3, 1.0, 1e4], kernel="linear", solver="cutting_plane"):
         assert model.solution.converged and model.solution.n_iter < 80
         assert judge(model).gap <= 1e-3
+
+
+def test_a_path_with_two_solvers_has_one_kernel_matrix(monkeypatch):
+    """Of 780 pairs, C = 1 needs no list, C = 30 and a small tol need one: 400 rows are the limit for C times pairs."""
+    monkeypatch.setattr(swapped_pairs, "FEW_PAIRS", 779)
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
+    large, soft = swapped_pairs.fit_path(X, y, [30.0, 1.0])
+    assert isinstance(large.problem.rows, Rows) and isinstance(soft.problem.rows, PairLoss)
+    assert large.problem.space is soft.problem.space
+    assert judge(large).gap <= 1e-3 and judge(soft).gap <= 1e-3
+    (exact,) = swapped_pairs.fit_path(X, y, [1.0], tol=1e-5)
+    assert isinstance(exact.problem.rows, Rows)
+    assert exact.solution.objective <= soft.solution.objective * (1 + 1e-5)
 
 
 def test_no_pairs_are_listed_above_a_million(monkeypatch):
