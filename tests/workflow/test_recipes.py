@@ -38,9 +38,8 @@ outputs: {statistics: [summary], tables: [], figures: [time_gap]}
 
 def add_method(checkout):
     """Write the method that CONTRIBUTING shows, and an experiment that uses it."""
-    (method,) = re.findall(
-        r"^   ```python\n(.*?)^   ```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL | re.MULTILINE
-    )
+    recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding a method")[1].split("\n## ")[0]
+    (method,) = re.findall(r"^   ```python\n(.*?)^   ```", recipe, re.DOTALL | re.MULTILINE)
     (checkout.path / "src/rankmargin/methods/toy_method.py").write_text(dedent(method))
     (checkout.path / "config/experiments/toys.yaml").write_text(EXPERIMENT)
 

@@ -28,8 +28,8 @@ RULES = {  # pattern of the files -> the rule that makes them
 def rule_of(path):
     """Return the rule that makes a file, and its wildcards; a file that none makes raises a ValueError.
 
-    >>> rule_of("resources/tables/servo.npz")
-    ('build_table', {'dataset': 'servo'})
+    >>> rule_of("resources/tables/my_set.npz")
+    ('build_table', {'dataset': 'my_set'})
     """
     for pattern, rule in RULES.items():
         expression = re.sub(r"\{(\w+)\}", r"(?P<\1>[a-z0-9_]+)", pattern.replace(".(", r"\.("))
