@@ -134,7 +134,7 @@ def made_by(name, root):
 
 def protocol_of(made, now):
     """Return the experiment as it was when its records were made; as it is `now`, if there are none, or if their
-    protocol has keys that are no longer known."""
+    protocol has keys or values that are no longer accepted."""
     try:
         return Experiment.of(made["protocol"], name=now.name, file=now.file) if made.get("protocol") else now
     except ValueError:
@@ -148,7 +148,8 @@ def origin(made, experiment, now):
     yield "records collected by commit", made["commit"] or "unknown: no git there"
     keys = sorted({field.name for field in fields(Experiment)} - WITHOUT_EFFECT)
     if experiment is now:
-        yield "caution", "made by a protocol with keys that are no longer known: the report shows the protocol of now"
+        told = "keys or values that are no longer accepted: the report shows the protocol of now"
+        yield "caution", f"made by a protocol with {told}"
     if told := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
         yield "caution", f"{now.file} has changed since ({', '.join(told)}): the report shows the old values"
     if others := [name for name, digest in made["digests"].items() if now.digests.get(name, digest) != digest]:

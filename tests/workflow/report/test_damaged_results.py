@@ -131,14 +131,14 @@ DAMAGE = {
     ),
     "records of another protocol": (
         RECORDS,
-        made_by(limits={"seconds": 7, "megabytes": 1}),
+        made_by(limits={"seconds": 7, "megabytes": 600}),
         "has changed since (limits): the report shows the old values",
         720,
     ),
     "records of a protocol with keys that have gone": (
         RECORDS,
         made_by(methods={"svor5": {"gone": 1}}),
-        "made by a protocol with keys that are no longer known",
+        "made by a protocol with keys or values that are no longer accepted",
         720,
     ),
     "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),

@@ -1,0 +1,69 @@
+"""One description of the keys: what it makes of a yaml, and the words in which it refuses one."""
+
+import json
+from typing import Annotated
+
+import pytest
+
+from rankbench.checked import faults_of, schema_of
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.model import Config, Protocol
+from rankbench.values import NAMES, NUMBER, SCALAR, named, several, whole
+
+
+def test_a_grid_and_its_values_stay_as_they_are_written():
+    """The first name of a grid varies slowest, and records hold the values: 1 is not 1.0."""
+    method = {"uses": "m", "label": "M", "params": {"tol": 1, "C": 2}, "grid": {"gamma": [1, 0.5], "a": [1], "C": [3]}}
+    small = Experiment.of({"methods": {"m": method}, "limits": {"megabytes": 600, "seconds": 60}})
+    assert json.dumps(small.methods["m"].grid) == '{"gamma": [1, 0.5], "a": [1], "C": [3]}'
+    assert json.dumps(small.methods["m"].params) == '{"tol": 1, "C": 2}'
+    assert json.dumps(small.document["methods"]["m"]) == json.dumps(method)
+    assert json.dumps(small.limits["seconds"]) == "60"
+
+
+def test_an_empty_value_of_a_yaml_is_refused_and_that_of_a_copy_is_the_default():
+    assert "substitute: must be text, not empty, got ''" in faults_of(Protocol, {"title": "T", "substitute": ""})
+    assert Experiment.of({"title": "T"}, substitute="").document == {"title": "T"}
+    with pytest.raises(ValueError, match="substitute"):
+        Experiment.of({"substitute": 3})
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "fault"),
+    [
+        (whole(2, 9), True, "must be an integer >= 2 and <= 9, got True"),
+        (whole(2, 9), 3.0, "must be an integer >= 2 and <= 9, got 3.0"),
+        (NUMBER, "1", "must be a number, got '1'"),
+        (
+            several(NUMBER, at_least=2, distinct=True),
+            [1, 1.0],
+            "must be a list, at least 2 entries, without repetition",
+        ),
+        (SCALAR, [1], "must be a number or text or true or false or null, got [1]"),
+        (named("a word", "[a-z]+"), "word\n", r"must be a word, got 'word\n'"),
+        (NAMES, ["a" * 300] * 2, "aaaa ..."),
+        (Annotated[dict[str, whole(1)], None], {"a": {"b": 0}}, "a: must be an integer >= 1, got {'b': 0}"),
+    ],
+)
+def test_a_fault_says_what_is_accepted_and_what_came(kind, value, fault):
+    (line,) = faults_of(kind, value)
+    assert fault in line and len(line) < 250
+
+
+def test_keys_that_are_missing_or_unknown_are_named_at_every_depth():
+    config = {"experiment": ["smoke"], "data": {"mirors": []}, 3: 4}
+    assert faults_of(Config, config) == [
+        "3: unknown key; accepted: data, experiments, seeds_per_job",
+        "data.mirors: unknown key; did you mean 'mirrors'? accepted: mirrors",
+        "data.mirrors: missing key",
+        "experiment: unknown key; did you mean 'experiments'? accepted: data, experiments, seeds_per_job",
+        "experiments: missing key",
+    ]
+    assert faults_of(Config, [1]) == ["the document: must be a mapping, got [1]"]
+
+
+def test_every_key_has_its_description_in_the_schema():
+    entries = schema_of(Protocol)["properties"]
+    split = next(iter(entries["datasets"]["patternProperties"].values()))["properties"]["split"]
+    assert split["description"].startswith("where the parts do not come from hold-outs")
+    assert {name for name, entry in entries.items() if not entry.get("description")} == {"preprocess", "limits"}
