@@ -122,6 +122,7 @@ def artefact(asked):
     from rankbench import artefact
     from rankbench.timing.keep import keep
 
+    needs_config()
     if asked.what == "pack":
         artefact.tell(artefact.pack(asked.run, HERE, asked.partial), HERE)
     elif asked.what == "judge":

@@ -64,7 +64,10 @@ def test_names_may_be_separated_by_commas_and_all_is_none_in_particular():
     assert listed(["a,b", "c", "a"]) == ["a", "b", "c"] and listed(["all"]) == listed([]) == []
 
 
-@pytest.mark.parametrize("words", [["reproduce"], ["report"], ["check"], ["list"], ["why", "results/claims.csv"]])
+@pytest.mark.parametrize(
+    "words",
+    [["reproduce"], ["report"], ["check"], ["list"], ["why", "results/claims.csv"], ["artefact", "check"]],
+)
 def test_a_folder_without_a_configuration_is_refused_by_name(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run(words) == 1 and not [*tmp_path.iterdir()]
