@@ -12,7 +12,7 @@ import pytest
 import sklearn
 from scipy.sparse import csr_matrix
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.exceptions import NotFittedError, UndefinedMetricWarning
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -78,6 +78,10 @@ ORDINAL = [one for one in ESTIMATORS if takes(one, "categories")]
 ON_PAIRS = [one for one in ESTIMATORS if takes(one, "labels")]
 RANKERS = [one for one in ESTIMATORS if not is_classifier(one)]
 every = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: str(e)[:40])
+
+
+def with_parameter(name):
+    return [one for one in ESTIMATORS if takes(one, name)]
 
 
 def data(estimator, seed=0, n=N):
@@ -191,6 +195,62 @@ def test_a_weight_of_0_is_a_row_left_out(estimator):
     for wrong in (np.zeros(N), -weight, np.full(N, np.nan), weight[1:]):
         with pytest.raises(ValueError, match=r"weight|NaN|inconsistent"):
             clone(estimator).fit(X, y, sample_weight=wrong)
+
+
+@pytest.mark.parametrize("estimator", with_parameter("class_weight"), ids=lambda e: type(e).__name__)
+def test_a_class_weight_is_the_weight_of_its_rows(estimator):
+    X, y = data(estimator)
+    own, factors = 1.0 + np.arange(N) % 2, np.array([2.0, 1.0, 3.0])
+    for weight in (None, own):
+        by_grade = clone(estimator).set_params(class_weight=dict(enumerate(factors))).fit(X, y, sample_weight=weight)
+        by_row = clone(estimator).fit(X, y, sample_weight=factors[y] * (1.0 if weight is None else weight))
+        exact(by_row, by_grade, X)
+    balanced = clone(estimator).set_params(class_weight="balanced").fit(X, y)
+    exact(clone(estimator).fit(X, y, sample_weight=(N / 3 / np.bincount(y))[y]), balanced, X)
+    without = clone(estimator).set_params(class_weight={0: 1.0, 1: 1.0, 2: 0.0}).fit(X, y)
+    assert without.classes_.tolist() == [0, 1]
+    same(clone(estimator).fit(X[y < 2], y[y < 2]), without, X)
+    assert np.abs(told(balanced, X)["score_samples"] - told(fitted_once(estimator)[0], X)["score_samples"]).max() > 0.01
+
+
+@pytest.mark.parametrize("estimator", with_parameter("n_bins"), ids=lambda e: type(e).__name__)
+def test_bins_see_the_order_of_targets_alone(estimator):
+    X = data(estimator)[0]
+    y = X[:, 0] - X[:, 2] + 0.4 * np.random.default_rng(2).standard_normal(N)
+    binned = clone(estimator).set_params(n_bins=3)
+    plain, bins = clone(binned).fit(X, y), 1 + np.argsort(np.argsort(y)) * 3 // N
+    assert plain.classes_.tolist() == [1, 2, 3] and plain.bin_edges_.tolist() == [y[bins == k].max() for k in (1, 2)]
+    exact(plain, clone(binned).fit(X, np.exp(y)), X)
+    exact(plain, clone(estimator).fit(X, bins), X)
+    factors = np.array([np.nan, 2.0, 1.0, 3.0])
+    weighted = clone(binned).set_params(class_weight={1: 2.0, 2: 1.0, 3: 3.0}).fit(X, y)
+    exact(clone(estimator).fit(X, bins, sample_weight=factors[bins]), weighted, X)
+    rows = np.repeat(np.arange(N), 1 + np.arange(N) % 2)
+    same(clone(binned).fit(X, y, sample_weight=1.0 + np.arange(N) % 2), clone(binned).fit(X[rows], y[rows]), X)
+
+
+ONLINE = [one for one in ESTIMATORS if hasattr(one, "partial_fit")]
+
+
+@pytest.mark.parametrize("estimator", ONLINE, ids=lambda e: type(e).__name__)
+def test_partial_fit_after_fit_goes_on_from_it(estimator):
+    X, y = data(estimator)
+    Z, t = data(estimator, seed=1)
+    start, once, parts = (clone(estimator).set_params(probability=True).fit(X, y) for _ in range(3))
+    once.partial_fit(Z, t)
+    for rows in np.split(np.arange(N), [7, 31]):
+        parts.partial_fit(Z[rows], t[rows])
+    exact(once.set_params(probability=False), parts.set_params(probability=False), X)
+    assert not np.allclose(once.score_samples(X), start.score_samples(X))
+    with pytest.raises(NotFittedError, match="predict_proba needs a call of fit"):
+        once.set_params(probability=True).predict_proba(X)
+    twice, weighted = clone(start).fit(X, y), clone(start).fit(X, y)
+    rows = np.repeat(np.arange(N), 1 + np.arange(N) % 3)
+    weighted.partial_fit(Z, t, sample_weight=1.0 + np.arange(N) % 3)
+    same(twice.partial_fit(Z[rows], t[rows]).set_params(probability=False), weighted.set_params(probability=False), X)
+    exact(clone(start).set_params(probability=False).fit(X, y), once.set_params(probability=False).fit(X, y), X)
+    with pytest.raises(ValueError, match="y must hold grades of .*, got 3"):
+        once.partial_fit(Z, t + 1)
 
 
 @every
