@@ -249,7 +249,7 @@ def test_partial_fit_after_fit_goes_on_from_it(estimator):
     weighted.partial_fit(Z, t, sample_weight=1.0 + np.arange(N) % 3)
     same(twice.partial_fit(Z[rows], t[rows]).set_params(probability=False), weighted.set_params(probability=False), X)
     exact(clone(start).set_params(probability=False).fit(X, y), once.set_params(probability=False).fit(X, y), X)
-    with pytest.raises(ValueError, match="y must hold grades of .*, got 3"):
+    with pytest.raises(ValueError, match=r"y must hold grades of .*, got 3"):
         once.partial_fit(Z, t + 1)
 
 
