@@ -81,7 +81,7 @@ def _told(part):
     given = {name: value for name, value in ast.iter_fields(part) if value is not None and value != []}
     if isinstance(part, ast.JoinedStr):  # Python 3.12.1 adds empty texts
         given["values"] = [value for value in part.values if getattr(value, "value", None) != ""]
-    if isinstance(part, DOCUMENTED):
+    if isinstance(part, DOCUMENTED) and part.body:
         given["body"] = [line for line in part.body if not _is_text(line)]
     return type(part).__name__, *((name, _told(value)) for name, value in given.items())
 

@@ -67,6 +67,7 @@ SAME = {
     "a docstring": ("Return f.", "Return f of x and y.\n\n    Notes\n    -----\n    Edited.\n    "),
     "the docstring of the module": ('"""A module."""\n', "# No docstring.\n\n"),
     "no docstring": ('    """Return f."""\n', ""),
+    "the text of a field": ("SIZE = 2.0\n", 'SIZE = 2.0\n"""In metres."""\n'),
     "the layout": ('{"a": SIZE, "b"', "{'a': SIZE,\n            'b'"),
     "the form of a number": ("2.0", "2."),
 }
