@@ -13,6 +13,7 @@ import pandas as pd  # noqa: E402
 import pytest  # noqa: E402
 from checkout import Checkout  # noqa: E402
 from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
+from fault_cases import how_many  # noqa: E402
 from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: E402, F401 (hooks)
 from hypothesis import settings  # noqa: E402
 
@@ -20,7 +21,7 @@ from rankbench.experiments.experiment import Experiment  # noqa: E402
 from rankbench.registry import PUBLISHED  # noqa: E402
 
 # No deadline, because a first call compiles. Derandomised: the same examples everywhere.
-settings.register_profile("suite", deadline=None, derandomize=True)
+settings.register_profile("suite", deadline=None, derandomize=True, max_examples=how_many(40, 2000))
 settings.load_profile("suite")
 
 # --doctest-modules would collect each conftest.py as a module, and no two modules may have one name; mutants.py imports

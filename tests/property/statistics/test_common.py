@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from fault_cases import how_many
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -150,7 +151,7 @@ def enough(lost):
     return 100 * (~lost).sum(axis=2) >= ENOUGH * lost.shape[2]
 
 
-@settings(max_examples=20)
+@settings(max_examples=how_many(10, 1000))
 @given(cases())
 def test_the_order_is_that_of_the_common_hold_outs(case):
     """By brute force: who is compared, on what, in which order, and that worse is worse."""
@@ -178,7 +179,7 @@ def test_the_order_is_that_of_the_common_hold_outs(case):
         assert ((others["low"] > 0) == (others["verdict"] == "worse"))[others["low"].notna()].all()
 
 
-@settings(max_examples=20)
+@settings(max_examples=how_many(10, 1000))
 @given(cases())
 def test_ranks_and_counts_are_those_of_common_data_sets(case):
     errors, lost = case
@@ -206,7 +207,7 @@ def test_ranks_and_counts_are_those_of_common_data_sets(case):
         assert row["significant_wins"] <= row["wins"] + row["ties"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=how_many(10, 1000))
 @given(cases(), st.permutations(METHODS))
 def test_the_order_of_methods_and_rows_decides_nothing_but_ties(case, order):
     errors, lost = case

@@ -190,7 +190,7 @@ DAMAGE = st.one_of(
 
 
 @pytest.mark.parametrize("reader", FILES)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(damage=st.lists(DAMAGE, min_size=1, max_size=4))
 def test_damaged_files_give_a_table_or_a_value_error(read_bytes, reader, damage):
     content = FILES[reader]
