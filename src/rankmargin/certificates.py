@@ -13,7 +13,7 @@ from rankmargin.solvers.solution import Solution
 from rankmargin.spaces import LinearSpace, make_space
 
 ROUNDING, NOTHING = 1e-6, 1e-12
-TINY = np.finfo(float).tiny
+TINY, LARGEST = np.finfo(float).tiny, 1e200
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def certify(problem: Problem, C: float, solution: Solution) -> Certificate:
         scale = 0.0
         objective, dual_bound, infeasibility = _all_pairs(rows, space, C, solution)
     else:
-        bounds = C * rows.cost
+        bounds = C * rows.cost * min(rows.loss.cap, LARGEST)
         outside = np.maximum(-solution.alpha, solution.alpha - bounds)
         outside = np.divide(outside, bounds, out=np.where(outside > 0.0, np.inf, 0.0), where=bounds > 0.0)
         unbalanced = rows.imbalance(solution.alpha) / max(float(np.sum(solution.alpha)), np.finfo(float).tiny)
@@ -144,13 +144,17 @@ def _hinge_problem(rows, space, C, solution):
     """
     squared_norm, scores, theta = _at(rows, space, solution, solution.beta, solution.w)
     short = rows.margin - rows.values(scores, theta)
-    objective = 0.5 * squared_norm + C * float(rows.cost @ np.maximum(short, 0.0))
+    objective = 0.5 * squared_norm + C * float(rows.cost @ rows.loss.value(short))
     squared_norm, _, _ = _at(rows, space, solution, rows.coefficients(solution.alpha))
     largest = np.zeros(rows.n_thresholds + 1)
     np.maximum.at(largest, rows.threshold, np.abs(rows.margin))
     size = largest[rows.threshold]
     scale = C * float(rows.cost @ np.where(short > -ROUNDING * size, size, 0.0))
-    return objective, float(rows.margin @ solution.alpha) - 0.5 * squared_norm, scale
+    used = rows.cost > 0.0
+    shares = solution.alpha[used] / (C * rows.cost[used])
+    inside = np.clip(shares, 0.0, rows.loss.cap)  # what is outside is the infeasibility
+    conjugate = C * float(rows.cost[used] @ rows.loss.conjugate(inside))
+    return objective, float(rows.margin @ solution.alpha) - conjugate - 0.5 * squared_norm, scale
 
 
 def _at(rows, space, solution, beta, w=None):

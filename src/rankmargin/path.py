@@ -70,11 +70,12 @@ class Posed:
 def solver_of(rows, kernel, n, d):
     """Return the fastest solver of listed rows over n examples with d features.
 
-    Linear functions are found by :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, unless there are few
-    examples with many features. In that case, and for other kernels, :func:`rankmargin.solvers.dual_cd.dual_cd` is used
-    if no row has a threshold, and :func:`rankmargin.solvers.smo.smo` otherwise.
+    Losses other than the hinge are for :func:`rankmargin.solvers.smoothed_newton.smoothed_newton`, and so are linear
+    functions, unless there are few examples with many features. In that case, and for other kernels,
+    :func:`rankmargin.solvers.dual_cd.dual_cd` is used if no row has a threshold, and
+    :func:`rankmargin.solvers.smo.smo` otherwise.
     """
-    if kernel.name == "linear" and n >= WIDE * d:
+    if rows.loss.name != "hinge" or (kernel.name == "linear" and n >= WIDE * d):
         return smoothed_newton
     return smo if rows.n_thresholds else dual_cd
 

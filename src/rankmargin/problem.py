@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rankmargin.oracles.row_losses import RowLoss
 from rankmargin.rows.thresholds import best_thresholds
 
 NOTHING, NEARLY = 1e-12, 1e-6
@@ -14,8 +15,9 @@ NOTHING, NEARLY = 1e-12, 1e-6
 class Problem:
     """min over f and theta:  1/2 ||f||^2 + C loss(f(X), theta),  for any C > 0.
 
-    Its dual is max over alpha:  sum_t margin_t alpha_t - 1/2 ||f_alpha||^2,  0 <= alpha_t <= C cost_t, with the sum of
-    sign_t alpha_t at each threshold equal to 0. Any alpha that meets these constraints proves a bound.
+    Its dual is max over alpha:  sum_t margin_t alpha_t - 1/2 ||f_alpha||^2 - C sum_t cost_t conjugate(alpha_t / (C
+    cost_t)), with the sum of sign_t alpha_t at each threshold equal to 0. The conjugate of the hinge is 0 for 0 <=
+    alpha_t <= C cost_t. Any alpha that meets these constraints proves a bound.
 
     Attributes
     ----------
@@ -30,9 +32,13 @@ class Problem:
         """Return the best thresholds of listed rows at scores (n,), the objective of a function with these scores and
         1/2 ||f||^2, and the scale of its rounding errors."""
         rows, bounds = self.rows, C * self.rows.cost
-        theta = best_thresholds(rows, scores)
+        theta = self.thresholds(scores)
         short = rows.margin - rows.values(scores, theta)
-        return theta, half_norm + float(bounds @ np.maximum(short, 0.0)), _scale(rows, bounds, short)
+        return theta, half_norm + float(bounds @ rows.loss.value(short)), _scale(rows, bounds, short)
+
+    def thresholds(self, scores):
+        """Return the best thresholds of listed rows at scores (n,)."""
+        return best_thresholds(self.rows, scores) if self.rows.loss.kinked else RowLoss(self.rows).thresholds(scores)
 
     def proved(self, C, alpha, half_norm, scores):
         """Return the best thresholds of listed rows, the objective there and the dual bound.
@@ -43,7 +49,8 @@ class Problem:
         half_norm, scores : 1/2 ||f_alpha||^2 and f_alpha(X), shape (n,)
         """
         theta, objective, scale = self.primal(C, half_norm, scores)
-        return theta, *rounded(objective, float(self.rows.margin @ alpha) - half_norm, scale)
+        dual = float(self.rows.margin @ alpha) - half_norm - self.rows.penalty(C, alpha)
+        return theta, *rounded(objective, dual, scale)
 
 
 def rounded(objective, dual, scale):

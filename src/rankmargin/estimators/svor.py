@@ -39,7 +39,8 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
         their mean.
     bin_ties : {"share", "split"}, default "share"
         Whether equal values of y share a bin, or bins have equal counts (equal weights, up to that of a row).
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability, prediction
+    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds
+    categories, class_weight, probability, prediction
 
     Attributes
     ----------

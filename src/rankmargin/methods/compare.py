@@ -8,10 +8,12 @@ beta >= 0, no scaling is valid: the learned separator calls every pair different
 difference, which is the limit of Lemma 1 for beta -> 0.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankmargin.annotations import PairLossName
+from rankmargin.losses import loss_named
 from rankmargin.model import ComparisonModel, CrossKernel
 from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, path_of
@@ -19,7 +21,13 @@ from rankmargin.rows.comparisons import check_comparisons, flipped
 
 PATH = "C"
 INPUT = "pairs"
-Parameters = Certified
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Parameters(Certified):
+    """``loss``: the loss of a comparison, as in :mod:`rankmargin.losses`."""
+
+    loss: PairLossName = "hinge"
 
 
 def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
@@ -40,7 +48,8 @@ def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
     """
     check_pairs_input(X, groups, own.kernel)
     check_comparisons(y)
-    return comparisons(own, X, flipped(y), sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0))
+    rows = replace(flipped(y), loss=loss_named(own.loss))
+    return comparisons(own, X, rows, sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0))
 
 
 def check_pairs_input(X, groups, kernel="linear"):

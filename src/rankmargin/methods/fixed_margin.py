@@ -12,6 +12,7 @@ With two ranks it is the ordinary SVM.
 
 from dataclasses import dataclass
 
+from rankmargin.annotations import PairLossName
 from rankmargin.methods.svor import ranks_of, refuse_groups, with_ranks
 from rankmargin.parameters import Certified
 from rankmargin.path import path_of
@@ -25,6 +26,7 @@ ORDINAL = True
 class Parameters(Certified):
     """``ordered``: whether b_1 <= b_2 <= ... is a constraint."""
 
+    loss: PairLossName = "hinge"
     ordered: bool = False
 
 
@@ -32,7 +34,7 @@ def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
     """Pose the problem; each distinct y is a rank. See :func:`rankmargin.methods.svor.problem`."""
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    return with_ranks(own, X, explicit(rank, len(ranks), own.ordered), ranks, sample_weight)
+    return with_ranks(own, X, explicit(rank, len(ranks), own.ordered), ranks, sample_weight, own.loss)
 
 
 fit_path = path_of(Parameters, problem)

@@ -4,11 +4,12 @@ section 4).
 min 1/2 ||f||^2 + C sum_{(i,j)} max(0, 1 - (s_i - s_j))
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from rankmargin.losses import loss_named
 from rankmargin.methods.swapped_pairs import AllPairs, all_pairs_problem
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.parameters import kernel_of
@@ -22,7 +23,7 @@ PATH = "C"
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(AllPairs):
     """``n_partners``: each example is paired with this many random examples of another rank (5 is "Herbrich_5" of Diez
-    et al.), or with all of them. With random partners only the hinge and dual_cd are possible."""
+    et al.), or with all of them. With random partners the solver follows from the loss."""
 
     n_partners: int | Literal["all"] = 5
 
@@ -33,10 +34,10 @@ def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=N
     if own.n_partners == "all":
         loss = PairLoss(y, groups, 1.0, 1.0, own.loss, sample_weight)
         return all_pairs_problem(own, X, loss, weights, sample_weight)
-    for name, value, accepted in (("loss", own.loss, ("hinge",)), ("solver", own.solver, ("auto", "dual_cd"))):
-        if value not in accepted:
-            raise ValueError(f'{name} must be {" or ".join(accepted)} unless n_partners is "all", got {value!r}')
+    if own.solver not in ("auto", "dual_cd"):
+        raise ValueError(f'solver must be auto or dual_cd unless n_partners is "all", got {own.solver!r}')
     rows = random_partners(y, own.n_partners, np.random.default_rng(seed), groups).weighted(sample_weight)
+    rows = replace(rows, loss=loss_named(own.loss))
     return Posed(X, weigh_pairs(rows, weights), kernel_of(own, X, sample_weight))
 
 

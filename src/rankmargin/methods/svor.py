@@ -8,12 +8,14 @@ each threshold with its neighbouring ranks only and requires the order (the fixe
 :mod:`rankmargin.methods.fixed_margin` with ordered thresholds).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from rankmargin.annotations import PairLossName
+from rankmargin.losses import loss_named
 from rankmargin.model import KernelModel
 from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, path_of
@@ -36,6 +38,7 @@ class Parameters(Certified):
     of the rows.
     """
 
+    loss: PairLossName = "hinge"
     constraints: Literal["implicit", "explicit"] = "implicit"
     n_bins: int | None = None
     bin_ties: Literal["share", "split"] = "share"
@@ -68,13 +71,14 @@ def problem(own, X, y, *, seed=0, groups=None, sample_weight=None):
         rows = thresholds.implicit(rank, len(ranks))
     else:
         rows = thresholds.explicit(rank, len(ranks), ordered=True)
-    return with_ranks(own, X, rows, ranks, sample_weight)
+    return with_ranks(own, X, rows, ranks, sample_weight, own.loss)
 
 
-def with_ranks(own, X, rows, ranks, sample_weight):
+def with_ranks(own, X, rows, ranks, sample_weight, loss="hinge"):
     """Return the problem of threshold rows, whose models predict ranks."""
     kernel, model = kernel_of(own, X, sample_weight), partial(KernelModel, ranks=ranks)
-    return Posed(X, rows.weighted(sample_weight), kernel, model=model)
+    rows = replace(rows.weighted(sample_weight), loss=loss_named(loss))
+    return Posed(X, rows, kernel, model=model)
 
 
 fit_path = path_of(Parameters, problem)

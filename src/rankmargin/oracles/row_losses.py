@@ -1,7 +1,8 @@
-"""The hinge loss of listed rows at scores s, smoothed over a width h, with the best value of each threshold.
+"""The loss of listed rows at scores s, with the best value of each threshold.
 
-Row t lacks v = sign (theta - kink_t) of its margin, where kink_t = (s_plus - s_minus) - sign margin_t, and its slope is
-clip(v / h + 1/2, 0, 1). At scores s the smoothed loss is smallest where the slopes of each threshold balance,
+Row t lacks v = sign (theta - kink_t) of its margin, where kink_t = (s_plus - s_minus) - sign margin_t, and its slope
+rises along the ramp of its loss (:mod:`rankmargin.losses`), which is made longer by h / 2 at both ends if it has a cap.
+At scores s the smoothed loss is smallest where the slopes of each threshold balance,
 
     sum_t cost_t sign_t slope_t = 0.
 
@@ -14,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.losses import LOSSES
 
 LONGEST_SEARCH = 200
 PAIRS = 1 << 16  # pairs whose differences are held at a time
@@ -29,7 +29,8 @@ class RowSlopes(NamedTuple):
     beta : (n,) sum of the slopes of the rows in which example i should be higher, minus those in which it should be
         lower
     reward : float, sum of the slopes times their margins
-    loss : float, sum of the losses, not smoothed, at the thresholds of the smoothed loss
+    loss, conjugate : float, sums of the losses and of their conjugates, not smoothed, at the thresholds of the smoothed
+        loss
     steepness : float, derivative of a slope inside the window; 0 if the window is narrower than rounding
     in_window : (n,) cost of the rows of each example inside the window
     slope : (N,) slopes times their costs, in the order of the thresholds
@@ -40,6 +41,7 @@ class RowSlopes(NamedTuple):
     beta: np.ndarray
     reward: float
     loss: float
+    conjugate: float
     steepness: float
     in_window: np.ndarray
     slope: np.ndarray
@@ -55,14 +57,15 @@ class RowLoss:
     rows : Rows without a slope
     """
 
-    smoothed, listed, cost, loss = True, True, 1.0, LOSSES["hinge"]
+    listed, cost = True, 1.0
 
     def __init__(self, rows):
-        self.rows, self.n = rows, rows.n_samples
+        self.rows, self.n, self.loss, self.smoothed = rows, rows.n_samples, rows.loss, rows.loss.capped
         self.order = np.argsort(rows.threshold, kind="stable")
         self.sign, self.plus, self.minus, self.threshold, self.row_margin, self.row_cost = (
             column[self.order] for column in (rows.sign, rows.plus, rows.minus, rows.threshold, rows.margin, rows.cost)
         )
+        self.row_cost = self.row_cost * (self.loss.cap if self.smoothed else 1.0)  # so that the cap is 1
         self.starts = np.searchsorted(self.threshold, np.arange(-1, rows.n_thresholds + 1))
         self.margin = float(np.abs(rows.margin).max(initial=0.0)) or 1.0
         self.sees_means = rows.sees_means
@@ -86,19 +89,36 @@ class RowLoss:
         return max(slopes.reward, 0.0)
 
     def slopes(self, s, h):
-        """Return the RowSlopes at scores s, smoothed over the width h > 0."""
-        padded, rows = np.append(s, 0.0), self.rows
-        kink = padded[self.plus] - padded[self.minus] - self.sign * self.row_margin
-        pool = np.arange(rows.n_thresholds)
-        _balance(kink, self.sign, self.row_cost, self.starts, h, rows.ordered, self._theta, pool)
+        """Return the RowSlopes at scores s, smoothed over the width h, which is > 0 for a loss with a kink."""
+        rows, ramp = self.rows, self._ramp(h)
+        kink, pool = self._kinks(s), np.arange(rows.n_thresholds)
+        _balance(kink, self.sign, self.row_cost, self.starts, ramp, rows.ordered, self._theta, pool)
         slope, beta, in_window = np.empty(len(rows)), np.zeros(self.n + 1), np.zeros(self.n + 1)
         inside = np.empty(len(rows), dtype=np.int64)
-        loss, reward, found = _slopes(
-            kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost, self.starts, h, self._theta, pool,
-            slope, beta, in_window, inside,
-        )  # fmt: skip
-        steepness = 1.0 / h if h > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
-        return RowSlopes(beta[:-1], reward, loss, steepness, in_window[:-1], slope, inside[:found], pool)
+        columns = kink, self.sign, self.plus, self.minus, self.row_margin, self.row_cost
+        loss, conjugate, reward, found = _slopes(
+            columns, self.starts, ramp, self._theta, pool, slope, beta, in_window, inside
+        )
+        steepness = 1.0 / ramp[0] if ramp[0] > 1e-14 * (np.abs(s).max(initial=0.0) + self.margin) else 0.0
+        return RowSlopes(beta[:-1], reward, loss, conjugate, steepness, in_window[:-1], slope, inside[:found], pool)
+
+    def thresholds(self, s):
+        """Return the best thresholds (n_thresholds,) of a loss without a kink at scores s."""
+        theta = self._theta.copy()
+        pool = np.arange(len(theta))
+        _balance(self._kinks(s), self.sign, self.row_cost, self.starts, self._ramp(0.0), self.rows.ordered, theta, pool)
+        return theta
+
+    def _kinks(self, s):
+        padded = np.append(s, 0.0)
+        return padded[self.plus] - padded[self.minus] - self.sign * self.row_margin
+
+    def _ramp(self, h):
+        """Return width, shift and top of a slope clip(v / width + shift, 0, top), and the steepness without h."""
+        if not self.smoothed:
+            return 1.0 / self.loss.steepness, 0.0, np.inf, self.loss.steepness
+        length = self.loss.cap / self.loss.steepness
+        return length + h, 0.5 * h / (length + h), 1.0, self.loss.steepness / self.loss.cap
 
     def curvature_times(self, slopes, u):
         """Return the second derivative of the smoothed loss times u, for (n,) or (n, c)."""
@@ -162,11 +182,11 @@ def _weighted_products(X, weight):
 
 
 @njit(cache=True)
-def _balance(kink, sign, cost, starts, width, ordered, theta, pool):
+def _balance(kink, sign, cost, starts, ramp, ordered, theta, pool):
     """Move each threshold, in place, to the value at which its slopes balance; starts[k + 1] is the first row of
     threshold k."""
     for k in range(theta.size):
-        theta[k] = _root(kink, sign, cost, starts[k + 1], starts[k + 2], width, theta[k])
+        theta[k] = _root(kink, sign, cost, starts[k + 1], starts[k + 2], ramp, theta[k])
         if not ordered:
             continue
         first = k
@@ -174,37 +194,37 @@ def _balance(kink, sign, cost, starts, width, ordered, theta, pool):
             first -= 1
             while first > 0 and pool[first - 1] == pool[first]:
                 first -= 1
-            found = _root(kink, sign, cost, starts[first + 1], starts[k + 2], width, theta[k])
+            found = _root(kink, sign, cost, starts[first + 1], starts[k + 2], ramp, theta[k])
             for j in range(first, k + 1):
                 pool[j], theta[j] = first, found
 
 
 @njit(cache=True)
-def _root(kink, sign, cost, first, last, width, start):
-    """Return the theta at which the sum of cost clip((theta - kink) / width + 1/2, 0, 1) equals the cost of the rows of
-    sign -1."""
-    low, high, goal, total = np.inf, -np.inf, 0.0, 0.0
+def _root(kink, sign, cost, first, last, ramp, start):
+    """Return the theta at which the sum of sign cost clip(sign (theta - kink) / width + shift, 0, top) is 0."""
+    width, shift, top, _ = ramp
+    low, high, pulled, total = np.inf, -np.inf, 0.0, 0.0
     for t in range(first, last):
         low, high = min(low, kink[t]), max(high, kink[t])
         total += cost[t]
         if sign[t] < 0:
-            goal += cost[t]
+            pulled += cost[t]
     if first == last:
         return start
-    low, high = low - 0.5 * width, high + 0.5 * width
-    if goal <= 0.0:
+    low, high = low - shift * width, high + shift * width
+    if pulled <= 0.0:
         return low
-    if goal >= total:
+    if pulled >= total:
         return high
     theta = min(max(start, low), high)
     for _ in range(LONGEST_SEARCH):
-        value, rise = -goal, 0.0
+        value, rise = 0.0, 0.0
         for t in range(first, last):
-            part = (theta - kink[t]) / width + 0.5
-            if part >= 1.0:
-                value += cost[t]
+            part = sign[t] * (theta - kink[t]) / width + shift
+            if part >= top:
+                value += sign[t] * cost[t]
             elif part > 0.0:
-                value += cost[t] * part
+                value += sign[t] * cost[t] * part
                 rise += cost[t]
         if abs(value) <= ROUNDING * total:
             break
@@ -220,10 +240,12 @@ def _root(kink, sign, cost, first, last, width, start):
 
 
 @njit(cache=True)
-def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, pool, slope, beta, in_window, inside):
-    """Fill in the slopes, their sums and the rows inside the window; return the loss, the reward and the number of
-    rows inside."""
-    loss, reward, found = 0.0, 0.0, 0
+def _slopes(columns, starts, ramp, theta, pool, slope, beta, in_window, inside):
+    """Fill in the slopes, their sums and the rows inside the window; return the loss, the sum of its conjugates, the
+    reward and the number of rows inside."""
+    kink, sign, plus, minus, margin, cost = columns
+    width, shift, top, steepness = ramp
+    loss, conjugate, reward, found = 0.0, 0.0, 0.0, 0
     k = -1
     while k < theta.size:
         end = k + 1
@@ -234,15 +256,17 @@ def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, pool, s
         # 1. slopes: of the rows that pull the threshold up, and of those that pull it down
         for t in range(first, last):
             short = sign[t] * (at - kink[t])
-            part = short / width + 0.5
-            if short > 0.0:
-                loss += cost[t] * short
-            if 0.0 < part < 1.0:
+            part = short / width + shift
+            if short > top / steepness:
+                loss += cost[t] * (top * short - 0.5 * top * top / steepness)
+            elif short > 0.0:
+                loss += cost[t] * 0.5 * steepness * short * short
+            if 0.0 < part < top:
                 inside[found] = t
                 found += 1
                 in_window[plus[t]] += cost[t]
                 in_window[minus[t]] += cost[t]
-            slope[t] = cost[t] * min(max(part, 0.0), 1.0)
+            slope[t] = cost[t] * min(max(part, 0.0), top)
             if sign[t] > 0:
                 up += slope[t]
             else:
@@ -255,10 +279,12 @@ def _slopes(kink, sign, plus, minus, margin, cost, starts, width, theta, pool, s
         for t in range(first, last):
             slope[t] *= to_up if sign[t] > 0 else to_down
             reward += margin[t] * slope[t]
+            if cost[t] > 0.0:
+                conjugate += 0.5 * slope[t] * slope[t] / (steepness * cost[t])
             beta[plus[t]] += sign[t] * slope[t]
             beta[minus[t]] -= sign[t] * slope[t]
         k = end
-    return loss, reward, found
+    return loss, conjugate, reward, found
 
 
 @njit(cache=True)

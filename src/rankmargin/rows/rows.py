@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankmargin.losses import LOSSES, Loss
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -25,6 +27,7 @@ class Rows:
     n_samples, n_thresholds : int
     ordered : bool, whether theta_0 <= theta_1 <= ... is required too
     slope : (n_thresholds,) float64 or None, cost of one unit of each threshold (sum of margins only)
+    loss : Loss of what a row lacks of its margin
     """
 
     sign: np.ndarray
@@ -37,6 +40,7 @@ class Rows:
     n_thresholds: int
     ordered: bool = False
     slope: np.ndarray | None = None
+    loss: Loss = LOSSES["hinge"]
 
     @classmethod
     def build(
@@ -106,7 +110,8 @@ class Rows:
         inside = np.flatnonzero((place[self.plus] > -2) & (place[self.minus] > -2))
         columns = {name: getattr(self, name)[inside] for name in ("sign", "threshold", "margin", "cost")}
         ends = {name: place[getattr(self, name)[inside]] for name in ("plus", "minus")}
-        return Rows.build(len(examples), self.n_thresholds, **ends, **columns, ordered=self.ordered, slope=self.slope)
+        rows = Rows.build(len(examples), self.n_thresholds, **ends, **columns, ordered=self.ordered, slope=self.slope)
+        return replace(rows, loss=self.loss)
 
     def differences(self, s):
         """Return s[plus] - s[minus] for each row, shape (N,)."""
@@ -124,6 +129,14 @@ class Rows:
             self.minus + 1, signed, self.n_samples + 1
         )
         return beta[1:]
+
+    def penalty(self, C, alpha):
+        """Return what the conjugate of the loss takes from the dual: C times the sum of cost conjugate(alpha / (C
+        cost)), 0 for a loss with a kink."""
+        if self.loss.kinked:
+            return 0.0
+        bounds = np.where(self.cost > 0.0, C * self.cost, np.inf)
+        return float(alpha @ (alpha / bounds)) / (2.0 * self.loss.steepness)
 
     def balance(self, alpha):
         """Return the sum of sign_t alpha_t over the rows of each threshold, shape (n_thresholds,)."""

@@ -22,7 +22,6 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.oracles.row_losses import RowLoss
-from rankmargin.rows.thresholds import best_thresholds
 from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import Solution
 from rankmargin.spaces import LinearSpace
@@ -33,6 +32,7 @@ MORE, LEAST = 10, 100  # a further solve takes at most this many times the steps
 EPSILON = 2.0**-52
 ROUNDING = 64 * EPSILON  # of the objective: a smaller gain cannot be seen in double precision
 VISIBLE = 1e-9  # of the objective: a smaller gain is known to less than half of its digits
+LARGEST = 1e200  # bound of a dual variable without a bound
 WIDTH = 4.0  # in margins: at f = 0 each row pulls
 
 
@@ -45,8 +45,8 @@ def loss_of_zero(problem):
         return None
     short, scores = rows.margin, np.zeros(rows.n_samples)
     if rows.n_thresholds:
-        short = short - rows.values(scores, best_thresholds(rows, scores))
-    return float(rows.cost @ np.maximum(short, 0.0))
+        short = short - rows.values(scores, problem.thresholds(scores))
+    return float(rows.cost @ rows.loss.value(short))
 
 
 def gains(solution, zero):
@@ -134,7 +134,10 @@ class _PullsOfRows:
 
     def __init__(self, problem):
         self.problem, self.rows, self.space = problem, problem.rows, problem.space
-        self.alpha, self.least = self.rows.cost, 8 if self.rows.n_thresholds else 0
+        loss = self.rows.loss
+        self.bounds = self.rows.cost * min(loss.cap, LARGEST)
+        self.alpha = self.rows.cost * (loss.cap if loss.capped else 1.0)
+        self.least = 8 if self.rows.n_thresholds else 0
         if self.rows.n_thresholds:
             loss, unit = RowLoss(self.rows), np.where(self.rows.cost > 0.0, self.rows.cost, 1.0)
             slopes = loss.slopes(np.zeros(loss.n), WIDTH * loss.margin)
@@ -152,7 +155,7 @@ class _PullsOfRows:
 
     def all_lack(self, C):
         """Return whether C times the pulls is the optimum: nothing has to balance, and no row exceeds its margin."""
-        if self.rows.n_thresholds:
+        if self.rows.n_thresholds or not self.rows.loss.kinked:
             return False
         return bool(np.all(self.rows.margin >= C * self.rows.values(self.scores, np.empty(0))))
 
@@ -161,7 +164,7 @@ class _PullsOfRows:
 
     def solution(self, C, t):
         """Return t times the pulls as a Solution."""
-        alpha, half_norm = np.minimum(t * self.alpha, C * self.rows.cost), t * t * self.half_norm
+        alpha, half_norm = np.minimum(t * self.alpha, C * self.bounds), t * t * self.half_norm
         theta, objective, dual = self.problem.proved(C, alpha, half_norm, t * self.scores)
         return Solution(t * self.beta, theta + t * self.centre, alpha, objective, dual, 1, True)
 

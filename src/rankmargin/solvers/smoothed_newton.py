@@ -304,6 +304,7 @@ class _Search:
         alpha, beta = self.loss.dual_variables(slopes, scale)
         w, told, rows = self.rows.transposed(beta), None, self.rows.exact
         dual = float(self.loss.rows.margin @ alpha) - 0.5 * float(w @ rows.image(w))
+        dual -= self.loss.rows.penalty(self.C, alpha)
         theta, objective, scale = self.primal(w)
         if relative_gap(objective, dual) > tol:
             at_w = self.primal(self.best_w)

@@ -60,7 +60,7 @@ class Solver:
             The message says what the solver accepts and what came.
         """
         listed = isinstance(rows, Rows)
-        form, loss = "a list of rows" if listed else "all pairs", "hinge" if listed else rows.loss.name
+        form, loss = "a list of rows" if listed else "all pairs", rows.loss.name
         has = THRESHOLDS[bool(rows.n_thresholds) + rows.ordered] if listed else "no"
         for accepted, needed, came in (
             (held or self.blocks, "a kernel matrix in memory", "one that is computed in parts"),
