@@ -51,6 +51,12 @@ def needed(default_of, of="experiment"):
     return Field(default_factory=default_of, json_schema_extra={"needed": of})
 
 
+class Mapping(TypedDict):
+    """The base of a mapping that names all its keys."""
+
+    __pydantic_config__ = KEYS
+
+
 class Arguments(TypedDict, total=False, extra_items=SCALAR):
     """Fixed arguments of a method."""
 
@@ -82,18 +88,16 @@ class Axes(TypedDict, total=False, extra_items=several(SCALAR, distinct=True)):
 Params, Grid = Annotated[Arguments, AsWritten()], Annotated[Axes, AsWritten()]  # in the order of the yaml
 
 
-class SetSize(TypedDict):
+class SetSize(Mapping):
     """Numbers of pairs in a set."""
 
-    __pydantic_config__ = KEYS
     equality: COUNT
     inequality: COUNT
 
 
-class Preprocess(TypedDict):
+class Preprocess(Mapping):
     """How inputs and targets are prepared."""
 
-    __pydantic_config__ = KEYS
     scaling: SCALING
     """`standard` (mean 0, sd 1), `standard_sample` (the same with the sd that R computes, which divides by n - 1),
     `minmax` (0 to 1), `unit` (each row is divided by its length) or `none`; learned on the training part only; a column
@@ -108,19 +112,17 @@ class Preprocess(TypedDict):
     cases"""
 
 
-class ChangedPreprocess(TypedDict, total=False):
+class ChangedPreprocess(Mapping, total=False):
     """What a condition or a method changes."""
 
-    __pydantic_config__ = KEYS
     scaling: SCALING
     nominal: NOMINAL
     target: TARGET
 
 
-class Limits(TypedDict):
+class Limits(Mapping):
     """Limits of a run."""
 
-    __pydantic_config__ = KEYS
     seconds: SECONDS
     """processor time of one run (grid search and final fit), else its status is `timeout`; a compiled function that is
     running gets 5 s more, then its process is killed and the next run has a new one. Time in which the machine sleeps
@@ -129,19 +131,17 @@ class Limits(TypedDict):
     """memory of a job (10^6 bytes); an allocation beyond it fails, and the run's status is `memory`"""
 
 
-class Deviation(TypedDict):
+class Deviation(Mapping):
     """What the protocol leaves open or does otherwise than the paper: a row of the report."""
 
-    __pydantic_config__ = KEYS
     paper: TEXT
     here: TEXT
     tried: NotRequired[TEXT]
 
 
-class Outputs(TypedDict):
+class Outputs(Mapping):
     """Names of results."""
 
-    __pydantic_config__ = KEYS
     statistics: NAMES
     tables: NAMES
     figures: NAMES
@@ -339,19 +339,17 @@ class Protocol(Keys):
     from the core and from the rooms"""
 
 
-class Data(TypedDict):
+class Data(Mapping):
     """Where data come from."""
 
-    __pydantic_config__ = KEYS
     mirrors: Annotated[list[TEXT], Distinct()]
     """folders or http(s) addresses that hold the raw files, tried before the repository and the publishers (see
     below)"""
 
 
-class Config(TypedDict):
+class Config(Mapping):
     """The configuration, ``config/config.yaml``."""
 
-    __pydantic_config__ = KEYS
     experiments: several(named("a name (lower case letters, digits and `_`)", "[a-z0-9_]+"), distinct=True)
     """names of files in `experiments/` or a folder there (`not_run_here` holds those whose data nobody here has);
     `make reproduce EXPERIMENTS="a b"` (or `a,b`) replaces this list, `EXPERIMENTS=all` uses it"""
