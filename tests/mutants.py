@@ -21,7 +21,7 @@ from cosmic_ray.mutating import mutate_code
 ROOT = Path(__file__).parents[1]
 EXPERIMENTS = "src/rankbench/experiments"
 TESTS = {
-    "src/rankbench/statistics/*.py": ["tests/unit/statistics"],
+    "src/rankbench/statistics/*.py": ["tests/unit/statistics", "tests/property/statistics"],
     "src/rankbench/papers/*/claims*.py": ["tests/papers/test_artefact.py", "tests/papers/test_claims.py"],
     "src/rankbench/claims/[env]*.py": ["tests/unit/claims/test_evidence.py", "tests/papers/test_artefact.py"],
     "src/rankbench/claims/rows.py": ["tests/unit/claims/test_claim_rows.py"],
