@@ -103,7 +103,8 @@ def test_a_report_of_another_process_while_files_come_and_go(checkout):
     writer = threading.Thread(target=run)
     writer.start()
     try:
-        told = subprocess.run([sys.executable, "-m", "rankbench.report"], cwd=checkout, capture_output=True, text=True)
+        command = [sys.executable, "-m", "rankbench", "report"]
+        told = subprocess.run(command, cwd=checkout, capture_output=True, text=True)
     finally:
         ended.set()
         writer.join()

@@ -222,7 +222,7 @@ def test_of_whole_results_it_says_none_of_this(of_whole):
 
 
 def test_two_reports_at_once(checkout):
-    both = [subprocess.Popen([sys.executable, "-m", "rankbench.report"], cwd=checkout) for _ in range(2)]
+    both = [subprocess.Popen([sys.executable, "-m", "rankbench", "report"], cwd=checkout) for _ in range(2)]
     assert [process.wait(60) for process in both] == [0, 0]
     assert WHOLE in (checkout / "results/report.html").read_text(encoding="utf-8")
 

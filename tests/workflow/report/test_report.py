@@ -35,9 +35,9 @@ def test_without_results_it_says_how_to_get_them(checkout):
 
 
 def test_its_help_writes_nothing(tmp_path):
-    command = [sys.executable, "-m", "rankbench.report", "--help"]
+    command = [sys.executable, "-m", "rankbench", "report", "--help"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "results/report.html" in done.stdout and not list(tmp_path.iterdir())
+    assert "Write the report" in done.stdout and not list(tmp_path.iterdir())
 
 
 def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle, report):
