@@ -28,7 +28,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, ran
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each pair.
-    C_scale, kernel, gamma, degree, coef0, solver
+    C_scale, kernel, gamma, degree, coef0, loss, solver
     tol : float > 0, default 1e-5
         Relative duality gap at which the solver stops. It is small because a boundary depends on single dual variables.
     max_iter : int >= 1, default 100_000

@@ -26,7 +26,7 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.annotations import AllPairsSolver
+from rankmargin.annotations import AllPairsSolver, PairLossName
 from rankmargin.cut_points import best_cut_points
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.methods.swapped_pairs import all_pairs_problem
@@ -45,12 +45,14 @@ TIED = 0.01
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(Certified):
-    """``solver`` is that of :class:`rankmargin.methods.swapped_pairs.AllPairs`; ``auto`` uses ``interior_point`` for up
-    to 300 examples, unless the functions are linear: it is as fast with a C of 1,000,000 and takes O(n^3).
+    """``loss`` and ``solver`` are those of :class:`rankmargin.methods.swapped_pairs.AllPairs`; ``auto`` uses
+    ``interior_point`` for the hinge and up to 300 examples, unless the functions are linear: it is as fast with a C of
+    1,000,000 and takes O(n^3).
 
     ``tol`` is small, because a boundary depends on single dual variables. ``interior_point`` takes at most 200 steps.
     """
 
+    loss: PairLossName = "hinge"
     solver: AllPairsSolver = "auto"
     tol: float = 1e-5
     max_iter: int = 100_000
@@ -63,10 +65,11 @@ def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=N
     """
     refuse_groups(groups)
     rank, ranks = ranks_of(y)
-    if own.solver == "auto" and own.kernel != "linear" and len(rank) <= FEW_EXAMPLES:
+    if own.solver == "auto" and own.loss == "hinge" and own.kernel != "linear" and len(rank) <= FEW_EXAMPLES:
         own = copy(own)
         own.solver = "interior_point"
-    loss, weights = PairLoss(rank, weight=sample_weight), pair_weights(pair_weight, y, None, sample_weight)
+    loss = PairLoss(rank, loss=own.loss, weight=sample_weight)
+    weights = pair_weights(pair_weight, y, None, sample_weight)
     model = partial(_with_boundaries, rank, ranks, loss.weight)
     return all_pairs_problem(own, X, loss, weights, sample_weight, model)
 

@@ -10,7 +10,15 @@ import pytest
 from sklearn.base import clone
 from test_row_losses import KINDS, random_problem
 
-from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, PairwiseRankSVM, SwappedPairsSVM, stack_pairs
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    FixedMarginSVM,
+    PairwiseRankSVM,
+    RankBoundarySVM,
+    SwappedPairsSVM,
+    stack_pairs,
+)
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.kernels import Kernel
@@ -23,7 +31,7 @@ from rankmargin.spaces import KernelSpace, LinearSpace
 SMOOTH = Loss("smooth_hinge", steepness=4.0)
 STEEP = Loss("double", cap=2.0)
 WIDE = Loss("wide", steepness=0.5, cap=3.0)
-LISTING = [PairwiseRankSVM(), SVOR(), FixedMarginSVM(ordered=True), ComparisonSVM()]
+ESTIMATORS = [PairwiseRankSVM(), RankBoundarySVM(), SVOR(), FixedMarginSVM(ordered=True), ComparisonSVM()]
 ALL = [*LOSSES.values(), SMOOTH, STEEP, WIDE]
 
 
@@ -133,9 +141,7 @@ def test_every_loss_of_listed_rows_is_proved_to_be_least(loss, kind):
 
 @pytest.mark.parametrize("loss", ["squared_hinge", SMOOTH], ids=str)
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian"])
-@pytest.mark.parametrize(
-    "estimator", [PairwiseRankSVM(), SVOR(), FixedMarginSVM(ordered=True), ComparisonSVM()], ids=str
-)
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
 def test_every_estimator_takes_every_loss(estimator, kernel, loss):
     X, y, _ = made(90)
     y = np.digitize(y, [-1.0, 1.0, 3.0])
