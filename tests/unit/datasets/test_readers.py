@@ -133,7 +133,7 @@ def test_columns_of_the_sheet_replace_the_names_in_the_file(read_bytes, reader):
         (b"a,k,y\n1,\xff,1\n", {}, "expected UTF-8 text"),
         (b"<!DOCTYPE html>\n<p>", {}, "no column"),
         (b"1,2", {"reader": "delimited", "columns": ()}, "reader delimited needs columns, "),
-        (b"1,2", {"reader": "delimited", "separator": "tab"}, "a separator out of comma, blank; got .* and 'tab'"),
+        (b"1,2", {"reader": "delimited", "separator": ""}, "a separator out of comma, blank; got .* and ''"),
         (b"@relation r\n", {"reader": "arff"}, "expected a line @data"),
         (b"1,2\n", {"reader": "arff"}, "line 1: expected @attribute"),
         (
@@ -287,6 +287,6 @@ def test_what_is_wrong_in_ratings_is_said(read_bytes, content, changes, message)
 
 
 def test_an_unknown_function_of_yu_et_al_is_named(make_row):
-    row = make_row(reader="yu_synthetic", file="", sha256="", nominal=(), target="sine", rows=20)
+    row = make_row(reader="yu_synthetic", file=(), sha256=(), nominal=(), target="sine", rows=20)
     with pytest.raises(ValueError, match="target of toy must be one of linear, cubic, rbf, got 'sine'"):
         read(None, row)
