@@ -24,13 +24,13 @@ class Kernel:
     """A kernel k(x, z) between items.
 
     ``linear`` is x.z, ``rbf`` exp(-gamma ||x - z||^2), ``poly`` (gamma x.z + coef0)^degree, and ``precomputed`` means
-    that matrices of kernel values are given in place of items. :mod:`rankmargin.kernel_functions` has the others.
+    that matrices of kernel values are given in place of items. ``rankmargin.kernel_functions`` has the others.
 
     Parameters
     ----------
     name : str or callable
-        The kernel, one of :data:`KERNELS`. A callable takes rows (n, d) and (m, d) and returns their kernel values
-        (n, m), as the kernels of :mod:`sklearn.gaussian_process.kernels` do.
+        The kernel, one of ``KERNELS``. A callable takes rows (n, d) and (m, d) and returns their kernel values
+        (n, m), as the kernels of ``sklearn.gaussian_process.kernels`` do.
     gamma : float > 0
         Parameter of all but ``linear``, ``cosine``, ``precomputed`` and a callable.
     degree : int >= 1
@@ -120,7 +120,7 @@ class Kernel:
         return K
 
     def _values(self, X, Z):
-        """Return the values (n, m) of a callable, or of one of :data:`FUNCTIONS`."""
+        """Return the values (n, m) of a callable, or of one of ``FUNCTIONS``."""
         if not callable(self.name):
             if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
                 raise ValueError(f"X must be a dense array with kernel={self.name!r}, got a sparse matrix")

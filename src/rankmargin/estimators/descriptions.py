@@ -14,9 +14,9 @@ C_scale : {"rows", "pairs"}, default "rows"
     rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
 kernel : str or callable, default "rbf"
     ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree; ``laplacian``,
-    ``matern12``, ``matern32``, ``matern52``, ``chi2`` and ``cosine`` are in :mod:`rankmargin.kernel_functions`. With
+    ``matern12``, ``matern32``, ``matern52``, ``chi2`` and ``cosine`` are in ``rankmargin.kernel_functions``. With
     ``precomputed``, X is the matrix of kernel values: (n, n) in ``fit``, (m, n) later. A callable takes rows (n, d)
-    and (m, d) and returns their kernel values (n, m), for example a kernel of :mod:`sklearn.gaussian_process.kernels`.
+    and (m, d) and returns their kernel values (n, m), for example a kernel of ``sklearn.gaussian_process.kernels``.
 gamma : float > 0 or "scale", default "scale"
     Parameter of all kernels but ``linear``, ``cosine`` and ``precomputed``. ``scale`` is 1 / (d var(X)) for d features.
 degree : int >= 1, default 3

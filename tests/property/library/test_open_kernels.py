@@ -39,6 +39,10 @@ ESTIMATORS = [
 ALL = ["rbf", "linear", "poly", *FUNCTIONS, *GIVEN]
 
 
+def named(kernel):
+    return getattr(kernel, "__name__", str(kernel))
+
+
 def made(n=60, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.uniform(0.0, 2.0, (n, 3))
@@ -64,7 +68,7 @@ def test_values_are_those_of_scikit_learn(name):
     np.testing.assert_allclose(kernel.diagonal(X), np.diag(kernel.gram(X, X)), atol=1e-15)
 
 
-@pytest.mark.parametrize("kernel", ALL, ids=str)
+@pytest.mark.parametrize("kernel", ALL, ids=named)
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 def test_the_judge_confirms_every_kernel_and_loss_of_all_pairs(kernel, loss):
     X, y = made()
@@ -78,7 +82,7 @@ def test_the_judge_confirms_every_kernel_and_loss_of_all_pairs(kernel, loss):
                                    if ranker.model_.w is None else X @ ranker.coef_, atol=1e-6)  # fmt: skip
 
 
-@pytest.mark.parametrize("kernel", ALL, ids=str)
+@pytest.mark.parametrize("kernel", ALL, ids=named)
 @pytest.mark.parametrize(
     "estimator",
     [PairwiseRankSVM(), RankBoundarySVM(), SVOR(), FixedMarginSVM(ordered=True), RankSVR(), ComparisonSVM(C=10.0)],
