@@ -37,13 +37,12 @@ def normal(n, d, levels=5, noise=0.5, seed=0):
     return X, np.searchsorted(np.quantile(u, np.arange(1, levels) / levels), u) if levels else u
 
 
-def gap(fitted):
-    models = fitted if isinstance(fitted, list) else [fitted.model_]
+def gap(models):
     return max(judge(model).gap for model in models)
 
 
 def estimator(make, X, y):
-    return [("rankmargin", lambda: make().fit(X, y), gap)]
+    return [("rankmargin", lambda: make().fit(X, y), lambda fitted: judge(fitted.model_, X).gap)]
 
 
 def path(fit_path, C_values, *data, **options):
@@ -63,7 +62,7 @@ def orderings(n):
     i, j = np.random.default_rng(1).integers(n, size=(2, n)) + n
     pairs = np.column_stack([np.where(u[i] > u[j], i, j), np.where(u[i] > u[j], j, i)])[u[i] != u[j]] - n
     make = RankSVR(kernel="linear")
-    return [("rankmargin", lambda: make.fit(X[:n], u[:n], X[n:], pairs), gap)]
+    return [("rankmargin", lambda: make.fit(X[:n], u[:n], X[n:], pairs), lambda fitted: judge(fitted.model_, X).gap)]
 
 
 def tube(n, C):

@@ -11,7 +11,7 @@ from scipy.linalg import LinAlgWarning
 from sklearn.linear_model import Ridge
 
 import rankmargin
-from rankmargin.certificates import judge
+from rankmargin.certificates import _space_of_rows, judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
@@ -124,10 +124,10 @@ def case(name, number):
             return f"error: {error}"
         except Exception as error:
             return f"fault: {type(error).__name__}: {error}"
-        return verdict(estimator, scores)
+        return verdict(estimator, scores, X)
 
 
-def verdict(estimator, scores):
+def verdict(estimator, scores, X):
     """Say whether scores are finite and the gap is what the judge finds."""
     if not np.isfinite(scores).all():
         return f"fault: scores {scores}"
@@ -135,19 +135,19 @@ def verdict(estimator, scores):
     if getattr(model, "solution", None) is None:
         return "scores"
     with np.errstate(all="ignore"):
-        found = judge(model)
+        found = judge(model, X)
     told = model.solution
     if not told.converged:
         return "scores"  # it warned that its gap is not what was asked for
     if not np.isfinite([told.objective, told.dual_bound, told.gap]).all():
         return f"fault: told {told.objective} {told.dual_bound} {told.gap}"
-    if found.gap > told.gap * (1 + 1e-3) + 2e-5 + rounding(model, found.objective) or found.infeasibility > 1e-6:
+    if found.gap > told.gap * (1 + 1e-3) + 2e-5 + rounding(model, X, found.objective) or found.infeasibility > 1e-6:
         return f"fault: told a gap of {told.gap}, the judge finds {found}"
     return "scores"
 
 
 @np.errstate(all="ignore")
-def rounding(model, objective):
+def rounding(model, X, objective):
     """Return what rounding can move in the gap: much, where kernel values cancel, or where C is huge and the objective
     tiny.
 
@@ -155,6 +155,8 @@ def rounding(model, objective):
     margins; only rows that just reach it, or do not, count.
     """
     rows, space, eps = model.problem.rows, model.problem.space, np.finfo(float).eps
+    if space is None:  # a linear estimator keeps no rows
+        space = _space_of_rows(model, X)
     X = space.X if hasattr(space, "X") else None
     K = np.abs(space.K) if X is None else np.abs(X) @ np.abs(X).T
     beta = np.abs(model.solution.beta)

@@ -309,7 +309,8 @@ class _Search:
         if relative_gap(objective, dual) > tol:
             at_w = self.primal(self.best_w)
             if at_w[1] < objective:
-                (theta, objective, scale), w, told = at_w, self.best_w, self.best_w
+                (theta, objective, scale), w = at_w, self.best_w
+            told = w  # rounding made another function of X^T beta, whose thresholds would be others
         if not rows.complete:
             beta, told = w, None
         theta = theta + rows.shift(w)

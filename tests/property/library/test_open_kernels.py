@@ -74,7 +74,7 @@ def test_the_judge_confirms_every_kernel_and_loss_of_all_pairs(kernel, loss):
     X, y = made()
     for C in (1e-3, 1.0, 100.0):
         ranker = SwappedPairsSVM(C=C, kernel=kernel, loss=loss).fit(X, y)
-        found = judge(ranker.model_)
+        found = judge(ranker.model_, X)
         assert found.gap <= 1e-3 and found.infeasibility <= 1e-9
         assert found.objective == pytest.approx(ranker.objective_, rel=1e-8)
         assert ranker.score(X, y) > 0.7
@@ -96,7 +96,7 @@ def test_the_judge_confirms_every_estimator(estimator, kernel):
         for of_the_model in (ThresholdOrderWarning, NoScalingWarning):
             warnings.simplefilter("ignore", of_the_model)
         fitted = clone(estimator).set_params(kernel=kernel).fit(X, y)
-    found = judge(fitted.model_)
+    found = judge(fitted.model_, X)
     assert found.gap <= max(1e-3, 1.01 * fitted.gap_) and found.infeasibility <= 1e-8
     assert found.objective == pytest.approx(fitted.objective_, rel=1e-7)
 

@@ -216,7 +216,7 @@ def test_bad_kernels_and_points_are_named():
     for sampler in SAMPLERS.values():
         with pytest.raises(ValueError, match="gamma must be > 0, got -1"):
             sampler(Z, 3, Z[:, 0], {"kernel": "rbf", "gamma": -1}, 0)
-        with pytest.raises(ValueError, match="kernel must be one of"):
+        with pytest.raises(ValueError, match="kernel must be a callable or one of"):
             sampler(Z, 3, Z[:, 0], {"kernel": "sigmoid"}, 0)
         with pytest.raises(ValueError, match="Z must be a square matrix"):
             sampler(Z, 3, Z[:, 0], {"kernel": "precomputed"}, 0)
