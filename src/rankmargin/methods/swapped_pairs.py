@@ -29,8 +29,8 @@ from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 PATH = "C"
 MARGIN, COST = 0.5, 2.0
-MANY_PAIRS = 1_000_000  # with more, nothing lists them unless it is asked to
 FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
+MANY_PAIRS = 20_000_000  # no longer list unless it is asked for; with a large C and grades, Newton steps take hours
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 
@@ -41,8 +41,8 @@ class AllPairs(Certified):
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
-    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most a million pairs, or 100,000 with a
-    tol of 1e-3 and a C that is not large, and ``smoothed_newton`` for everything else.
+    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most 20 million pairs, or 100,000 with
+    a tol of 1e-3 and a C that is not large, and ``smoothed_newton`` for everything else.
     """
 
     loss: PairLossName = "hinge"

@@ -128,7 +128,7 @@ def test_a_path_with_two_solvers_has_one_kernel_matrix(monkeypatch):
     assert exact.solution.objective <= soft.solution.objective * (1 + 1e-5)
 
 
-def test_no_pairs_are_listed_above_a_million(monkeypatch):
+def test_more_than_so_many_pairs_are_never_listed(monkeypatch):
     """The solver is chosen by the number of pairs; weights of pairs need a list."""
     monkeypatch.setattr(swapped_pairs, "MANY_PAIRS", 779)
     rng = np.random.default_rng(5)
