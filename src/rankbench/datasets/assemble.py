@@ -44,6 +44,7 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
     columns = [*attributes, *groups, row.target]
     at = [names.index(name) for name in columns]
     codes = [{} if name in (*row.nominal, *groups) else None for name in columns]
+    grade_of = {name: grade for grade, name in enumerate(row.order.split("<"))} if row.order else {}
     values = array("d")
     for line, cells in rows:
         if len(cells) != len(names):
@@ -54,7 +55,9 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
         for column, code, cell in zip(columns, codes, kept):
             if cell in MISSING and (row.missing != "keep" or column in (row.target, row.groups)):
                 raise ValueError(f"{origin}, line {line}, column {column!r}: expected a value, got {cell!r}")
-            if code is not None:
+            if grade_of and column == row.target:
+                values.append(_grade(origin, line, grade_of, cell))
+            elif code is not None:
                 values.append(code.setdefault("missing" if cell in MISSING else cell, len(code)))
             else:
                 values.append(math.nan if cell in MISSING else _number(origin, line, column, cell))
@@ -65,6 +68,12 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
     d = len(attributes)
     X, y = np.ascontiguousarray(matrix[:, :d]), matrix[:, -1].copy()
     return Table(X, y, tuple(attributes), tuple(levels[:d]), groups=matrix[:, d].copy() if groups else None)
+
+
+def _grade(origin, line: int, grade_of: dict, name: str | float) -> int:
+    if name not in grade_of:
+        raise ValueError(f"{origin}, line {line}, target: expected one of {', '.join(grade_of)}, got {name!r}")
+    return grade_of[name]
 
 
 def _attributes(origin, names: Sequence[str], row) -> list[str]:

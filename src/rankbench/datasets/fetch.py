@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
@@ -24,6 +25,7 @@ VARIABLE = "RANKBENCH_MIRROR"
 BOUNDS = Bounds(max_bytes=32 * 2**20, max_seconds=300, timeout=20)
 RETRIES = 2
 UNKNOWN = "unknown"  # registered for a file that we never had
+PACKAGED = "package:"  # begins the URL of a file of an installed package
 ARCHIVED = ".zip!"  # between the URL of an archive and the name of a file in it
 PACKED = ".xz"  # ending of a packed file in a folder
 
@@ -173,6 +175,19 @@ def _place(url: str, name: str, n_files: int) -> str:
     return f"{url}!{name}" if n_files > 1 else url
 
 
+def _in_package(place: str) -> Path:
+    """Return the path of a file of an installed package, which is not imported."""
+    package, _, file = place.removeprefix(PACKAGED).partition("/")
+    name, _, version = package.partition("==")
+    try:
+        installed = metadata.distribution(name)
+    except metadata.PackageNotFoundError:
+        raise ValueError(f"{name} is not installed: pip install {package}") from None
+    if installed.version != version:
+        raise ValueError(f"{name} {installed.version} is installed: pip install {package}")
+    return Path(installed.locate_file(file))
+
+
 def _is_url(place: str) -> bool:
     return place.startswith(("http://", "https://"))
 
@@ -192,6 +207,8 @@ def _obtain(place: str, path: Path, bounds: Bounds, retries: int) -> None:
             _extract(path.with_name(f".{path.name}.zip"), member, path)
         elif _is_url(place):
             download(place, path, bounds, retries)
+        elif place.startswith(PACKAGED):
+            shutil.copyfile(_in_package(place), path)
         elif not Path(place).is_file():
             raise ValueError("no such file")
         elif (size := Path(place).stat().st_size) > bounds.max_bytes:

@@ -14,7 +14,8 @@ from rankbench.values import NAME, TEXT, Distinct, named, one_of, whole
 PART = "[A-Za-z0-9_][A-Za-z0-9_.-]*"
 PATH = named("a path in a mirror", f"{PART}(/{PART})*")
 URL = named(
-    "an http(s) address, or one with its reader as in arff+https://", r"([a-z][a-z0-9_]*\+)?https?://[^/]+/(?s:.*)"
+    "an http(s) address, one with its reader as in arff+https://, or package:name==version/path",
+    rf"([a-z][a-z0-9_]*\+)?https?://[^/]+/(?s:.*)|package:{PART}==[0-9.]+/{PART}(/{PART})*",
 )
 DIGEST = named("64 hexadecimal digits, bytes:N or unknown", "[0-9a-f]{64}|bytes:[1-9][0-9]*|unknown")
 COLUMNS = Annotated[tuple[str, ...], Distinct()]
@@ -38,7 +39,8 @@ class Row:
     needs no file"""
     urls: Annotated[tuple[URL, ...], Distinct()]
     """where the file can be downloaded, in the order of trial: the publisher first, then public copies pinned to a
-    commit. A URL that serves the same table in another format names its reader: `arff+https://...`. Of a set of several
+    commit. A URL that serves the same table in another format names its reader: `arff+https://...`.
+    `package:name==version/path` is a file of a Python package that is installed in this version. Of a set of several
     files a URL is that of their folder and ends in `/`, or of an archive of them and ends in `.zip`"""
     sha256: tuple[DIGEST, ...]
     """of each file at `file`, in that order; `bytes:N` for a file that we never had but whose publisher states its
@@ -55,7 +57,7 @@ class Row:
     separator: one_of("", "comma", "blank")
     """`delimited` and `partitions` only: `comma`, or `blank` for any run of spaces and tabs"""
     target: TEXT
-    """the column to be ordered; higher means preferred"""
+    """the column to be ordered; higher means preferred. Where its values are names, see `order`"""
     nominal: COLUMNS
     """columns whose values are names, even where they are written as numbers; levels are sorted and coded 0, 1, ..."""
     drop: COLUMNS
@@ -76,6 +78,9 @@ class Row:
     groups: str = ""
     """rows are compared with each other only within the same value of the column named here (queries, persons). An
     experiment on a data set with groups needs `split: groups`, so that hold-outs and folds split no group"""
+    order: str = ""
+    """names of the values of the target from the lowest to the highest, as in `none<mild<severe`; they become 0, 1, ...
+    Empty where the target is a number"""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -104,7 +109,7 @@ class Row:
     def layout(self) -> dict:
         """The cells that decide which values are read from the bytes: after a change the table is built again."""
         return self._pick(
-            "columns", "separator", "target", "groups", "nominal", "drop", "missing", "rows", "attributes"
+            "columns", "separator", "target", "groups", "order", "nominal", "drop", "missing", "rows", "attributes"
         )
 
     def _pick(self, *names: str) -> dict:
