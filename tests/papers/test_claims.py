@@ -91,3 +91,57 @@ def test_without_a_loss_there_is_nothing_to_test():
     cells = KEPT_FRAMES["diez_table1/per_dataset"]
     assert CLAIMS["D06"].judge(cells.assign(mean_difference=1.0, t=8.0)).aside == "nothing to test: no losses"
     assert CLAIMS["D06"].judge(cells.assign(mean_difference=-1.0, t=-8.0, t_p=0.001)).aside == ""
+
+
+def maps(*shares, size=25):
+    """Frame of H05: for each reading of the noise, the share of the square on which the ordinal rank is right."""
+    methods = ("ordinal", "multiclass", "svr", "svr_exp")
+    rows = [
+        (f"reading {k}", size, seed, name, at) for k, at in enumerate(shares) for seed in range(4) for name in methods
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "size", "seed", "method", "right"])
+    return frame.assign(right_near=frame["right"], right_far=frame["right"], inversions=0.0)
+
+
+def sweep(*ratios):
+    """Frame of R13: for each function, the worst over the best error on the draws with an even and an odd seed."""
+    rows = [
+        (f"function {k}", seed, cost, 1.0, at[seed % 2] if cost == 10.0 else 1.0)
+        for k, at in enumerate(ratios)
+        for seed in range(8)
+        for cost in (0.1, 10.0)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "seed", "C", "C_rank", "error"])
+
+
+def curves(shown, others):
+    """Frame of S16: functions on four points that rank, rank2 and compare learn from the set that is shown (seed 1) and
+    from nine others; a function has so many of the points in their place."""
+    order = {3: [0, 1, 2, 3], 2: [0, 1, 3, 2], 1: [1, 0, 3, 2], 0: [3, 2, 1, 0]}
+    learned = [(name, seed, order[(shown if seed == 1 else others)[at]])
+               for at, name in enumerate(("rank", "rank2", "compare")) for seed in range(1, 11)]  # fmt: skip
+    rows = [(name, seed, x, 0, r) for name, seed, of in [("truth", 0, order[3]), *learned] for x, r in enumerate(of)]
+    return pd.DataFrame(rows, columns=["method", "seed", "x1", "x2", "r"])
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "frame", "direction"),
+    [
+        ("H05", maps(0.95, 0.95), "holds"),
+        ("H05", maps(0.85, 0.85), "mixed"),
+        ("H05", maps(0.75, 0.75), "fails"),
+        ("H05", maps(0.95, 0.75), "mixed"),
+        ("R13", sweep((1.5, 1.05), (1.5, 1.05)), "holds"),
+        ("R13", sweep((1.05, 1.5), (1.05, 1.5)), "fails"),
+        ("R13", sweep((1.15, 1.15), (1.15, 1.15)), "inconclusive"),
+        ("R13", sweep((1.05, 1.05), (1.15, 1.15)), "mixed"),
+        ("R13", sweep((1.15, 1.15), (1.5, 1.5)), "mixed"),
+        ("S16", curves((0, 2, 3), (0, 2, 3)), "holds"),
+        ("S16", curves((3, 1, 0), (3, 1, 0)), "fails"),
+        ("S16", curves((3, 1, 0), (0, 2, 3)), "mixed"),
+        ("S16", curves((0, 2, 3), (3, 1, 0)), "mixed"),
+        ("S16", curves((1, 0, 3), (0, 2, 3)), "mixed"),
+    ],
+)
+def test_a_claim_with_a_rule_of_its_own_on_both_sides_of_each_threshold(claim_id, frame, direction):
+    assert CLAIMS[claim_id].judge(frame).direction == direction

@@ -9,7 +9,6 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
-from sklearn.frozen import FrozenEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -21,7 +20,6 @@ from rankmargin import ComparisonSVM, PairTransformer, RankThreshold, stack_pair
 from rankmargin.estimators.pair_columns import pair_columns
 from rankmargin.estimators.pairs_base import LabelOrderWarning
 from rankmargin.inspection import summary
-from rankmargin.metrics import get_scorer
 
 try:
     import polars
@@ -29,15 +27,6 @@ except ImportError:
     polars = None
 
 ESTIMATORS = [ComparisonSVM(kernel="linear", C=10.0), RankThreshold(kernel="linear", random_state=0)]
-LABELS = [
-    [-1, 0, 1],
-    [0.0, 0.5, 1.0],
-    ["away", "draw", "home"],
-    ["loss", "draw", "win"],
-    ["zero", "tie", "a win"],
-    [2, 0, 1],
-    [3.5, -1.0, 7.0],
-]
 
 
 def games(n=240, seed=0, d=2):
@@ -46,34 +35,6 @@ def games(n=240, seed=0, d=2):
     first, second = rng.standard_normal((2, n, d))
     gap = (first - second) @ np.arange(1.0, d + 1) + 0.8 * rng.standard_normal(n)
     return first, second, np.digitize(gap, [-1.0, 1.0])
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("names", LABELS, ids=str)
-def test_labels_of_any_kind_are_one_problem(estimator, names):
-    """Also as an ordered categorical; columns are in the order of the sorted labels, as scikit-learn reads them."""
-    first, second, outcome = games()
-    X, y = stack_pairs(first, second), np.array(names)[outcome]
-    estimator = clone(estimator).set_params(probability=True)
-    plain = clone(estimator).set_params(labels="comparison").fit(X, outcome - 1)
-    given = [(names, y), (np.array(names), y), (tuple(names), pd.Series(y)), (names, y.astype(object))]
-    given.append(("auto", pd.Categorical(y, names, ordered=True)))
-    given.append((names, pd.Categorical(y, names[::-1])))
-    order = np.argsort(names)
-    for labels, told in given:
-        fitted = clone(estimator).set_params(labels=labels).fit(X, told)
-        assert fitted.labels_.tolist() == names and fitted.classes_.tolist() == sorted(names)
-        np.testing.assert_array_equal(fitted.score_samples(X), plain.score_samples(X))
-        np.testing.assert_array_equal(fitted.predict(X), np.array(names)[plain.predict(X) + 1])
-        assert fitted.score(X, told) == plain.score(X, outcome - 1)
-        for method in ("decision_function", "predict_proba"):
-            columns = getattr(fitted, method)(X)
-            np.testing.assert_array_equal(columns, getattr(plain, method)(X)[:, order])
-        np.testing.assert_array_equal(fitted.classes_[fitted.decision_function(X).argmax(axis=1)], fitted.predict(X))
-        for name in ("concordance", "neg_mean_absolute_error", "quadratic_kappa"):
-            if names == sorted(names) and not isinstance(names[0], str) and name != "concordance":
-                continue  # distances of these numbers differ
-            assert get_scorer(name)(fitted, X, told) == pytest.approx(get_scorer(name)(plain, X, outcome - 1))
 
 
 @pytest.mark.parametrize("scaled", [True, False])
@@ -135,16 +96,6 @@ def test_meta_estimators_number_the_labels_and_mean_the_same(names, given):
         assert np.mean(fitted.predict(X) == truth) > 0.7, meta
         if hasattr(fitted, "predict_proba"):
             assert log_loss(y, fitted.predict_proba(X), labels=np.unique(y)) < 0.8, meta
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
-def test_a_fitted_comparison_is_calibrated(estimator):
-    first, second, outcome = games(seed=5)
-    X, y = stack_pairs(first, second), outcome - 1
-    fitted = clone(estimator).fit(X[:120], y[:120])
-    calibrated = CalibratedClassifierCV(FrozenEstimator(fitted)).fit(X[120:], y[120:])
-    assert log_loss(y, calibrated.predict_proba(X)) < 0.9
-    assert np.mean(calibrated.predict(X) == fitted.predict(X)) > 0.75
 
 
 def test_numbers_of_labels_are_never_taken_without_a_word():

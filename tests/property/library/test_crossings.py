@@ -68,6 +68,7 @@ PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
 CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
 ESTIMATORS = [made(cls) for cls in CLASSES]
 ESTIMATORS.append(made(rankmargin.RankPathCV).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
+ESTIMATORS += [rankmargin.SwappedPairsSVM(kernel="linear", tol=1e-6), rankmargin.SVOR(kernel="linear", tol=1e-6)]
 
 
 def takes(estimator, name):
@@ -166,6 +167,8 @@ def test_categories_in_any_order(estimator, names, probability):
     if not any(isinstance(name, bool) for name in names):
         ordered = pd.Series(pd.Categorical(held[place], names, ordered=True))
         exact(clone(estimator).set_params(**given).fit(X, ordered), named, X)
+        turned = pd.Categorical(held[place], names[::-1], ordered=order == "categories")  # the estimator knows better
+        exact(clone(named).fit(X, turned), named, X)
     for scorer in SCORERS:
         if scorer == "ndcg" or (scorer != "concordance" and sorted(map(str, names)) == list(map(str, names))):
             continue  # gains and distances are those of the numbers
@@ -221,7 +224,8 @@ def test_bins_see_the_order_of_targets_alone(estimator):
     plain, bins = clone(binned).fit(X, y), 1 + np.argsort(np.argsort(y)) * 3 // N
     assert plain.classes_.tolist() == [1, 2, 3] and plain.bin_edges_.tolist() == [y[bins == k].max() for k in (1, 2)]
     exact(plain, clone(binned).fit(X, np.exp(y)), X)
-    exact(plain, clone(estimator).fit(X, bins), X)
+    likely = {"probability": True} if takes(estimator, "probability") else {}
+    exact(clone(binned).set_params(**likely).fit(X, y), clone(estimator).set_params(**likely).fit(X, bins), X)
     factors = np.array([np.nan, 2.0, 1.0, 3.0])
     weighted = clone(binned).set_params(class_weight={1: 2.0, 2: 1.0, 3: 3.0}).fit(X, y)
     exact(clone(estimator).fit(X, bins, sample_weight=factors[bins]), weighted, X)
@@ -455,6 +459,8 @@ def test_metrics(metric):
         assert value(metric, *given, groups=np.zeros(N)) == pytest.approx(plain)
         with pytest.raises(ValueError, match="groups"):
             metric(*given, groups=groups[1:])
+        with pytest.raises(ValueError, match="y must be a categorical with an order, got one without"):
+            metric(pd.Categorical(given[0]), *given[1:])
     if not metric.__name__.startswith("comparison"):
         places = [given[0], *given[1:]]
         named = pd.Categorical(

@@ -6,10 +6,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from rankmargin import (
     SVOR,
@@ -24,14 +21,12 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, UnknownGradeWarning
-from rankmargin.inspection import ScoresDisplay, SwappedPairsDisplay
 from rankmargin.methods.svor import ranks_of
-from rankmargin.metrics import get_scorer, kendall_tau, mean_absolute_error, ndcg, quadratic_kappa, swapped_pairs
+from rankmargin.metrics import get_scorer, mean_absolute_error
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 matplotlib.use("Agg")
 
-SCORERS = ("concordance", "kendall", "ndcg", "neg_mean_absolute_error", "quadratic_kappa")
 ORDERS = (["poor", "fine", "best"], [3, 2, 1], [1, 10, 2], [0.5, -1.5, 4.0])
 ORDINAL = [
     SVOR(kernel="linear"),
@@ -88,26 +83,6 @@ def containers(order, place):
     yield None, Series(grades, order)
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-@pytest.mark.parametrize("estimator", ORDINAL, ids=lambda e: type(e).__name__)
-def test_scores_and_displays_have_the_order_of_the_fit(estimator, order):
-    X, place = made()
-    plain = clone(estimator).fit(X, place)
-    expected = {name: get_scorer(name)(plain, X, place) for name in SCORERS}
-    assert expected["concordance"] > 0.7
-    for categories, y in containers(order, place):
-        fitted = clone(estimator).set_params(categories=categories).fit(X, y)
-        np.testing.assert_array_equal(fitted.score_samples(X), plain.score_samples(X))
-        assert fitted.score(X, y) == plain.score(X, place)
-        assert fitted.grades_.tolist() == order
-        for name in SCORERS:
-            assert get_scorer(name)(fitted, X, y) == pytest.approx(expected[name], abs=1e-12)
-            assert get_scorer(name)(fitted, X, np.array([order[i] for i in place])) == pytest.approx(expected[name])
-        shown = SwappedPairsDisplay.from_estimator(fitted, X, y)
-        assert shown.swapped.sum() / shown.pairs.sum() == pytest.approx(1 - expected["concordance"])
-        assert ScoresDisplay.from_estimator(fitted, X, y).y.tolist() == place.tolist()
-
-
 @pytest.mark.parametrize("order", ORDERS[:3], ids=str)
 def test_a_search_over_C_has_the_order_of_the_fit(order):
     X, place = made()
@@ -128,27 +103,6 @@ def test_grades_that_are_ascending_numbers_keep_their_distances():
     scorer = get_scorer("neg_mean_absolute_error")
     assert scorer(free, X, numbers[place]) == -mean_absolute_error(numbers[place], free.predict(X))
     assert scorer(named, X, numbers[place]) == scorer(free, X, numbers[place]) < -1
-
-
-def test_numbers_that_were_learned_stay_numbers_if_a_categorical_comes_later():
-    X, place = made()
-    fitted = SVOR().fit(X, place)
-    reversed_ = pd.Categorical(place, [2, 1, 0], ordered=True)
-    for name in SCORERS:
-        assert get_scorer(name)(fitted, X, reversed_) == get_scorer(name)(fitted, X, place)
-
-
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_metrics_take_the_order_of_a_categorical(order):
-    rng = np.random.default_rng(0)
-    place, found, s = *rng.integers(0, 3, (2, 40)), rng.standard_normal(40)
-    y, predicted = (pd.Categorical([order[i] for i in of], order, ordered=True) for of in (place, found))
-    for metric in (swapped_pairs, kendall_tau, ndcg):
-        assert metric(y, s) == metric(place, s)
-    for metric in (mean_absolute_error, quadratic_kappa):
-        assert metric(y, predicted) == metric(y, np.asarray(predicted)) == metric(place, found)
-    with pytest.raises(ValueError, match="y must be a categorical with an order, got one without"):
-        swapped_pairs(pd.Categorical(place), s)
 
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
@@ -197,18 +151,6 @@ def test_a_stream_after_a_fit_says_which_grade_the_fit_lacked():
     some.partial_fit(X[place != 1], names[place != 1], classes=["a", "c"])
 
 
-@pytest.mark.parametrize("learner", [PRank(epochs=5), KernelPRank(epochs=5)], ids=lambda e: type(e).__name__)
-def test_probabilities_of_earlier_scores_are_forgotten(learner):
-    X, place = made()
-    learner.set_params(probability=True, random_state=0).fit(X, place)
-    assert learner.predict_proba(X).shape == (90, 3)
-    learner.partial_fit(X, place)
-    for one in (learner, clone(learner).partial_fit(X, place)):
-        with pytest.raises(NotFittedError, match="predict_proba needs a call of fit"):
-            one.predict_proba(X)
-        one.predict(X)
-
-
 def test_the_scale_of_a_stream_knows_weights():
     X, place = made()
     X[:20] *= 50.0
@@ -218,24 +160,6 @@ def test_the_scale_of_a_stream_knows_weights():
     repeated = KernelPRank().partial_fit(X[again], place[again])
     assert weighted.model_.kernel.gamma == pytest.approx(repeated.model_.kernel.gamma)
     np.testing.assert_allclose(weighted.score_samples(X), repeated.score_samples(X), atol=1e-9)
-
-
-@pytest.mark.parametrize("n_bins", [2, 3, 5])
-@pytest.mark.parametrize("bin_ties", ["share", "split"])
-def test_probabilities_are_those_of_the_bins(n_bins, bin_ties):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((120, 2))
-    price = np.exp(X[:, 0] + 0.5 * rng.standard_normal(120))
-    given = {"kernel": "linear", "probability": True}
-    fitted = SVOR(n_bins=n_bins, bin_ties=bin_ties, **given).fit(X, price)
-    bins = ranks_of(price, n_bins, bin_ties)[0] + 1
-    by_hand = SVOR(**given).fit(X, bins)
-    np.testing.assert_array_equal(fitted.predict_proba(X), by_hand.predict_proba(X))
-    np.testing.assert_allclose(fitted.predict_proba(X).sum(axis=1), 1.0)
-    assert fitted.cumulative_.shape == (n_bins - 1,)
-    assert fitted.bin_edges_.tolist() == [price[bins == j].max() for j in range(1, n_bins)]
-    expected = -mean_absolute_error(bins, fitted.predict(X))
-    assert get_scorer("neg_mean_absolute_error")(fitted, X, price) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -257,17 +181,6 @@ def test_bins_of_weighted_rows_are_those_of_repeated_rows(n_bins, seed):
         rank = ranks_of(y, n_bins)[0]
         np.testing.assert_array_equal(rank, np.unique(np.searchsorted(plain, y), return_inverse=True)[1])
         np.testing.assert_array_equal(rank, ranks_of(y, n_bins, "share", np.full(n, 1e-9))[0])
-
-
-def test_class_weights_name_and_balance_the_bins():
-    X, _ = made()
-    price, weight = X[:, 0] ** 3, 1 + np.arange(90) % 3
-    bins = ranks_of(price, 3, sample_weight=weight)[0] + 1
-    for class_weight in ("balanced", {1: 5.0}, {1: 1.0, 2: 0.5, 3: 2.0, 4: 9.0}):
-        given = {"kernel": "linear", "tol": 1e-8, "class_weight": class_weight}
-        cut = SVOR(n_bins=3, **given).fit(X, price, sample_weight=weight)
-        by_hand = SVOR(**given).fit(X, bins, sample_weight=weight)
-        assert cut.objective_ == by_hand.objective_ != SVOR(n_bins=3, kernel="linear").fit(X, price).objective_
 
 
 def test_class_weights_of_a_fold_that_lacks_a_grade():
@@ -296,17 +209,6 @@ def test_class_weights_are_finite_numbers(estimator, weight):
     X, place = made(30)
     with pytest.raises(ValueError, match=r"class_weight must hold finite numbers >= 0, got .* for the grade 1"):
         clone(estimator).set_params(class_weight={1: weight}).fit(X, place)
-
-
-@pytest.mark.parametrize("estimator", ORDINAL, ids=lambda e: type(e).__name__)
-def test_half_stars_are_scored(estimator):
-    X, place = made()
-    stars = 0.5 + place / 2
-    fitted, whole = clone(estimator).fit(X, stars), clone(estimator).fit(X, place)
-    weight = np.arange(90) % 3
-    assert fitted.score(X, stars) == whole.score(X, place) > 0.5
-    assert fitted.score(X, stars, sample_weight=weight) == whole.score(X, place, sample_weight=weight)
-    assert make_pipeline(StandardScaler(), fitted).fit(X, stars).score(X, stars) > 0.5
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0], [0, 1, 2], [2, 0, 1], [0, 1, 2, 3]], ids=str)

@@ -25,6 +25,7 @@ from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.kernel_functions import FUNCTIONS
 from rankmargin.kernels import Kernel
+from rankmargin.losses import Loss
 from rankmargin.sampling import close_pair
 
 GIVEN = [RBF(0.8), RationalQuadratic(1.0, 0.5) + DotProduct(0.1), pairwise.laplacian_kernel]
@@ -83,19 +84,17 @@ def test_the_judge_confirms_every_kernel_and_loss_of_all_pairs(kernel, loss):
 
 
 @pytest.mark.parametrize("kernel", ALL, ids=named)
-@pytest.mark.parametrize(
-    "estimator",
-    [PairwiseRankSVM(), RankBoundarySVM(), SVOR(), FixedMarginSVM(ordered=True), RankSVR(), ComparisonSVM(C=10.0)],
-    ids=str,
-)
-def test_the_judge_confirms_every_estimator(estimator, kernel):
+@pytest.mark.parametrize("loss", ["hinge", Loss("smooth_hinge", steepness=4.0)], ids=["hinge", "smooth"])
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+def test_the_judge_confirms_every_estimator(estimator, kernel, loss):
     X, y = made()
     if isinstance(estimator, ComparisonSVM):
         X, y = stack_pairs(X[:30], X[30:]), np.sign(y[30:] - y[:30])
     with warnings.catch_warnings():
         for of_the_model in (ThresholdOrderWarning, NoScalingWarning):
             warnings.simplefilter("ignore", of_the_model)
-        fitted = clone(estimator).set_params(kernel=kernel).fit(X, y)
+        options = {"loss": loss} if "loss" in estimator.get_params() else {}  # RankSVR has the hinge alone
+        fitted = clone(estimator).set_params(kernel=kernel, **options).fit(X, y)
     found = judge(fitted.model_, X)
     assert found.gap <= max(1e-3, 1.01 * fitted.gap_) and found.infeasibility <= 1e-8
     assert found.objective == pytest.approx(fitted.objective_, rel=1e-7)

@@ -258,19 +258,6 @@ def test_scorings_that_know_no_groups(scoring, weighted, data):
         assert ours.scores_[CS.index(ours.C_), k] == pytest.approx(expected, abs=0.02)
 
 
-@pytest.mark.parametrize("estimator", [SVOR(), RankSVR(), make_pipeline(StandardScaler(), SVOR())])
-def test_groups_of_estimators_that_learn_none_are_those_of_the_folds(estimator, data):
-    X, y, groups = data
-    folds = list(GroupKFold(4).split(X, y, groups))
-    ours = RankPathCV(estimator, CS, cv=4).fit(X, np.sign(y), groups=groups)
-    by_hand = RankPathCV(estimator, CS, cv=folds).fit(X, np.sign(y))
-    np.testing.assert_array_equal(ours.scores_, by_hand.scores_)
-    shown = LearningCurveDisplay.from_estimator(estimator, X, np.sign(y), groups=groups, cv=4, train_sizes=[1.0])
-    expected = LearningCurveDisplay.from_estimator(estimator, X, np.sign(y), cv=folds, train_sizes=[1.0])
-    np.testing.assert_allclose(shown.test_scores, expected.test_scores, atol=1e-3)
-    pyplot.close("all")
-
-
 @pytest.mark.parametrize("routing", [False, True])
 def test_folds_of_items(routing):
     """No item of a test pair is in a training pair; groups reach the splitter with routing and without."""
@@ -335,19 +322,6 @@ def test_a_small_share_with_one_grade_is_left_blank(estimator):
     assert np.isnan(shown.test_scores[0]).any() and np.isfinite(shown.test_scores[2]).any()
     drawn = shown.ax_.lines[1].get_xdata()
     np.testing.assert_array_equal(drawn, shown.train_sizes[~np.isnan(shown.test_scores).all(axis=1)])
-    pyplot.close("all")
-
-
-def test_a_share_of_groups_without_a_pair_is_left_blank():
-    rng = np.random.default_rng(0)
-    X, groups = rng.standard_normal((60, 2)), np.repeat(np.arange(20), 3)
-    y = np.where(groups < 16, groups, X[:, 0])  # 16 groups have one target each
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        shown = LearningCurveDisplay.from_estimator(
-            SwappedPairsSVM(kernel="linear"), X, y, groups=groups, train_sizes=[0.1, 1.0], cv=3
-        )
-    assert np.isnan(shown.test_scores[0]).sum() == 2 and np.isfinite(shown.test_scores[1]).all()
     pyplot.close("all")
 
 

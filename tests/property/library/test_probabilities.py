@@ -90,14 +90,6 @@ def test_calibration_in_the_large_and_in_bins():
     assert log_loss(labels, found) < log_loss(labels, likelihood) + 0.02
 
 
-def test_there_is_none_without_being_asked_for():
-    X, y, _ = made(60, 0)
-    for fitted in (SVOR().fit(X, y), ComparisonSVM().fit(X[:, :2], np.sign(y - 1))):
-        assert not hasattr(fitted, "predict_proba")
-        with pytest.raises(AttributeError, match="predict_proba"):
-            fitted.predict_proba(X)
-
-
 def test_scores_are_of_rows_not_seen():
     """A model learns noise by heart: scores of its own rows would predict everything, scores of unseen rows nothing."""
     rng = np.random.default_rng(0)

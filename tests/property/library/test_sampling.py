@@ -183,14 +183,6 @@ def test_random_pairs_are_uniform_and_differ(many, monkeypatch):
 
 
 @pytest.mark.parametrize("name", SAMPLERS)
-def test_a_seed_fixes_the_pairs(name):
-    Z = np.random.default_rng(4).standard_normal((50, 2))
-    arguments = (Z, 6, Z[:, 0], RBF)
-    np.testing.assert_array_equal(SAMPLERS[name](*arguments, 5), SAMPLERS[name](*arguments, np.random.default_rng(5)))
-    assert SAMPLERS[name](*arguments, 5).shape == (6, 2)
-
-
-@pytest.mark.parametrize("name", SAMPLERS)
 @pytest.mark.parametrize(
     ("change", "message"),
     [

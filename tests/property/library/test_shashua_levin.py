@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 from reference_qp import largest_sum_of_margins, optimum
-from scipy.sparse import csr_matrix
 from sklearn.svm import SVC, NuSVC
 
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
@@ -13,8 +12,7 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
 from rankmargin.kernels import Kernel
-from rankmargin.methods import fixed_margin, sum_of_margins
-from rankmargin.metrics import swapped_pairs
+from rankmargin.methods import sum_of_margins
 from rankmargin.model import rank_scores
 from rankmargin.rows import thresholds
 from rankmargin.solvers import interior_point
@@ -178,35 +176,6 @@ def test_rank_of_a_score_is_the_first_threshold_above_it():
     scores = np.array([-2.0, -1.0, 0.2, 0.6, 3.0])
     np.testing.assert_array_equal(rank_scores(scores, np.array([-1.0, 0.5, 1.0]), ranks), [1, 2, 2, 3, 4])
     np.testing.assert_array_equal(rank_scores(scores, np.array([-1.0, 0.5, 0.0]), ranks), [1, 2, 2, 4, 4])
-
-
-@pytest.mark.parametrize("estimator", [FixedMarginSVM(), SumOfMarginsSVM(C=0.07)], ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
-def test_sparse_rows_give_the_same_model(estimator, kernel):
-    X, y = data(4)
-    X[np.abs(X) < 0.5] = 0.0
-    estimator.set_params(kernel=kernel, gamma=0.5, degree=2, coef0=1.0, tol=1e-9)
-    dense = estimator.fit(X, y).score_samples(X)
-    sparse = estimator.fit(csr_matrix(X), y)
-    assert np.ptp(dense) > 0.1
-    np.testing.assert_allclose(sparse.score_samples(csr_matrix(X)), dense, atol=1e-4 * np.ptp(dense))
-
-
-def test_every_example_a_rank_of_its_own():
-    X, _ = data(2, 25, d=10)
-    y = np.argsort(np.argsort(X[:, 0]))
-    for estimator in (FixedMarginSVM(C=100.0, ordered=True), SumOfMarginsSVM(C=2.0), SVOR(C=100.0)):
-        fitted = estimator.set_params(gamma=0.1).fit(X, y)
-        assert len(fitted.classes_) == 25
-        assert swapped_pairs(y, fitted.score_samples(X)) < 0.1
-        assert set(fitted.predict(X)) <= set(y)
-
-
-def test_groups_are_refused():
-    X, y = data(2)
-    for method in (fixed_margin, sum_of_margins):
-        with pytest.raises(ValueError, match="groups must be None"):
-            method.fit_path(X, y, [0.1], groups=np.zeros(60))
 
 
 def test_where_only_rounding_has_a_direction_it_is_refused():

@@ -1,12 +1,11 @@
 """Newton on the smoothed loss of all pairs: against the QP, its certificate by the judge, growth by counting."""
 
 import tracemalloc
-import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
-import reference_pairs
+from fault_cases import how_many
 from hypothesis import given
 from hypothesis import strategies as st
 from reference_qp import optimum, squared_hinge_optimum
@@ -49,31 +48,19 @@ def assert_optimal(certificate, solution, best):
     assert best * (1 - 1e-5) - 1e-9 <= certificate.dual_bound <= best * (1 + 1e-6) + 1e-9
 
 
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("seed", range(200))
-def test_it_reaches_the_optimum(seed, loss):
-    """Ties, duplicate rows, groups, weights, C from 1e-4 to 1e4, dense and CSR."""
+@pytest.mark.parametrize("seed", range(how_many(40, 200)))
+def test_it_reaches_the_optimum(seed, loss, kernel):
+    """Ties, duplicate rows, groups, weights, C from 1e-4 to 1e4, dense and CSR, weights of columns and coefficients."""
     X, y, groups, _, _ = problem(seed)
     rng = np.random.default_rng([seed, 9])
     C, weight = float(10.0 ** rng.uniform(-4, 4)), rng.integers(1, 4, len(y)) if seed % 4 == 1 else None
-    space, pairs = LinearSpace(csr_matrix(X) if seed % 5 == 0 else X), PairLoss(y, groups, 0.5, 2.0, loss, weight)
-    rows = all_pairs(y, groups, 0.5, 2.0).weighted(weight)
-    best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, X @ X.T, C)
-    (solution,) = smoothed_newton(Problem(pairs, space), [C], tol=1e-7)
-    assert_optimal(certify(Problem(pairs, space), C, solution), solution, best)
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("seed", range(100))
-def test_it_reaches_the_optimum_with_a_kernel(seed, loss):
-    """The same with the Gaussian kernel, whose functions are held by their coefficients."""
-    X, y, groups, _, _ = problem(seed)
-    rng = np.random.default_rng([seed, 9])
-    C, weight = float(10.0 ** rng.uniform(-4, 4)), rng.integers(1, 4, len(y)) if seed % 4 == 1 else None
-    space = KernelSpace(Kernel("rbf", 0.5).gram(X, X))
+    K = Kernel(kernel, 0.5).gram(X, X)
+    space = KernelSpace(K) if kernel == "rbf" else LinearSpace(csr_matrix(X) if seed % 5 == 0 else X)
     pairs, rows = PairLoss(y, groups, 0.5, 2.0, loss, weight), all_pairs(y, groups, 0.5, 2.0).weighted(weight)
-    best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, space.K, C)
-    (solution,) = smoothed_newton(Problem(pairs, space), [C], tol=1e-6)
+    best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, K, C)
+    (solution,) = smoothed_newton(Problem(pairs, space), [C], tol=1e-7 if kernel == "linear" else 1e-6)
     assert_optimal(certify(Problem(pairs, space), C, solution), solution, best)
 
 
@@ -115,17 +102,6 @@ def test_narrow_windows_give_no_false_bound():
     for width in 10.0 ** np.arange(-16, 1):
         alpha = SlopesAt(solution.w[None], width, np.array([C]))
         assert certify(Problem(pairs, space), C, replace(solution, alpha=alpha)).dual_bound <= best * (1 + 1e-6)
-
-
-def test_a_weight_of_two_is_a_row_twice_and_of_zero_none():
-    X, y, C = made(120)
-    weight = np.arange(120) % 3
-    (weighted,) = smoothed_newton(Problem(PairLoss(y, weight=weight), LinearSpace(X)), [C], tol=1e-9)
-    (repeated,) = smoothed_newton(
-        Problem(PairLoss(np.repeat(y, weight)), LinearSpace(np.repeat(X, weight, 0))), [C], tol=1e-9
-    )
-    np.testing.assert_allclose(weighted.w, repeated.w, rtol=1e-5, atol=1e-7)
-    assert weighted.objective == pytest.approx(repeated.objective, rel=1e-8)
 
 
 @pytest.mark.parametrize("groups", [None, "of ten"])
@@ -260,35 +236,6 @@ def test_memory_is_that_of_vectors():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= 1.2 * X.nbytes
-
-
-def test_a_path_is_its_points():
-    X, y, C = made(300)
-    values = [0.01 * C, C, 100 * C]
-    for warm, value in zip(
-        smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), values, tol=1e-6), values, strict=True
-    ):
-        (cold,) = smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [value], tol=1e-6)
-        assert warm.objective == pytest.approx(cold.objective, rel=2e-6)
-
-
-def test_a_refused_loss_and_solver_are_named():
-    X, y, _ = made(30)
-    with pytest.raises(ValueError, match="loss must be a Loss or one of hinge, squared_hinge, got 'log'"):
-        SwappedPairsSVM(kernel="linear", loss="log").fit(X, y)
-    with pytest.raises(ValueError, match="loss must be \"hinge\" with kernel='rbf' and solver='dual_cd'"):
-        SwappedPairsSVM(loss="squared_hinge", solver="dual_cd").fit(X, y)
-
-
-def test_a_linear_model_is_told_by_its_weights():
-    X, y, C = made(100)
-    ranker = SwappedPairsSVM(C=C, C_scale="pairs", kernel="linear", tol=1e-8).fit(X, y)
-    np.testing.assert_allclose(ranker.coef_, X.T @ ranker.dual_coef_, rtol=1e-3, atol=1e-6)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert reference_pairs.violations(
-            y, X @ ranker.coef_
-        ).loss * 2 * C + 0.5 * ranker.coef_ @ ranker.coef_ == pytest.approx(ranker.objective_)
 
 
 def test_a_kernel_that_is_not_positive_semi_definite_proves_nothing():

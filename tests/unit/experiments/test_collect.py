@@ -54,19 +54,6 @@ def good(tmp_path, small):
     return left_by(tmp_path / "good.npz", record, **arrays)
 
 
-@pytest.mark.fault("files of a run: damaged where they lie")
-@pytest.mark.parametrize("file", [0, 1])
-@pytest.mark.parametrize("damage", ["empty", "cut", "cut by its last byte", "no text", "noise", "zeros"])
-def test_a_damaged_file_is_named(good, file, damage):
-    content = good[file].read_bytes()
-    half = len(content) // 2
-    ways = {"empty": b"", "cut": content[:half], "cut by its last byte": content.rstrip()[:-1]}
-    ways |= {"no text": b"\xff\xfe" * 30, "noise": content[:half] + b"?" * 9 + content[half + 9 :], "zeros": bytes(99)}
-    good[file].write_bytes(ways[damage])
-    with pytest.raises(Damaged, match=rf"{good[file].name}: damaged \(.*\); the same command makes it"):
-        read_run(good[1], ["swapped_pairs"])
-
-
 @pytest.mark.fault("files of a run: a flipped bit")
 def test_every_flipped_bit_is_found(good, record_property):
     rng, tried = np.random.default_rng(0), 0

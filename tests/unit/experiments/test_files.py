@@ -2,7 +2,6 @@
 
 import subprocess
 
-import numpy as np
 import pytest
 
 from rankbench.experiments.files import (
@@ -10,11 +9,9 @@ from rankbench.experiments.files import (
     aside,
     digests,
     place_of,
-    read_arrays,
     read_bytes,
     read_note,
     sha256,
-    write_arrays,
     write_bytes,
     write_note,
     write_text,
@@ -28,17 +25,6 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path):
         beside.write_text("half")
         raise OSError("disk full")
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.txt", "before")]
-
-
-def test_a_file_that_a_power_cut_emptied_is_damaged(tmp_path):
-    write_arrays(tmp_path / "a.npz", x=np.arange(9))
-    write_note(tmp_path / "a.json", [tmp_path / "a.npz"], task={})
-    (tmp_path / "a.npz").write_bytes(b"")
-    with pytest.raises(Damaged, match=r"a\.npz: damaged"):
-        read_arrays(tmp_path / "a.npz")
-    (tmp_path / "a.json").write_bytes(b"")
-    with pytest.raises(Damaged, match=r"a\.json: damaged"):
-        read_note(tmp_path / "a.json")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from rankbench.datasets.table import load_table
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
-from rankbench.experiments.job import Task, run_job
+from rankbench.experiments.job import run_job
 from rankbench.experiments.pool import TargetUnit, ask_pairs, kernel_of, turn
 from rankbench.experiments.record import Record
 from rankbench.experiments.split import save_split
@@ -127,7 +127,3 @@ def test_a_shift_and_scale_of_the_table_does_not_move_standardised_fits(files, t
     after, _ = run(told, files)
     for one, other in zip(before, after, strict=True):
         assert other.metrics["absolute_error"] == pytest.approx(7 * one.metrics["absolute_error"], rel=1e-3)
-
-
-def test_tasks_without_a_pool_need_not_know_of_it(task):
-    assert isinstance(task, Task) and (task.sampler, task.n_pairs, task.tune_on) == ("", 0, "validation")

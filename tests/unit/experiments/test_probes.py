@@ -76,16 +76,6 @@ def test_the_targets_of_the_test_part_change_no_score(table, of_library, result_
     assert record.metrics["swapped_pairs"] == pytest.approx(1 - again.metrics["swapped_pairs"])
 
 
-@pytest.mark.parametrize("kind", ["hold_out", "published"])
-def test_two_seeds_have_different_folds(table, kind):
-    """The published hold-outs of this table are equal, so that only the folds can differ."""
-    arguments = SIZES if kind == "hold_out" else {"names": SIZES["names"], "n_folds": 3}
-    folds = [draw(table, seed=seed, split=kind, **arguments).folds for seed in range(3)]
-    assert all(cut.shape == (1, N_TRAIN) for cut in folds)
-    assert not any(np.array_equal(folds[i], folds[j]) for i, j in ((0, 1), (0, 2), (1, 2)))
-    assert np.array_equal(folds[0], draw(table, seed=0, split=kind, **arguments).folds)
-
-
 def test_two_seeds_have_different_partners(table, of_library, result_of):
     """The same rows and folds with another seed: folds and final fit have other random partners."""
     task, split = of_library("pairwise", n_partners=1), draw(table, seed=0, **SIZES)

@@ -103,14 +103,6 @@ def test_differences_by_rounding_are_no_differences():
     assert dict(frame["verdict"])["good"] == "best" and dict(frame["verdict"])["near"] == "not clearly worse"
 
 
-def test_p_values_are_adjusted_for_the_number_of_comparisons(records):
-    frame = best(records, EXPERIMENT).set_index("method")
-    differences = np.subtract(ERRORS["bad"], ERRORS["good"])
-    error = np.sqrt((1 / 4 + 50 / 100) * differences.var(ddof=1))
-    assert frame.loc["bad", "p"] == pytest.approx(2 * 2 * stats.t.sf(differences.mean() / error, 3))
-    assert frame.loc[["good", "lost"], "p"].isna().all()
-
-
 def test_of_a_gain_the_highest_is_best(records):
     """The same numbers as errors and, subtracted from 1, as gains give the same verdicts and distances."""
     gains = records.assign(concordance_index=1 - records["swapped_pairs"])

@@ -97,22 +97,6 @@ def test_draws_are_counted_apart(records, experiment):
     assert second["wins"].eq(0).all() and second["losses"].eq(12).all()
 
 
-def test_pairs_that_lack_a_side_are_missing(records, experiment):
-    """Two lost runs of 20 leave a method complete, and its hold-outs are lost for all; three do not."""
-    servo = records["dataset"] == "servo"
-    lost_here = servo & (records["method"] == "svor5") & records["seed"].isin([1, 2])
-    lost_there = servo & (records["method"] == "svm_multi_sp") & records["seed"].isin([2, 7])
-    records.loc[lost_here | lost_there, ["status", "swapped_pairs"]] = ["failed", np.nan]
-    tests = per_dataset(records, experiment)
-    for method in ("svor5", "herbrich5"):
-        assert tuple(row(tests, "servo", method)[["n_pairs", "n_missing"]]) == (17, 3)
-    records.loc[servo & (records["method"] == "svor5") & (records["seed"] == 9), "status"] = "timeout"
-    more = per_dataset(records, experiment)
-    assert tuple(row(more, "servo", "svor5")[["n_pairs", "n_missing", "t_mark"]]) == (0, 20, "untested")
-    assert tuple(row(more, "servo", "herbrich5")[["n_pairs", "n_missing"]]) == (18, 2)
-    assert tests[tests["dataset"] != "servo"]["n_missing"].eq(0).all()
-
-
 def test_equal_methods_and_one_run(records, experiment):
     ours = values(records, "servo", "svm_multi_sp")
     servo = records["dataset"] == "servo"
