@@ -93,15 +93,6 @@ def test_make_says_in_one_line_that_it_is_refused_or_stopped(after_smoke):
     assert "done but not collected yet: run again" in done.stdout and done.stdout.endswith("False\n")
 
 
-@pytest.mark.fault("configuration: mutated key")
-def test_a_wrong_configuration_ends_before_the_plan(checkout):
-    file = checkout.path / "config/experiments/smoke.yaml"
-    file.write_text(file.read_text().replace("n_bins", "n_bin"))
-    code, text = checkout.snakemake("--config", "experiments=[smoke]")
-    assert code != 0 and "Job stats" not in text and "Traceback" not in text
-    assert "config/experiments/smoke.yaml: methods.svor5.params.n_bin: unknown key; did you mean 'n_bins'?" in text
-
-
 def test_why_names_the_rule_that_snakemake_remembers(smoke):
     """Of every file that a finished run has made."""
     kept = smoke.path / ".snakemake/metadata"

@@ -214,24 +214,6 @@ def test_the_page_says_what_the_grades_show():
         assert all(f"{errors.loc[f'uco_{dataset}', method]:.3f}" in page for method in (ours, theirs)), dataset
 
 
-def test_the_page_says_what_the_grids_leave_open():
-    page, larger, kernels = words_of("docs/guide/today.md"), 0, 0
-    for name in ("today", "today_large", "today_grades"):
-        edges = Kept(name, ROOT).edges().set_index("parameter")
-        assert (edges.loc["gamma", "smallest value"].map(share) > 50).all()
-        of_kernels = edges.loc["C"][edges.loc["C", "method"].isin(edges.loc["gamma", "method"])]
-        kernels, larger = kernels + len(of_kernels), larger + (of_kernels["largest value"].map(share) > 50).sum()
-    assert larger > kernels / 2 and "most of them choose the largest C as often" in page
-    grades = Kept("today_grades", ROOT)
-    cells = grades.frames("best")["best"].query("dataset == 'uco_eucalyptus'").set_index("method")
-    assert set(cells["n_runs"]) == {18} and cells.loc["svor_linear", "shortfall"] == "18 of 20 runs, 2 failed"
-    assert "where all methods are compared on the other 18" in page
-
-
-def share(cell):
-    return float(cell.split(": ")[1].removesuffix(" %"))
-
-
 def test_the_page_says_how_often_grades_are_wrong():
     records, made = read_frame(ROOT / KEPT / "today_grades.parquet")
     ranks = STATISTICS["ranks"](records, Experiment.of(made["protocol"], metrics=["zero_one"])).set_index("method")

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from fault_cases import SHARE
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold
@@ -34,9 +35,10 @@ MACHINES = [
     KernelPRank(random_state=0),
 ]
 POLY = {"kernel": "poly", "degree": 2, "coef0": 1.0}
-KERNELS = [{"kernel": "rbf"}, {"kernel": "linear"}, POLY, {"kernel": "precomputed"}]
+KERNELS = [{"kernel": "rbf"}, {"kernel": "precomputed"}, *([{"kernel": "linear"}, POLY] if SHARE else [])]
 CHECKED = [
     *(clone(machine).set_params(**kernel) for machine in MACHINES for kernel in KERNELS),
+    SwappedPairsSVM(kernel="linear"),
     PairwiseRankSVM(kernel="linear", n_partners="all", random_state=0),
     SVOR(kernel="linear", constraints="explicit"),
     PRank(random_state=0),

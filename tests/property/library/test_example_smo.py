@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from reference_qp import optimum
 from scipy.sparse import csr_matrix
 
-from rankmargin.certificates import certify
 from rankmargin.kernels import Kernel
 from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
@@ -13,7 +11,7 @@ from rankmargin.rows.comparisons import flipped
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers import example_smo, face_newton
 from rankmargin.solvers.smo import smo
-from rankmargin.spaces import KernelSpace, LinearSpace, make_space
+from rankmargin.spaces import KernelSpace, LinearSpace
 
 
 def problem(seed):
@@ -84,35 +82,6 @@ def test_newton_steps_lower_the_loss_inside_the_box_and_keep_the_balance(monkeyp
     assert np.all((a >= low) & (a <= high))
     assert np.abs(np.bincount(problem.threshold, a)).max() < 1e-10
     np.testing.assert_allclose(scores, space.scores(problem.coefficients(a)), atol=1e-9)
-
-
-def test_warm_starts_up_down_and_given_change_nothing():
-    space, y = large(5)
-    rows = thresholds.explicit((y > 1).astype(int), 2)
-    values = [0.01, 3.0, 500.0, 0.1]
-    for warm, C in zip(smo(Problem(rows, space), values, 1e-7), values, strict=True):
-        cold = smo(Problem(rows, space), [C], 1e-7)[0]
-        assert warm.objective == pytest.approx(cold.objective, rel=1e-6)
-        assert smo(Problem(rows, space), [C], 1e-6, start=cold.alpha)[0].n_iter == 0
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_rows_without_a_plus_example_beside_any_others_reach_the_optimum(seed):
-    """Linear and kernel spaces, one example or two, with the threshold and without."""
-    rng = np.random.default_rng([seed, 3])
-    X = rng.integers(-2, 3, (7, 2)) * 0.5
-    plus = rng.integers(-1, 7, 20)
-    minus = np.where(plus < 0, rng.integers(0, 7, 20), np.where(rng.random(20) < 0.5, -1, (plus + 1) % 7))
-    rows = Rows.build(
-        7, 1, plus=plus, minus=minus, threshold=rng.integers(-1, 1, 20), sign=rng.choice([-1, 1], 20), cost=0.5
-    )
-    kernel = {"kernel": "rbf", "gamma": 0.5} if seed % 2 else {"kernel": "linear"}
-    C = float(10.0 ** rng.uniform(-2, 2))
-    space, best = make_space(X, Kernel(*kernel.values())), optimum(rows, Kernel(*kernel.values()).gram(X, X), C)
-    certificate = certify(Problem(rows, space), C, smo(Problem(rows, space), [C], 1e-7)[0])
-    assert certificate.objective == pytest.approx(best, rel=1e-5, abs=1e-8)
-    assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-8)
-    assert certificate.infeasibility <= 1e-8
 
 
 def test_a_kernel_of_nothing_costs_the_smaller_side():

@@ -140,13 +140,6 @@ def test_every_hold_out_has_a_group_for_each_fold():
         experiment_of("values", table_of(310, groups=groups[:310] % 2), "t", "T", 10, 2)
 
 
-def test_a_short_budget_takes_fewer_rows_but_not_too_few():
-    largest = [
-        sizes(experiment_of("values", table_of(3000), "t", "T", budget, 2)[0])[-1] for budget in (8, 12, 30, 200)
-    ]
-    assert largest == sorted(largest) and 200 <= largest[0] < largest[-1] == 2000
-
-
 @pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
 def test_a_comparison_is_planned_for_its_budget(kind):
     table = table_of(10_000, y=np.arange(10_000) % 3 - 1)

@@ -189,20 +189,6 @@ def test_what_was_fetched_is_known_when_it_is_damaged(tmp_path, row, name, harm)
     assert len(build_table(tmp_path / "raw/toy", row()).y) == 3
 
 
-def test_what_was_fetched_for_one_set_is_not_read_for_another(tmp_path, row):
-    """The folders of two sets are exchanged, with the notes of their origin."""
-    folders = [tmp_path / "resources/raw" / name for name in ("toy", "other")]
-    for folder in folders:
-        fetch(row(), [folder_mirror(tmp_path, CSV, folder.name)], folder, bounds=BOUNDS, retries=0)
-        assert len(build_table(folder, row()).y) == 3
-    folders[0].rename(tmp_path / "aside")
-    folders[1].rename(folders[0])
-    (tmp_path / "aside").rename(folders[1])
-    for folder, owner in zip(folders, ("other", "toy"), strict=True):
-        with pytest.raises(Damaged, match=f"it describes raw/{owner}/source"):
-            build_table(folder, row())
-
-
 def test_a_mirror_can_be_an_address(server, tmp_path, row):
     server.answers["/sets/toy/toy.csv"] = [body(CSV)]
     assert run(row(), [server.url("/sets/")], tmp_path).places == (server.url("/sets/toy/toy.csv"),)
@@ -249,14 +235,6 @@ def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, tabl
     assert f"  {server.url('/toy.csv')}: " in str(error.value)
     assert len(server.asked) == times
     assert kept(tmp_path / "raw" / "toy") == {}
-
-
-@pytest.mark.fault("download: connection refused")
-def test_a_refused_connection_is_told(tmp_path, row):
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}/toy.csv"
-    with pytest.raises(FetchError, match=r"NewConnectionError.*refused"):
-        run(row(urls=(url,)), [], tmp_path)
 
 
 @pytest.mark.fault("download: a name that is none")

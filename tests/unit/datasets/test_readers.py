@@ -5,8 +5,6 @@ import tarfile
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from scipy.io import arff as scipy_arff
 from workbook import workbook
 
@@ -178,31 +176,6 @@ def test_a_chain_of_sectors_that_bites_its_tail_is_refused():
     container = object.__new__(_FiniteCompDoc)
     with pytest.raises(CompDocError, match="never ends"):
         container._get_stream(bytes(512), 0, [1, 2, 0], 64, 0, 64, "stream")
-
-
-DAMAGE = st.one_of(
-    st.tuples(st.just("cut"), st.integers(0, 400), st.just(b"")),
-    st.tuples(st.just("put"), st.integers(0, 400), st.binary(min_size=1, max_size=8)),
-    st.tuples(
-        st.just("put"), st.integers(0, 400), st.sampled_from([b",", b'"', b"'", b"\n", b"{", b"@data", b"1e999", b"?"])
-    ),
-)
-
-
-@pytest.mark.parametrize("reader", FILES)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(damage=st.lists(DAMAGE, min_size=1, max_size=4))
-def test_damaged_files_give_a_table_or_a_value_error(read_bytes, reader, damage):
-    content = FILES[reader]
-    for kind, at, piece in damage:
-        at %= len(content) + 1
-        content = content[:at] if kind == "cut" else content[:at] + piece + content[at + len(piece) :]
-    try:
-        table = read_bytes(content, reader=reader, missing="drop_row")
-    except ValueError as error:
-        assert "file" in str(error)
-    else:
-        assert table.X.shape[1] == 2
 
 
 def archive(**members) -> bytes:

@@ -47,36 +47,6 @@ def test_every_flipped_bit_is_found(tmp_path, record_property):
     record_property("survived", 400)
 
 
-@pytest.mark.fault("records.parquet: empty, cut, of another program")
-@pytest.mark.parametrize("noted", [True, False])
-@pytest.mark.parametrize("damage", ["empty", "cut", "garbage", "foreign"])
-def test_a_damaged_frame_is_named(tmp_path, damage, noted):
-    path = tmp_path / "f.parquet"
-    write_frame(path, FRAME)
-    content = path.read_bytes()
-    if noted:
-        with_note(path)
-    if damage == "foreign":
-        FRAME.to_parquet(path)
-    else:
-        path.write_bytes({"empty": b"", "cut": content[:-100], "garbage": b"PAR1" * 50}[damage])
-    with pytest.raises(Damaged, match=r"f.parquet: damaged \(.*\); the same command makes it again"):
-        read_frame(path)
-
-
-@pytest.mark.fault("statistics/*.csv: damaged")
-@pytest.mark.parametrize("damage", ["empty", "a digit", "no text", "noise", "cut"])
-def test_a_damaged_statistic_is_named(tmp_path, damage):
-    path = tmp_path / "summary.csv"
-    write_statistic(path, FRAME[["seed", "gap"]])
-    with_note(path)
-    content = path.read_bytes()
-    ways = {"empty": b"", "a digit": content.replace(b"7", b"8", 1), "no text": b"\xff\xfe"}
-    path.write_bytes(ways.get(damage, content[:30] + b'"' * 3 + content[30:] if damage == "noise" else content[:30]))
-    with pytest.raises(Damaged, match=r"summary.csv: damaged \(other bytes than were written\); the same command"):
-        read_statistic(path)
-
-
 def test_a_statistic_comes_back_also_without_its_note(tmp_path):
     path = tmp_path / "summary.csv"
     write_statistic(path, FRAME[["seed", "reason"]])

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import note_of, write_note, write_text
+from rankbench.experiments.files import write_note, write_text
 from rankbench.experiments.misfits import Made, digest_of_runs, misfit, other_limits, runs_of
 
 NOTE, FILE = "results/one/statistics/summary.json", "results/one/statistics/summary.csv"
@@ -123,7 +123,3 @@ def test_the_runs_together_have_a_digest_of_those_that_count(small):
     first = next(iter(notes))
     for other in ({**notes, first: "07"}, {note: digest for note, digest in notes.items() if note != first}):
         assert digest_of_runs(small, other) != whole
-
-
-def test_notes_lie_beside_their_files(small):
-    assert [str(note_of(file)) for file in small.run_files("npz")] == small.run_files("json")

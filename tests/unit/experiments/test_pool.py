@@ -94,11 +94,6 @@ def test_a_share_of_the_pairs_is_turned_round():
     assert np.array_equal(turn(pairs, 0.0, 7), pairs) and np.array_equal(turn(pairs, 1.0, 7), pairs[:, ::-1])
 
 
-def test_wrong_pairs_may_form_cycles(files, told):
-    records, _ = run(replace(told, n_pairs=30, wrong_pairs=0.5), files)
-    assert [r.status for r in records] == ["ok"] * 3, records[0].reason
-
-
 def test_a_sampler_measures_in_the_kernel_of_the_task(told):
     assert kernel_of(told) == {"kernel": "rbf", "gamma": 0.5}
     linear = replace(told, params={"kernel": "linear", "epsilon": 0.1}, grid={"C": [1]})

@@ -2,8 +2,6 @@
 
 import html
 import re
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
@@ -32,12 +30,6 @@ def test_without_results_it_says_how_to_get_them(checkout):
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
     assert "Claims" in (checkout / "results/claims.md").read_text(encoding="utf-8")
-
-
-def test_its_help_writes_nothing(tmp_path):
-    command = [sys.executable, "-m", "rankbench", "report", "--help"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "Write the report" in done.stdout and not list(tmp_path.iterdir())
 
 
 def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle, report):
