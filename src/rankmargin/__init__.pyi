@@ -23,6 +23,7 @@ from rankmargin.estimators.svor import SVOR as SVOR
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM as SwappedPairsSVM
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker as ThresholdedRanker
 
+__all__: list[str]
 __version__: str
 
 def show_versions() -> None: ...

@@ -1,0 +1,314 @@
+"""ONNX: every fitted estimator as a graph of standard operators, which a server runs without Python.
+
+A linear function becomes one product with its weights. A kernel is computed between the rows that are given and the
+training rows with a coefficient. All is computed in double precision, because a score that is rounded to a float32 may
+cross a threshold. The packages of the extra ``onnx`` are imported only when a model is converted.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import rankmargin
+from rankmargin.estimators.cumulative_link import CumulativeLink
+from rankmargin.estimators.ordinal_base import class_order
+from rankmargin.estimators.pairs import PairTransformer
+from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.path import RankPathCV
+from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
+
+
+def register() -> None:
+    """Let skl2onnx convert the estimators of this package, alone or inside a Pipeline.
+
+    Rankers have one output, ``scores`` (m, 1). Estimators of grades and of pairs have ``label`` (m,), ``scores`` (m, 1)
+    and, with ``probability=True``, ``probabilities`` (m, r) in the order of ``classes_``. The option ``zipmap`` of
+    skl2onnx has no effect: probabilities are a table. A kernel that is a callable cannot be converted.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If skl2onnx is not installed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skl2onnx import to_onnx
+    >>> from rankmargin import SVOR
+    >>> from rankmargin.onnx import register
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> grader = SVOR().fit(X, np.repeat([1, 2, 3], 4))
+    >>> register()
+    >>> graph = to_onnx(grader, X[:1])
+    >>> [output.name for output in graph.graph.output]
+    ['label', 'scores']
+    """
+    try:
+        from skl2onnx import update_registered_converter
+    except ModuleNotFoundError as missing:
+        message = "ONNX needs the optional extra 'onnx': pip install 'rankmargin[onnx]'"
+        raise ModuleNotFoundError(message, name=missing.name) from missing
+    for name in rankmargin.__all__:
+        estimator = getattr(rankmargin, name)
+        if hasattr(estimator, "get_params"):
+            options = {"zipmap": [True, False, "columns"]}  # a Pipeline sets it for every classifier
+            update_registered_converter(estimator, f"rankmargin.{name}", _shapes, _convert, True, _parse, options)
+
+
+def _parse(scope, model, inputs, custom_parsers=None):
+    """Declare the outputs of a model; the parts of a model that only passes data on are parsed instead of it."""
+    from skl2onnx._parse import parse_sklearn
+
+    if isinstance(model, RankPathCV):
+        return parse_sklearn(scope, model.estimator_, inputs, custom_parsers)
+    if isinstance(model, PairTransformer):
+        return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
+    if isinstance(model, ThresholdedRanker):
+        inputs = [_scores_of(model.ranker_, parse_sklearn(scope, model.ranker_, inputs, custom_parsers))]
+    operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
+    operator.inputs.extend(inputs)
+    operator.outputs.extend(scope.declare_local_variable(name, of) for name, of in _outputs(model).items())
+    return operator.outputs
+
+
+def _both_items(model):
+    """Return a PairTransformer as a ColumnTransformer that is fitted: its transformer on either item."""
+    from sklearn.compose import ColumnTransformer
+
+    parts = [(name, model.transformer_, at.tolist()) for name, at in zip(("first", "second"), model._columns.at)]
+    both = ColumnTransformer(parts)
+    both.transformers_ = parts
+    return both
+
+
+def _scores_of(ranker, outputs):
+    """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
+    named = [output for output in outputs if output.raw_name.startswith("scores")]
+    if not named and len(outputs) != 1:
+        raise NotImplementedError(f"ranker must be a ranker or a regressor to become ONNX, got {ranker!r}")
+    return (named or outputs)[0]
+
+
+def _outputs(model):
+    """Return the types of the outputs of a model by name."""
+    from skl2onnx.common.data_types import DoubleTensorType, Int64TensorType, StringTensorType
+
+    scores = {"scores": DoubleTensorType([None, 1])}
+    if not hasattr(model, "classes_"):
+        return scores
+    kind = model.classes_.dtype.kind
+    if kind == "O" and all(isinstance(label, str) for label in model.classes_):
+        kind = "U"
+    types = {"i": Int64TensorType, "u": Int64TensorType, "f": DoubleTensorType, "U": StringTensorType}
+    if kind not in types:
+        raise NotImplementedError(f"grades must be numbers or texts to become ONNX, got {model.classes_.tolist()!r}")
+    outputs = {"label": types[kind]([None])} | scores
+    if hasattr(model, "predict_proba"):
+        outputs["probabilities"] = DoubleTensorType([None, len(model.classes_)])
+    return outputs
+
+
+def _shapes(operator):
+    """Do nothing: `_parse` has declared the types."""
+
+
+def _convert(scope, operator, container):
+    """Add the nodes of a model to the graph."""
+    from skl2onnx.proto import onnx_proto
+
+    model, double = operator.raw_operator, onnx_proto.TensorProto.DOUBLE
+    ops = _Operators(container.target_opset)
+    columns = [ops.Cast(given, to=double) for given in operator.inputs]
+    X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
+    results = {"scores": _scores(model, X, ops)}
+    if hasattr(model, "classes_"):
+        if hasattr(model, "predict_proba"):
+            results["probabilities"] = _probabilities(model, results["scores"], ops)
+        results["label"] = _labels(model, results, ops)
+    for output, name in zip(operator.outputs, _outputs(model), strict=True):
+        ops.Identity(results[name], output_names=[output]).add_to(scope, container)
+
+
+class _Operators:
+    """The operators of ONNX by name, in the version that is asked for."""
+
+    def __init__(self, version):
+        self.version = version
+
+    def __getattr__(self, name):
+        from skl2onnx.algebra import onnx_ops
+
+        return partial(getattr(onnx_ops, f"Onnx{name}"), op_version=self.version)
+
+    def times(self, X, weights):
+        """Return X (m, k) times weights (k,), (k, q) or a node, shape (m, 1) or (m, q)."""
+        weights = np.asarray(weights, dtype=np.float64)
+        return self.MatMul(X, weights[:, None] if weights.ndim == 1 else weights)
+
+    def number(self, condition):
+        """Return 1.0 where a condition holds and 0.0 elsewhere."""
+        from skl2onnx.proto import onnx_proto
+
+        return self.Cast(condition, to=onnx_proto.TensorProto.DOUBLE)
+
+    def not_zero(self, of):
+        """Return values with 1 in place of 0, to divide by them."""
+        return self.Add(of, self.number(self.Equal(of, np.array([0.0]))))
+
+
+def _scores(model, X, ops):
+    """Return the node of ``score_samples`` of a model, shape (m, 1)."""
+    if isinstance(model, ThresholdedRanker):
+        return X
+    if isinstance(model, PairsMachine):
+        return _differences(model, X, ops)
+    fitted, intercept = model.model_, np.array([float(getattr(model, "intercept_", 0.0))])
+    if hasattr(model, "coef_"):
+        scores = ops.times(X, model.coef_)
+    elif fitted.kernel is None:
+        scores = ops.times(X, np.zeros(model.n_features_in_))
+    elif fitted.kernel.name == "precomputed":
+        scores = ops.times(X, model.dual_coef_)
+    else:
+        solved = fitted.solution is not None
+        scores = _expansion(fitted.kernel, X, fitted.X, fitted.solution.beta if solved else fitted.coefficients, ops)
+    return ops.Add(scores, intercept)
+
+
+def _differences(model, X, ops):
+    """Return the scores r(first) - r(second) of pairs."""
+    fitted = model.model_
+    unit = fitted.threshold or 1.0
+    if fitted.kernel.name == "precomputed":
+        return ops.times(X, model.dual_coef_ / unit)
+    first, second = (ops.Gather(X, at.astype(np.int64), axis=1) for at in model._columns.at)
+    if hasattr(model, "coef_"):
+        return ops.times(ops.Sub(first, second), model.coef_)
+    items, beta = np.vstack(np.hsplit(fitted.pairs, 2)), fitted.solution.beta / unit
+    coefficients = np.concatenate([-beta, beta])
+    sides = [_expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
+    return ops.Sub(*sides)
+
+
+def _expansion(kernel, X, Z, coefficients, ops):
+    """Return sum_i coefficients_i k(z_i, x) of each row x of X, shape (m, 1)."""
+    values = None if callable(kernel.name) else _VALUES.get(kernel.name)
+    if values is None:
+        raise NotImplementedError(f"kernel must be one of {', '.join(_VALUES)} to become ONNX, got {kernel.name!r}")
+    used = np.flatnonzero(coefficients)
+    if not len(used):
+        return ops.times(X, np.zeros(Z.shape[1]))
+    rows = Z[used]
+    rows = rows.toarray() if hasattr(rows, "toarray") else np.asarray(rows, dtype=np.float64)
+    return ops.times(values(kernel, X, rows, ops), coefficients[used])
+
+
+def _poly(kernel, X, Z, ops):
+    inside = ops.Add(ops.times(X, kernel.gamma * Z.T), np.array([float(kernel.coef0)]))
+    return ops.Pow(inside, np.array([float(kernel.degree)]))
+
+
+def _cosine(kernel, X, Z, ops):
+    lengths = np.sqrt((Z * Z).sum(axis=1))
+    directions = Z / np.where(lengths > 0.0, lengths, 1.0)[:, None]
+    length = ops.Sqrt(ops.times(ops.Mul(X, X), np.ones(Z.shape[1])))
+    return ops.Div(ops.times(X, directions.T), ops.not_zero(length))
+
+
+def _squares(kernel, X, Z, ops, factor=1.0):
+    """Return factor gamma ||x - z||^2, from products after the mean of Z is subtracted, so that they round little."""
+    centre, scale = Z.mean(axis=0), (factor * kernel.gamma) ** 0.5
+    Z = (Z - centre) * scale
+    X = ops.Mul(ops.Sub(X, centre[None, :]), np.array([scale]))
+    norms = ops.Add(ops.times(ops.Mul(X, X), np.ones(Z.shape[1])), (Z * Z).sum(axis=1)[None, :])
+    return ops.Max(ops.Sub(norms, ops.times(X, 2.0 * Z.T)), np.array([0.0]))
+
+
+def _rbf(kernel, X, Z, ops):
+    return ops.Exp(ops.Neg(_squares(kernel, X, Z, ops)))
+
+
+def _matern(kernel, X, Z, ops):
+    """Return exp(-t), (1 + t) exp(-t) or (1 + t + t^2 / 3) exp(-t)."""
+    factor = {"matern12": 1.0, "matern32": 3.0, "matern52": 5.0}[kernel.name]
+    squares = _squares(kernel, X, Z, ops, factor)
+    t = ops.Sqrt(squares)
+    smooth = ops.Exp(ops.Neg(t))
+    if factor == 1.0:
+        return smooth
+    polynomial = ops.Add(t, np.array([1.0]))
+    if factor == 5.0:
+        polynomial = ops.Add(polynomial, ops.Div(squares, np.array([3.0])))
+    return ops.Mul(polynomial, smooth)
+
+
+def _of_differences(kernel, X, Z, ops):
+    """Return exp(-gamma sum of |x - z| or of (x - z)^2 / (x + z)); the sum needs an array (m, n, d)."""
+    n, d = Z.shape
+    X = ops.Reshape(X, np.array([-1, 1, d], dtype=np.int64))
+    differences = ops.Abs(ops.Sub(X, Z[None]))
+    if kernel.name == "chi2":
+        total = ops.Add(X, Z[None])
+        differences = ops.Div(ops.Mul(differences, differences), ops.not_zero(total))
+    distances = ops.Reshape(ops.times(differences, np.ones(d)), np.array([-1, n], dtype=np.int64))
+    return ops.Exp(ops.Mul(distances, np.array([-float(kernel.gamma)])))
+
+
+_VALUES: dict[str, Any] = {
+    "rbf": _rbf,
+    "poly": _poly,
+    "cosine": _cosine,
+    "laplacian": _of_differences,
+    "chi2": _of_differences,
+    **dict.fromkeys(("matern12", "matern32", "matern52"), _matern),
+}
+
+
+def _labels(model, results, ops):
+    """Return the node of ``predict`` of a model with labels, shape (m,)."""
+    scores = results["scores"]
+    if getattr(model, "prediction", None) == "most_probable":
+        return ops.Gather(_constant(model.classes_), ops.ArgMax(results["probabilities"], axis=1, keepdims=0))
+    if isinstance(model, PairsMachine):
+        edge, labels = 1.0 if model.model_.scaled else 0.0, model.labels_
+        passed = [ops.GreaterOrEqual(scores, np.array([[-edge]])), ops.Greater(scores, np.array([[edge]]))]
+        place = ops.Add(*(ops.number(one) for one in passed))
+    else:
+        edges, labels = np.maximum.accumulate(model.thresholds_)[None, :], model.grades_
+        place = ops.times(ops.number(ops.GreaterOrEqual(scores, edges)), np.ones(edges.shape[1]))
+    flat = ops.Reshape(place, np.array([-1], dtype=np.int64))
+    return ops.Gather(_constant(labels), ops.Cast(flat, to=7))
+
+
+def _constant(labels):
+    """Return labels as an array of a type that ONNX has."""
+    if labels.dtype.kind in "iu":
+        return labels.astype(np.int64)
+    return labels.astype(np.float64) if labels.dtype.kind == "f" else labels.astype(np.str_)
+
+
+def _probabilities(model, scores, ops):
+    """Return the node of ``predict_proba``, shape (m, r): differences of cumulative probabilities."""
+    if isinstance(model, CumulativeLink):
+        edges, slope, link = model.theta_, 1.0, model.link
+    elif isinstance(model, PairsMachine):
+        edges, slope, link = np.array([-model.tie_, model.tie_]), model.slope_, "logit"
+    else:
+        edges, slope, link = model.cumulative_, model.slope_, "logit"
+    eta = ops.Sub(edges[None, :], ops.Mul(scores, np.array([float(slope)])))
+    order = class_order(model.labels_ if isinstance(model, PairsMachine) else model.grades_)
+    shape = len(edges), len(edges) + 1
+    differences, last = np.eye(*shape) - np.eye(*shape, 1), np.eye(1, shape[1], shape[0])
+    return ops.Add(ops.times(_cumulative(link, eta, ops), differences[:, order]), last[:, order])
+
+
+def _cumulative(link, eta, ops):
+    """Return F(eta) of a link."""
+    if link == "logit":
+        return ops.Sigmoid(eta)
+    if link == "probit":
+        erf = ops.number(ops.Erf(ops.Cast(ops.Mul(eta, np.array([0.5**0.5])), to=1)))  # runtimes have it in single only
+        return ops.Mul(ops.Add(erf, np.array([1.0])), np.array([0.5]))
+    growth = ops.Exp(ops.Min(eta, np.array([700.0])))
+    return ops.Sub(np.array([1.0]), ops.Exp(ops.Neg(growth)))

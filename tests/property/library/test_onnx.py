@@ -1,0 +1,215 @@
+"""Every fitted estimator as ONNX says the same under onnxruntime; run where the extra `onnx` is installed."""
+
+import inspect
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import is_classifier
+from sklearn.compose import make_column_transformer
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+
+import rankmargin
+from rankmargin.kernel_functions import FUNCTIONS
+from rankmargin.kernels import KERNELS
+from rankmargin.onnx import register
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin", "ignore::DeprecationWarning")
+skl2onnx = pytest.importorskip("skl2onnx", reason="the extra onnx is not installed")
+runtime = pytest.importorskip("onnxruntime")
+INNER = {"estimator": rankmargin.SVOR(), "ranker": Ridge(), "transformer": StandardScaler()}
+PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
+CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
+WITH_KERNEL = [one for one in CLASSES if "kernel" in inspect.signature(one).parameters]
+PAIRS = (rankmargin.ComparisonSVM, rankmargin.RankThreshold)
+N = 60
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    register()
+
+
+def made(cls, **wanted):
+    """Return an estimator, with those of the wanted parameters that it has."""
+    known = inspect.signature(cls).parameters
+    inner = {name: INNER[name] for name, of in known.items() if of.default is inspect.Parameter.empty}
+    return cls(**inner, **{name: value for name, value in wanted.items() if name in known})
+
+
+def data(estimator, seed=0):
+    """Return rows that are >= 0 (the chi2 kernel wants that) and grades, labels of pairs, or numbers."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(0, 2, (N, 4)).astype(np.float32)
+    s = X[:, 0] - X[:, 2] + 0.3 * rng.standard_normal(N)
+    if isinstance(estimator, PAIRS):
+        return X, np.digitize(s, [-0.4, 0.4]) - 1
+    return (X, np.digitize(s, [-0.4, 0.4])) if is_classifier(estimator) else (X, s)
+
+
+def fitted(estimator, X, y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return estimator.fit(X, y)
+
+
+def ran(model, X, **named):
+    """Return the outputs of a model under onnxruntime by name."""
+    graph = skl2onnx.to_onnx(model, X[:1], **named)
+    session = runtime.InferenceSession(graph.SerializeToString(), providers=["CPUExecutionProvider"])
+    if isinstance(X, pd.DataFrame):
+        given = {name: X[[name]].to_numpy() for name in X}
+    else:
+        given = {session.get_inputs()[0].name: X}
+    return dict(zip([output.name for output in session.get_outputs()], session.run(None, given)))
+
+
+def same(model, X, atol=1e-9, **named):
+    """Check that onnxruntime says what the model says; return what it says."""
+    said = ran(model, X, **named)
+    scores = model.score_samples(X) if hasattr(model, "score_samples") else model.predict(X)
+    assert np.ptp(scores) > 0.1
+    np.testing.assert_allclose(said["scores"][:, 0], scores, atol=atol * max(1.0, np.abs(scores).max()))
+    if is_classifier(model):
+        assert len(set(model.predict(X))) > 1
+        np.testing.assert_array_equal(said["label"], model.predict(X))
+    if hasattr(model, "predict_proba"):
+        np.testing.assert_allclose(said["probabilities"], model.predict_proba(X), atol=max(atol, 1e-9))
+    return said
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_every_estimator(cls, dtype):
+    """The graph computes in double precision also if its rows are single, as ``predict`` does."""
+    X, y = data(made(cls))
+    model = fitted(made(cls, probability=cls is not rankmargin.SumOfMarginsSVM), X, y)
+    atol = 1e-5 if cls is rankmargin.ThresholdedRanker else 1e-9  # its regressor is one of scikit-learn
+    same(model, X.astype(dtype), atol)
+    same(model, np.random.default_rng(1).uniform(0, 2, (200, 4)).astype(dtype), atol)
+
+
+@pytest.mark.parametrize("name", ["linear", *(name for name in KERNELS if name not in ("linear", "precomputed"))])
+@pytest.mark.parametrize("cls", [rankmargin.SVOR, rankmargin.RankSVR, rankmargin.ComparisonSVM])
+def test_every_kernel(cls, name):
+    """A kernel that is added to rankmargin.kernel_functions needs its operators in rankmargin.onnx."""
+    model = made(cls, kernel=name, coef0=0.7, C=10.0)
+    X, y = data(model)
+    fitted(model, X, y)
+    far = np.vstack([X, X + 1.0])
+    if name == "cosine":
+        far[0] = 0.0
+    same(model, far, atol=1e-6 if name == "matern12" else 1e-9)  # the root of a rounded distance 0
+
+
+@pytest.mark.parametrize("cls", WITH_KERNEL, ids=lambda cls: cls.__name__)
+def test_kernel_matrices_are_linear_functions(cls):
+    model = made(cls, kernel="precomputed")
+    X, y = data(model)
+    K = np.asarray(X, dtype=np.float64) @ X.T
+    fitted(model, K, y)
+    same(model, K)
+
+
+@pytest.mark.parametrize("kernel", [RBF(), lambda X, Z: X @ Z.T])
+def test_a_callable_kernel_is_refused(kernel):
+    model = rankmargin.SVOR(kernel=kernel)
+    X, y = data(model)
+    fitted(model, X, y)
+    with pytest.raises(NotImplementedError, match=r"kernel must be one of rbf, .* to become ONNX, got "):
+        ran(model, X)
+
+
+def test_rows_far_from_zero_lose_no_digits():
+    X, y = data(rankmargin.SVOR())
+    X = np.asarray(X, dtype=np.float64) + 1e5
+    same(fitted(rankmargin.SVOR(gamma=1.0), X, y), X, atol=1e-8)
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_links(link):
+    model = rankmargin.CumulativeLink(link=link, prediction="most_probable")
+    X, y = data(model)
+    said = same(fitted(model, X, y), X, atol=1e-6)
+    np.testing.assert_allclose(said["probabilities"].sum(axis=1), 1.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("names", [["bad", "fair", "good"], [0.5, 1.0, 2.5], [3, 1, 2]])
+def test_grades_with_names(names):
+    """The columns of probabilities are in the order of ``classes_``, which is not that of the grades."""
+    model = rankmargin.SVOR(categories=names, probability=True, prediction="most_probable")
+    X, y = data(model)
+    fitted(model, X, np.array(names)[y])
+    same(model, X)
+    assert ran(model, X)["label"].tolist() == model.predict(X).tolist()
+
+
+def test_rows_on_a_threshold_have_passed_it():
+    """Scores 0, 1, ... are thresholds themselves, and onnxruntime decides as ``predict`` does."""
+    X = np.arange(6.0)[:, None]
+    model = fitted(rankmargin.PRank(epochs=3), X, np.repeat([1, 2, 3], 2))
+    model.coef_ = model.model_.coefficients[:] = np.array([1.0])
+    model.thresholds_[:] = [2.0, 4.0]
+    assert ran(model, X)["label"].tolist() == [1, 1, 2, 2, 3, 3] == model.predict(X).tolist()
+
+
+@pytest.mark.parametrize("cls", [rankmargin.SwappedPairsSVM, rankmargin.SVOR], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_inside_a_pipeline_with_names_and_numbers(cls, dtype):
+    X, y = data(cls())
+    frame = pd.DataFrame({"size": X[:, 0].astype(dtype), "age": X[:, 2].astype(dtype)})
+    frame["colour"] = np.random.default_rng(2).choice(["red", "green", "blue"], N)
+    encoder = make_column_transformer(
+        (StandardScaler(), ["size", "age"]), (OneHotEncoder(sparse_output=False), ["colour"])
+    )
+    model = fitted(make_pipeline(encoder, made(cls, probability=True)), frame, y)
+    said = same(model, frame, atol=1e-5)
+    assert said["scores"].shape == (N, 1)
+
+
+def test_a_search_is_its_best_estimator():
+    X, y = data(rankmargin.SVOR())
+    search = rankmargin.RankPathCV(make_pipeline(StandardScaler(), rankmargin.SVOR()), Cs=[0.1, 1.0], cv=3)
+    same(fitted(search, X.astype(np.float64), y), X.astype(np.float64))
+
+
+@pytest.mark.parametrize("ranker", [rankmargin.SwappedPairsSVM(), make_pipeline(MinMaxScaler(), rankmargin.RankSVR())])
+def test_thresholds_of_any_ranker(ranker):
+    X, y = data(rankmargin.SVOR())
+    same(fitted(rankmargin.ThresholdedRanker(ranker, probability=True), X.astype(np.float64), y), X.astype(np.float64))
+
+
+def test_thresholds_of_a_classifier_are_refused():
+    X, y = data(rankmargin.SVOR())
+    model = fitted(rankmargin.ThresholdedRanker(LogisticRegression()), X, y > 1)
+    with pytest.raises(NotImplementedError, match="ranker must be a ranker or a regressor to become ONNX, got Log"):
+        ran(model, X)
+
+
+@pytest.mark.parametrize("labels", [["lost", "draw", "won"], "score"])
+def test_pairs_with_scaled_items(labels):
+    """The columns of the first items are not the first ones."""
+    model = rankmargin.ComparisonSVM(kernel="rbf", labels=labels, items=([0, 2], [1, 3]), probability=True)
+    X, y = data(model)
+    X = X.astype(np.float64)
+    y = np.array([0.0, 0.5, 1.0] if labels == "score" else labels)[y + 1]
+    same(fitted(model, X, y), X)
+    scaled = make_pipeline(rankmargin.PairTransformer(StandardScaler()), rankmargin.ComparisonSVM(labels=labels))
+    same(fitted(scaled, X, y), X)
+
+
+def test_without_the_extra_the_error_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "skl2onnx", None)
+    with pytest.raises(ModuleNotFoundError, match=r"optional extra 'onnx': pip install 'rankmargin\[onnx\]'"):
+        register()
+
+
+def test_kernels_are_all_here():
+    from rankmargin.onnx import _VALUES
+
+    assert {"rbf", "poly", *FUNCTIONS} == _VALUES.keys()

@@ -1,0 +1,107 @@
+"""A fitted model in a file, in threads and on a large table."""
+
+import inspect
+import pickle
+import tracemalloc
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import is_classifier
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rankmargin
+from rankmargin.skops import trusted_types
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin")
+INNER = {"estimator": rankmargin.SVOR(), "ranker": Ridge(), "transformer": StandardScaler()}
+PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
+CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
+N = 60
+
+
+def fitted(cls, **wanted):
+    """Return an estimator fitted on 60 rows, with those of the wanted parameters that it has, and these rows."""
+    known = inspect.signature(cls).parameters
+    inner = {name: INNER[name] for name, of in known.items() if of.default is inspect.Parameter.empty}
+    model = cls(**inner, **{name: value for name, value in wanted.items() if name in known})
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0, 2, (N, 4))
+    s = X[:, 0] - X[:, 2] + 0.3 * rng.standard_normal(N)
+    y = np.digitize(s, [-0.4, 0.4]) if is_classifier(model) else s
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return model.fit(X, y - 1 if "labels" in known else y), X
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_skops_needs_no_other_types(cls):
+    io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
+    for kernel in ("linear", "rbf"):
+        model, X = fitted(cls, kernel=kernel)
+        file = io.dumps(model)
+        again = io.loads(file, trusted=trusted_types())
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+        with pytest.raises(Exception, match=rf"{cls.__name__}"):
+            io.loads(file)
+
+
+def test_skops_refuses_what_is_not_of_this_package():
+    io = pytest.importorskip("skops.io")
+    model, _ = fitted(rankmargin.SVOR)
+    model.note_ = pickle.Unpickler
+    assert set(io.get_untrusted_types(data=io.dumps(model))) - set(trusted_types()) == {"_pickle.Unpickler"}
+    assert all(name.startswith("rankmargin.") for name in trusted_types())
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_every_protocol_of_pickle(protocol, tmp_path):
+    model, X = fitted(rankmargin.RankSVR, kernel="laplacian")
+    again = pickle.loads(pickle.dumps(model, protocol=protocol))
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    joblib.dump(model, tmp_path / "model.joblib", compress=3, protocol=protocol)
+    np.testing.assert_array_equal(joblib.load(tmp_path / "model.joblib").predict(X), model.predict(X))
+
+
+def test_blocks_of_a_large_table():
+    """Blocks say the same as the whole table, and hold less memory than its kernel matrix, 24 MB."""
+    model, _ = fitted(rankmargin.SwappedPairsSVM, kernel="rbf")
+    X = np.random.default_rng(1).uniform(0, 2, (50_000, 4))
+    whole = model.predict(X)
+    blocks = [model.predict(X[start : start + 10_000]) for start in range(0, len(X), 10_000)]
+    np.testing.assert_allclose(np.concatenate(blocks), whole, rtol=1e-12)
+    tracemalloc.start()
+    for start in range(0, len(X), 10_000):
+        model.predict(X[start : start + 10_000])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 12e6
+
+
+@pytest.mark.parametrize("cls", [rankmargin.SVOR, rankmargin.ComparisonSVM], ids=lambda cls: cls.__name__)
+def test_threads_predict_the_same(cls):
+    """Threads share a model, also one that keeps a kernel between calls."""
+    model, X = fitted(cls, kernel="rbf", probability=True)
+    tables = [X[start:] for start in range(8)]
+    alone = [model.predict_proba(rows) for rows in tables]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda at: model.predict_proba(tables[at % 8]), range(64)))
+    for at, values in enumerate(together):
+        np.testing.assert_array_equal(values, alone[at % 8])
+
+
+def test_set_output_gives_frames_to_the_last_step():
+    _, X = fitted(rankmargin.SVOR)
+    frame = pd.DataFrame(X, columns=["a_size", "a_age", "b_size", "b_age"])
+    y = np.round(X[:, 0] - X[:, 2]).clip(-1, 1).astype(int)
+    chain = make_pipeline(rankmargin.PairTransformer(StandardScaler()), rankmargin.ComparisonSVM())
+    plain = chain.fit(frame, y).predict(frame)
+    chain.set_output(transform="pandas").fit(frame, y)
+    assert list(chain[0].transform(frame).columns) == list(chain[0].get_feature_names_out())
+    assert list(chain[-1].feature_names_in_) == list(chain[0].get_feature_names_out())
+    np.testing.assert_array_equal(chain.predict(frame), plain)
