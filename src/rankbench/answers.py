@@ -32,17 +32,17 @@ def answers(cells, experiment):
     dict of str to list of str
         Data set -> paragraphs: the first metric in full, missing runs, the costs, one sentence per other metric.
     """
-    found, (first, *others) = {}, experiment.metrics
+    answer, (first, *others) = {}, experiment.metrics
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
         of_metric = {metric: by_rank(rows) for metric, rows in part.groupby("metric", sort=False)}
-        told, labels = of_metric[first], method_labels(experiment)
-        missing = told_shortfalls(told, experiment, {}).strip()
-        if told["n_runs"].sum():
+        of_first, labels = of_metric[first], method_labels(experiment)
+        missing = told_shortfalls(of_first, experiment, {}).strip()
+        if of_first["n_runs"].sum():
             sentences = [_briefly(of_metric[metric], labels) for metric in others]
-            found[dataset] = [*_in_full(told, labels), missing, _costs(told, labels), " ".join(sentences)]
+            answer[dataset] = [*_in_full(of_first, labels), missing, _costs(of_first, labels), " ".join(sentences)]
         else:
-            found[dataset] = ["No method has enough runs to be compared.", missing]
-    return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in found.items()}
+            answer[dataset] = ["No method has enough runs to be compared.", missing]
+    return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in answer.items()}
 
 
 def _in_full(part, labels):

@@ -65,17 +65,17 @@ def pack(run, root, partial=False):
     if about["partial"] and not partial:
         lines = "\n  ".join(about["partial"])
         raise ValueError(f"not kept, because this is not one whole run (--partial keeps it all the same):\n  {lines}")
-    kept, verdicts = root / KEPT, read_bytes(run / "results/claims.csv")
+    folder_kept, verdicts = root / KEPT, read_bytes(run / "results/claims.csv")
     for folder in ("frames", "tables"):
-        shutil.rmtree(kept / folder, ignore_errors=True)
-    _keep_frames(run / "results", kept / "frames")
+        shutil.rmtree(folder_kept / folder, ignore_errors=True)
+    _keep_frames(run / "results", folder_kept / "frames")
     for table in (table for room in ROOMS for table in room.kept_tables):
         if (run / "results" / table).exists():
-            target = kept / "tables" / table.replace("/tables/", "/")
+            target = folder_kept / "tables" / table.replace("/tables/", "/")
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, read_bytes(run / "results" / table))
-    write_text(kept / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
-    write_bytes(kept / "claims.csv", verdicts)
+    write_text(folder_kept / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    write_bytes(folder_kept / "claims.csv", verdicts)
     _write_readme(root)
     if lines := check(root):
         raise ValueError("\n".join(["what is kept gives other verdicts than the run:", *lines]))
@@ -178,27 +178,27 @@ def check(root):
     """
     again = judge_all(root / KEPT / "frames").to_csv(index=False)
     now = pd.read_csv(io.StringIO(again), dtype=str, keep_default_na=False).set_index("claim_id")
-    kept = _ledger(root).set_index("claim_id")
-    lines = [f"claims: {len(kept)} kept, {len(now)} judged"] if list(kept.index) != list(now.index) else []
-    if list(kept) != list(now):
-        lines.append(f"claims.csv: its columns are {', '.join(kept)}, and the rules of today give {', '.join(now)}")
-    for name in now.index.intersection(kept.index):
-        lines += _differences(name, kept.loc[name], now.loc[name])
+    ledger = _ledger(root).set_index("claim_id")
+    lines = [f"claims: {len(ledger)} kept, {len(now)} judged"] if list(ledger.index) != list(now.index) else []
+    if list(ledger) != list(now):
+        lines.append(f"claims.csv: its columns are {', '.join(ledger)}, and the rules of today give {', '.join(now)}")
+    for name in now.index.intersection(ledger.index):
+        lines += _differences(name, ledger.loc[name], now.loc[name])
     shown = BOARD.search((root / "README.md").read_text(encoding="utf-8"))
     if shown is None or shown["board"] != scoreboard(root):
         lines.append("README.md: its tables do not match the kept verdicts; run rankbench artefact judge")
     return lines
 
 
-def _differences(name, kept, now):
+def _differences(name, before, now):
     """Yield a line if what is kept of a claim is not what the kept frames give."""
-    columns = [column for column in now.index.intersection(kept.index) if kept[column] != now[column]]
-    if spoken(kept) != spoken(now):
-        found = f"{spoken(now)}: {now['ours'] or now['why']}"
-        yield f"{name}: the kept verdict is {spoken(kept)}, but the kept frames give {found}"
+    columns = [column for column in now.index.intersection(before.index) if before[column] != now[column]]
+    if spoken(before) != spoken(now):
+        verdict_now = f"{spoken(now)}: {now['ours'] or now['why']}"
+        yield f"{name}: the kept verdict is {spoken(before)}, but the kept frames give {verdict_now}"
     elif columns:
         first = columns[0]
-        yield f"{name}: {', '.join(columns)}: kept is {kept[first]!r}, but the kept frames give {now[first]!r}"
+        yield f"{name}: {', '.join(columns)}: kept is {before[first]!r}, but the kept frames give {now[first]!r}"
 
 
 def tell(ledger, root):

@@ -28,8 +28,8 @@ class Keys:
         if not isinstance(values, ArgsKwargs):  # what a yaml says
             return values
         default = {name: of.get_default(call_default_factory=True) for name, of in cls.__pydantic_fields__.items()}
-        given = values.kwargs or {}
-        return ArgsKwargs((), {key: value for key, value in given.items() if value != default.get(key, ...)})
+        values_given = values.kwargs or {}
+        return ArgsKwargs((), {key: value for key, value in values_given.items() if value != default.get(key, ...)})
 
 
 @cache
@@ -72,7 +72,7 @@ def faults_of(kind, document):
         faults = [_fault(one, schema, document) for one in error.errors(include_url=False, include_context=False)]
     faults += [([*way], "missing key") for way in _absent(schema, document)]
     in_order = sorted(faults, key=lambda fault: [*map(str, fault[0])])
-    return [*dict.fromkeys(f"{'.'.join(map(str, way)) or 'the document'}: {told}" for way, told in in_order)]
+    return [*dict.fromkeys(f"{'.'.join(map(str, way)) or 'the document'}: {words}" for way, words in in_order)]
 
 
 def _fault(error, schema, document):

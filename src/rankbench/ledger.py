@@ -106,13 +106,12 @@ def judge(claim, frames):
         except (Lacking, pd.errors.EmptyDataError) as error:
             why = f"the frames lack what the claim compares: {error}"
         except Exception as error:
-            told = f"{type(error).__name__}: {error}"
+            message = f"{type(error).__name__}: {error}"
             if not (foreign := [frames.path(need) for need in claim.needs if frames.foreign(need)]):
-                raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {told}") from error
-            why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({told})"
-    nothing = dict.fromkeys(("effect", "difference", "aside", "thresholds", "ours", "published"), "")
+                raise RuntimeError(f"claim {claim.claim_id} cannot be judged: {message}") from error
+            why = f"not in the form that a run writes: {', '.join(path.name for path in foreign)} ({message})"
     what = {"claim_id": claim.claim_id, "basis": claim.basis, "evidence": claim.evidence, "why": why}
-    return Verdict(direction=NOT_JUDGED, number=NOT_JUDGED, **what, **nothing)
+    return Verdict(NOT_JUDGED, number=NOT_JUDGED, **what)
 
 
 def judge_all(results):
@@ -129,8 +128,8 @@ def judge_all(results):
         With `COLUMNS` and one row per claim, in the order of `stated`. A claim without a function is not judged.
     """
     printed, claims, frames = stated(), registered(), Frames(results)
-    asked = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
-    verdicts = [judge(claim, frames) for claim in asked]
+    listed = [claims.get(name, Claim(name, (), None)) for name in printed["claim_id"]]
+    verdicts = [judge(claim, frames) for claim in listed]
     judged = pd.DataFrame([asdict(verdict) for verdict in verdicts]).drop(columns="compared")
     summaries = set(printed.loc[printed["where"].str.startswith("Abstract"), "claim_id"])
     again = same_evidence(verdicts, summaries)
@@ -156,13 +155,15 @@ def same_evidence(verdicts, summaries=()):
     dict of str to str
         Claim id -> ids of the claims that have its evidence, with commas between them.
     """
-    asked = [one for one in verdicts if one.compared]
-    left = {one.claim_id: one for one in asked}
-    ranked = sorted(enumerate(asked), key=lambda at: (at[1].claim_id not in summaries, -len(at[1].compared), -at[0]))
+    comparing = [one for one in verdicts if one.compared]
+    left = {one.claim_id: one for one in comparing}
+    ranked = sorted(
+        enumerate(comparing), key=lambda at: (at[1].claim_id not in summaries, -len(at[1].compared), -at[0])
+    )
     for _, one in ranked:
         if one.compared <= frozenset().union(*(other.compared for other in _sharing(one, left))):
             del left[one.claim_id]
-    again = [one for one in asked if one.claim_id not in left]
+    again = [one for one in comparing if one.claim_id not in left]
     return {one.claim_id: ", ".join(other.claim_id for other in _sharing(one, left)) for one in again}
 
 
@@ -185,7 +186,7 @@ def counts(ledger):
         Basis -> one row per paper, one for all papers, and ``each evidence once``, which leaves out the claims that
         have the evidence of others; the columns are pairs of ``direction`` or ``number`` and a verdict.
     """
-    found = {}
+    tables = {}
     words = (*VERDICTS, NOT_JUDGED)
     for basis in BASES:
         part = ledger[(ledger["basis"] == basis) & (ledger["aside"] == "")]
@@ -193,8 +194,8 @@ def counts(ledger):
         rows |= {"all": part, "each evidence once": part[part["same_evidence"] == ""]}
         columns = pd.MultiIndex.from_product([("direction", "number"), words])
         table = [[int((one[kind] == word).sum()) for kind, word in columns] for one in rows.values()]
-        found[basis] = pd.DataFrame(table, list(rows), columns)
-    return found
+        tables[basis] = pd.DataFrame(table, list(rows), columns)
+    return tables
 
 
 def to_markdown(ledger):

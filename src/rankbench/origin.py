@@ -58,17 +58,17 @@ def gaps(experiments, sheet, run):
     run : Path
         The checkout with the results.
     """
-    told = {}
+    reasons = {}
     for name, experiment in experiments.items():
         files = [Path(path) for path in experiment.result_files]
         absent = [path for path in files if not (run / path).exists() or not (run / note_of(path)).exists()]
-        told[name] = [f"{len(absent)} results are not there, such as {absent[0]}"] if absent else []
-        told[name] += [*_unfinished(experiment, run)]
+        reasons[name] = [f"{len(absent)} results are not there, such as {absent[0]}"] if absent else []
+        reasons[name] += [*_unfinished(experiment, run)]
     for note, reason in misfits(experiments, sheet, run).items():
         top, name, *more = note.split("/")
         if top == "results":
-            told.setdefault(name if more else name.removesuffix(".json"), []).append(f"{note}: {reason}")
-    return {name: _shortened(lines) for name, lines in told.items() if lines}
+            reasons.setdefault(name if more else name.removesuffix(".json"), []).append(f"{note}: {reason}")
+    return {name: _shortened(lines) for name, lines in reasons.items() if lines}
 
 
 def _unfinished(experiment, run):

@@ -1,8 +1,8 @@
-"""All readers, methods, studies, figures and tables by name: those of the core, and those of the rooms."""
+"""All readers, methods, statistics, studies, figures and tables by name: those of the core, and those of the rooms."""
 
 import importlib
 
-from .room import CLAIMS, Figure, Reader, Room, Table
+from .room import CLAIMS, Figure, Reader, Room, Statistic, Table
 
 OF_DATA = Room(
     f"{__package__}.datasets",
@@ -20,12 +20,23 @@ OF_DATA = Room(
 )
 CORE = Room(
     __package__,
-    figures=(
-        Figure("best", needs=("best",)),
-        Figure("critical_difference", needs=("ranks",), one=("conditions",)),
-        Figure("learning_curves", needs=("summary",)),
+    statistics=(
+        Statistic("bayes", file="statistics.bayes"),
+        Statistic("best", file="statistics.best"),
+        Statistic("summary", file="statistics.summary"),
+        Statistic("baselines", file="statistics.summary"),
+        Statistic("per_dataset", file="statistics.per_dataset"),
+        Statistic("overall", file="statistics.overall"),
+        Statistic("ranks", file="statistics.ranks"),
+        Statistic("nemenyi", file="statistics.ranks"),
+        Statistic("ratios", file="statistics.ratios"),
     ),
-    tables=(Table("best", needs=("best",)),),
+    figures=(
+        Figure("best", needs=("best",), file="figures.best"),
+        Figure("critical_difference", needs=("ranks",), one=("conditions",), file="figures.critical_difference"),
+        Figure("learning_curves", needs=("summary",), file="figures.learning_curves"),
+    ),
+    tables=(Table("best", needs=("best",), file="tables.best"),),
 )
 # Imported by name: what uses the registry does not depend on the source of every room (`rankmargin.sources`), or an
 # edit of one room would run the jobs of all others again.
@@ -61,7 +72,7 @@ def _components(kind):
 
 
 READERS, METHODS, STUDIES = _components("readers"), _components("methods"), _components("studies")
-FIGURES, TABLES = _components("figures"), _components("tables")
+STATISTICS, FIGURES, TABLES = _components("statistics"), _components("figures"), _components("tables")
 # The printed numbers: name of the file, by which experiments and claims ask for it -> path; and what the papers state
 PUBLISHED = _by_name("published", [(name, room.folder / name) for room in ROOMS for name in room.published])
 STATED = tuple(room.folder / CLAIMS for room in ROOMS if room.claims)

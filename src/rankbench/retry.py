@@ -36,19 +36,19 @@ def retry(statuses, names=(), root="."):
     strange = set(statuses) - {*AGAIN, "all"}
     if strange or not statuses:
         raise ValueError(f"retry must be some of {', '.join(AGAIN)}, or all, got {' '.join(sorted(strange)) or 'none'}")
-    root, found = Path(root), dict.fromkeys(AGAIN if "all" in statuses else statuses, 0)
+    root, n_removed = Path(root), dict.fromkeys(AGAIN if "all" in statuses else statuses, 0)
     experiments, _ = load_asked(names, root)
     with hold(root):
         for experiment in experiments.values():
             folder = root / "results" / experiment.name
-            again = [files for files in _made(folder, experiment) if _status(files[0]) in found]
+            again = [files for files in _made(folder, experiment) if _status(files[0]) in n_removed]
             for record, *others in again:
-                found[_status(record)] += 1
+                n_removed[_status(record)] += 1
                 for file in (record, *others):
                     file.unlink(missing_ok=True)
             if again:  # Snakemake makes a missing file only if another missing file needs it
                 (folder / "records.parquet").unlink(missing_ok=True)
-    return found
+    return n_removed
 
 
 def _made(folder, experiment):

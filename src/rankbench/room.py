@@ -8,35 +8,40 @@ import importlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rankmargin.sources import source_of
+from rankmargin.sources import content_of, source_of
 
 
 @dataclass(frozen=True)
 class Component:
-    """One module of a room.
+    """What an experiment may name.
 
     Attributes
     ----------
     name : str
-        The name of its file without the ending, by which an experiment asks for it.
-    package : str
-        The package of the module; the room sets it.
+        By which an experiment asks for it.
+    file : str
+        The module of the room that has it; empty: it has a module of its own, of its name, in the folder of its kind.
+    module : str
+        The full name of the module; the room sets it.
     """
 
     name: str
-    package: str = field(default="", kw_only=True)
-
-    @property
-    def module(self):
-        """The full name of the module."""
-        return f"{self.package}.{self.name}"
+    file: str = field(default="", kw_only=True)
+    module: str = field(default="", kw_only=True)
 
     def __str__(self):
         return self.module
 
+    @property
+    def functions(self):
+        """The functions of a module that has several components."""
+        return (self.name,) if self.file else ()
+
     def load(self):
-        """Return the module, imported."""
-        return importlib.import_module(self.module)
+        """Return the module, imported, or its function or functions for this component."""
+        module = importlib.import_module(self.module)
+        functions = [getattr(module, name) for name in self.functions]
+        return functions[0] if len(functions) == 1 else functions or module
 
 
 ROWS, PAIRS = "rows", "pairs"
@@ -67,19 +72,20 @@ class Method(Component):
 class Study(Component):
     """A computation that is not a fit on splits: an illustration, a map, a count, a timing, the test of a theorem.
 
-    Its module has ``run(data, experiment, **arguments)``, which returns one tidy frame, written to
-    ``results/{experiment}/statistics/{study}.csv``, and ``COLUMNS``, the columns of the frame. ``data`` is a dict of
-    str to (Table, list of Split): the data sets that the yaml names under ``studies.{study}.datasets``, with their
-    splits under the first condition, one for each seed; without splits where they are no data sets of the experiment.
-    ``experiment`` has the name of the study and what `reads` names. The frame does not depend on when or where it is
-    made, but for columns of seconds.
+    It is a function of its name, ``study(data, experiment, **arguments)``, that yields the rows of one tidy frame,
+    written to ``results/{experiment}/statistics/{study}.csv``; `rankbench.columns.columns` names the columns.
+    ``data`` is a dict of str to (Table, list of Split): the data sets that the yaml names under
+    ``studies.{study}.datasets``, with their splits under the first condition, one for each seed; without splits where
+    they are no data sets of the experiment. ``experiment`` has the name of the study and what `reads` names. The frame
+    does not depend on when or where it is made, but for columns of seconds.
 
     Attributes
     ----------
     arguments : dict of str to type
-        Argument of ``run`` -> the kind of its values (`rankbench.values`). The yaml of an experiment sets all of them.
-        A study that fits a method calls its arguments ``uses`` and ``params``, as an experiment does; they are checked
-        in the same way. A study with an argument ``method`` is given that one of the ``methods`` of the experiment.
+        Argument of the function -> the kind of its values (`rankbench.values`). The yaml of an experiment sets all of
+        them. A study that fits a method calls its arguments ``uses`` and ``params``, as an experiment does; they are
+        checked in the same way. A study with an argument ``method`` is given that one of the ``methods`` of the
+        experiment.
     reads : tuple of str
         The keys of the experiment that it is given. Editing another key does not run it again; editing a method does
         if ``methods`` is one of them.
@@ -89,12 +95,20 @@ class Study(Component):
     """
 
     arguments: dict = field(default_factory=dict)
+    file: str = field(default="studies", kw_only=True)
     reads: tuple = field(default=(), kw_only=True)
     timed: bool = field(default=False, kw_only=True)
 
-    def run(self, *inputs, **arguments):
-        """Return the frame of the study."""
-        return self.load().run(*inputs, **arguments)
+
+@dataclass(frozen=True)
+class Statistic(Component):
+    """Records in, one tidy frame out: a function of its name, see `rankbench.statistics`."""
+
+    file: str = field(default="statistics", kw_only=True)
+
+    def __call__(self, records, experiment):
+        """Return the frame."""
+        return self.load()(records, experiment)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,24 +131,35 @@ class Output(Component):
     metric: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Figure(Output):
-    """Frames in, a matplotlib Figure out.
+    """Frames in, a matplotlib Figure out: two functions, ``draw_{name}`` and ``describe_{name}``.
 
-    Its module has ``draw`` and ``describe``. Both raise a `rankbench.figures.NothingToDraw` if no run is there that
-    they could show. The parameters are those of a `Table`.
+    Both raise a `rankbench.figures.NothingToDraw` if no run is there that they could show. The parameters are those of
+    a `Table`.
     """
+
+    file: str = "figures"
+
+    @property
+    def functions(self):
+        """The functions of its module."""
+        return f"draw_{self.name}", f"describe_{self.name}"
 
     def draw(self, frames, experiment, titles):
         """Return the picture."""
-        return self.load().draw(frames, experiment, titles)
+        return self.load()[0](frames, experiment, titles)
 
     def describe(self, frames, experiment, titles):
         """Return the same in one sentence with the main numbers: the text alternative."""
-        return self.load().describe(frames, experiment, titles)
+        return self.load()[1](frames, experiment, titles)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Table(Output):
-    """Frames in, the text of every format out; its module has ``render``."""
+    """Frames in, the text of every format out: a function of its name."""
+
+    file: str = "tables"
 
     def render(self, frames, experiment, titles):
         """Return the text of each format by its ending, ``{"csv": ..., "md": ..., "tex": ..., "html": ...}``.
@@ -149,11 +174,11 @@ class Table(Output):
             Data set -> the name the paper prints (column ``title`` of ``config/datasets.tsv``), which is also how
             ``published`` names it.
         """
-        return self.load().render(frames, experiment, titles)
+        return self.load()(frames, experiment, titles)
 
 
 CLAIMS = "claims.csv"
-KINDS = ("readers", "methods", "studies", "figures", "tables")
+KINDS = ("readers", "methods", "statistics", "studies", "figures", "tables")
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,12 +188,12 @@ class Room:
     Attributes
     ----------
     package : str
-        Its package; what it lists is in its folders of the names in `KINDS`.
+        Its package; what it lists is in its modules and in its folders of the names in `KINDS`.
     short, authors, reference : str
         Short reference, surnames and full reference of the paper; empty where there is no paper.
     claims : tuple of str
         The modules with the claims of the paper; importing them registers the claims (`rankbench.claims`).
-    readers, methods, studies, figures, tables : tuple of Reader, Method, Study, Figure or Table
+    readers, methods, statistics, studies, figures, tables : tuple of Reader, Method, Statistic, Study, Figure or Table
     published : tuple of str
         The csv files with the printed numbers, in the folder of this name. A paper also has `CLAIMS` there, what it
         states.
@@ -187,6 +212,7 @@ class Room:
     claims: tuple = ()
     readers: tuple = ()
     methods: tuple = ()
+    statistics: tuple = ()
     studies: tuple = ()
     figures: tuple = ()
     tables: tuple = ()
@@ -203,10 +229,14 @@ class Room:
             if source_of(f"{self.package}.{name}") is None:
                 raise ValueError(f"{self.package}, claims: no module {self.package}.{name}")
         for kind in KINDS:
-            placed = tuple(replace(one, package=f"{self.package}.{kind}") for one in getattr(self, kind))
+            listed = getattr(self, kind)
+            placed = tuple(replace(one, module=f"{self.package}.{one.file or f'{kind}.{one.name}'}") for one in listed)
             for component in placed:
                 if source_of(component.module) is None:
                     raise ValueError(f"{self.package}, {kind}: no module {component.module}")
+                source = content_of(component.module).decode()
+                if absent := [name for name in component.functions if f"\ndef {name}(" not in source]:
+                    raise ValueError(f"{self.package}, {kind}: no function {absent[0]} in {component.module}")
             object.__setattr__(self, kind, placed)
 
     @cached_property

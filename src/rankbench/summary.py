@@ -81,7 +81,7 @@ def uncollected(experiment, frame, root):
     """
     if not (root / "results" / experiment.name / "jobs").exists():
         return 0
-    found, made = 0, frame.assign(file=experiment.run_files("json"))
+    n_found, made = 0, frame.assign(file=experiment.run_files("json"))
     doubtful = (made["status"] != "ok") | (made["source_digest"] != made["method"].map(experiment.digests))
     for run in made[doubtful].itertuples():
         try:
@@ -89,12 +89,12 @@ def uncollected(experiment, frame, root):
         except FileNotFoundError:
             continue
         except Damaged:  # the next run makes it again
-            found += 1
+            n_found += 1
             continue
         here = record["source_digest"] == experiment.digests[run.method]
         seconds = NEVER if record["job_seconds"] is None else record["job_seconds"]
-        found += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
-    return found
+        n_found += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
+    return n_found
 
 
 def noted(path):
@@ -125,11 +125,11 @@ def broken(experiment, frame, absent, root):
     elif len(lacking):
         yield f"{len(lacking)} runs were not made; the first of them: {lacking['reason'].iloc[0]}"
     for study in experiment.studies:
-        told = noted(root / f"results/{experiment.name}/statistics/{study}.json")
-        if told.get("status") == "failed":
-            yield f"study {study}: {told.get('reason')} (results/{experiment.name}/logs/run_study/{study}.log)"
-        elif DAMAGED in told:
-            yield told[DAMAGED]
+        note = noted(root / f"results/{experiment.name}/statistics/{study}.json")
+        if note.get("status") == "failed":
+            yield f"study {study}: {note.get('reason')} (results/{experiment.name}/logs/run_study/{study}.log)"
+        elif DAMAGED in note:
+            yield note[DAMAGED]
     yield from (path for path in experiment.result_files if not (root / path).exists())
 
 
@@ -155,9 +155,9 @@ def data_to_provide(rows):
 def unproven(names, sheet, root):
     """Yield a line with the data sets that could not be verified: no digest of their bytes or values is registered."""
     notes = {name: root / f"resources/raw/{name}/source.json" for name in names if not sheet[name].table_sha256}
-    told = {name: noted(note) for name, note in notes.items()}
-    yield from (f"\n{note[DAMAGED]}" for note in told.values() if DAMAGED in note)
-    proofs = {name: note.get("proof") for name, note in told.items()}
+    notes_read = {name: noted(note) for name, note in notes.items()}
+    yield from (f"\n{note[DAMAGED]}" for note in notes_read.values() if DAMAGED in note)
+    proofs = {name: note.get("proof") for name, note in notes_read.items()}
     if taken := [f"{name} ({UNPROVEN[proof]})" for name, proof in proofs.items() if proof in UNPROVEN]:
         yield f"\nUsed without a check, because no digest is registered: {', '.join(taken)}."
 

@@ -8,16 +8,16 @@ import pytest
 from rankbench.datasets.table import Table
 from rankbench.experiments.seconds import least_seconds
 from rankbench.papers.herbrich.studies import cited_methods
-from rankbench.papers.ranksvr.studies import sampling_as_printed
-from rankbench.papers.shashua_levin.studies import relaxed_norm
+from rankbench.papers.ranksvr.seconds import sampling_as_printed
+from rankbench.papers.shashua_levin.studies import _ranked, relaxed, relaxed_norm
 from rankmargin.methods import sum_of_margins
 
 
 def test_the_cone_program_finds_the_optimum_of_the_library():
     """The library's f of norm one has the objective that the relaxed problem has."""
-    X, y = relaxed_norm._ranked(40, 3, "equal", 0)
+    X, y = _ranked(40, 3, "equal", 0)
     C = 0.08
-    value, norm = relaxed_norm.relaxed(X, y, C)
+    value, norm = relaxed(X, y, C)
     (model,) = sum_of_margins.fit_path(X, y, (C,), kernel="linear", tol=1e-8)
     s, theta = model.scores(X), model.solution.theta
     ranks = np.unique(y, return_inverse=True)[1]
@@ -28,19 +28,19 @@ def test_the_cone_program_finds_the_optimum_of_the_library():
 
 
 def test_the_norm_is_told_for_each_problem():
-    frame = relaxed_norm.run({}, {}, size=20, ranks=[2, 3], samples=2)
+    frame = relaxed_norm({}, {}, size=20, ranks=[2, 3], samples=2)
     assert len(frame) == 2 * 2 * 3 and frame["norm"].between(0, 1 + 1e-6).all()
 
 
 def test_samplers_are_timed_on_each_table():
     table = Table(np.random.default_rng(0).standard_normal((30, 2)), np.arange(30.0), ("a", "b"), ((), ()))
-    frame = sampling_as_printed.run({"one": (table, None)}, {}, n_pairs=3, draws=2)
+    frame = sampling_as_printed({"one": (table, None)}, {}, n_pairs=3, draws=2)
     assert len(frame) == 2 * 5 and (frame["n_pool"] == 30).all() and (frame["seconds"] >= 0).all()
     assert "close_pair_as_printed" in set(frame["sampler"])
 
 
 def test_cited_methods_are_tested_on_hold_outs():
-    frame = cited_methods.run({}, {}, draws=2, trees=3)
+    frame = cited_methods({}, {}, draws=2, trees=3)
     assert len(frame) == 6 and frame[["tree", "boosted_tree", "svm", "nearest"]].to_numpy().max() < 0.5
     assert frame.groupby("dataset")["svm"].mean()["digits"] < 0.05
 

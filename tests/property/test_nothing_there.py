@@ -13,8 +13,7 @@ from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.record import IDENTITY, Record
 from rankbench.figures import draw_or_say, save_figure
-from rankbench.registry import FIGURES, PUBLISHED, STUDIES, TABLES
-from rankbench.statistics import STATISTICS
+from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankbench.statistics.runs import rivals
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +56,7 @@ def frames_of(records, experiment, folder):
     records = collect_records(runs, {}, experiment)
     frames = {key: STATISTICS[key](records, experiment) for key in experiment.outputs["statistics"]}
     for study in experiment.studies:
-        frames[study] = pd.DataFrame(columns=STUDIES[study].load().COLUMNS)
+        frames[study] = pd.DataFrame(columns=STUDIES[study].load().columns)
     for key, frame in frames.items():
         frame.to_csv(folder / f"{key}.csv", index=False)
     read = {key: pd.read_csv(folder / f"{key}.csv") for key in frames}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from rankbench.datasets.fetch import attempts, task_of
 from rankbench.datasets.own import SHEET, fetched, load_datasets
-from rankbench.experiments import components, protocol, tasks
+from rankbench.experiments import protocol, tasks
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task
 from rankbench.experiments.provenance import COMMIT, commit
-from rankbench.registry import FIGURES, PUBLISHED, STATED, STUDIES, TABLES
+from rankbench.registry import FIGURES, PUBLISHED, STATED, STATISTICS, STUDIES, TABLES
 from rankbench.timing.expected import Expected
 from rankmargin.sources import source_of
 from snakemake.exceptions import WorkflowError

@@ -40,11 +40,11 @@ rule compute_statistic:
     log:
         "results/{experiment}/logs/compute_statistic/{statistic}.log",
     wildcard_constraints:
-        statistic="|".join(components.constant_of("rankbench.statistics", "STATISTICS")),
+        statistic="|".join(STATISTICS),
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=lambda wildcards: tasks.of_statistic(asked(wildcards)),
+        task=lambda wildcards: tasks.of_statistic(STATISTICS[wildcards.statistic], asked(wildcards)),
     script:
         "../scripts/compute_statistic.py"
 

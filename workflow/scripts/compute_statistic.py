@@ -9,7 +9,7 @@ gc.disable()  # see run_job.py
 from rankbench.experiments.experiment import Experiment  # noqa: E402
 from rankbench.experiments.files import digests, write_note  # noqa: E402
 from rankbench.experiments.frames import read_frame, write_statistic  # noqa: E402
-from rankbench.statistics import STATISTICS  # noqa: E402
+from rankbench.registry import STATISTICS  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 

@@ -229,11 +229,13 @@ def learned(records, metric, by=("dataset",)):
     there = [name for name in BLIND if name in set(ok["method"])]
     if not there:
         raise Lacking(f"no run of {' or '.join(BLIND)}")
-    found = set()
+    cells_learned = set()
     for name in names:
         beaten = [paired(ok, metric, blind, name, by=by) for blind in there]
-        found |= {cell for cell in beaten[0] if all(cells.get(cell) and cells[cell].sign > 0 for cells in beaten)}
-    return sorted(found)
+        cells_learned |= {
+            cell for cell in beaten[0] if all(cells.get(cell) and cells[cell].sign > 0 for cells in beaten)
+        }
+    return sorted(cells_learned)
 
 
 def nothing_learned(records, metric, published=""):
@@ -280,8 +282,8 @@ def ordering(cells, every=False, *, most=0.5, level=0.05):
     n, signs = len(cells), [cell.sign for cell in cells.values()]
     above, below, undecided = (signs.count(sign) for sign in (1, -1, 0))
 
-    def clear(found, others):
-        return found == n or (not every and found > most * n and others <= level / 2 * n)
+    def clear(as_wanted, others):
+        return as_wanted == n or (not every and as_wanted > most * n and others <= level / 2 * n)
 
     if clear(above, below):
         verdict = HOLDS
@@ -312,10 +314,10 @@ def _to_settle(cells):
 
 def both(*verdicts):
     """Return the verdict on a statement that says several things at once: one that fails refutes it."""
-    found = set(verdicts)
-    if FAILS in found or len(found) == 1:
-        return FAILS if FAILS in found else found.pop()
-    return INCONCLUSIVE if found == {HOLDS, INCONCLUSIVE} else MIXED
+    different = set(verdicts)
+    if FAILS in different or len(different) == 1:
+        return FAILS if FAILS in different else different.pop()
+    return INCONCLUSIVE if different == {HOLDS, INCONCLUSIVE} else MIXED
 
 
 def within(missed, off, wrong):

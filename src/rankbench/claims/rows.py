@@ -57,24 +57,24 @@ class Measured:
     stated: float = np.nan
 
 
-def mostly(found, *, most, level):
-    return *ordering(found.cells, most=most, level=level), over(found.cells)
+def mostly(measured, *, most, level):
+    return *ordering(measured.cells, most=most, level=level), over(measured.cells)
 
 
-def in_all_parts(found, *, most, level):
-    verdicts = {name: ordering(cells, most=most, level=level)[0] for name, cells in found.cells.items()}
+def in_all_parts(measured, *, most, level):
+    verdicts = {name: ordering(cells, most=most, level=level)[0] for name, cells in measured.cells.items()}
     said = ", ".join(f"{name} {verdict}" for name, verdict in verdicts.items())
-    mean = over({(name, at): cell for name, cells in found.cells.items() for at, cell in cells.items()})
+    mean = over({(name, at): cell for name, cells in measured.cells.items() for at, cell in cells.items()})
     return next(iter(verdicts.values())) if len(set(verdicts.values())) == 1 else MIXED, said, mean
 
 
-def far_above(found, *, most, level, far):
-    verdict, counts, mean = mostly(found, most=most, level=level)
-    return MIXED if verdict == HOLDS and mean.low < far * found.whole else verdict, counts, mean
+def far_above(measured, *, most, level, far):
+    verdict, counts, mean = mostly(measured, most=most, level=level)
+    return MIXED if verdict == HOLDS and mean.low < far * measured.whole else verdict, counts, mean
 
 
-def far_slower(found, *, times, steep, little):
-    (grows,), slow = found.cells.values(), found.whole
+def far_slower(measured, *, times, steep, little):
+    (grows,), slow = measured.cells.values(), measured.whole
     if slow.low > times and grows.low > steep:
         verdict = HOLDS
     elif slow.high < little or grows.high < steep:
@@ -84,23 +84,23 @@ def far_slower(found, *, times, steep, little):
     return verdict, f"{slow.text(1)} times", f"{slow.text(1)} times, slope {grows.text()}"
 
 
-def each(found, *, level):
-    return *ordering(found.cells, every=True, level=level), over(found.cells)
+def each(measured, *, level):
+    return *ordering(measured.cells, every=True, level=level), over(measured.cells)
 
 
-def near(found, *, margin, off=0.0, wrong=0.5):
-    return *equivalence(found.cells, margin, off=off, wrong=wrong), over(found.cells)
+def near(measured, *, margin, off=0.0, wrong=0.5):
+    return *equivalence(measured.cells, margin, off=off, wrong=wrong), over(measured.cells)
 
 
-def often(found, *, most):
-    n, k = len(found.cells), int(np.sum(found.cells))
+def often(measured, *, most):
+    n, k = len(measured.cells), int(np.sum(measured.cells))
     low, high = proportion(k, n)
     verdict = HOLDS if low > most else FAILS if high < most else INCONCLUSIVE
     return verdict, f"in {k} of {n} cells", share(k, n)
 
 
-def always(found, *, same=0.0):
-    fine = np.asarray(found.cells) <= same
+def always(measured, *, same=0.0):
+    fine = np.asarray(measured.cells) <= same
     n = int(fine.sum())
     return HOLDS if fine.all() else FAILS, f"in {n} of {len(fine)} cases", share(n, len(fine))
 

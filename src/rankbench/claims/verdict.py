@@ -79,8 +79,8 @@ class Finding:
         return tuple(one for one in (self.direction, self.number) if one in VERDICTS)
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, kw_only=True)
+class Verdict(Finding):
     """A finding and its claim. `evidence` names the frames that it is based on; `direction` and `number` may also be
     `NOT_JUDGED`.
 
@@ -89,18 +89,12 @@ class Verdict:
     """
 
     claim_id: str
-    direction: str
-    effect: str
-    number: str
-    difference: str
     basis: str
-    aside: str
-    thresholds: str
-    ours: str
-    published: str
     evidence: str
-    why: str
-    compared: frozenset = frozenset()
+    thresholds: str = ""
+
+    def __post_init__(self):
+        """Nothing is to be checked: it is made of a finding, or not judged."""
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,14 @@ def parse(arguments=None):
     """Return what the command line says; an unknown command is refused with the one that was meant."""
     parser, commands = _parser()
     words = [*arguments] if arguments is not None else None
-    asked, rest = parser.parse_known_args(words, argparse.Namespace(command=None)) if words != [] else (None, [])
-    if asked is None or asked.command is None:
+    options, rest = parser.parse_known_args(words, argparse.Namespace(command=None)) if words != [] else (None, [])
+    if options is None or options.command is None:
         parser.print_help()
         parser.exit(2)
     if rest:
-        known = commands[asked.command].options
-        commands[asked.command].error(f"unknown {rest[0]!r}; {_meant(rest[0].partition('=')[0], known)}")
-    return asked
+        known = commands[options.command].options
+        commands[options.command].error(f"unknown {rest[0]!r}; {_meant(rest[0].partition('=')[0], known)}")
+    return options
 
 
 def _meant(word, accepted):

@@ -14,51 +14,51 @@ HERE = Path()
 def run(arguments=None):
     """Do what the command line asks for; return the exit code: 0, 1 if something is wrong or broke, or 2 if the
     command or a table cannot be used."""
-    asked = parse(arguments)
+    options = parse(arguments)
     try:
-        return DOORS[asked.command](asked) or 0
+        return DOORS[options.command](options) or 0
     except BrokenPipeError:  # as of `rankbench list | head`: whoever reads has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except ModuleNotFoundError as error:
         if (error.name or "rank").startswith("rank"):  # a fault of this project
             raise
-        told = f"{error.name} is not installed; pip install 'rankmargin[benchmark]' installs what this command needs"
+        message = f"{error.name} is not installed; pip install 'rankmargin[benchmark]' installs what this command needs"
     except (ValueError, OSError) as error:
-        told = error
-    print(f"rankbench {asked.command}: {told}", file=sys.stderr)
+        message = error
+    print(f"rankbench {options.command}: {message}", file=sys.stderr)
     return 1
 
 
-def reproduce(asked):
+def reproduce(options):
     """Run experiments in this folder."""
     from rankbench.check import check
     from rankbench.experiments.places import hold
 
     needs_config()
-    names = listed(asked.experiments)
+    names = listed(options.experiments)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     check(names)
-    try_again(asked.retry, names)
+    try_again(options.retry, names)
     more = ["--config", f"experiments=[{','.join(names)}]"] if names else []
-    return snakemake("--cores", asked.cores, *more, *(["--dry-run"] if asked.dry_run else []))
+    return snakemake("--cores", options.cores, *more, *(["--dry-run"] if options.dry_run else []))
 
 
-def compare(asked):
+def compare(options):
     """Compare methods on a table of somebody's own, in a folder of its own."""
     from rankbench.compare import prepare
     from rankbench.compare.names import TableError, one_line
 
     try:
-        folder = prepare.prepare(asked)
+        folder = prepare.prepare(options)
     except (TableError, OSError) as error:
         print(f"rankbench compare: {one_line(error)}", file=sys.stderr)
         return 2
-    try_again(asked.retry, root=folder)
+    try_again(options.retry, root=folder)
     print(f"folder    {folder}", flush=True)
-    if asked.prepare:
+    if options.prepare:
         return 0
-    code = snakemake("--directory", folder, "--cores", asked.cores)
+    code = snakemake("--directory", folder, "--cores", options.cores)
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
         prepare.print_answer(folder)
     return code
@@ -73,21 +73,21 @@ def report(_asked):
     print(f"report: {write_report(Path.cwd())}")
 
 
-def check_all(asked):
+def check_all(options):
     """Check the configuration."""
     from rankbench.check import check
 
     needs_config()
-    experiments, datasets = check(listed(asked.experiments))
+    experiments, datasets = check(listed(options.experiments))
     print(f"{len(experiments)} experiments and {len(datasets)} data sets are described without a fault")
 
 
-def list_(asked):
+def list_(options):
     """Say what there is."""
     from . import listing
 
     needs_config()
-    words = listed(asked.what) or ["experiments"]
+    words = listed(options.what) or ["experiments"]
     if names := [word for word in words if word not in LISTS]:
         return 0 if listing.list_state(names) else 1
     for word in words:
@@ -95,12 +95,12 @@ def list_(asked):
     return 0
 
 
-def why(asked):
+def why(options):
     """Say where a file comes from."""
     from . import why
 
     needs_config()
-    why.why(asked.file)
+    why.why(options.file)
 
 
 def keys(_asked):
@@ -110,31 +110,31 @@ def keys(_asked):
     write_tables()
 
 
-def diff(asked):
+def diff(options):
     """Compare two runs."""
     from rankbench.compare_records import compare
 
-    return 0 if compare(asked.one, asked.other, asked.within) else 1
+    return 0 if compare(options.one, options.other, options.within) else 1
 
 
-def artefact(asked):
+def artefact(options):
     """Keep evidence or check it."""
     from rankbench import artefact
     from rankbench.timing.keep import keep
 
     needs_config()
-    if asked.what == "pack":
-        artefact.tell(artefact.pack(asked.run, HERE, asked.partial), HERE)
-    elif asked.what == "judge":
+    if options.what == "pack":
+        artefact.tell(artefact.pack(options.run, HERE, options.partial), HERE)
+    elif options.what == "judge":
         artefact.tell(artefact.judge(HERE), HERE)
-    elif asked.what == "check":
+    elif options.what == "check":
         lines = artefact.check(HERE)
         print("\n".join(lines) or "the kept frames give all kept verdicts, texts and numbers")
         return 1 if lines else 0
-    elif asked.what == "records":
-        artefact.keep_records(asked.run, HERE)
+    elif options.what == "records":
+        artefact.keep_records(options.run, HERE)
     else:
-        keep(asked.timeline)
+        keep(options.timeline)
     return 0
 
 

@@ -137,8 +137,8 @@ def interpret(frame, *, drop=(), nominal=(), keep=(), grades=None, decimal=""):
     for name in [name for name in frame.columns if name not in drop and _is_open(frame[name])]:
         codes, different = pd.factorize(frame[name])
         texts = np.array([one_line(text) for text in different], dtype=object)
-        kept = {*keep, *(grades or {}).get(name, ())} - {""}
-        missing = np.array([text in MISSING and text not in kept for text in texts], dtype=bool)
+        names_kept = {*keep, *(grades or {}).get(name, ())} - {""}
+        missing = np.array([text in MISSING and text not in names_kept for text in texts], dtype=bool)
         for text in texts[missing & (texts != "")]:
             words.setdefault(text, []).append(name)
         columns[name] = codes, texts, missing
@@ -174,8 +174,8 @@ def _column(codes, texts, missing, numbers):
 def _words_note(words):
     """Yield a note about the words that were read as missing."""
     if words:
-        told = "; ".join(f"{word!r} in {listed(names)}" for word, names in words.items())
-        yield f"read as missing: {told}; --keep={_quoted(words)} keeps such words as names"
+        places = "; ".join(f"{word!r} in {listed(names)}" for word, names in words.items())
+        yield f"read as missing: {places}; --keep={_quoted(words)} keeps such words as names"
 
 
 def _quoted(words):

@@ -137,8 +137,8 @@ def look_at(frame, target, *, groups="", drop=(), nominal=(), order=(), notes=()
 
 def _check_names(frame, target, groups, drop, nominal):
     """Refuse columns that do not exist, and a column with two uses."""
-    told = {"TARGET": [target], "--groups": [groups] if groups else [], "--drop": drop, "--nominal": nominal}
-    for variable, names in told.items():
+    options = {"TARGET": [target], "--groups": [groups] if groups else [], "--drop": drop, "--nominal": nominal}
+    for variable, names in options.items():
         for name in names:
             _require(variable, name, frame.columns)
     uses = [target, groups, *drop]
@@ -171,15 +171,15 @@ def _sampled(frame, groups):
         fit = int(np.bincount(order).cumsum().searchsorted(MOST_USED, side="right"))
         if fit >= FEWEST_GROUPS:
             place, what = np.where(order < fit, 0, n), "whole groups"
-    kept = frame[place < MOST_USED]
-    return kept, [f"{len(kept):,} of {n:,} rows are used: {what}, drawn at random"]
+    sample = frame[place < MOST_USED]
+    return sample, [f"{len(sample):,} of {n:,} rows are used: {what}, drawn at random"]
 
 
-def _require(told, name, columns):
+def _require(option, name, columns):
     if name not in columns:
         close = difflib.get_close_matches(name, columns, 1)
         meant = f"did you mean {close[0]!r}? " if close else ""
-        raise TableError(f"{told}={name}: there is no such column; {meant}there are {', '.join(columns[:30])}")
+        raise TableError(f"{option}={name}: there is no such column; {meant}there are {', '.join(columns[:30])}")
 
 
 def _refuse_nested(frame):
@@ -203,11 +203,11 @@ def _target_values(column, target, order):
     numbers = pd.to_numeric(column.astype("str"), errors="coerce") if _holds_names(column) else column
     if numbers.isna().any() or pd.api.types.is_datetime64_any_dtype(column):
         names = [str(name) for name in pd.unique(column)]
-        told = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
+        refusal = f"TARGET={target}: must hold numbers, or names whose order is given, got {', '.join(names[:8])}"
         if len(names) > MOST_GRADES:
-            raise TableError(f"{told} and {len(names) - 8} others")
+            raise TableError(f"{refusal} and {len(names) - 8} others")
         joined = (", " if any(" " in name for name in names) else " ").join(names)
-        raise TableError(f'{told}; give their order, the worst first, such as --order="{joined}"')
+        raise TableError(f'{refusal}; give their order, the worst first, such as --order="{joined}"')
     values = _checked(numbers.to_numpy(dtype=float), f"TARGET={target}: ")
     if len(np.unique(values)) < 2:
         held = f"only {values[0]:g}" if len(values) else "no row"
@@ -284,14 +284,14 @@ def _example(column):
 
 def _identifiers(frame):
     """Return the columns of whole numbers, all different, that count the rows or have the name of an identifier."""
-    found = set()
+    identifiers = set()
     for name in frame.select_dtypes("number"):
         numbers = np.sort(frame[name].to_numpy())
         if len(numbers) < 3 or not np.isfinite(numbers).all() or np.any(numbers % 1):
             continue
         if frame[name].is_unique and (_called_identifier(name) or np.all(np.diff(numbers) == 1)):
-            found.add(name)
-    return found
+            identifiers.add(name)
+    return identifiers
 
 
 def _called_identifier(name):

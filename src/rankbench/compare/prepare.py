@@ -34,23 +34,23 @@ def minutes_of(text):
     raise TableError(f"--budget must be a number of minutes > 0, got {text!r}")
 
 
-def read_look(asked, target):
+def read_look(options, target):
     """Read the table of a user and decide how its columns are used."""
-    frame, notes = read_file(asked.file)
-    words = {key: words_of(getattr(asked, key), frame.columns) for key in ("drop", "nominal")}
-    order = words_of(asked.order)
+    frame, notes = read_file(options.file)
+    words = {key: words_of(getattr(options, key), frame.columns) for key in ("drop", "nominal")}
+    order = words_of(options.order)
     frame, more = interpret(
         frame,
         drop=words["drop"],
         nominal=[*words["nominal"], *([target] if order else [])],
-        keep=words_of(asked.keep),
+        keep=words_of(options.keep),
         grades={target: order},
-        decimal=asked.decimal,
+        decimal=options.decimal,
     )
-    return look_at(frame, target, groups=one_line(asked.groups), order=order, notes=[*notes, *more], **words)
+    return look_at(frame, target, groups=one_line(options.groups), order=order, notes=[*notes, *more], **words)
 
 
-def prepare(asked):
+def prepare(options):
     """Read the table, print how it was read and write its folder; return the folder.
 
     Parameters
@@ -63,22 +63,22 @@ def prepare(asked):
     TableError
         When methods cannot be compared on the table; then nothing is written.
     """
-    if not (asked.file and asked.target):
+    if not (options.file and options.target):
         raise TableError("needs a file and a column, such as wines.csv and quality")
-    target, budget = one_line(asked.target), minutes_of(asked.budget)
-    look = read_look(asked, target)
+    target, budget = one_line(options.target), minutes_of(options.budget)
+    look = read_look(options, target)
     data = data_of(look)
     table, notes = table_of(data, look)
-    question = question_of(asked.file, target)
-    folder = Path(asked.folder) if asked.folder else folder_of("compare", asked.file, target)
+    question = question_of(options.file, target)
+    folder = Path(options.folder) if options.folder else folder_of("compare", options.file, target)
     if (other := question_in(folder)) not in (None, question):
         raise TableError(f"{folder}: holds the comparison of another question, {other['target']} of {other['file']}")
-    name = name_of(asked.file, target) if asked.folder else folder.name
-    title = f"{one_line(Path(asked.file).name)}: {target}"
-    experiment, minutes = experiment_of(look.kind, table, name, title, budget, asked.cores, asked.rivals)
+    name = name_of(options.file, target) if options.folder else folder.name
+    title = f"{one_line(Path(options.file).name)}: {target}"
+    experiment, minutes = experiment_of(look.kind, table, name, title, budget, options.cores, options.rivals)
     said = [
         *describe(replace(look, notes=(*look.notes, *notes))),
-        *plan_in_words(experiment, name, minutes, asked.cores),
+        *plan_in_words(experiment, name, minutes, options.cores),
     ]
     own, seconds = own_of(look, data, table, name, title), seconds_of_runs(look.kind, experiment, table)
     write_folder(folder, data, table, own, experiment, seconds, said, question)

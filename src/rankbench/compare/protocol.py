@@ -67,8 +67,8 @@ class HoldOuts:
         """Return why training parts of a size, with the test parts of the largest size, cannot be drawn, or ``""``."""
         if (size, largest) not in self.faults:
             sizes = {"n_train": size, "n_test": n_test_of(self.n_rows, largest), "n_folds": self.folds}
-            asked = {"names": (self.name, self.name), "split": "groups", **sizes}
-            splits = (draw(self.table, seed=seed, **asked) for seed in range(MOST_SEEDS))
+            arguments = {"names": (self.name, self.name), "split": "groups", **sizes}
+            splits = (draw(self.table, seed=seed, **arguments) for seed in range(MOST_SEEDS))
             self.faults[size, largest] = next((split.absent for split in splits if split.absent), "")
         return self.faults[size, largest]
 

@@ -32,19 +32,19 @@ def blocks_of(X, y, *, groups=None, items=1):
     if groups is not None:
         whole = pd.DataFrame({"row": _codes(np.column_stack([inputs, y])), "group": groups})
         across = int((whole.groupby("row")["group"].transform("nunique") > 1).sum())
-        told = f"{across:,} of {n:,} rows have the inputs and the target of a row in another group; they may be in both"
-        return groups, [f"{told} parts of a hold-out"] if across else []
+        note = f"{across:,} of {n:,} rows have the inputs and the target of a row in another group; they may be in both"
+        return groups, [f"{note} parts of a hold-out"] if across else []
     again = pd.Series(inputs).duplicated()
     if not again.any():
         return inputs.astype(float), []
     same = int(pd.DataFrame({"x": inputs, "y": np.abs(y) if items == 2 else y}).duplicated().sum())
-    told = f"{again.sum():,} of {n:,} rows have the inputs of an earlier row ({same:,} of them its target too)"
+    note = f"{again.sum():,} of {n:,} rows have the inputs of an earlier row ({same:,} of them its target too)"
     most = int(np.bincount(inputs).max())
     if most > LARGEST * n:
         return np.arange(float(n)), [
-            f"{told}; {most:,} rows have the same inputs, so that equal rows are in both parts of a hold-out"
+            f"{note}; {most:,} rows have the same inputs, so that equal rows are in both parts of a hold-out"
         ]
-    return inputs.astype(float), [f"{told}; rows with the same inputs are in the same part of each hold-out"]
+    return inputs.astype(float), [f"{note}; rows with the same inputs are in the same part of each hold-out"]
 
 
 def _codes(X):

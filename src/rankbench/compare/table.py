@@ -86,8 +86,10 @@ def table_of(data, look):
     )
     X = np.column_stack(
         [
-            np.searchsorted(np.array(found, dtype=object), column.to_numpy(object)).astype(float) if found else column
-            for found, (_, column) in zip(levels, inputs.items(), strict=True)
+            np.searchsorted(np.array(names_of_column, dtype=object), column.to_numpy(object)).astype(float)
+            if names_of_column
+            else column
+            for names_of_column, (_, column) in zip(levels, inputs.items(), strict=True)
         ]
     )
     groups = pd.factorize(data[look.groups], sort=True)[0].astype(float) if look.groups else None

@@ -49,10 +49,10 @@ def assemble(origin, names: Sequence[str], rows: Iterable[tuple[int, Sequence[st
     for line, cells in rows:
         if len(cells) != len(names):
             raise ValueError(f"{origin}, line {line}: expected {len(names)} cells, got {len(cells)}")
-        kept = [cells[i] for i in at]
-        if row.missing == "drop_row" and any(cell in MISSING for cell in kept):
+        used = [cells[i] for i in at]
+        if row.missing == "drop_row" and any(cell in MISSING for cell in used):
             continue
-        for column, code, cell in zip(columns, codes, kept):
+        for column, code, cell in zip(columns, codes, used):
             if cell in MISSING and (row.missing != "keep" or column in (row.target, row.groups)):
                 raise ValueError(f"{origin}, line {line}, column {column!r}: expected a value, got {cell!r}")
             if grade_of and column == row.target:
@@ -81,8 +81,8 @@ def _attributes(origin, names: Sequence[str], row) -> list[str]:
     if len(set(names)) != len(names) or "" in names:
         raise ValueError(f"{origin}: column names must be different and not empty, got {reprlib.repr(list(names))}")
     groups = (row.groups,) if row.groups else ()
-    for cell, asked in (("target", (row.target,)), ("groups", groups), ("nominal", row.nominal), ("drop", row.drop)):
-        if unknown := [name for name in asked if name not in names]:
+    for cell, wanted in (("target", (row.target,)), ("groups", groups), ("nominal", row.nominal), ("drop", row.drop)):
+        if unknown := [name for name in wanted if name not in names]:
             raise ValueError(f"{origin}: no column {unknown} ({cell} of {row.name}) among {reprlib.repr(list(names))}")
     attributes = [name for name in names if name not in (row.target, *groups, *row.drop)]
     if not attributes:

@@ -255,10 +255,10 @@ def _prove(row: Row, places: tuple[str, ...], files: Path) -> Source:
     try:
         read_checked(raw_path(files, row), row)
     except ValueError as error:
-        told = str(error).replace(
+        reason = str(error).replace(
             str(raw_path(files, row)), places[0] if len(places) == 1 else os.path.dirname(places[0])
         )
-        raise ValueError(f"{wrong[0]}; its values differ too: {told}") from error
+        raise ValueError(f"{wrong[0]}; its values differ too: {reason}") from error
     return Source(places, row.reader, came, "table_sha256")
 
 

@@ -3,8 +3,8 @@
 ``config/tables/{name}.json`` says what the table ``resources/tables/{name}.npz`` is.
 """
 
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from types import SimpleNamespace
 
 from rankbench.datasets.sheet import Row, load_sheet
 from rankbench.experiments.files import read_values
@@ -13,8 +13,7 @@ SHEET = "config/datasets.tsv"
 TABLES = "config/tables"
 
 
-@dataclass(frozen=True, kw_only=True)
-class OwnTable:
+class OwnTable(SimpleNamespace):
     """What is known of a table without opening it.
 
     Attributes
@@ -40,20 +39,6 @@ class OwnTable:
         See `rankbench.datasets.table.table_digest`.
     """
 
-    name: str
-    title: str
-    data: str
-    kind: str
-    rows: int
-    attributes: list
-    target: str
-    groups: str
-    nominal: list
-    grades: list
-    missing: bool
-    kept_whole: str
-    table_sha256: str
-
     @property
     def columns(self) -> list[str]:
         """The names that an experiment may use."""
@@ -62,20 +47,15 @@ class OwnTable:
     @property
     def note(self) -> dict:
         """What its file says."""
-        return {key: value for key, value in asdict(self).items() if key != "name"}
+        return {key: value for key, value in vars(self).items() if key != "name"}
 
 
 def load_datasets(root: str | Path = ".") -> dict[str, Row | OwnTable]:
     """Return name -> what is known of a data set, for those of the sheet and the tables of one's own of a folder."""
     root = Path(root)
     files = sorted((root / TABLES).glob("*.json"))
-    own = {file.stem: _own_table(file) for file in files}
+    own = {file.stem: OwnTable(name=file.stem, **read_values(file)) for file in files}
     return own if own and not (root / SHEET).exists() else {**load_sheet(root / SHEET), **own}
-
-
-def _own_table(file):
-    values = read_values(file)
-    return OwnTable(name=file.stem, **{f.name: values[f.name] for f in fields(OwnTable) if f.name != "name"})
 
 
 def fetched(datasets: dict[str, Row | OwnTable]) -> list[str]:

@@ -9,12 +9,12 @@ from .experiment import digest_of_task
 
 def blocks(experiments):
     """Return a `Block` for every rule that makes runs of these experiments, a dict of name -> `Experiment`."""
-    asked = {name: experiment for name, experiment in experiments.items() if experiment.methods}
-    single = {name: experiment for name, experiment in asked.items() if experiment.seeds_per_job == 1}
+    with_methods = {name: experiment for name, experiment in experiments.items() if experiment.methods}
+    single = {name: experiment for name, experiment in with_methods.items() if experiment.seeds_per_job == 1}
     rules = [Block(single)] if single else []
-    for name in asked.keys() - single.keys():
-        seeds, size = range(asked[name].seeds), asked[name].seeds_per_job
-        rules += [Block({name: asked[name]}, seeds[start : start + size]) for start in seeds[::size]]
+    for name in with_methods.keys() - single.keys():
+        seeds, size = range(with_methods[name].seeds), with_methods[name].seeds_per_job
+        rules += [Block({name: with_methods[name]}, seeds[start : start + size]) for start in seeds[::size]]
     return sorted(rules, key=lambda block: block.rule)
 
 

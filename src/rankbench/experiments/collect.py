@@ -8,7 +8,7 @@ import pandas as pd
 
 from rankmargin import metrics
 
-from .files import Damaged, damaged, note_of, read_arrays, read_note
+from .files import Damaged, note_of, read_arrays, read_note
 from .misfits import digest_of_runs, misfits_of_runs
 from .record import IDENTITY, Record, record_of
 from .tune import measured
@@ -42,10 +42,7 @@ def read_run(path, names):
     Damaged
     """
     note = read_note(note_of(path))
-    try:
-        run = Run(record_of(note.get("record")), read_arrays(path), note["made_by"])
-    except ValueError as error:
-        raise error if isinstance(error, Damaged) else damaged(path, error) from error
+    run = Run(record_of(note["record"]), read_arrays(path), note["made_by"])
     record = run.record
     try:
         if record.status == "ok":

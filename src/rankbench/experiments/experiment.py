@@ -63,8 +63,8 @@ class Experiment(Protocol):
     def cells(self):
         """(dataset, condition, method) of all cells; a condition or a method may be for some data sets only."""
         for dataset, condition, method in product(self.datasets, self.conditions, self.methods):
-            asked = self.conditions[condition].datasets, self.methods[method].datasets
-            if all(names is None or dataset in names for names in asked):
+            accepted = self.conditions[condition].datasets, self.methods[method].datasets
+            if all(names is None or dataset in names for names in accepted):
                 yield dataset, condition, method
 
     @property
@@ -124,13 +124,13 @@ class Experiment(Protocol):
     def split_arguments(self, dataset, condition):
         """Return the arguments of `rankbench.experiments.draw.draw` except table, seed and names."""
         data, tuning = self.datasets[dataset], self.tuning
-        given = {**data.sizes, **self.conditions[condition].sizes}
+        arguments = {**data.sizes, **self.conditions[condition].sizes}
         if data.split == "hold_out":
-            given |= {key: True for key in ("every_rank", "disjoint_training") if getattr(self, key)}
+            arguments |= {key: True for key in ("every_rank", "disjoint_training") if getattr(self, key)}
         else:
-            given |= {"split": data.split, "shares": tuning.shares, "first_periods": tuning.first_periods}
-        given |= {"place": data.place, "n_folds": tuning.folds}
-        return {key: value for key, value in given.items() if value is not None}
+            arguments |= {"split": data.split, "shares": tuning.shares, "first_periods": tuning.first_periods}
+        arguments |= {"place": data.place, "n_folds": tuning.folds}
+        return {key: value for key, value in arguments.items() if value is not None}
 
     def part_sizes(self, dataset, condition):
         """Return the sizes of the training and the test part; 0 if they depend on the table."""
@@ -141,8 +141,8 @@ class Experiment(Protocol):
 
     def split_files(self, dataset, condition, seeds):
         """Return the paths of splits under a condition: conditions that ask for the same have the same files."""
-        asked = self.split_arguments(dataset, condition)
-        first = next(other for other in self.conditions if self.split_arguments(dataset, other) == asked)
+        arguments = self.split_arguments(dataset, condition)
+        first = next(other for other in self.conditions if self.split_arguments(dataset, other) == arguments)
         return [f"resources/splits/{self.name}/{dataset}/{first}/{seed}.npz" for seed in seeds]
 
     def split_digest(self, dataset):
@@ -170,18 +170,18 @@ class Experiment(Protocol):
     def studied(self, study):
         """Return the experiment that a study is given, named after it: the keys that it reads, and only one method if
         it names one."""
-        given = {key: getattr(self, key) for key in STUDIES[study].reads}
+        values = {key: getattr(self, key) for key in STUDIES[study].reads}
         method = self.studies[study].get("method")
-        if "methods" in given and method is not None:
-            given["methods"] = {method: self.methods[method]}
-        return Experiment(name=study, **given)
+        if "methods" in values and method is not None:
+            values["methods"] = {method: self.methods[method]}
+        return Experiment(name=study, **values)
 
     def study_digest(self, study):
         """Return the digest of the sources of a study, including those of the methods that it fits."""
-        named, given = self.studies[study], self.studied(study)
-        modules = [STUDIES[study].module, *([__name__] if given.methods else [])]
-        fitted = [*([named["uses"]] if "uses" in named else []), *(method.uses for method in given.methods.values())]
-        return _digest(modules, fitted, any(method.sampler for method in given.methods.values()))
+        named, seen = self.studies[study], self.studied(study)
+        modules = [STUDIES[study].module, *([__name__] if seen.methods else [])]
+        fitted = [*([named["uses"]] if "uses" in named else []), *(method.uses for method in seen.methods.values())]
+        return _digest(modules, fitted, any(method.sampler for method in seen.methods.values()))
 
     # Data and results
 

@@ -179,7 +179,7 @@ def path_below(path, root="."):
     """Return the path of a file below a checkout; that of a file of the benchmark itself, such as a printed number, is
     below the benchmark."""
     path = os.path.join(root, path)
-    below = [told for base in (root, HOME) if not (told := os.path.relpath(path, base)).startswith(os.pardir)]
+    below = [relative for base in (root, HOME) if not (relative := os.path.relpath(path, base)).startswith(os.pardir)]
     return below[0] if below else path
 
 

@@ -17,11 +17,11 @@ def kind_of(job):
     (str, dict) or None
         Jobs with the same answer share a process. None if the imports of the script are enough.
     """
-    task, given = job.params.get("task"), job.resources
-    if given.get("limit_seconds") is None:  # it makes no runs
+    task, resources = job.params.get("task"), job.resources
+    if resources.get("limit_seconds") is None:  # it makes no runs
         return None
     fields = {name: task[name] for name in NAMED if name in task}
-    limits = {"seconds": float(given.limit_seconds), "megabytes": given.limit_megabytes}
+    limits = {"seconds": float(resources.limit_seconds), "megabytes": resources.limit_megabytes}
     return f"{__name__}:load", {**fields, "grid": ends_of(task["grid"]), "limits": limits}
 
 

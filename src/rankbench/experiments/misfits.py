@@ -138,5 +138,5 @@ def digest_of_runs(experiment, known):
     known : dict of str to str
         Path of the note -> digest, among others.
     """
-    told = "".join(f"{note} {known[note]}\n" for note in experiment.run_files("json") if note in known)
-    return {f"results/{experiment.name}/jobs": sha256(told.encode())}
+    lines = "".join(f"{note} {known[note]}\n" for note in experiment.run_files("json") if note in known)
+    return {f"results/{experiment.name}/jobs": sha256(lines.encode())}

@@ -335,8 +335,7 @@ class Protocol(Keys):
     `datasets.tsv`; if the experiment has the data set too, its splits are used) and its arguments, which that file
     explains. The result goes to `statistics/{study}.csv`, where tables and figures read it"""
     outputs: Outputs = needed(dict)
-    """`statistics`: names from `rankbench.statistics`; `tables`, `figures`: names from `rankbench.registry`, that is,
-    from the core and from the rooms"""
+    """`statistics`, `tables`, `figures`: names from `rankbench.registry`, that is, from the core and from the rooms"""
 
 
 class Data(Mapping):

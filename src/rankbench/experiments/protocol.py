@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from rankbench.checked import KEYS, faults_of, meant
 from rankbench.datasets.own import load_datasets
-from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STUDIES, TABLES
+from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 
 from .components import constant_of, functions_in
 from .estimator import is_path
@@ -20,7 +20,7 @@ from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
 DRAWN = ("hold_out", "groups")  # kinds of splits that need both sizes
-OUTPUTS = {"tables": TABLES, "figures": FIGURES}
+OUTPUTS = {"statistics": STATISTICS, "tables": TABLES, "figures": FIGURES}
 
 
 def files_of(root="."):
@@ -144,8 +144,8 @@ def check_experiment(experiment, sheet, file):
             faults += _study_faults(name, study)
     for kind, names in experiment.outputs.items():
         for name in names:
-            require(f"outputs.{kind}", name, outputs_known(kind))
-            if kind != "statistics" and name in outputs_known(kind):
+            require(f"outputs.{kind}", name, OUTPUTS[kind])
+            if kind != "statistics" and name in OUTPUTS[kind]:
                 faults += _need_faults(kind, name, experiment)
     refuse(file, [*dict.fromkeys(faults)])
 
@@ -159,16 +159,16 @@ def _size_faults(experiment, dataset, sheet):
     for condition, changed in experiment.conditions.items():
         only = [dataset] if changed.datasets is None else changed.datasets
         if unknown := sorted(set(only) - set(experiment.datasets)):
-            told = meant(unknown[0], experiment.datasets)
-            yield f"conditions.{condition}.datasets: unknown name {unknown[0]!r}; {told}"
+            why_refused = meant(unknown[0], experiment.datasets)
+            yield f"conditions.{condition}.datasets: unknown name {unknown[0]!r}; {why_refused}"
         if dataset not in only:
             continue
         sizes = {**data.sizes, **changed.sizes}
         whole = sheet[dataset].kept_whole if dataset in sheet else ""
         if bool(whole) != (data.split == "groups"):
             why = f"{dataset} has {whole or 'no groups'}"
-            told = f"must be groups, because {why}" if whole else why
-            yield f"datasets.{dataset}.split: {told}"
+            why_refused = f"must be groups, because {why}" if whole else why
+            yield f"datasets.{dataset}.split: {why_refused}"
         elif whole and ("n_pool" in sizes or experiment.every_rank):
             yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
         if data.split not in DRAWN:
@@ -181,9 +181,9 @@ def _size_faults(experiment, dataset, sheet):
         parts = ("n_train", "n_test", "n_pool")
         key = f"conditions.{condition}" if {*parts} & changed.sizes.keys() else f"datasets.{dataset}"
         named = [part for part in parts if part in sizes]
-        asked = sum(2 if sizes[part] == "rest" else sizes[part] for part in named)
-        if dataset in sheet and asked > sheet[dataset].rows:
-            yield f"{key}: {' + '.join(named)} = {asked}, but {dataset} has {sheet[dataset].rows} rows"
+        n_rows = sum(2 if sizes[part] == "rest" else sizes[part] for part in named)
+        if dataset in sheet and n_rows > sheet[dataset].rows:
+            yield f"{key}: {' + '.join(named)} = {n_rows}, but {dataset} has {sheet[dataset].rows} rows"
         if [*sizes.values()].count("rest") > 1:
             yield f"{key}: only one of n_test and n_pool may be rest"
         if tuning.folds is None:
@@ -194,9 +194,9 @@ def _size_faults(experiment, dataset, sheet):
 
 def _disjoint_faults(experiment, dataset, sizes, sheet):
     """Yield a fault if the data set has too few rows for disjoint training parts of all seeds."""
-    asked = experiment.seeds * sizes["n_train"]
-    if dataset in sheet and asked > sheet[dataset].rows:
-        yield f"disjoint_training: seeds x n_train = {asked}, but {dataset} has {sheet[dataset].rows} rows"
+    n_rows = experiment.seeds * sizes["n_train"]
+    if dataset in sheet and n_rows > sheet[dataset].rows:
+        yield f"disjoint_training: seeds x n_train = {n_rows}, but {dataset} has {sheet[dataset].rows} rows"
     if experiment.every_rank:
         yield "disjoint_training: cannot be combined with every_rank"
 
@@ -212,11 +212,6 @@ def _target_faults(experiment):
     for place, entry in places.items():
         if of_ranks and entry.preprocess.get("target") == "standardised":
             yield f"{place}preprocess.target: standardised has no ranks for {', '.join(of_ranks)}; accepted: raw"
-
-
-def outputs_known(kind):
-    """Return the names that ``outputs.{kind}`` may hold: statistics, tables or figures."""
-    return constant_of("rankbench.statistics", "STATISTICS") if kind == "statistics" else OUTPUTS[kind]
 
 
 def _method_faults(key, method):
@@ -282,26 +277,26 @@ def _need_faults(kind, name, experiment):
         if need in STUDIES and need not in experiment.studies:
             yield f"studies.{need}: missing key; {name} of outputs.{kind} needs it"
     for key in output.one:
-        if len(found := getattr(experiment, key)) != 1:
-            yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(found)}"
+        if len(entries := getattr(experiment, key)) != 1:
+            yield f"{key}: {name} of outputs.{kind} needs exactly one, got {', '.join(entries)}"
     if output.metric and output.metric not in experiment.metrics:
         yield f"metrics: {name} of outputs.{kind} needs {output.metric}, got {', '.join(experiment.metrics)}"
 
 
-def _argument_faults(key, uses, given):
+def _argument_faults(key, uses, parts):
     """Yield the faults in the arguments of a method; `given` maps ``params`` and ``grid`` to their entries."""
     if faults := _uses_faults(f"{key}.uses", uses):
         yield from faults
         return
     path, accepted = path_of(uses), arguments_of(uses)
-    for part, names in given.items():
+    for part, names in parts.items():
         for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {meant(name, accepted)}"
         for name, values in names.items():
             for value in values if isinstance(values, list) else [values]:
                 yield from _float_faults(f"{key}.{part}.{name}", name, value)
-    if path and not any(path in names for names in given.values()):
-        yield f"{key}.{[*given][-1]}.{path}: missing key; {uses} needs it in {' or '.join(given)}"
+    if path and not any(path in names for names in parts.values()):
+        yield f"{key}.{[*parts][-1]}.{path}: missing key; {uses} needs it in {' or '.join(parts)}"
 
 
 def _float_faults(key, argument, value):

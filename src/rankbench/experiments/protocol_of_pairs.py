@@ -13,8 +13,8 @@ def set_faults(experiment, dataset, condition, sizes, sheet):
     """Yield the faults in the sizes of a data set whose ``split`` is published or comparisons."""
     key, tuning, data = f"datasets.{dataset}", experiment.tuning, experiment.datasets[dataset]
     ranks = ["every_rank"] if experiment.every_rank else []
-    if given := [*sorted({"n_train", "n_test", "n_pool"} & sizes.keys()), *ranks]:
-        yield f"{key}.split: a {data.split} split has its own sizes and ranks, got {', '.join(given)} too"
+    if foreign := [*sorted({"n_train", "n_test", "n_pool"} & sizes.keys()), *ranks]:
+        yield f"{key}.split: a {data.split} split has its own sizes and ranks, got {', '.join(foreign)} too"
     if data.split == "published":
         if foreign := foreign_sizes(data, sizes):
             yield f"{key}.split: a published split has its own sizes and ranks, got {', '.join(foreign)} too"
@@ -30,9 +30,9 @@ def set_faults(experiment, dataset, condition, sizes, sheet):
     if "test" in sizes and data.place is not None:
         yield f"{key}.test: cannot be combined with place: all sets of the authors have the same size"
     test = sizes.get("test", sizes)
-    asked = 2 * (sizes["equality"] + sizes["inequality"]) + test["equality"] + test["inequality"]
-    if dataset in sheet and asked > sheet[dataset].rows:
-        yield f"conditions.{condition}: three sets of {asked} pairs, but {dataset} has {sheet[dataset].rows} rows"
+    n_pairs = 2 * (sizes["equality"] + sizes["inequality"]) + test["equality"] + test["inequality"]
+    if dataset in sheet and n_pairs > sheet[dataset].rows:
+        yield f"conditions.{condition}: three sets of {n_pairs} pairs, but {dataset} has {sheet[dataset].rows} rows"
 
 
 def tuning_faults(tuning):

@@ -69,7 +69,7 @@ def commit(root):
     """Return the commit of a checkout, followed by ``-dirty`` if a file differs from it; ``""`` without git."""
     command = ["git", "describe", "--always", "--dirty", "--abbrev=7", "--exclude=*"]
     try:
-        asked = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        described = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     except OSError:  # git is not installed
         return ""
-    return asked.stdout.strip()
+    return described.stdout.strip()

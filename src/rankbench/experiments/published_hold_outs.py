@@ -32,9 +32,9 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
         table has no periods.
     """
     partitions = table.partitions
-    where, found = "/".join(names), 0 if partitions is None else len(partitions)
-    if seed >= found:
-        raise ValueError(f"seeds must be <= the {found} published hold-outs of {where}, got {seed + 1}")
+    where, n_published = "/".join(names), 0 if partitions is None else len(partitions)
+    if seed >= n_published:
+        raise ValueError(f"seeds must be <= the {n_published} published hold-outs of {where}, got {seed + 1}")
     sizes = np.unique(partitions.sum(axis=1))
     if len(sizes) > 1:
         raise ValueError(f"the published hold-outs of {where} must be of one size, got n_train {sizes.tolist()}")

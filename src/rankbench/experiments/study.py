@@ -39,12 +39,12 @@ def run_study(name, files, experiment, arguments):
             data[dataset] = load_table(table), [load_split(path) for path in splits]
         except AbsentError as error:
             absent[dataset] = str(error)
-    frame, status, reason = pd.DataFrame(columns=study.COLUMNS), "ok", ""
+    frame, status, reason = pd.DataFrame(columns=study.columns), "ok", ""
     if absent and not data:
         status, reason = "missing", f"no data: {', '.join(absent)}"
     else:
         try:
-            frame = study.run(data, experiment, **arguments)
+            frame = study(data, experiment, **arguments)
         except Exception as error:
             status, reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
             traceback.print_exc()

@@ -9,7 +9,7 @@ from pathlib import Path
 from rankbench.datasets.fetch import task_of
 from rankbench.datasets.own import fetched
 from rankbench.datasets.registered import outdated_files, outdated_table, reading_digest
-from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, TABLES
+from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, STATISTICS, TABLES
 from rankmargin.sources import source_digest
 
 from .files import digests, note_of, path_below
@@ -46,9 +46,9 @@ def of_records(experiment):
     return {"experiment": experiment.document, "digests": experiment.digests, "source": source}
 
 
-def of_statistic(experiment):
-    """Return the task of computing any statistic of an experiment."""
-    return {"experiment": experiment.document, "source": source_digest("rankbench.statistics", EXPERIMENT)}
+def of_statistic(component, experiment):
+    """Return the task of computing a statistic, which is a component of `rankbench.registry`."""
+    return {"experiment": experiment.document, "source": source_digest(component.module, EXPERIMENT)}
 
 
 def of_output(component, experiment, titles):
@@ -145,7 +145,7 @@ def _results(experiment, titles, root):
         for name in ("records", "test_scores"):
             yield Made(f"{folder}/{name}.json", of_records(experiment), (f"{folder}/jobs",))
     for name in experiment.outputs.get("statistics", ()):
-        yield Made(f"{folder}/statistics/{name}.json", of_statistic(experiment), (records,))
+        yield Made(f"{folder}/statistics/{name}.json", of_statistic(STATISTICS[name], experiment), (records,))
     for kind, components in (("tables", TABLES), ("figures", FIGURES)):
         for name in experiment.outputs.get(kind, ()):
             frames = experiment.frames_of(components[name]).values()
@@ -160,7 +160,7 @@ def _conclusions(reasons, root):
         def fault(note, files=files):
             now, then = digests(files(root), root), note["read"]
             differing = sorted(path for path in {*now, *then} if now.get(path) != then.get(path))
-            told = [path for path in differing if str(note_of(path)) not in reasons]  # the others are made again
-            return f"made from other files: {', '.join(told[:3])}" if told else ""
+            named = [path for path in differing if str(note_of(path)) not in reasons]  # the others are made again
+            return f"made from other files: {', '.join(named[:3])}" if named else ""
 
         yield Made(f"results/{note}.json", task(), None, fault)

@@ -10,7 +10,7 @@ from .nothing import NothingToDraw
 from .style import GREY, OURS, method_colors, style
 
 
-def draw(frames, experiment, titles):
+def draw_best(frames, experiment, titles):
     """Draw the panels for the last condition, the best method first."""
     cells, condition = _asked(frames, experiment)
     panels = list(cells.groupby(["dataset", "metric"], sort=False))
@@ -29,17 +29,17 @@ def draw(frames, experiment, titles):
     return figure
 
 
-def describe(frames, experiment, titles):
+def describe_best(frames, experiment, titles):
     """Return a text: what is drawn, and which methods are not clearly worse than the best."""
     cells, _ = _asked(frames, experiment)
-    labels, told = method_labels(experiment), []
+    labels, texts = method_labels(experiment), []
     for dataset, part in cells.groupby("dataset", sort=False):
         near = [labels[method] for method in part.loc[part["verdict"] == "not clearly worse", "method"]]
         best = ", ".join(labels[method] for method in part.loc[part["verdict"] == "best", "method"])
         also = f"; not clearly worse: {join(near)}" if near else ""
         missing = told_shortfalls(part, experiment, titles)
-        told.append(f"{titles.get(dataset, dataset)}: how far each method is behind the best, {best}{also}.{missing}")
-    return " ".join(told)
+        texts.append(f"{titles.get(dataset, dataset)}: how far each method is behind the best, {best}{also}.{missing}")
+    return " ".join(texts)
 
 
 def _asked(frames, experiment):

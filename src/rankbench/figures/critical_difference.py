@@ -18,7 +18,7 @@ BEST = {
 }
 
 
-def draw(frames, experiment, titles):
+def draw_critical_difference(frames, experiment, titles):
     """Draw the critical-difference diagram (Demsar 2006, section 3.2.2).
 
     Parameters are those of `rankbench.tables`; `titles` is not used.
@@ -53,7 +53,7 @@ def _draw_panel(axis, ranks, experiment):
     display.plot(ax=axis, colors={labels[method]: color for method, color in colors.items()}, color=GREY)
 
 
-def describe(frames, experiment, titles):
+def describe_critical_difference(frames, experiment, titles):
     """Return how the methods rank and which differences are significant, in one sentence per metric."""
     kinds = _by_metric(frames["ranks"])
     named = len(kinds) > 1

@@ -17,10 +17,10 @@ def settings(experiment, key):
     ValueError
         If a condition does not set the key.
     """
-    given = {name: getattr(condition, key) for name, condition in experiment.conditions.items()}
-    if without := [name for name, value in given.items() if value is None]:
+    values = {name: getattr(condition, key) for name, condition in experiment.conditions.items()}
+    if without := [name for name, value in values.items() if value is None]:
         raise ValueError(f"conditions must set {key} to be drawn as curves, got none in {without}")
-    return given
+    return values
 
 
 def draw_note(figure, text, missing=""):

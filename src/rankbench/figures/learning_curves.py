@@ -26,7 +26,7 @@ BEYOND = 1.2  # bands are cut off at so many times the largest mean, and at the 
 LINE = 0.22  # inches for the name of a method
 
 
-def draw(frames, experiment, titles):
+def draw_learning_curves(frames, experiment, titles):
     """Draw the mean of each method over its seeds against ``n_train`` of the condition, with 95 percent t intervals.
 
     Raises
@@ -59,7 +59,7 @@ def draw(frames, experiment, titles):
     return figure
 
 
-def describe(frames, experiment, titles):
+def describe_learning_curves(frames, experiment, titles):
     """Describe what each method reaches at the largest training size, and what the bands are."""
     curves, _ = _curves(frames["summary"], experiment)
     note, parts = OVER_SEEDS if _few(curves["method"].unique()) else BEST_IN_COLOUR, []

@@ -1,8 +1,10 @@
 """What the report says: the experiments with their protocols, results and failures, and the data that they use."""
 
 import base64
-from dataclasses import dataclass, fields
+from dataclasses import fields
+from itertools import takewhile
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 from ..datasets.own import load_datasets
@@ -19,51 +21,8 @@ WITHOUT_EFFECT = {"file", "seeds_per_job", "outputs", "title", "paper", "publish
 DESCRIPTION = ".//{http://purl.org/dc/elements/1.1/}description"
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A figure as a data URI, with its text alternative and the path of its PDF relative to the report."""
-
-    name: str
-    source: str
-    text: str
-    pdf: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """One experiment as the report shows it; `tables` are HTML fragments."""
-
-    name: str
-    file: str
-    title: str
-    paper: str
-    substitute: str
-    decisions: tuple
-    deviations: tuple
-    facts: tuple
-    methods: tuple
-    n_runs: int
-    n_ok: int
-    tables: tuple
-    figures: tuple
-    faults: tuple
-    absent: tuple
-    missing: tuple
-    n_results: int
-
-    @property
-    def started(self):
-        """Return whether there is anything to show."""
-        return bool(self.n_ok) or len(self.missing) < self.n_results
-
-    @property
-    def sample(self):
-        """Return whether it is about no paper: it is then shown apart, and only if it has results."""
-        return not self.paper
-
-
 def sections(root):
-    """Return a `Section` for every experiment of a checkout, the sheet of data sets, and the experiments.
+    """Return what the report shows of every experiment of a checkout, the sheet of data sets, and the experiments.
 
     The experiments that ``config.yaml`` lists come first, in its order; the others follow by name.
 
@@ -83,33 +42,40 @@ def sections(root):
 
 
 def section(now, root):
-    """Collect what the report shows of one experiment: as it was when its records were made, if there are any."""
+    """Collect what the report shows of one experiment: as it was when its records were made, if there are any.
+
+    ``started`` says whether there is anything to show, and ``sample`` whether it is about no paper: it is then shown
+    apart, and only if it has results. ``tables`` are HTML fragments.
+    """
     made, files, unreadable = made_by(now.name, root), now.result_files, []
     experiment = protocol_of(made, now)
     frame = runs(experiment, root)
     absent = absent_datasets(experiment, root)
-    return Section(
+    n_ok, missing = int((frame["status"] == "ok").sum()), [path for path in files if not (root / path).exists()]
+    tables, figures = ([*readable(*kind, root, files, unreadable)] for kind in ((table, ".html"), (figure, ".svg")))
+    return SimpleNamespace(
         name=now.name,
         file=now.file,
         title=experiment.title,
         paper=experiment.paper,
         substitute=experiment.substitute,
-        decisions=tuple(decisions(root / now.file)),
-        deviations=tuple(experiment.deviations),
-        facts=(*facts(experiment), *origin(made, experiment, now)),
-        methods=tuple(methods(experiment)),
+        decisions=decisions(root / now.file),
+        deviations=experiment.deviations,
+        facts=[*facts(experiment), *origin(made, experiment, now)],
+        methods=[*methods(experiment)],
         n_runs=len(frame),
-        n_ok=int((frame["status"] == "ok").sum()),
-        tables=tuple(readable(table, root, files, ".html", unreadable)),
-        figures=tuple(readable(figure, root, files, ".svg", unreadable)),
-        faults=tuple(line.replace(f"{root}/", "") for line in (*faults(experiment, frame, absent, root), *unreadable)),
-        absent=tuple(f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()),
-        missing=tuple(path for path in files if not (root / path).exists()),
-        n_results=len(files),
+        n_ok=n_ok,
+        tables=tables,
+        figures=figures,
+        faults=[line.replace(f"{root}/", "") for line in (*faults(experiment, frame, absent, root), *unreadable)],
+        absent=[f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()],
+        missing=missing,
+        started=n_ok > 0 or len(missing) < len(files),
+        sample=not experiment.paper,
     )
 
 
-def readable(read, root, files, ending, unreadable):
+def readable(read, ending, root, files, unreadable):
     """Yield ``read(root, path)`` for each existing file with an ending; add a line to `unreadable` if it fails."""
     for path in files:
         if path.endswith(ending) and (root / path).exists():
@@ -148,28 +114,23 @@ def origin(made, experiment, now):
     yield "records collected by commit", made["commit"] or "unknown: no git there"
     keys = sorted({field.name for field in fields(Experiment)} - WITHOUT_EFFECT)
     if experiment is now:
-        told = "keys or values that are no longer accepted: the report shows the protocol of now"
-        yield "caution", f"made by a protocol with {told}"
-    if told := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
-        yield "caution", f"{now.file} has changed since ({', '.join(told)}): the report shows the old values"
+        reason = "keys or values that are no longer accepted: the report shows the protocol of now"
+        yield "caution", f"made by a protocol with {reason}"
+    if reason := [key for key in keys if getattr(experiment, key) != getattr(now, key)]:
+        yield "caution", f"{now.file} has changed since ({', '.join(reason)}): the report shows the old values"
     if others := [name for name, digest in made["digests"].items() if now.digests.get(name, digest) != digest]:
         yield "caution", f"made by sources that have changed since: {', '.join(others)}"
 
 
+def comment(file):
+    """Return the lines of the comment at the top of a yaml file."""
+    lines = takewhile(lambda line: line.startswith("#"), file.read_text(encoding="utf-8").splitlines())
+    return [line.removeprefix("#").removeprefix(" ").rstrip() for line in lines]
+
+
 def decisions(file):
-    """Yield the paragraphs of the comment at the top of a yaml file: decisions on what the paper does not say."""
-    paragraph = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            break
-        text = line.lstrip("# ").rstrip()
-        if text:
-            paragraph.append(text)
-        elif paragraph:
-            yield " ".join(paragraph)
-            paragraph = []
-    if paragraph:
-        yield " ".join(paragraph)
+    """Return the paragraphs of the comment at the top of a yaml file: decisions on what the paper does not say."""
+    return [" ".join(part.split()) for part in "\n".join(comment(file)).split("\n\n") if part.strip()]
 
 
 def facts(experiment):
@@ -221,12 +182,12 @@ def table(root, path):
 
 
 def figure(root, path):
-    """Read a figure with its text alternative."""
+    """Return a figure as a data URI, with its text alternative and the path of its PDF relative to the report."""
     data = read_bytes(root / path)
     described = ElementTree.fromstring(data).find(DESCRIPTION)
     text = described.text if described is not None and described.text else Path(path).stem
     source = "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii")
-    return Figure(Path(path).stem, source, text, path.removeprefix("results/").removesuffix("svg") + "pdf")
+    return SimpleNamespace(source=source, text=text, pdf=path.removeprefix("results/").removesuffix("svg") + "pdf")
 
 
 def data_used(shown, experiments, sheet):

@@ -1,6 +1,7 @@
 """Statistics: records in, one tidy frame out.
 
-``STATISTICS[name](records, experiment) -> DataFrame``, written to ``results/{experiment}/statistics/{name}.csv``.
+A `rankbench.room.Statistic` is a function ``(records, experiment) -> DataFrame``. `rankbench.registry.STATISTICS` knows
+all of them, also those of rooms. The frame is written to ``results/{experiment}/statistics/{name}.csv``.
 
 Parameters of every statistic
 -----------------------------
@@ -25,8 +26,6 @@ summary
     Baselines, the constant and the random answer, are in no frame but their own:
 baselines
     the same of the methods that are marked ``baseline: true``.
-halves
-    summary of all seeds, of the even and of the odd ones, with ``half``.
 per_dataset
     one row per data set, condition, metric and competitor, paired over seeds with the ``reference``: ``n_pairs
     n_missing mean_difference`` (competitor minus reference: above 0 the reference is better) ``standard_error t t_p
@@ -38,8 +37,6 @@ overall
     one row per condition, metric and opponent of the reference ``method``, over the data sets: ``n_datasets n_missing
     n_incomplete wins ties losses significant_wins significant_losses n_sig_0.05 n_sig_0.01 holm_wins
     bh_wins n_correctable corrected_wins corrected_losses mean_difference t p_one_sided``.
-draws
-    overall of each draw of 20 seeds, with ``draw``.
 ranks
     one row per condition, metric and method: ``average_rank n_compared n_datasets n_missing friedman friedman_p
     critical_difference`` (Nemenyi, 0.05); without a rank, a method that is incomplete on too many data sets.
@@ -58,34 +55,6 @@ best
     one row per data set, condition, metric and method, compared with the method of the lowest mean: ``mean sd n_runs
     n_missing shortfall best difference low high p verdict seconds megabytes params``.
 
-sampling_seconds
-    one row per data set, condition and method: ``n_pool n_runs n_missing shortfall seconds`` (of all
-    seeds) and ``slope`` of log seconds against log n_pool over the data sets.
-
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.
 """
-
-from .bayes import bayes
-from .best import best
-from .overall import draws, overall
-from .per_dataset import per_dataset
-from .ranks import nemenyi, ranks
-from .ratios import ratios
-from .sampling_seconds import sampling_seconds
-from .summary import baselines, halves, summary
-
-STATISTICS = {
-    "bayes": bayes,
-    "best": best,
-    "summary": summary,
-    "baselines": baselines,
-    "halves": halves,
-    "draws": draws,
-    "per_dataset": per_dataset,
-    "overall": overall,
-    "ranks": ranks,
-    "nemenyi": nemenyi,
-    "ratios": ratios,
-    "sampling_seconds": sampling_seconds,
-}

@@ -67,8 +67,8 @@ def best(records, experiment):
             numbers = series.mean(), series.std(), len(series), *differences[method], *_costs(costs[method])
             compared[*place, method] = dict(zip(NUMBERS, numbers, strict=True))
     cells = missing_runs(records, experiment).reset_index()
-    found = [compared.get(cell, NOTHING) for cell in cells[[*PLACE, "method"]].itertuples(index=False, name=None)]
-    return cells.join(pd.DataFrame(found, columns=NUMBERS))[COLUMNS]
+    numbers = [compared.get(cell, NOTHING) for cell in cells[[*PLACE, "method"]].itertuples(index=False, name=None)]
+    return cells.join(pd.DataFrame(numbers, columns=NUMBERS))[COLUMNS]
 
 
 def _behind(errors, overlap):

@@ -59,10 +59,10 @@ def shortfall(statuses, n_missing, planned):
         Numbers of runs; a missing run without a record is absent.
     """
     counts = Counter(statuses) + Counter({"absent": n_missing - len(statuses)})
-    told = [
+    parts = [
         f"{count} {_word(status, count)}" for status, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     ]
-    return ", ".join([f"{planned - n_missing} of {planned} runs", *told]) if told else ""
+    return ", ".join([f"{planned - n_missing} of {planned} runs", *parts]) if parts else ""
 
 
 def _word(status, count):

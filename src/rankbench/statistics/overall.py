@@ -1,7 +1,5 @@
 """The reference method against each opponent over all data sets, counted and tested."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -13,7 +11,6 @@ from .summary import summary
 
 IDENTITY = ["condition", "metric", "method", "opponent"]
 PRINTED_DECIMALS = 4  # of the metric: two decimals of a percentage
-DRAW = 20  # seeds of one draw of hold-outs
 
 
 def overall(records, experiment):
@@ -56,19 +53,6 @@ def overall(records, experiment):
     nothing = pd.Series(dtype=float)
     columns = [*IDENTITY, *compare_means(nothing, nothing), "n_incomplete", *count_marks(tests.iloc[:0])]
     return pd.DataFrame(rows, columns=columns)
-
-
-def draws(records, experiment):
-    """Return `overall` of each draw of 20 hold-outs, that is of the seeds 0 to 19, 20 to 39 and so on (column ``draw``,
-    from 1): how far the counts of a table of 20 hold-outs move.
-    """
-    parts = []
-    for draw in range(experiment.seeds // DRAW):
-        seeds = range(draw * DRAW, (draw + 1) * DRAW)
-        parts.append(
-            overall(records[records["seed"].isin(seeds)], replace(experiment, seeds=DRAW)).assign(draw=draw + 1)
-        )
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["draw"])
 
 
 def compare_means(reference, opponent):

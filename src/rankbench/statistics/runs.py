@@ -26,10 +26,10 @@ def check_records(records, experiment):
         If a data set, condition or method is not in the experiment, a run is there twice, or a cell has more runs
         than ``seeds``.
     """
-    for column, asked in zip(CELL, (experiment.datasets, experiment.conditions, experiment.methods)):
-        unknown = sorted(set(records[column]) - set(asked))
+    for column, expected in zip(CELL, (experiment.datasets, experiment.conditions, experiment.methods)):
+        unknown = sorted(set(records[column]) - set(expected))
         if unknown:
-            raise ValueError(f"records.{column} must be one of {list(asked)}, got {unknown}")
+            raise ValueError(f"records.{column} must be one of {list(expected)}, got {unknown}")
     twice = records[records.duplicated([*CELL, "seed"])]
     if len(twice):
         raise ValueError(f"records must hold a run once, got twice: {twice[[*CELL, 'seed']].to_dict('records')}")
@@ -54,8 +54,8 @@ def runs_of_rivals(records, experiment):
         As `check_records`.
     """
     check_records(records, experiment)
-    kept = rivals(experiment)
-    return records[records["method"].isin(list(kept.methods))], kept
+    learning = rivals(experiment)
+    return records[records["method"].isin(list(learning.methods))], learning
 
 
 def compared_runs(records, experiment):
@@ -88,8 +88,8 @@ def missing_runs(records, experiment):
         part = by_cell.get((dataset, condition, method), records[:0])
         lost = part[(part["status"] != "ok") | part[metric].isna()]
         n_missing = experiment.seeds - len(part) + len(lost)
-        told = shortfall(list(lost["status"]), n_missing, experiment.seeds)
-        rows.append((n_missing, told, _reasons(lost, n_missing - len(lost))))
+        lack = shortfall(list(lost["status"]), n_missing, experiment.seeds)
+        rows.append((n_missing, lack, _reasons(lost, n_missing - len(lost))))
     return pd.DataFrame(rows, cells, columns=["n_missing", "shortfall", "reasons"])
 
 

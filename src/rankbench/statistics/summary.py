@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pandas as pd
-
 from .runs import check_records, compared_runs, expected_cells, missing_runs, rivals, runs_of_rivals
 
 
@@ -28,16 +26,6 @@ def baselines(records, experiment):
     learn = rivals(experiment).methods
     blind = {name: method for name, method in experiment.methods.items() if name not in learn}
     return _summed(records[records["method"].isin(list(blind))], replace(experiment, methods=blind))
-
-
-def halves(records, experiment):
-    """Summarise all seeds, the even and the odd ones (column ``half``): one half may judge what the other chose."""
-    parts = []
-    for half, remainders in {"all": (0, 1), "even": (0,), "odd": (1,)}.items():
-        seeds = [seed for seed in range(experiment.seeds) if seed % 2 in remainders]
-        part = summary(records[records["seed"].isin(seeds)], replace(experiment, seeds=len(seeds)))
-        parts.append(part.assign(half=half))
-    return pd.concat(parts, ignore_index=True)
 
 
 def _summed(records, experiment):

@@ -5,20 +5,21 @@ import pandas as pd
 from ..answers import asked_cells, by_rank, signed
 from ..labels import method_labels, metric_label
 from ..shortfalls import incomplete, told_shortfalls
-from .markup import MARKUPS
+from .markup import grid_of, written
 
 
-def render(frames, experiment, titles):
+def best(frames, experiment, titles):
     """Return the table as csv (the statistic itself) and as md, tex and html: one row per method, the best first."""
     cells = frames["best"]
-    texts = {"csv": cells.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
-    for ending, markup in MARKUPS.items():
+
+    def lay_out(markup):
         missing = told_shortfalls(asked_cells(cells, experiment), experiment, titles, markup.label, markup.text)
-        texts[ending] = markup.table(lay_out(cells, experiment, titles, markup), caption(experiment) + missing)
-    return texts
+        return _grid(cells, experiment, titles, markup), caption(experiment) + missing
+
+    return written(cells, lay_out)
 
 
-def lay_out(cells, experiment, titles, markup):
+def _grid(cells, experiment, titles, markup):
     """Return the grid of cell texts, for the last condition: the first metric in full, the means of the others."""
     labels, (first, *others), rows = method_labels(experiment, markup.label), experiment.metrics, []
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
@@ -34,9 +35,7 @@ def lay_out(cells, experiment, titles, markup):
             texts["Cost", "seconds"] = f"{cell.seconds:.2g}" if cell.n_runs else ""
             texts["Cost", "MB"] = f"{cell.megabytes:.0f}" if cell.n_runs else ""
             rows.append(texts)
-    grid = pd.DataFrame(rows)
-    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
-    return grid
+    return grid_of(rows)
 
 
 def _heading(metric):

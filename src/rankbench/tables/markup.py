@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import jinja2
+import pandas as pd
 
 from ..labels import html_label, tex_label, tex_text
 
@@ -123,3 +124,25 @@ MARKUPS = {
         table=_html,
     ),
 }
+
+
+def written(frame, lay_out, float_format="%.6g"):
+    """Return the text of each format by its ending: the frame as csv, a grid of cell texts as md, tex and html.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    lay_out : callable
+        Gets a `Markup` and returns the grid (see `grid_of`) and the caption.
+    float_format : str
+        Of the csv.
+    """
+    texts = {"csv": frame.to_csv(index=False, na_rep="NA", float_format=float_format, lineterminator="\n")}
+    return texts | {ending: markup.table(*lay_out(markup)) for ending, markup in MARKUPS.items()}
+
+
+def grid_of(rows):
+    """Return the grid of rows ``{(group, part): text}``; a text that a row lacks is empty."""
+    grid = pd.DataFrame(rows).fillna("")
+    grid.columns = pd.MultiIndex.from_tuples(grid.columns)
+    return grid

@@ -19,6 +19,12 @@ KIND = ("rule", "experiment", "name", "dataset", "condition")  # from the genera
 UNKNOWN = 1.0  # seconds of a job of a rule of which nothing is known
 
 
+def read_kept(file=KEPT):
+    """Return kind -> seconds of a file that `rankbench.timing.keep` has written."""
+    with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
+        return {tuple(row[key] for key in KIND): float(row["seconds"]) for row in csv.DictReader(lines)}
+
+
 class Expected:
     """What is expected of the jobs of some experiments.
 
@@ -40,12 +46,11 @@ class Expected:
         """Kind, and every more general one -> the mean seconds of one run or job."""
         sums = defaultdict(lambda: [0.0, 0])
         for file in filter(Path.exists, (self.file, Path(SECONDS))):
-            with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
-                for row in csv.DictReader(lines):
-                    for length in range(1, len(KIND) + 1):
-                        mean = sums[tuple(row[key] for key in KIND[:length])]
-                        mean[0] += float(row["seconds"])
-                        mean[1] += 1
+            for kind, seconds in read_kept(file).items():
+                for length in range(1, len(KIND) + 1):
+                    mean = sums[kind[:length]]
+                    mean[0] += seconds
+                    mean[1] += 1
         return {kind: total / number for kind, (total, number) in sums.items()}
 
     def kind(self, rule, wildcards):

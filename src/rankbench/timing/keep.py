@@ -10,7 +10,7 @@ import io
 from collections import defaultdict
 from pathlib import Path
 
-from .expected import KEPT, KIND
+from .expected import KEPT, KIND, read_kept
 
 COLUMNS = (*KIND, "runs", "start", "end")
 
@@ -32,12 +32,6 @@ def seconds_by_kind(rows):
         total[0] += row["end"] - row["start"]
         total[1] += row["runs"]
     return {kind: seconds / runs for kind, (seconds, runs) in sums.items() if runs}  # planning has no runs
-
-
-def read_kept(file=KEPT):
-    """Return kind -> seconds."""
-    with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
-        return {tuple(row[key] for key in KIND): float(row["seconds"]) for row in csv.DictReader(lines)}
 
 
 def write_kept(seconds, file=KEPT):

@@ -93,9 +93,3 @@ def schedule(jobs, cores, seconds, running=None, between=0.0):
             missing[key] -= 1
             if not missing[key]:
                 get_ready(key)
-
-
-def idle_share(jobs, cores, times):
-    """Return the share of the cores' time in which no job runs, from 0 to the end of the last job."""
-    busy = sum((end - start) for start, end in times.values())
-    return 1.0 - busy / (cores * max(end for _, end in times.values()))

@@ -8,9 +8,8 @@ import pytest
 from scipy import stats
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.diez.tables.riddles import FORMS, score
-from rankbench.registry import TABLES
-from rankbench.statistics import STATISTICS
+from rankbench.papers.diez.tables import FORMS, score
+from rankbench.registry import STATISTICS, TABLES
 
 LABELS = {name: {"label": name} for forms in FORMS.values() for name in forms}
 EXPERIMENT = Experiment.of(

@@ -6,8 +6,7 @@ import pytest
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.diez.studies import solver_gaps
-from rankbench.papers.diez.studies.solver_gaps import primal_objective
+from rankbench.papers.diez.studies import primal_objective, solver_gaps
 from rankmargin.certificates import judge
 from rankmargin.methods.swapped_pairs import fit_path
 
@@ -23,7 +22,7 @@ def data():
 def test_every_solver_comes_within_its_tolerance(data):
     arguments = {"uses": "swapped_pairs", "params": {"C": 1, "gamma": 0.5}, "tolerances": [0.1, 0.001]}
     experiment = Experiment.of({"preprocess": {"scaling": "standard", "nominal": "onehot"}})
-    frame = solver_gaps.run(data, experiment, solvers=["dual_cd", "cutting_plane"], **arguments)
+    frame = solver_gaps(data, experiment, solvers=["dual_cd", "cutting_plane"], **arguments)
     assert list(zip(frame["solver"], frame["n"])) == [("dual_cd", 12)] * 2 + [("cutting_plane", 12)] * 2
     assert (frame["gap"] <= [0.1, 0.001] * 2).all() and (frame["gap"] > -1e-6).all() and (frame["seconds"] > 0).all()
 

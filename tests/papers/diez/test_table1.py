@@ -10,8 +10,7 @@ import pytest
 from rankbench.experiments.experiment import Experiment
 from rankbench.labels import figure_label, html_label, tex_label
 from rankbench.papers.diez.printed import COLUMNS
-from rankbench.registry import TABLES
-from rankbench.statistics import STATISTICS
+from rankbench.registry import STATISTICS, TABLES
 from rankbench.tables.spreadsheet import without_formulas
 
 CSV_COLUMNS = (

@@ -12,16 +12,10 @@ from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import seed_of
-from rankbench.papers.herbrich.studies import (
-    intransitive_ranks,
-    leave_one_out,
-    margin_bounds,
-    pair_loss,
-    perceptron_updates,
-    qp_growth,
-    rank_noise,
-    svr_tube,
-)
+from rankbench.papers.herbrich import studies as herbrich
+from rankbench.papers.herbrich.rank_maps import losses, margin_bounds, pair_error, pair_loss, rank_noise, svr_tube
+from rankbench.papers.herbrich.studies import intransitive_ranks, leave_one_out, perceptron_updates, qp_growth
+from rankbench.papers.shashua_levin import studies
 from rankbench.papers.shashua_levin.studies import (
     filled_share,
     pair_growth,
@@ -40,7 +34,7 @@ def square():
 
 
 def test_noise_is_split_by_whether_it_changed_the_rank(square):
-    frame = rank_noise.run(square, {})
+    frame = rank_noise(square, {})
     assert frame["n"].sum() == 1000 and frame["share"].sum() == pytest.approx(1)
     assert frame["changed"].tolist() == [True, False]
     assert 0.1 < frame["share"][0] < 0.2 and frame["distance"][0] < 0.2 < frame["distance"][1]
@@ -50,7 +44,7 @@ def test_noise_by_hand():
     """Utilities 0 (0.1 from a threshold) and 1.6 (0.6 from one); the second has another rank than its 5."""
     X = np.array([[0.5, 0.9], [0.9, 0.9], [0.5, 0.2], [0.9, 0.9]])
     table = Table(X, np.array([3.0, 4.0, 3.0, 4.0]), ("x1", "x2"), ((), ()))
-    frame = rank_noise.run({"hand": (table, None)}, {})
+    frame = rank_noise({"hand": (table, None)}, {})
     np.testing.assert_allclose(frame["distance"], [0.6, 0.1])
     np.testing.assert_allclose(frame["share"], [0.5, 0.5])
 
@@ -58,27 +52,27 @@ def test_noise_by_hand():
 def test_losses_of_pairs_by_hand():
     """Ranks 1, 2, 2 predicted 2, 2, 1: pairs (1, 2) a tie and (1, 3) turned round are wrong, each in both orders."""
     y, ranks = np.array([1.0, 2.0, 2.0]), np.array([2.0, 2.0, 1.0])
-    np.testing.assert_array_equal(pair_loss.losses(y, ranks), [[0, 1, 1], [1, 0, 0], [1, 0, 0]])
-    assert pair_loss.pair_error(y, ranks) == (2, 1.0)
-    assert pair_loss.pair_error(y, y) == (2, 0.0)
+    np.testing.assert_array_equal(losses(y, ranks), [[0, 1, 1], [1, 0, 0], [1, 0, 0]])
+    assert pair_error(y, ranks) == (2, 1.0)
+    assert pair_error(y, y) == (2, 0.0)
 
 
 def test_the_risk_is_the_pair_error_up_to_a_constant(square):
-    frame = pair_loss.run(square, {}, size=10, samples=2)
+    frame = pair_loss(square, {}, size=10, samples=2)
     assert len(frame) == 8 and (frame["risk"] > 0).any()
     np.testing.assert_allclose(frame["risk"], 2 * frame["pairs"] / 100 * frame["pair_error"])
     assert (frame["covariance"] >= 0).all() and (frame["correlation"] < 1).all()
 
 
 def test_regression_and_boundaries_are_judged_on_the_same_samples():
-    frame = svr_tube.run({}, {}, epsilons=[0.1, 0.5], spacings=[0.5, 1], size=15, samples=2)
+    frame = svr_tube({}, {}, epsilons=[0.1, 0.5], spacings=[0.5, 1], size=15, samples=2)
     assert len(frame) == 8
     assert (frame.groupby(["spacing", "seed"])["ordinal"].nunique() == 1).all()
     assert frame[["ordinal", "svr"]].to_numpy().max() <= 1
 
 
 def test_the_bound_is_that_of_margin_and_radius_and_turns_with_the_line():
-    frame = margin_bounds.run({}, {}, sizes=[10], samples=2, line=20_000, dimensions=[3])
+    frame = margin_bounds({}, {}, sizes=[10], samples=2, line=20_000, dimensions=[3])
     lines = frame[frame["case"] == "line"]
     for row in lines.itertuples():
         assert row.bound == margin_bound(row.margin, row.radius, 20_000, 0.05)
@@ -90,14 +84,14 @@ def test_the_bound_is_that_of_margin_and_radius_and_turns_with_the_line():
 
 
 def test_leave_one_out_stays_below_the_share_of_support_vectors(square):
-    frame = leave_one_out.run(square, {}, costs=[1, 100], size=20, samples=2)
+    frame = leave_one_out(square, {}, costs=[1, 100], size=20, samples=2)
     assert len(frame) == 4
     assert (frame["error"] <= frame["share"] + 1e-12).all() and frame["error"].max() > 0
 
 
 def test_the_share_is_that_of_the_support_vectors(square):
     """As in scikit-learn's SVM on the same rows: nearly all rows with a small C, fewer with a large one."""
-    frame = leave_one_out.run(square, {}, costs=[0.01, 100], size=20, samples=2)
+    frame = leave_one_out(square, {}, costs=[0.01, 100], size=20, samples=2)
     [(name, (table, _))] = square.items()
     for row in frame.itertuples():
         at = np.random.default_rng(seed_of("leave one out", name, row.seed)).permutation(len(table.y))[:20]
@@ -107,7 +101,7 @@ def test_the_share_is_that_of_the_support_vectors(square):
 
 
 def test_both_programs_find_the_same_optimum():
-    frame = qp_growth.run({}, {}, sizes=[50, 60, 70])
+    frame = qp_growth({}, {}, sizes=[50, 60, 70])
     wide = frame.pivot(index="n", columns="solver", values="objective")
     np.testing.assert_allclose(wide["cvxopt"], wide["smo"], rtol=5e-3)
     assert len(frame) == 6 and (frame["seconds"] > 0).all()
@@ -132,40 +126,40 @@ def slowed(function, seconds):
 
 def test_each_program_has_its_own_seconds(monkeypatch):
     """The general program is made to take 2 ms per row longer."""
-    monkeypatch.setattr(qp_growth, "_general", slowed(qp_growth._general, lambda X, y: 0.002 * len(y)))
-    seconds = qp_growth.run({}, {}, sizes=[50, 100, 200]).pivot(index="n", columns="solver", values="seconds")
+    monkeypatch.setattr(herbrich, "_qp_package", slowed(herbrich._qp_package, lambda X, y: 0.002 * len(y)))
+    seconds = qp_growth({}, {}, sizes=[50, 100, 200]).pivot(index="n", columns="solver", values="seconds")
     assert (seconds["cvxopt"] >= 0.002 * seconds.index).all()
     assert seconds["smo"].median() < seconds["cvxopt"].median()
 
 
 def test_the_circle_is_that_of_the_dice():
-    frame = intransitive_ranks.run({}, {})
+    frame = intransitive_ranks({}, {})
     assert frame[["above", "below"]].to_numpy().tolist() == [["a", "b"], ["b", "c"], ["c", "a"]]
     np.testing.assert_allclose(frame["probability"], 5 / 9)
     assert (frame["tie"] == 0).all()
 
 
 def test_the_perceptron_stops():
-    frame = perceptron_updates.run({}, {}, size=8, samples=3)
+    frame = perceptron_updates({}, {}, size=8, samples=3)
     assert frame["converged"].all() and (frame["updates"] <= frame["bound"]).all() and frame["updates"].max() > 0
 
 
 def test_two_ranks_are_the_machines_of_scikit_learn():
-    frame = two_rank_equalities.run({}, {}, size=40, samples=1)
+    frame = two_rank_equalities({}, {}, size=40, samples=1)
     assert len(frame) == 12
     assert (frame["difference"] < 1e-3 * frame["range"]).all() and (frame["range"] > 0.5).all()
 
 
 def test_variables_are_counted():
     """All examples have rank 1 except one of each other rank: the smallest count."""
-    frame = problem_sizes.run({}, {}, sizes=[10, 40], ranks=[2, 4])
+    frame = problem_sizes({}, {}, sizes=[10, 40], ranks=[2, 4])
     assert (frame["fixed_margin"] == frame["formula"]).all() and (frame["sum_of_margins"] == frame["formula"]).all()
     assert (frame.query("k == 2")["formula"] == frame.query("k == 2")["n"]).all()
     assert (frame["multiclass"] == frame["n"] * frame["k"]).all()
 
 
 def test_the_range_of_C_is_swept():
-    frame = sum_of_margins_sweep.run({}, {}, size=40, ranks=[3], samples=1)
+    frame = sum_of_margins_sweep({}, {}, size=40, ranks=[3], samples=1)
     assert (frame.query("place < 0 or place > 1")["status"] == "outside").all()
     solved = frame[frame["status"] == "ok"]
     np.testing.assert_allclose(solved["norm"], 1, atol=1e-9)
@@ -175,7 +169,7 @@ def test_the_range_of_C_is_swept():
 
 
 def test_thresholds_are_read_off():
-    frame = threshold_recovery.run({}, {}, size=40, ranks=[3], samples=1)
+    frame = threshold_recovery({}, {}, size=40, ranks=[3], samples=1)
     assert len(frame) == 2 * (2 + 4)
     read_off = frame[frame["free"] > 0]
     assert len(read_off) > 6 and (read_off["difference"] < 1e-4).all()
@@ -184,7 +178,7 @@ def test_thresholds_are_read_off():
 def test_pairs_are_timed_once_a_sample():
     rng = np.random.default_rng(0)
     table = Table(rng.standard_normal((60, 4)), rng.integers(1, 4, 60).astype(float), tuple("abcd"), ((),) * 4)
-    frame = pair_growth.run({"one": (table, None), "two": (table, None)}, {}, sizes=[20, 30, 40], samples=2)
+    frame = pair_growth({"one": (table, None), "two": (table, None)}, {}, sizes=[20, 30, 40], samples=2)
     counts = frame.groupby(["dataset", "n"]).size()
     assert (counts == 2).all() and len(counts) == 6
     assert (frame["gap"] <= 1e-3).all() and (frame["pairs"] < frame["n"] ** 2 / 2).all()
@@ -194,15 +188,15 @@ def test_the_pairwise_fit_and_the_fixed_margin_have_their_own_seconds(monkeypatc
     """One of them is made to take a tenth of a second longer, then the other."""
     rng = np.random.default_rng(0)
     table = Table(rng.standard_normal((40, 4)), rng.integers(1, 4, 40).astype(float), tuple("abcd"), ((),) * 4)
-    modules = {"pairwise_seconds": pair_growth.rank_boundaries, "fixed_margin_seconds": pair_growth.fixed_margin}
+    modules = {"pairwise_seconds": studies.rank_boundaries, "fixed_margin_seconds": studies.fixed_margin}
     for slow, module in modules.items():
         with monkeypatch.context() as patch:
             patch.setattr(module, "fit_path", slowed(module.fit_path, lambda *_, **__: 0.1))
-            frame = pair_growth.run({"one": (table, None)}, {}, sizes=[20, 30, 40], samples=1)
+            frame = pair_growth({"one": (table, None)}, {}, sizes=[20, 30, 40], samples=1)
         (other,) = modules.keys() - {slow}
         assert (frame[slow] >= 0.1).all() and frame[other].median() < frame[slow].median()
 
 
 def test_the_printed_counts_fill_two_percent():
-    frame = filled_share.run({}, {}, users=72916, films=1628, ratings=2811983)
+    frame = filled_share({}, {}, users=72916, films=1628, ratings=2811983)
     pd.testing.assert_series_equal(frame["share"].round(4), pd.Series([0.0237], name="share"))

@@ -7,8 +7,8 @@ import pytest
 
 from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
-from rankbench.papers.herbrich.figures import rank_maps as figure
-from rankbench.papers.herbrich.studies import rank_map_agreement, rank_maps
+from rankbench.papers.herbrich.rank_maps import middles, rank_map_agreement, rank_maps, true_ranks
+from rankbench.registry import FIGURES
 
 
 @pytest.fixture(scope="module")
@@ -19,13 +19,13 @@ def data():
 
 @pytest.fixture(scope="module")
 def maps(data):
-    return rank_maps.run(data, {}, sizes=[5, 25], cells=12)
+    return rank_maps(data, {}, sizes=[5, 25], cells=12)
 
 
 def test_the_truth_is_the_utility_between_the_thresholds():
     X = np.array([[0.5, 0.9], [0.1, 0.9], [0.9, 0.9], [0.4, 0.7], [0.7, 0.7]])  # utilities 0, -1.6, 1.6, -0.2, 0.4
-    np.testing.assert_array_equal(rank_maps.true_ranks(X), [3, 1, 5, 2, 4])
-    np.testing.assert_array_equal(rank_maps.middles(2), [[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]])
+    np.testing.assert_array_equal(true_ranks(X), [3, 1, 5, 2, 4])
+    np.testing.assert_array_equal(middles(2), [[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]])
 
 
 def test_samples_are_nested_and_hold_every_rank(maps):
@@ -37,7 +37,7 @@ def test_samples_are_nested_and_hold_every_rank(maps):
 
 
 def test_agreement_counts_the_square_in_halves(data):
-    frame = rank_map_agreement.run(data, {}, sizes=[5, 25], cells=12, samples=3)
+    frame = rank_map_agreement(data, {}, sizes=[5, 25], cells=12, samples=3)
     assert len(frame) == 2 * 4 * 3
     halves = (frame["right_near"] + frame["right_far"]) / 2
     assert np.abs(halves - frame["right"]).max() < 0.02  # 144 parts; ties of the distance at the median
@@ -46,13 +46,13 @@ def test_agreement_counts_the_square_in_halves(data):
 
 
 def test_the_figure_has_a_panel_a_size_and_method(maps):
-    drawn = figure.draw({"rank_maps": maps}, {}, {})
+    drawn = FIGURES["rank_maps"].draw({"rank_maps": maps}, {}, {})
     panels = drawn.axes[:-1]
     assert len(panels) == 10
     truth = panels[4].images[0].get_array()
     assert (truth[0, 0], truth[-1, 0], truth[-1, -1], truth[0, -1]) == (5, 1, 5, 1)
     assert len(panels[5].collections[0].get_offsets()) == 25
-    text = figure.describe({"rank_maps": maps}, {}, {})
+    text = FIGURES["rank_maps"].describe({"rank_maps": maps}, {}, {})
     assert text.startswith(
         "Share of the unit square with the right rank after one sample of 5, 25 examples: Rank bound"
     )

@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 
-from rankbench.papers.ranksvr.studies import one_dimension_curves, one_dimension_errors
-from rankbench.papers.ranksvr.studies.one_dimension_curves import DENSE, GRID, LONG, SCENES, SHORT, make_draw
+from rankbench.papers.ranksvr.studies import (
+    DENSE,
+    GRID,
+    LONG,
+    SCENES,
+    SHORT,
+    make_draw,
+    one_dimension_curves,
+    one_dimension_errors,
+)
 
 PARAMS = {"C": 10, "C_rank": 1, "gamma": 30, "epsilon": 0.01}
 
@@ -39,8 +47,8 @@ def test_scenes_share_their_function_and_points():
 
 
 def test_the_curves_of_a_draw_are_those_whose_errors_are_counted():
-    frame = one_dimension_curves.run({}, {}, draw=1, margin=0.1, params=PARAMS)
-    errors = one_dimension_errors.run({}, {}, draws=2, margins=[0.1], params=PARAMS)
+    frame = one_dimension_curves({}, {}, draw=1, margin=0.1, params=PARAMS)
+    errors = one_dimension_errors({}, {}, draws=2, margins=[0.1], params=PARAMS)
     for scene, part in frame.groupby("scene"):
         curves = {kind: part.loc[part["kind"] == kind, "y"].to_numpy() for kind in ("target", "svr", "ranksvr")}
         row = errors[(errors["scene"] == scene) & (errors["draw"] == 1)].iloc[0]

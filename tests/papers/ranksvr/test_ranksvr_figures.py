@@ -19,8 +19,8 @@ def titles_of(figure):
 @pytest.fixture(scope="module")
 def one_dimension():
     frames = {
-        "one_dimension_curves": one_dimension_curves.run({}, {}, draw=0, margin=0.1, params=PARAMS),
-        "one_dimension_errors": one_dimension_errors.run({}, {}, draws=3, margins=[0.1], params=PARAMS),
+        "one_dimension_curves": one_dimension_curves({}, {}, draw=0, margin=0.1, params=PARAMS),
+        "one_dimension_errors": one_dimension_errors({}, {}, draws=3, margins=[0.1], params=PARAMS),
     }
     return frames, Experiment.of({"studies": {"one_dimension_curves": {"draw": 0, "margin": 0.1}}})
 

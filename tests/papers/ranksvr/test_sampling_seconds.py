@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.statistics.sampling_seconds import sampling_seconds
+from rankbench.papers.ranksvr.statistics import sampling_seconds
 
 EXPERIMENT = Experiment.of(
     {

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.shashua_levin.figures import shashua_levin_users, shashua_levin_vehicle
-from rankbench.registry import PUBLISHED
+from rankbench.papers.shashua_levin.figures import with_printed
+from rankbench.registry import FIGURES, PUBLISHED
 
 
 @pytest.fixture
@@ -39,7 +39,9 @@ def users():
 
 def test_users_are_averaged_and_the_printed_averages_stand_at_the_left(users, printed):
     frames, experiment = users
-    figure = shashua_levin_users.draw(frames | {"published": printed}, experiment, {"u1": "MovieLens user 1"})
+    figure = FIGURES["shashua_levin_users"].draw(
+        frames | {"published": printed}, experiment, {"u1": "MovieLens user 1"}
+    )
     mean, *small = figure.axes
     assert len(small) == 3
     curves = {tuple(line.get_ydata().round(6)) for line in mean.lines if len(line.get_xdata()) == 2}
@@ -48,20 +50,20 @@ def test_users_are_averaged_and_the_printed_averages_stand_at_the_left(users, pr
     assert diamonds == {0.7, 1.25}
     half = mean.collections[0].get_paths()[0].vertices[:, 1].max() - 0.2
     assert half == pytest.approx(4.3027 * 0.1 / np.sqrt(3), rel=1e-3)
-    text = shashua_levin_users.describe(frames | {"published": printed}, experiment, {})
+    text = FIGURES["shashua_levin_users"].describe(frames | {"published": printed}, experiment, {})
     assert "Fixed margin 0.20 (paper: about 0.7)" in text and "PRank 0.40 (paper: about 1.25)" in text
     note = "ands: 95 percent intervals of the mean over the users"
     assert text.endswith(f" B{note}.") and mean.get_xlabel().startswith(f"b{note}\nopen diamonds")
-    unprinted = shashua_levin_users.draw(frames, experiment, {"u1": "MovieLens user 1"})
+    unprinted = FIGURES["shashua_levin_users"].draw(frames, experiment, {"u1": "MovieLens user 1"})
     assert unprinted.axes[0].get_xlabel() == f"b{note}"
 
 
 def test_users_need_a_size_and_the_metric(users):
     frames, experiment = users
     with pytest.raises(ValueError, match=r"conditions must set n_train .* got none in \['default'\]"):
-        shashua_levin_users.draw(frames, Experiment.of(experiment.document, conditions={"default": {}}), {})
+        FIGURES["shashua_levin_users"].draw(frames, Experiment.of(experiment.document, conditions={"default": {}}), {})
     with pytest.raises(ValueError, match=r"metrics must hold mean_absolute_error to be drawn, got \['zero_one'\]"):
-        shashua_levin_users.draw(frames, Experiment.of(experiment.document, metrics=["zero_one"]), {})
+        FIGURES["shashua_levin_users"].draw(frames, Experiment.of(experiment.document, metrics=["zero_one"]), {})
 
 
 @pytest.fixture
@@ -89,7 +91,9 @@ def vehicle():
 
 def test_vehicle_draws_ours_and_the_printed(vehicle, printed):
     frames, experiment = vehicle
-    figure = shashua_levin_vehicle.draw(frames | {"published": printed}, experiment, {"v": "Vehicles (substitute)"})
+    figure = FIGURES["shashua_levin_vehicle"].draw(
+        frames | {"published": printed}, experiment, {"v": "Vehicles (substitute)"}
+    )
     marks = [
         {(line.get_marker(), round(float(line.get_xdata()[0]), 4)) for line in axis.lines if line.get_marker() in "oD"}
         for axis in figure.axes
@@ -97,14 +101,16 @@ def test_vehicle_draws_ours_and_the_printed(vehicle, printed):
     assert marks == [{("o", 0.1), ("D", 0.2)}, {("o", 0.1), ("D", 0.216), ("D", 1.408)}]
     assert [text.get_text() for text in figure.axes[0].texts] == ["incomplete: 0 of 30 runs, 30 failed"]
     assert "(substitute)" in figure.get_suptitle()
-    cells = shashua_levin_vehicle.with_printed(frames)
+    cells = with_printed(frames)
     assert cells["published_mean"].isna().all()
     assert cells["ours_half"].iloc[0] == pytest.approx(2.0452 * 0.02 / np.sqrt(30), rel=1e-4)
-    text = shashua_levin_vehicle.describe(frames | {"published": printed}, experiment, {})
+    text = FIGURES["shashua_levin_vehicle"].describe(frames | {"published": printed}, experiment, {})
     assert "Kernel PRank 0.100 (1.408)" in text
 
 
 def test_vehicle_is_one_set_under_one_condition(vehicle):
     frames, experiment = vehicle
     with pytest.raises(ValueError, match=r"datasets must hold exactly one to be drawn .* got \['a', 'b'\]"):
-        shashua_levin_vehicle.draw(frames, Experiment.of(experiment.document, datasets={"a": {}, "b": {}}), {})
+        FIGURES["shashua_levin_vehicle"].draw(
+            frames, Experiment.of(experiment.document, datasets={"a": {}, "b": {}}), {}
+        )

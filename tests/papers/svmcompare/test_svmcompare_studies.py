@@ -9,7 +9,6 @@ import pytest
 from rankbench.datasets.table import Table
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.svmcompare.separable_pairs import separable_pairs
 from rankbench.papers.svmcompare.simulated_pairs import make_pools, squared_l2
 from rankbench.papers.svmcompare.studies import (
     comparison_baseline,
@@ -17,6 +16,7 @@ from rankbench.papers.svmcompare.studies import (
     comparison_dual,
     level_curves,
     max_margin_panels,
+    separable_pairs,
     separable_programs,
 )
 
@@ -47,7 +47,7 @@ def data():
 
 
 def test_a_quadratic_kernel_learns_the_level_curves_of_the_squared_norm(data):
-    frame = level_curves.run(data, EXPERIMENT, box=2, steps=9, truth="l2")
+    frame = level_curves(data, EXPERIMENT, box=2, steps=9, truth="l2")
     assert len(frame) == 3 * 81 and set(frame["seed"]) == {-1, 0, 1}
     assert frame.groupby(["method", "seed"])["r"].mean().abs().max() < 1e-9
     wide = frame.assign(key=frame["method"] + frame["seed"].astype(str)).pivot(
@@ -64,29 +64,28 @@ def test_level_curves_are_those_of_the_methods_as_data_set_condition_and_method_
     plain = Experiment.of(EXPERIMENT.document, methods={"compare": compare})
     (dataset,), conditions = EXPERIMENT.datasets.values(), EXPERIMENT.conditions
     quartic = {"compare": {**compare, "params": {**compare["params"], "degree": 4}}}
-    wanted = level_curves.run(data, Experiment.of(plain.document, methods=quartic), **arguments)
+    wanted = level_curves(data, Experiment.of(plain.document, methods=quartic), **arguments)
     for experiment in (
         Experiment.of(plain.document, datasets={"norm": replace(dataset, params={"degree": 4})}),
         Experiment.of(plain.document, conditions={"n120": replace(conditions["n120"], params={"degree": 4})}),
     ):
-        pd.testing.assert_frame_equal(level_curves.run(data, experiment, **arguments), wanted)
+        pd.testing.assert_frame_equal(level_curves(data, experiment, **arguments), wanted)
     none = {**EXPERIMENT.preprocess, "scaling": "none"}
     unscaled = Experiment.of(plain.document, methods={"compare": {**compare, "preprocess": {"scaling": "none"}}})
     one, other = (
-        level_curves.run(data, given, **arguments)
-        for given in (unscaled, Experiment.of(plain.document, preprocess=none))
+        level_curves(data, given, **arguments) for given in (unscaled, Experiment.of(plain.document, preprocess=none))
     )
     pd.testing.assert_frame_equal(one, other)
-    before = level_curves.run(data, plain, **arguments)
+    before = level_curves(data, plain, **arguments)
     assert all((changed["r"] - before["r"]).abs().max() > 0.01 for changed in (wanted, one))
     with pytest.raises(ValueError, match=r"attributes must be x1, x2 for level curves, got \('x2',\) of compare"):
-        level_curves.run(
+        level_curves(
             data, Experiment.of(plain.document, methods={"compare": {**compare, "attributes": ["x2"]}}), **arguments
         )
 
 
 def test_the_baseline_counts_both_parts(data):
-    frame = comparison_baseline.run(data, {})
+    frame = comparison_baseline(data, {})
     table, splits = data["norm"]
     y = table.y[splits[1].test]
     assert frame["equality_test"].tolist() == [0.5, 0.5] and frame["n_train"].tolist() == [120, 120]
@@ -94,13 +93,13 @@ def test_the_baseline_counts_both_parts(data):
 
 
 def test_labels_are_counted(data):
-    (row,) = comparison_counts.run(data, {}).to_dict("records")
+    (row,) = comparison_counts(data, {}).to_dict("records")
     y = data["norm"][0].y
     assert row["n_equality"] + row["n_inequality"] == 600 and row["n_first_better"] == (y == -1).sum()
 
 
 def test_panels_hold_the_flipped_data_and_feasible_programs():
-    frame = max_margin_panels.run({}, {}, n=12, spread=8, seed=3)
+    frame = max_margin_panels({}, {}, n=12, spread=8, seed=3)
     X, X2, y = separable_pairs(3, 12, (1.0, 8.0))
     counts = frame[frame["what"] == "difference"].groupby("panel").size()
     assert counts.to_dict() == {"original": 12, "flipped": 12 + (y == 0).sum(), "scaled": 12 + (y == 0).sum()}
@@ -115,7 +114,7 @@ def test_panels_hold_the_flipped_data_and_feasible_programs():
 
 
 def test_lemma_1_holds_on_every_separable_set():
-    frame = separable_programs.run({}, {}, sets=12, n=10, spread=8)
+    frame = separable_programs({}, {}, sets=12, n=10, spread=8)
     assert frame["violation"].max() < 1e-6
     assert (frame["lp"] >= frame["qp"] - 1e-6).all() and frame["qp"].min() > 0
     gap = frame["lp"] - frame["qp"]
@@ -123,7 +122,7 @@ def test_lemma_1_holds_on_every_separable_set():
 
 
 def test_the_dual_reaches_the_primal_and_rows_are_those_of_table_2(data):
-    frame = comparison_dual.run(data, {}, sizes=[20, 40], C=1, gamma=0.5, primal_up_to=20)
+    frame = comparison_dual(data, {}, sizes=[20, 40], C=1, gamma=0.5, primal_up_to=20)
     small, large = frame.iloc[0], frame.iloc[1]
     assert small[["rows_rank", "rows_rank2", "rows_compare"]].tolist() == [10, 40, 30]
     assert small["primal"] == pytest.approx(small["objective"], rel=1e-5) and np.isnan(large["primal"])

@@ -13,7 +13,7 @@ from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import files_of
 from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 from rankbench.papers.today.tables.ranking import behind
-from rankbench.statistics import STATISTICS
+from rankbench.registry import STATISTICS
 
 ERRORS = {"ours": [0.10, 0.20, 0.30], "theirs": [0.105, 0.15, 0.40]}
 PROTOCOL = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import roc_auc_score
 
-from rankbench.papers.diez.studies.oracle_growth import algorithm_2
+from rankbench.papers.diez.studies import algorithm_2
 from rankmargin.metrics import swapped_pairs
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles import swapped_pairs as fast

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rankbench.answers import answers
 from rankbench.experiments.experiment import Experiment
-from rankbench.statistics import STATISTICS
+from rankbench.registry import STATISTICS
 from rankbench.statistics.best import best
 from rankbench.statistics.common import ENOUGH, on_common, shortfall
 from rankbench.statistics.overall import overall

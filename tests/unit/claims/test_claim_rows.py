@@ -102,7 +102,7 @@ RULES = {rule for rule, *_ in CASES}
 
 @pytest.mark.parametrize("rule", sorted(RULES, key=lambda rule: rule.__name__))
 def test_a_threshold_of_a_rule_halved_or_doubled_changes_a_verdict(rule):
-    unmoved = {(name, word) for name in inspect.signature(rule).parameters if name != "found" for word in FACTORS}
+    unmoved = {(name, word) for name in inspect.signature(rule).parameters if name != "measured" for word in FACTORS}
     for _, found, limits, verdict in (case for case in CASES if case[0] is rule):
         changed = {(name, word): {name: factor * limits[name]} for name in limits for word, factor in FACTORS.items()}
         unmoved -= {at for at, new in changed.items() if rule(measured(rule, found), **limits | new)[0] != verdict}

@@ -59,7 +59,7 @@ def verdict_on(claim_id, compared, evidence="one/records", aside=""):
     """A verdict that rests on comparisons, each named by a letter."""
     words = dict.fromkeys(("effect", "difference", "thresholds", "ours", "published", "why"), "")
     found = {"direction": "holds", "number": "no_number", "basis": SUBSTITUTE, "compared": frozenset(compared)}
-    return Verdict(claim_id, evidence=evidence, aside=aside, **found, **words)
+    return Verdict(claim_id=claim_id, evidence=evidence, aside=aside, **found, **words)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
+from rankbench.columns import columns
 from rankbench.datasets.build import build_table
 from rankbench.datasets.fetch import attempts, keep_absence
 from rankbench.datasets.table import AbsentError, absence, load_table, save_absence
@@ -63,8 +64,7 @@ def asked(monkeypatch, files, tmp_path):
     paths = {"there": (files / "table.npz", [files / "split0.npz"]), "absent": (tmp_path / "absent.npz", [])}
 
     def ask(run, *names):
-        made = SimpleNamespace(COLUMNS=("a", "b"), run=run)
-        monkeypatch.setitem(study.STUDIES, "made", SimpleNamespace(load=lambda: made))
+        monkeypatch.setitem(study.STUDIES, "made", SimpleNamespace(load=lambda: columns("a", "b")(run)))
         return study.run_study("made", {name: paths[name] for name in names}, {}, {"n": 2})
 
     return ask

@@ -72,12 +72,6 @@ def test_every_flipped_bit_is_found(good, record_property):
     record_property("survived", tried)
 
 
-def test_a_note_without_a_record_is_named(good):
-    write_note(good[0], good[1:], task={}, record={"seed": 1})
-    with pytest.raises(Damaged, match=r"good.npz: damaged \(a record must have exactly the fields of Record; missing"):
-        read_run(good[1], [])
-
-
 def test_scores_keep_their_identity(small):
     records = records_of(small)
     first, second = list(small.runs)[:2]

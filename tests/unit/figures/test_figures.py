@@ -8,13 +8,12 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures import learning_curves, save_figure
+from rankbench.figures import save_figure
 from rankbench.figures.method_rows import OFFSET
 from rankbench.figures.style import GREY, PALE, spread
-from rankbench.papers.diez.figures.dot_plot import with_intervals
+from rankbench.papers.diez.figures import with_intervals
 from rankbench.papers.diez.printed import beside_table1
-from rankbench.registry import FIGURES
-from rankbench.statistics import STATISTICS
+from rankbench.registry import FIGURES, STATISTICS
 
 
 def statistics(records, experiment):
@@ -58,7 +57,7 @@ def curves(experiment):
 
 
 def test_learning_curves_draw_the_means_and_their_intervals(curves, titles):
-    figure = learning_curves.draw(*curves, titles)
+    figure = FIGURES["learning_curves"].draw(*curves, titles)
     assert len(figure.axes) == 4
     line = figure.axes[0].lines[0]
     assert line.get_xdata().tolist() == [5, 10, 20]
@@ -66,7 +65,7 @@ def test_learning_curves_draw_the_means_and_their_intervals(curves, titles):
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(0.08 + 2.0930 * 0.1 / 20**0.5, abs=1e-4)
     note = "ands: 95 percent intervals of the mean over the seeds"
-    text = learning_curves.describe(*curves, titles)
+    text = FIGURES["learning_curves"].describe(*curves, titles)
     assert "0.020" in text and text.endswith(f" B{note}.") and figure.get_supxlabel() == f"b{note}"
 
 
@@ -78,7 +77,7 @@ def test_sizes_that_grow_by_factors_lie_on_a_logarithmic_axis(curves, titles, si
     conditions = {f"n_{size}": {"n_train": size} for size in sizes}
     first = frames["summary"].drop_duplicates(["dataset", "metric", "method"])
     summary = pd.concat([first.assign(condition=name) for name in conditions])
-    figure = learning_curves.draw(
+    figure = FIGURES["learning_curves"].draw(
         {"summary": summary}, Experiment.of(experiment.document, conditions=conditions), titles
     )
     axis = figure.axes[0]
@@ -107,7 +106,7 @@ def many_curves(curves):
 
 
 def test_of_many_methods_the_best_at_the_largest_size_have_colours(many_curves, titles):
-    figure = learning_curves.draw(*many_curves, titles)
+    figure = FIGURES["learning_curves"].draw(*many_curves, titles)
     (axis,) = figure.axes
     assert len(axis.lines) == 11 and not axis.collections
     colored = [line for line in axis.lines if line.get_color() != PALE]
@@ -120,18 +119,22 @@ def test_of_many_methods_the_best_at_the_largest_size_have_colours(many_curves, 
     assert {text.get_color() for text in names} == {GREY, *(line.get_color() for line in colored)}
     low, high = axis.get_ylim()
     assert axis.get_yscale() == "log" and 0.045 < low < 0.05 and 0.22 < high < 0.23
-    assert learning_curves.describe(*many_curves, titles).endswith("In colour: the best methods at the largest size.")
+    assert (
+        FIGURES["learning_curves"]
+        .describe(*many_curves, titles)
+        .endswith("In colour: the best methods at the largest size.")
+    )
 
 
 def test_learning_curves_of_single_runs_have_no_bands(curves, titles):
     frames, experiment = curves
     single = {"summary": frames["summary"].assign(n_runs=1, sd=np.nan)}
-    low, high = learning_curves.draw(single, experiment, titles).axes[0].get_ylim()
+    low, high = FIGURES["learning_curves"].draw(single, experiment, titles).axes[0].get_ylim()
     assert 0.015 < low < 0.02 and 0.08 < high < 0.1
 
 
 def test_the_name_of_a_users_file_is_no_formula(many_curves, drawn_texts):
-    figure = learning_curves.draw(*many_curves, {"stock": "my_wines.csv: price_in_$ at 5 $"})
+    figure = FIGURES["learning_curves"].draw(*many_curves, {"stock": "my_wines.csv: price_in_$ at 5 $"})
     assert r"my_wines.csv: price_in_\$ at 5 \$" in drawn_texts(figure)
 
 
@@ -139,7 +142,11 @@ def test_of_gains_the_highest_have_colours(many_curves, titles):
     frames, experiment = many_curves
     gains = Experiment.of(experiment.document, metrics=["kendall_tau"])
     summary = frames["summary"].assign(metric="kendall_tau", mean=lambda frame: 1 - frame["mean"])
-    (axis,) = learning_curves.draw({"summary": summary.drop_duplicates(["condition", "method"])}, gains, titles).axes
+    (axis,) = (
+        FIGURES["learning_curves"]
+        .draw({"summary": summary.drop_duplicates(["condition", "method"])}, gains, titles)
+        .axes
+    )
     colored = [line.get_ydata()[-1] for line in axis.lines if line.get_color() != PALE]
     assert axis.get_yscale() == "linear" and colored == pytest.approx([0.95, 0.9495, 0.949, 0.9485])
 
@@ -153,7 +160,7 @@ def test_labels_stay_inside_their_limits():
 
 def test_learning_curves_need_a_size_in_every_condition(frames, experiment, titles):
     with pytest.raises(ValueError, match=r"conditions must set n_train .* got none in \['default'\]"):
-        learning_curves.draw(frames, experiment, titles)
+        FIGURES["learning_curves"].draw(frames, experiment, titles)
 
 
 def test_dot_plot_names_every_data_set_and_method(frames, experiment, titles, drawn_texts):

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.diez.figures import multiverse
-from rankbench.registry import TABLES
+from rankbench.papers.diez.figures import _with_intervals
+from rankbench.registry import FIGURES, TABLES
 
 EXPERIMENT = Experiment.of(
     {
@@ -34,16 +34,16 @@ def frames():
 
 
 def test_the_interval_is_students_over_the_data_sets(frames):
-    cell = multiverse.with_intervals(frames["overall"]).iloc[0]
+    cell = _with_intervals(frames["overall"]).iloc[0]
     low, high = stats.t.interval(0.95, 2, loc=2, scale=stats.sem([1, 2, 3]))
     assert (cell["difference"] - cell["half"], cell["difference"] + cell["half"]) == pytest.approx((low, high))
 
 
 def test_the_figure_names_each_protocol_by_what_it_changes(frames):
-    (axis,) = multiverse.draw(frames, EXPERIMENT, {}).axes
+    (axis,) = FIGURES["multiverse"].draw(frames, EXPERIMENT, {}).axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["scaling minmax, nominal ordinal", "two"]
     assert any("2/0/1, 1, p = 0.037" in text.get_text() for text in axis.texts)
-    assert "than SVOR_5 under 1 of 2 protocols" in multiverse.describe(frames, EXPERIMENT, {})
+    assert "than SVOR_5 under 1 of 2 protocols" in FIGURES["multiverse"].describe(frames, EXPERIMENT, {})
 
 
 def test_the_table_ends_with_the_printed_counts_and_the_share(frames):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.today.tables.ranking import gather, render
+from rankbench.papers.today.tables.ranking import gather, ranking
 from rankbench.statistics.bayes import bayes, probabilities
 from rankbench.statistics.best import best
 from rankbench.statistics.ranks import ranks
@@ -64,7 +64,7 @@ def test_one_row_for_each_method(records):
     first = rows.iloc[0]
     assert (first["average_rank"], first["n_near"], first["n_datasets"], first["seconds"]) == (1.0, 8, 8, 1.5)
     assert rows["n_near"].tolist() == [8, 0, 0, 0] and np.isnan(rows["better"].iloc[1])
-    text = render(frames, EXPERIMENT, {})["md"]
+    text = ranking(frames, EXPERIMENT, {})["md"]
     assert "missing" not in text and "8 data sets" in text
     assert "above it by no more than a difference that does not matter (0.01 for swapped pairs" in text
 
@@ -80,7 +80,7 @@ def test_the_table_says_who_lacks_runs_and_who_is_not_ranked(records):
     expected = gather(whole, without("alike")).set_index("method")
     pd.testing.assert_frame_equal(rows.drop("alike"), expected, check_dtype=False)
     assert rows.index[-1] == "alike" and rows.drop(columns=["metric", "n_datasets"]).loc["alike"].isna().all()
-    text = render(frames, asked, {"set_0": "First"})["md"]
+    text = ranking(frames, asked, {"set_0": "First"})["md"]
     last = [line for line in text.splitlines() if line.startswith("| alike")]
     assert len(last) == 1 and "not ranked" in last[0] and "nan" not in text
     told = "alike on First (2 of 4 runs, 2 timeouts); alike on set_1 (2 of 4 runs, 2 timeouts)."

@@ -9,9 +9,9 @@ from scipy import stats
 
 from rankbench.answers import answers
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures.best import describe, draw
+from rankbench.figures.best import describe_best, draw_best
+from rankbench.registry import TABLES
 from rankbench.statistics.best import best
-from rankbench.tables.best import render
 
 EXPERIMENT = Experiment.of(
     {
@@ -128,8 +128,8 @@ def test_the_answer_is_said_in_words(records):
     assert told[5] == "Good takes 2.5 seconds and 103 megabytes for one grid search and fit."
     frames = {"best": cells}
     drawn = "Wine: how far each method is behind the best, Good; not clearly worse: Near. " + told[4]
-    assert describe(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
-    (axis,) = draw(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
+    assert describe_best(frames, EXPERIMENT, {"wine": "Wine"}) == drawn
+    (axis,) = draw_best(frames, EXPERIMENT, {"wine": "my_wines.csv: y"}).axes
     assert axis.get_title(loc="left") == "my_wines.csv: y: swapped pairs (fraction)"  # no subscript
     assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in [text.get_text() for text in axis.texts]
 
@@ -166,7 +166,7 @@ def test_many_that_are_alike_are_not_listed_twice(records):
 def test_the_table_has_one_row_for_each_method(records):
     records = records.assign(concordance_index=1 - records["swapped_pairs"])
     asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
-    texts = render({"best": best(records, asked)}, asked, {})
+    texts = TABLES["best"].render({"best": best(records, asked)}, asked, {})
     heads = [line for line in texts["html"].splitlines() if line.startswith("<tr><th") and "rowspan" in line]
     assert heads[0].index("Method") < heads[0].index("Verdict") < heads[0].index("Swapped pairs")
     rows = texts["md"].splitlines()
@@ -180,4 +180,4 @@ def test_no_run_is_said(records):
     first, missing = answers(frames["best"], EXPERIMENT)["wine"]
     assert first == "No method has enough runs to be compared."
     assert missing.startswith("Incomplete and not compared: Good, Near, Bad (0 of 4 runs, 4 failed); Lost (0 of 4 runs")
-    assert "incomplete: 0 of 4 runs" in render(frames, EXPERIMENT, {})["md"]
+    assert "incomplete: 0 of 4 runs" in TABLES["best"].render(frames, EXPERIMENT, {})["md"]

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.statistics import STATISTICS
+from rankbench.registry import STATISTICS
 from rankbench.statistics.overall import overall
 from rankbench.statistics.per_dataset import per_dataset
 from rankbench.statistics.ratios import ratios

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
-from rankbench.statistics import STATISTICS
+from rankbench.registry import STATISTICS
 from rankbench.statistics.summary import summary
 
 CELL = {"dataset": "servo", "condition": "default", "metric": "swapped_pairs", "method": "svor5"}

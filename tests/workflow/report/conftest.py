@@ -10,9 +10,8 @@ import pytest
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.frames import write_frame
 from rankbench.figures import save_figure
-from rankbench.registry import FIGURES, PUBLISHED, TABLES
+from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, TABLES
 from rankbench.report import write_claims, write_report
-from rankbench.statistics import STATISTICS
 
 ROOT = Path(__file__).parents[3]
 KEYS = {"machinecpu": "machine_cpu", "autompg": "auto_mpg"}

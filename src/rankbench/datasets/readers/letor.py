@@ -22,8 +22,8 @@ def read(path: Path, row) -> Table:
         raise ValueError(f"{row.name}: target of reader letor must be query_N or all_queries, got {row.target!r}")
     documents = [
         (number, [*features, label])
-        for number, asked, label, features in _documents(path)
-        if query[1] == asked or (query[1] is None and any(value.strip("0.") for value in features))
+        for number, number_of_query, label, features in _documents(path)
+        if query[1] == number_of_query or (query[1] is None and any(value.strip("0.") for value in features))
     ]
     if not documents:
         raise ValueError(f"{path}: no document of {row.target}")
@@ -34,8 +34,8 @@ def read(path: Path, row) -> Table:
 def _documents(path: Path):
     """Yield line number, query, label and features of every line; the features must be numbered 1, 2, ..."""
     for number, line in numbered_lines(path):
-        found = LINE.fullmatch(" ".join(line.split()))
-        cells = [cell.partition(":") for cell in found["features"].split()] if found else []
-        if not found or [int(name) for name, _, _ in cells] != list(range(1, len(cells) + 1)):
+        matched = LINE.fullmatch(" ".join(line.split()))
+        cells = [cell.partition(":") for cell in matched["features"].split()] if matched else []
+        if not matched or [int(name) for name, _, _ in cells] != list(range(1, len(cells) + 1)):
             raise ValueError(f"{path}, line {number}: expected label qid:Q 1:v 2:v ..., got {line[:60]!r}")
-        yield number, found["query"], found["label"], [value for _, _, value in cells]
+        yield number, matched["query"], matched["label"], [value for _, _, value in cells]

@@ -67,9 +67,9 @@ def _parts(path: Path, row) -> dict[tuple[str, int], _Part]:
     separator = SEPARATORS[row.separator].strip() or None
     parts = {}
     for name, text in _members(path):
-        if found := MEMBER.fullmatch(name.rpartition("/")[2]):
+        if matched := MEMBER.fullmatch(name.rpartition("/")[2]):
             lines = [line for line in text.splitlines() if line.strip()]
-            parts[found[1], int(found[2])] = _Part(path, name, lines, separator)
+            parts[matched[1], int(matched[2])] = _Part(path, name, lines, separator)
     if not parts:
         raise ValueError(f"{path}: expected members train_SET.K and test_SET.K, found none")
     return parts

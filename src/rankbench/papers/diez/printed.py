@@ -12,6 +12,26 @@ COLUMNS += ["difference", "standard_error", "significance"]
 PRINTED = ["dataset", "method", "mean_swapped_pct", "sd_swapped_pct", "significance"]
 
 
+NAMES = {"mean_swapped_pct": "published_mean", "sd_swapped_pct": "published_sd"}
+NAMES["significance_printed"] = "published_significance"
+
+
+def with_difference(cells):
+    """Add ``difference``, our mean minus the printed one, and its ``standard_error``, in percent of swapped pairs.
+
+    ``standard_error = sqrt(sd^2 / n_runs + printed_sd^2 / 20)``, because the two means come from different splits and
+    are treated as independent.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        ``mean sd n_runs`` of ours (fractions) and the printed ``mean_swapped_pct sd_swapped_pct``.
+    """
+    ours_variance = (100 * cells["sd"]) ** 2 / cells["n_runs"].replace(0, np.nan)
+    error = np.sqrt(ours_variance + cells["sd_swapped_pct"] ** 2 / PUBLISHED_RUNS)
+    return cells.assign(difference=100 * cells["mean"] - cells["mean_swapped_pct"], standard_error=error)
+
+
 def beside_table1(frames, experiment, titles):
     """Return each of our cells with the printed one.
 
@@ -26,9 +46,8 @@ def beside_table1(frames, experiment, titles):
     DataFrame
         One row per data set (in the order of the experiment) and method (first those of the paper in its order, then
         the others). Columns: `COLUMNS`, then ``n_missing shortfall published_significance``. Means, sds, ``difference``
-        (ours minus printed) and its ``standard_error`` are in percent of swapped pairs. ``standard_error =
-        sqrt(ours_sd^2 / n_runs + published_sd^2 / 20)``, because the two means come from different splits and are
-        treated as independent. ``significance`` is the mark of our paired t-test against the reference method.
+        and ``standard_error`` are those of `with_difference`. ``significance`` is the mark of our paired t-test against
+        the reference method.
 
     Raises
     ------
@@ -36,12 +55,10 @@ def beside_table1(frames, experiment, titles):
         If the experiment has several conditions, does not measure swapped pairs, or a data set has no title.
     """
     published = frames.get("published", pd.DataFrame(columns=PRINTED))[PRINTED]
-    names = ["dataset", "method", "published_mean", "published_sd", "published_significance"]
-    printed = published.set_axis(names, axis=1).astype({"published_mean": float, "published_sd": float})
-    cells = _ours(frames, experiment, titles).merge(printed, "left", ["dataset", "method"])
-    cells["difference"] = cells["ours_mean"] - cells["published_mean"]
-    ours_variance = cells["ours_sd"] ** 2 / cells["n_runs"].replace(0, np.nan)
-    cells["standard_error"] = np.sqrt(ours_variance + cells["published_sd"] ** 2 / PUBLISHED_RUNS)
+    published = published.astype({"mean_swapped_pct": float, "sd_swapped_pct": float})
+    ours = _ours(frames, experiment, titles)
+    cells = with_difference(ours.merge(published, "left", ["dataset", "method"], suffixes=("", "_printed")))
+    cells = cells.rename(columns=NAMES).assign(ours_mean=100 * cells["mean"], ours_sd=100 * cells["sd"])
     marks = cells["published_significance"]
     cells["published_significance"] = [f"{level:g}" if level > 0 else "" for level in marks.astype(float)]
     paper_order = [method for method in published["method"].unique() if method in experiment.methods]
@@ -71,8 +88,8 @@ def _ours(frames, experiment, titles):
             "n_runs": cells["n_runs"],
             "n_missing": cells["n_missing"],
             "shortfall": cells["shortfall"],
-            "ours_mean": 100 * cells["mean"],
-            "ours_sd": 100 * cells["sd"],
+            "mean": cells["mean"],
+            "sd": cells["sd"],
             "significance": cells["t_p"].map(mark).where(competitor, ""),
         }
     )

@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import Figure, Room, Study, Table
+from rankbench.room import Figure, Room, Statistic, Study, Table
 from rankbench.values import OPTIONS, POSITIVE, TEXT, TOLERANCE, several, whole
 
 ROOM = Room(
@@ -19,6 +19,7 @@ ROOM = Room(
         "diez_riddles/tables/riddles.md",
     ),
     claims=("claims",),
+    statistics=(Statistic("draws"), Statistic("halves")),
     studies=(
         Study("count_vectors", {"trials": whole(1)}),
         Study(

@@ -44,14 +44,14 @@ def _paired(metric, worse, better, query=False):
     """
 
     def measure(records):
-        found = learned(records, metric) if query else None
-        if query and not found:
+        with_skill = learned(records, metric) if query else None
+        if query and not with_skill:
             return nothing_learned(records, metric)
-        kept = records[records["dataset"].isin(found)] if query else records
-        cells = paired(kept, metric, worse, better, scale=100, by=CELLS)
-        whole = 100 * finished(kept, metric).query("method == @worse")[metric].mean()
+        compared_runs = records[records["dataset"].isin(with_skill)] if query else records
+        cells = paired(compared_runs, metric, worse, better, scale=100, by=CELLS)
+        whole = 100 * finished(compared_runs, metric).query("method == @worse")[metric].mean()
         said = f"{worse} {whole:.1f} percent, {better} {over(cells).mean:.2f} points less on average; {{counts}}"
-        return Measured(cells, said + (f"; learned: {', '.join(found)}" if query else ""), whole)
+        return Measured(cells, said + (f"; learned: {', '.join(with_skill)}" if query else ""), whole)
 
     return measure
 
@@ -59,14 +59,14 @@ def _paired(metric, worse, better, query=False):
 def _curves(records):
     """Return what the first claim compares. The claim is about the number of examples, so the text also says at which
     size the ordinal machine is as good as the multi-class machine at its largest size."""
-    found = _paired("rank_inversions", "multiclass", "ordinal")(records)
+    measured = _paired("rank_inversions", "multiclass", "ordinal")(records)
     means = finished(records, "rank_inversions").groupby(["method", "n_train"])["rank_inversions"].mean()
     last = means["multiclass"].iloc[-1]
     as_good = means["ordinal"][means["ordinal"] <= last]
     most = means["multiclass"].index[-1]
     reached = f"with {as_good.index[0]} examples" if len(as_good) else "at no size"
     said = f"; {reached} the ordinal machine is as good as the multi-class machine with {most}"
-    return Measured(found.cells, found.said + said, found.whole)
+    return Measured(measured.cells, measured.said + said, measured.whole)
 
 
 def _nearly_the_same(records):
@@ -133,11 +133,11 @@ def _under_both(readings, judge, why):
 
     ``judge(frame)`` returns the verdict, the interval and the words of one reading.
     """
-    found = {name: judge(at) for name, at in readings.items()}
-    verdicts = {verdict for verdict, _, _ in found.values()}
+    by_reading = {name: judge(at) for name, at in readings.items()}
+    verdicts = {verdict for verdict, _, _ in by_reading.values()}
     verdict = verdicts.pop() if len(verdicts) == 1 else MIXED
-    ours = "; ".join(f"{name}: {words} ({verdict_of})" for name, (verdict_of, _, words) in found.items())
-    effect = over({name: cell for name, (_, cell, _) in found.items()}).text(1, " points")
+    ours = "; ".join(f"{name}: {words} ({verdict_of})" for name, (verdict_of, _, words) in by_reading.items())
+    effect = over({name: cell for name, (_, cell, _) in by_reading.items()}).text(1, " points")
     return Finding(verdict, ours, "", f"{why} Both readings of the noise must give the same verdict.", effect)
 
 
@@ -221,19 +221,24 @@ def _different_best(records):
     """Return where the method with the fewest wrong ranks does not have the fewest inversions, on the queries that some
     method learns by both metrics."""
     metrics = ("rank_inversions", "zero_one")
-    found = sorted(set(learned(records, metrics[0])) & set(learned(records, metrics[1])))
-    if not found:
+    with_skill = sorted(set(learned(records, metrics[0])) & set(learned(records, metrics[1])))
+    if not with_skill:
         return nothing_learned(records, "zero_one")
-    kept = records[records["dataset"].isin(found) & records["method"].isin(["ordinal", "multiclass", "svr"])]
-    means = {metric: finished(kept, metric).groupby([*CELLS, "method"])[metric].mean().unstack() for metric in metrics}
+    compared_runs = records[
+        records["dataset"].isin(with_skill) & records["method"].isin(["ordinal", "multiclass", "svr"])
+    ]
+    means = {
+        metric: finished(compared_runs, metric).groupby([*CELLS, "method"])[metric].mean().unstack()
+        for metric in metrics
+    }
     best = [having(means[metric], ["ordinal", "multiclass", "svr"]).idxmin(axis=1) for metric in metrics]
     said = "the method with the fewest wrong ranks does not have the fewest inversions {counts}"
-    return Measured(best[0] != best[1], f"{said}; learned: {', '.join(found)}")
+    return Measured(best[0] != best[1], f"{said}; learned: {', '.join(with_skill)}")
 
 
 def _square_and_documents(curves, query):
-    found, cells = learned(query, "rank_inversions"), {}
-    for where, records in {"square": curves, "documents": query[query["dataset"].isin(found)]}.items():
+    with_skill, cells = learned(query, "rank_inversions"), {}
+    for where, records in {"square": curves, "documents": query[query["dataset"].isin(with_skill)]}.items():
         for opponent in ("multiclass", "svr") if len(records) else ():
             these = paired(records, "rank_inversions", opponent, "ordinal", scale=100, by=CELLS)
             cells |= {f"{where} {opponent} {name}": cell for name, cell in these.items()}

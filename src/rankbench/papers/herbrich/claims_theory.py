@@ -61,19 +61,19 @@ def losses_of_a_chain_of_pairs_are_independent(pair_loss, *, margin=0.01):
 @claim("H20", f"{THEORY}/margin_bounds", basis=EXACT)
 def margin_bound_holds(bounds, *, chance=0.05):
     """A theorem: risks above the bound refute it. Without a bound below 1 and a risk above 0 it is not tested."""
-    kept = bounds["risk"] <= bounds["bound"]
+    within = bounds["risk"] <= bounds["bound"]
     telling = bounds[(bounds["bound"] < 1) & (bounds["risk"] > 0)]
     below_1 = bounds[bounds["bound"] < 1]
     return Finding(
-        FAILS if not kept.all() and (~kept).mean() > chance else HOLDS if len(telling) else INCONCLUSIVE,
-        f"the risk is at most the bound in {kept.sum()} of {len(bounds)} samples without a training inversion; the "
+        FAILS if not within.all() and (~within).mean() > chance else HOLDS if len(telling) else INCONCLUSIVE,
+        f"the risk is at most the bound in {within.sum()} of {len(bounds)} samples without a training inversion; the "
         f"bound is below 1 in {len(below_1)} of them, and in {len(telling)} of these the risk is above 0",
         "",
         f"With 1 - delta = {1 - chance:g}, so a share of {chance:g} of the risks may lie above the bound. At the "
         "training sizes of the experiments the bound is above 1 or infinite. It is below 1 only on two groups of "
         "20,000 examples that lie far apart, and there the risk is 0. The samples are consistent with the theorem, but "
         "they test it only if some sample has a bound below 1 and a risk above 0. More runs would not change that.",
-        f"kept {share(int(kept.sum()), len(bounds))}",
+        f"kept {share(int(within.sum()), len(bounds))}",
     )
 
 

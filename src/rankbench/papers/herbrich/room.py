@@ -24,15 +24,18 @@ ROOM = Room(
         Study(
             "margin_bounds",
             {"sizes": several(whole(10)), "samples": whole(2), "line": whole(100), "dimensions": several(whole(2))},
+            file="rank_maps",
         ),
-        Study("pair_loss", {"size": whole(5), "samples": whole(2)}),
+        Study("pair_loss", {"size": whole(5), "samples": whole(2)}, file="rank_maps"),
         Study("perceptron_updates", {"size": whole(3), "samples": whole(2)}),
         Study("qp_growth", {"sizes": several(whole(50), at_least=3, distinct=True)}, timed=True),
         Study(
-            "rank_map_agreement", {"sizes": several(whole(5), distinct=True), "cells": whole(10), "samples": whole(2)}
+            "rank_map_agreement",
+            {"sizes": several(whole(5), distinct=True), "cells": whole(10), "samples": whole(2)},
+            file="rank_maps",
         ),
-        Study("rank_maps", {"sizes": several(whole(5), distinct=True), "cells": whole(10)}),
-        Study("rank_noise"),
+        Study("rank_maps", {"sizes": several(whole(5), distinct=True), "cells": whole(10)}, file="rank_maps"),
+        Study("rank_noise", file="rank_maps"),
         Study(
             "svr_tube",
             {
@@ -41,6 +44,7 @@ ROOM = Room(
                 "size": whole(10),
                 "samples": whole(2),
             },
+            file="rank_maps",
         ),
     ),
     figures=(Figure("rank_maps", needs=("rank_maps",)),),

@@ -35,9 +35,8 @@ from rankbench.intervals import CONFIDENCE, quantile
 from rankbench.papers.ranksvr.printed import PRINTED_AS
 
 ERROR = "absolute_error"
-AS_PRINTED = {"random": "Random", "close_pair_as_printed": "ClosePair", "p_close_pair": "PClosePair"}
-AS_PRINTED["sample_mst"] = "SampleMST"
 SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}
+AS_PRINTED = {("close_pair_as_printed" if key == "close_pair" else key): name for key, name in SAMPLERS.items()}
 OTHERS, PROPOSED = ("random", "close_pair", "p_close_pair"), ("close_pair", "p_close_pair", "sample_mst")
 HONEST = ("standardised_validation", "raw_validation", "margin01_validation")
 BOTH = ("dataset", "condition")
@@ -54,9 +53,9 @@ def lower(records, better, others, by=BOTH):
     """Return the intervals of the error of each of `others` minus the error of `better`, which should be above 0."""
     cells = {}
     for other in others:
-        found = paired(records, ERROR, other, better, by=by)
+        gaps = paired(records, ERROR, other, better, by=by)
         cells |= {
-            f"{SAMPLERS.get(better, better)} against {SAMPLERS.get(other, other)} {at}": c for at, c in found.items()
+            f"{SAMPLERS.get(better, better)} against {SAMPLERS.get(other, other)} {at}": c for at, c in gaps.items()
         }
     return cells
 
@@ -80,16 +79,17 @@ def ratios_to_svr(ratios, published):
 @claim("R01", "ranksvr_table2/ratios", "published/ranksvr_table2")
 def cells_of_table_2(ratios, published, *, errors=2.0, off=0.1, chance=0.05):
     """Judge the reading of the protocol with the most cells that agree, and say how many readings were tried."""
-    cells, found = ratios_to_svr(ratios, published), {}
+    cells, judged = ratios_to_svr(ratios, published), {}
     limits = {"errors": errors, "off": off, "chance": chance}
     for condition, part in cells.groupby("condition", sort=False):
-        found[condition] = agreement(part["ratio"] - part["printed"], np.sqrt(2) * part["standard_error"], **limits)
-    best = max(found, key=lambda name: int(found[name][1].split()[0]))
-    number, counts, agree = found[best]
-    shares = ", ".join(f"{name.replace('_', ' ')} {text.split(' cells')[0]}" for name, (_, text, _) in found.items())
+        judged[condition] = agreement(part["ratio"] - part["printed"], np.sqrt(2) * part["standard_error"], **limits)
+    best = max(judged, key=lambda name: int(judged[name][1].split()[0]))
+    number, counts, agree = judged[best]
+    shares = ", ".join(f"{name.replace('_', ' ')} {text.split(' cells')[0]}" for name, (_, text, _) in judged.items())
     return Finding(
         NO_DIRECTION,
-        f"ratios to SVR under the nearest of {len(found)} readings ({best.replace('_', ' ')}): {counts}; all: {shares}",
+        f"ratios to SVR under the nearest of {len(judged)} readings ({best.replace('_', ' ')}): {counts}; "
+        f"all: {shares}",
         "28 ratios to SVR, from 0.039 to 0.993, without standard errors",
         "Only ratios can be compared, because the unit of the targets is not known; Bodyfat is compared with density "
         "and with fat as the target. The printed ratios have no errors and are given ours. The number fails if all "
@@ -104,19 +104,19 @@ def _below(sampler_sets, read=honest):
     """Return the measure of samplers against others: one cell per pair of methods, data set and condition."""
 
     def measure(records):
-        found = {sampler: lower(read(records), sampler, others) for sampler, others in sampler_sets.items()}
-        cells = {at: cell for part in found.values() for at, cell in part.items()}
-        return Measured(cells, "; ".join(f"{SAMPLERS[name]}: {tally(part)}" for name, part in found.items()))
+        by_sampler = {sampler: lower(read(records), sampler, others) for sampler, others in sampler_sets.items()}
+        cells = {at: cell for part in by_sampler.values() for at, cell in part.items()}
+        return Measured(cells, "; ".join(f"{SAMPLERS[name]}: {tally(part)}" for name, part in by_sampler.items()))
 
     return measure
 
 
 def _below_svr(records):
-    found = _below({sampler: ["svr"] for sampler in SAMPLERS})(records)
+    measured = _below({sampler: ["svr"] for sampler in SAMPLERS})(records)
     chosen = records[~records["condition"].isin(HONEST)]
     on_test = {key: cell for sampler in SAMPLERS for key, cell in lower(chosen, sampler, ["svr"]).items()}
-    said = f"parameters chosen on the three points: {tally(found.cells)}; chosen on the test part: {tally(on_test)}"
-    return Measured(found.cells, said)
+    said = f"parameters chosen on the three points: {tally(measured.cells)}; chosen on the test part: {tally(on_test)}"
+    return Measured(measured.cells, said)
 
 
 def _below_random(*samplers):
@@ -124,11 +124,11 @@ def _below_random(*samplers):
 
     def measure(table2, fig5, fig4):
         pairs = {sampler: ["random"] for sampler in samplers}
-        found = _below(pairs)(table2)
+        measured = _below(pairs)(table2)
         narrow, wide = (fig4[fig4["condition"].isin(margin)] for margin in (MARGIN_01, MARGIN_1))
         parts = {"Figure 5": fig5, "simulated functions, margin 0.1": narrow, "margin 1": wide}
         beside = [f"{name}: {tally(_below(pairs, lambda all: all)(part).cells)}" for name, part in parts.items()]
-        return Measured(found.cells, f"Table 2: {tally(found.cells)} ({found.said}); {'; '.join(beside)}")
+        return Measured(measured.cells, f"Table 2: {tally(measured.cells)} ({measured.said}); {'; '.join(beside)}")
 
     return measure
 
@@ -290,13 +290,13 @@ def more_pairs_are_not_always_better(fig5, fig4, ablation):
         "ablation, none wrong": ablation[ablation["condition"].isin(NONE_WRONG)],
     }
     risen = {name: _rises(records[records["n_pairs"] > 0]) for name, records in parts.items()}
-    cells = [cell for found in risen.values() for cell in found]
+    cells = [cell for rises in risen.values() for cell in rises]
     if not cells:
         raise Lacking("no curve has four draws with two numbers of pairs")
     signs = [cell.sign for cell in cells]
     by_chance = int(stats.binom.ppf(0.5 + CONFIDENCE / 2, len(cells), (1 - CONFIDENCE) / 2))
     risen_more, fallen_most = signs.count(1) > by_chance, signs.count(-1) > len(cells) / 2
-    texts = ", ".join(f"{name} {sum(cell.sign > 0 for cell in found)} of {len(found)}" for name, found in risen.items())
+    texts = ", ".join(f"{name} {sum(cell.sign > 0 for cell in rises)} of {len(rises)}" for name, rises in risen.items())
     return Finding(
         HOLDS if risen_more else FAILS if fallen_most else INCONCLUSIVE,
         f"the error with the most pairs is above that with the best smaller number on these curves: {texts}; it is "
@@ -314,7 +314,7 @@ def _rises(records):
 
     The best number is chosen on even seeds and judged on odd seeds; a curve with fewer than two of either is left out.
     """
-    found, records = [], records[~records["method"].isin(BLIND)]
+    rises, records = [], records[~records["method"].isin(BLIND)]
     for _, curve in finished(records, ERROR).groupby(["dataset", "method"]):
         wide = curve.pivot(index="seed", columns="n_pairs", values=ERROR).dropna()
         odd = wide.index % 2 == 1
@@ -322,8 +322,8 @@ def _rises(records):
             continue
         most = wide.columns.max()
         best = wide[~odd].drop(columns=most).mean().idxmin()
-        found.append(interval(wide.loc[odd, most] - wide.loc[odd, best]))
-    return found
+        rises.append(interval(wide.loc[odd, most] - wide.loc[odd, best]))
+    return rises
 
 
 TABLE2, MADE = ("ranksvr_table2/records",), ("ranksvr_fig5/records", "ranksvr_fig4/records")

@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import Figure, Reader, Room, Study, Table
+from rankbench.room import Figure, Reader, Room, Statistic, Study, Table
 from rankbench.values import NUMBERS, POSITIVE, SHARE, TEXT, several, whole
 
 ROOM = Room(
@@ -14,6 +14,7 @@ ROOM = Room(
     ),
     claims=("claims", "claims_theory"),
     readers=(Reader("yu_synthetic"),),
+    statistics=(Statistic("sampling_seconds"),),
     studies=(
         Study("close_draws", {"p": SHARE, "q": SHARE, "n": whole(20), "trials": whole(10)}),
         Study(
@@ -37,6 +38,7 @@ ROOM = Room(
                 "C_rank": POSITIVE,
             },
             timed=True,
+            file="seconds",
         ),
         Study("one_dimension_curves", {"draw": whole(0), "margin": POSITIVE, "params": NUMBERS}),
         Study("one_dimension_errors", {"draws": whole(2), "margins": several(POSITIVE), "params": NUMBERS}),
@@ -49,8 +51,9 @@ ROOM = Room(
                 "seeds": whole(1),
             },
             timed=True,
+            file="seconds",
         ),
-        Study("sampling_as_printed", {"n_pairs": whole(1), "draws": whole(1)}, timed=True),
+        Study("sampling_as_printed", {"n_pairs": whole(1), "draws": whole(1)}, timed=True, file="seconds"),
         Study(
             "slope_range",
             {
@@ -69,15 +72,16 @@ ROOM = Room(
                 "seeds": whole(1),
             },
             timed=True,
+            file="seconds",
         ),
     ),
     figures=(
         Figure("cost_map", needs=("cost_sweep",)),
         Figure("error_ratios", needs=("summary", "ratios"), metric="absolute_error"),
         Figure("one_dimension", needs=("one_dimension_curves", "one_dimension_errors")),
-        Figure("pair_curves", needs=("ratios",)),
+        Figure("pair_curves", needs=("ratios",), file="pair_figures"),
         Figure("ranksvr_growth", needs=("training_seconds", "norm_seconds")),
-        Figure("wrong_pairs", needs=("ratios",)),
+        Figure("wrong_pairs", needs=("ratios",), file="pair_figures"),
     ),
     tables=(
         Table("ranksvr_table2", needs=("summary", "ratios"), metric="absolute_error"),

@@ -54,25 +54,30 @@ def range_of_the_constant(sweep):
     )
 
 
-def _level(records, method, printed, tenth):
-    """Judge whether the mean over users and sizes is the printed one.
+def _level(method, name):
+    """Return the judge of whether the mean error over users and sizes is the printed one.
 
     Other data have another level of errors, so the text also has the error relative to that of the constant answer.
     """
-    ok = finished(records, "mean_absolute_error")
-    means = ok.groupby(["dataset", "method"])["mean_absolute_error"].mean().unstack()
-    means = having(means, [method, "constant"])
-    error, ratio = interval(means[method]), interval(means[method] / means["constant"])
-    number, difference = about(error, printed, tenth=tenth, unit=" ranks")
-    why = (
-        "The mean over users of the mean over sizes and runs; the interval is over users. About means that the whole "
-        f"interval lies within the share {tenth:g} of the printed number. {FILMS}"
-    )
-    if number == INCONCLUSIVE:
-        why += f" About {error.plus(-printed).runs_to_settle()} users would separate it from the printed number."
-    ours = f"{error.text()} ranks, {ratio.text()} times the error of the constant answer"
-    names = frozenset({f"{method} and its printed error"})
-    return Finding(NO_DIRECTION, ours, f"about {printed:g} ranks", why, "", number, difference, names)
+
+    def judge(records, published, *, tenth=0.1):
+        printed = _printed(published, "eachmovie", name)
+        ok = finished(records, "mean_absolute_error")
+        means = ok.groupby(["dataset", "method"])["mean_absolute_error"].mean().unstack()
+        means = having(means, [method, "constant"])
+        error, ratio = interval(means[method]), interval(means[method] / means["constant"])
+        number, difference = about(error, printed, tenth=tenth, unit=" ranks")
+        why = (
+            "The mean over users of the mean over sizes and runs; the interval is over users. About means that the "
+            f"whole interval lies within the share {tenth:g} of the printed number. {FILMS}"
+        )
+        if number == INCONCLUSIVE:
+            why += f" About {error.plus(-printed).runs_to_settle()} users would separate it from the printed number."
+        ours = f"{error.text()} ranks, {ratio.text()} times the error of the constant answer"
+        names = frozenset({f"{method} and its printed error"})
+        return Finding(NO_DIRECTION, ours, f"about {printed:g} ranks", why, "", number, difference, names)
+
+    return judge
 
 
 def _printed(published, experiment, method, metric="mean_abs_rank_error"):
@@ -80,24 +85,18 @@ def _printed(published, experiment, method, metric="mean_abs_rank_error"):
     return float(rows[experiment, method, metric])
 
 
-@claim("L05", f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE)
-def error_of_the_fixed_margin(records, published, *, tenth=0.1):
-    return _level(records, "fixed_margin", _printed(published, "eachmovie", "fixed_margin_svm"), tenth)
-
-
-@claim("L15", f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE)
-@claim("L06", f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE)
-def error_of_prank(records, published, *, tenth=0.1):
-    """One pass over the data, as in the paper. The paper of PRank (L15) has the same data and about the same error."""
-    return _level(records, "prank", _printed(published, "eachmovie", "prank"), tenth)
+LEVELS = {"L05": ("fixed_margin", "fixed_margin_svm"), "L06": ("prank", "prank"), "L15": ("prank", "prank")}
+for claim_id, (method, name) in LEVELS.items():
+    # PRank with one pass over the data, as in the paper. Its own paper (L15) has the same data, about the same error.
+    claim(claim_id, f"{USERS}/records", "published/shashua_levin", basis=SUBSTITUTE)(_level(method, name))
 
 
 def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
     """Return the cells of opponent minus policy, in hundredths."""
     cells = {}
     for policy, opponent in [(policy, opponent) for policy in POLICIES for opponent in opponents]:
-        found = paired(records, metric, opponent, policy, scale=100, by=by)
-        cells |= {f"{where}{opponent} over {policy} {name}".strip(): cell for name, cell in found.items()}
+        differences = paired(records, metric, opponent, policy, scale=100, by=by)
+        cells |= {f"{where}{opponent} over {policy} {name}".strip(): cell for name, cell in differences.items()}
     return cells
 
 
@@ -201,8 +200,8 @@ def _vehicles(records, published):
     cells = _against(records, "zero_one", ["multiclass_svm"], by=("dataset",))
     means = 100 * finished(records, "zero_one").groupby("method")["zero_one"].mean()
     said = ", ".join(f"{name} {means[name]:.1f}" for name in (*POLICIES, "multiclass_svm"))
-    told = f"{printed[0]:g} against {printed[1]:g} percent"
-    return Measured(cells, f"{said} percent; {{counts}}", printed=told, stated=printed[1] - printed[0])
+    in_print = f"{printed[0]:g} against {printed[1]:g} percent"
+    return Measured(cells, f"{said} percent; {{counts}}", printed=in_print, stated=printed[1] - printed[0])
 
 
 def _vehicle_ranks(records, published):
@@ -212,8 +211,8 @@ def _vehicle_ranks(records, published):
     means = finished(records, "mean_absolute_error").groupby("method")["mean_absolute_error"].mean()
     names = [*POLICIES, "kernel_prank", "kernel_prank_more", "prank", "prank_more", "constant"]
     said = ", ".join(f"{name} {means[name]:.3f}" for name in names if name in means)
-    told = f"{printed[0]:g} against {printed[1]:g} ranks (the constant middle rank is wrong by at most 1)"
-    return Measured(cells, f"{said} ranks; {{counts}}", printed=told, stated=100 * (printed[1] - printed[0]))
+    in_print = f"{printed[0]:g} against {printed[1]:g} ranks (the constant middle rank is wrong by at most 1)"
+    return Measured(cells, f"{said} ranks; {{counts}}", printed=in_print, stated=100 * (printed[1] - printed[0]))
 
 
 def _over_all(users, vehicle, uco):

@@ -62,10 +62,10 @@ def _tally(records, metric, pairs, datasets):
     chosen = records[records["dataset"].isin(datasets)]
     cells = {}
     for worse, better in pairs:
-        found = paired(chosen, metric, worse, better, POINTS)
-        if len(found) < len(datasets):
-            raise Lacking(f"{metric} of {worse} and {better} on {', '.join(sorted(set(datasets) - set(found)))}")
-        cells |= {f"{worse} over {better} on {name}": cell for name, cell in found.items()}
+        differences = paired(chosen, metric, worse, better, POINTS)
+        if len(differences) < len(datasets):
+            raise Lacking(f"{metric} of {worse} and {better} on {', '.join(sorted(set(datasets) - set(differences)))}")
+        cells |= {f"{worse} over {better} on {name}": cell for name, cell in differences.items()}
     return cells
 
 
@@ -102,16 +102,16 @@ def _above_the_truth(records):
 
 @claim("S08", f"{AREAS}/summary", "published/svmcompare_fig5")
 def cells_of_figure_5(summary, published, *, errors=2.0, off=0.1, chance=0.05):
-    found = {}
+    by_metric = {}
     for metric in (AUC, ANY):
         cells = beside(summary, published, metric).dropna(subset=["mean", "mean_printed"])
         difference = cells["mean"] - cells["mean_printed"]
         error = np.hypot(cells["sd"], cells["sd_printed"]) / np.sqrt(SETS)
         limits = {"errors": errors, "off": off, "chance": chance, "df": 2 * (SETS - 1)}
-        found[metric] = *agreement(difference, error, **limits), difference.abs().median()
-    nearest = min(found, key=lambda metric: found[metric][3])
+        by_metric[metric] = *agreement(difference, error, **limits), difference.abs().median()
+    nearest = min(by_metric, key=lambda metric: by_metric[metric][3])
     names = {AUC: "right direction", ANY: "any direction"}
-    ours = "; ".join(f"{names[metric]}: {counts}" for metric, (_, counts, _, _) in found.items())
+    ours = "; ".join(f"{names[metric]}: {counts}" for metric, (_, counts, _, _) in by_metric.items())
     return Finding(
         NO_DIRECTION,
         ours,
@@ -119,8 +119,8 @@ def cells_of_figure_5(summary, published, *, errors=2.0, off=0.1, chance=0.05):
         f"Judged by the definition of a true positive that gives areas nearer to the printed ones ({names[nearest]}). "
         "It is not known which definition the paper used, nor whether our sets are the same, so both means have a "
         f"standard error. {WHOLE}",
-        number=found[nearest][0],
-        difference=found[nearest][2],
+        number=by_metric[nearest][0],
+        difference=by_metric[nearest][2],
     )
 
 
@@ -135,8 +135,8 @@ def _alike(pairs, datasets, metrics=(AUC,), conditions=None):
         chosen = chosen if conditions is None else chosen[chosen["condition"].isin(conditions)]
         cells = {}
         for metric, (first, second) in itertools.product(metrics, pairs):
-            found = paired(chosen, metric, first, second, POINTS, by=("dataset", "condition"))
-            cells |= {f"{metric}, {first} minus {second} on {name}": cell for name, cell in found.items()}
+            differences = paired(chosen, metric, first, second, POINTS, by=("dataset", "condition"))
+            cells |= {f"{metric}, {first} minus {second} on {name}": cell for name, cell in differences.items()}
         farthest = max(cells, key=lambda name: abs(cells[name].mean))
         return Measured(cells, f"{{counts}}; the largest is {cells[farthest].text(1)} ({farthest})")
 
@@ -174,9 +174,9 @@ def equality_pairs_help_when_many_and_cost_nothing_when_few(records, *, cost=2.0
         verdicts.append(_helps(gain, at_few, cost))
         gains[what] = gain
         texts.append(f"{what} {gain.text(2)} at a share of 0.9, {at_few.text(2)} at 0.1")
-    found = set(verdicts)
-    settled = FAILS if FAILS in found else INCONCLUSIVE if INCONCLUSIVE in found else HOLDS
-    verdict = MIXED if {HOLDS, FAILS} <= found else settled
+    different = set(verdicts)
+    settled = FAILS if FAILS in different else INCONCLUSIVE if INCONCLUSIVE in different else HOLDS
+    verdict = MIXED if {HOLDS, FAILS} <= different else settled
     return Finding(
         verdict,
         f"gain of compare over rank, in hundredths of area and points of error: {'; '.join(texts)}",

@@ -13,14 +13,14 @@ LEARNED = ("rank", "rank2", "compare")
 @claim("S15", f"{THEORY}/comparison_counts", basis=EXACT)
 def sushi_has_that_many_pairs(counts):
     sushi = some(counts[counts["dataset"] == "sushi"], "sushi").iloc[0]
-    found = (int(sushi["n_equality"]), int(sushi["n_inequality"]))
+    sizes = (int(sushi["n_equality"]), int(sushi["n_inequality"]))
     return Finding(
         NO_DIRECTION,
-        f"{found[0]} equality and {found[1]} inequality pairs",
+        f"{sizes[0]} equality and {sizes[1]} inequality pairs",
         "17832 and 7168",
         "The ten ratings of each person, in their order, are cut into five pairs.",
-        number=HOLDS if found == (17832, 7168) else FAILS,
-        difference=f"differs by {found[0] - 17832:+d} and {found[1] - 7168:+d} pairs",
+        number=HOLDS if sizes == (17832, 7168) else FAILS,
+        difference=f"differs by {sizes[0] - 17832:+d} and {sizes[1] - 7168:+d} pairs",
     )
 
 
@@ -33,16 +33,16 @@ def rank_does_not_recover_the_pattern(curves, *, level=0.05):
         key: part.set_index(["x1", "x2"])["r"].corr(truth, method="spearman")
         for key, part in learned.groupby(["method", "seed"])
     }
-    found = having(pd.Series(values).unstack(level=0), LEARNED)
-    shown = some(found[found.index == 1], "the set that the paper shows").iloc[0]
-    cells = {method: interval(found[method] - found["rank"]) for method in ("rank2", "compare")}
+    correlations = having(pd.Series(values).unstack(level=0), LEARNED)
+    shown = some(correlations[correlations.index == 1], "the set that the paper shows").iloc[0]
+    cells = {method: interval(correlations[method] - correlations["rank"]) for method in ("rank2", "compare")}
     above = [shown[method] > shown["rank"] for method in cells]
     over_sets, counts = ordering(cells, every=True, level=level)
     verdict = HOLDS if all(above) and over_sets == HOLDS else FAILS if not any(above) and over_sets != HOLDS else MIXED
-    said, of_all = (", ".join(f"{m} {part[m]:.3f}" for m in LEARNED) for part in (shown, found.mean()))
+    said, of_all = (", ".join(f"{m} {part[m]:.3f}" for m in LEARNED) for part in (shown, correlations.mean()))
     return Finding(
         verdict,
-        f"rank correlation with the truth {said}; mean of all {len(found)} sets {of_all}; {counts}",
+        f"rank correlation with the truth {said}; mean of all {len(correlations)} sets {of_all}; {counts}",
         "plot only",
         "Learned and true functions are compared on a grid. The claim holds if rank2 and compare are nearer to the "
         "truth than rank with the pairs that the paper shows, and clearly nearer over all sets of that size. It fails "

@@ -20,8 +20,7 @@ from rankbench.figures import draw_or_say
 from rankbench.labels import method_labels
 from rankbench.origin import origin
 from rankbench.papers.today.tables.ranking import behind
-from rankbench.registry import FIGURES, TABLES
-from rankbench.statistics import STATISTICS
+from rankbench.registry import FIGURES, STATISTICS, TABLES
 
 KEPT = Path("resources/today")
 NAMES = ("today", "today_large", "today_grades", "today_curves")

@@ -6,5 +6,5 @@ ROOM = Room(
     __package__,
     keeper="kept",
     methods=(Method("gaussian_process"),),
-    tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",)),),
+    tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
 )

@@ -71,11 +71,11 @@ def _judgements(path: Path, query: str) -> dict[int, float]:
     """Return sequential number -> rank of the documents judged for the query."""
     ranks = {}
     for number, line in numbered_lines(path):
-        asked, *rest = line.split()
+        number_of_query, *rest = line.split()
         first = next((cell for cell in rest[2:] if cell in RANKS), None)
         if len(rest) < 3 or first is None or not rest[1].isdigit():
             raise ValueError(f"{path}, line {number}: expected query, two numbers and n, p or d, got {line[:60]!r}")
-        if asked == query:
+        if number_of_query == query:
             ranks[int(rest[1])] = RANKS[first]
     if not ranks:
         raise ValueError(f"{path}: no document is judged for query {query}")

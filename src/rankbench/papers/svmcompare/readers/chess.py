@@ -43,11 +43,11 @@ def read(path: Path, row) -> Table:
     games, n_train = _regulars(games, training, testing, listed)
     quirks = Quirks(**{field.name: scripts for field in fields(Quirks)})
     white, black, debut = features(games, n_train, quirks)
-    kept = ~debut | (np.arange(len(debut)) >= n_train)
-    X, y = np.hstack([white, black])[kept], (1.0 - 2.0 * games.score)[kept]
-    train = (np.arange(len(debut)) < n_train)[kept]
+    used = ~debut | (np.arange(len(debut)) >= n_train)
+    X, y = np.hstack([white, black])[used], (1.0 - 2.0 * games.score)[used]
+    train = (np.arange(len(debut)) < n_train)[used]
     names = ATTRIBUTES + EXPECTED
-    periods = games.month[kept].astype(np.float64)
+    periods = games.month[used].astype(np.float64)
     return Table(X, y, names, ((),) * len(names), partitions=train[None], kind="pairs", periods=periods)
 
 

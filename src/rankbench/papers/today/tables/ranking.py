@@ -6,19 +6,20 @@ from rankbench.labels import method_labels, metric_label, sign_of
 from rankbench.shortfalls import told_shortfalls
 from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.paired import DECIMALS
-from rankbench.tables.markup import MARKUPS
+from rankbench.tables.markup import grid_of, written
 
 COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_near", "mean", "better", "alike", "worse", "seconds"]
 
 
-def render(frames, experiment, titles):
+def ranking(frames, experiment, titles):
     """Return the table as csv (plain numbers) and as md, tex and html: one row per method, the best rank first."""
     rows = gather(frames, experiment)
-    texts = {"csv": rows.to_csv(index=False, na_rep="NA", float_format="%.6g", lineterminator="\n")}
-    for ending, markup in MARKUPS.items():
+
+    def lay_out(markup):
         missing = told_shortfalls(frames["best"], experiment, titles, markup.label, markup.text)
-        texts[ending] = markup.table(lay_out(rows, experiment, markup), caption(frames, experiment) + missing)
-    return texts
+        return _grid(rows, experiment, markup), caption(frames, experiment) + missing
+
+    return written(rows, lay_out)
 
 
 def gather(frames, experiment):
@@ -49,7 +50,7 @@ def behind(cells):
     return errors - errors.groupby([cells["dataset"], cells["metric"]]).transform("min")
 
 
-def lay_out(rows, experiment, markup):
+def _grid(rows, experiment, markup):
     """Return the grid of cell texts."""
     labels, grid = method_labels(experiment, markup.label), []
     for row in rows.itertuples():
@@ -60,9 +61,7 @@ def lay_out(rows, experiment, markup):
         shares = "\u00a0/\u00a0".join(_number(share, 2) for share in (row.better, row.alike, row.worse))  # on one line
         texts["Probability", "better / alike / worse"] = "" if pd.isna(row.better) else shares
         grid.append({**texts, ("Seconds", ""): "" if pd.isna(row.seconds) else f"{row.seconds:.2g}"})
-    frame = pd.DataFrame(grid)
-    frame.columns = pd.MultiIndex.from_tuples(frame.columns)
-    return frame
+    return grid_of(grid)
 
 
 def _number(value, decimals):

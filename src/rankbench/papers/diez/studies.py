@@ -1,0 +1,310 @@
+"""Studies of Díez, del Coz and Bahamonde: equations, Algorithm 2, growth with n, solvers."""
+
+from itertools import product
+
+import numpy as np
+
+from rankbench.columns import columns
+from rankbench.experiments.methods import load_method
+from rankbench.experiments.preprocess import encode, learn_scaling
+from rankbench.experiments.seconds import least_seconds
+from rankmargin import metrics
+from rankmargin.certificates import judge
+from rankmargin.compiled import njit
+from rankmargin.methods import svor, swapped_pairs
+from rankmargin.oracles.swapped_pairs import violations
+from rankmargin.rows.pairs import all_pairs
+from rankmargin.rows.thresholds import implicit
+
+MARGIN = 0.5
+
+
+@columns("n", "r", "loss_error", "psi_error", "tied", "auc_error", "strict_error")
+def count_vectors(data, experiment, *, trials):
+    """Equations 1 and 15 to 19 of Diez et al. on random data: count vectors against sums over all pairs, swapped pairs
+    against the area under the ROC curve.
+
+    Compare both sides of each equation.
+
+    Parameters
+    ----------
+    trials : int
+
+    Returns
+    -------
+    DataFrame
+        One row per trial: ``n r loss_error psi_error`` (the larger of absolute and relative, against sums over all
+        pairs), and for two classes drawn from the same scores ``tied`` (whether two scores of different classes are
+        equal), ``auc_error`` (to 1 - AUC of scikit-learn, which counts a tie as half an error) and ``strict_error``
+        (to the share of pairs not in strictly the right order).
+    """
+    rng = np.random.default_rng(0)
+    for trial in range(trials):
+        n, r = int(rng.integers(4, 60)), int(rng.integers(2, 10))
+        X, y = rng.standard_normal((n, 3)), rng.integers(0, r, n)
+        y[:2] = 0, 1
+        s = rng.integers(-5, 6, n) / 4 if trial % 2 else rng.standard_normal(n)
+        yield n, r, *_count_errors(X, y, s), *_auc_errors((y > np.median(y[y < y.max()])).astype(int), s)
+
+
+def _count_errors(X, y, s):
+    """Return the errors of the loss (eq. 15 to 17) and of the joint features (eq. 18, 19) made of the two vectors."""
+    counts = violations(y, s, MARGIN)
+    c = (y[:, None] > y).sum(1) - 2 * counts.above
+    d = (y[:, None] < y).sum(1) - 2 * counts.below
+    loss, psi = (0.5 * np.sum((y[:, None] > y).sum(1) - c)), (c - d) @ X
+    pairs_loss, pairs_psi = 0.0, np.zeros(X.shape[1])
+    for i, j in zip(*np.nonzero(y[:, None] > y)):
+        label = -1 if s[i] - MARGIN < s[j] else 1
+        pairs_loss += 0.5 * (1 - label)
+        pairs_psi += label * (X[i] - X[j])
+    return abs(loss - pairs_loss), float(np.max(np.abs(psi - pairs_psi) / np.maximum(1, np.abs(pairs_psi))))
+
+
+def _auc_errors(label, s):
+    from sklearn.metrics import roc_auc_score
+
+    positive, negative = s[label == 1], s[label == 0]
+    loss, strict = metrics.swapped_pairs(label, s), 1 - np.mean(positive[:, None] > negative)
+    tied = bool(np.isin(positive, negative).any())
+    return tied, abs(loss - (1 - roc_auc_score(label, s))), abs(loss - strict)
+
+
+@columns("part", "n", "r", "seconds", "differing")
+def oracle_growth(data, experiment, *, sizes, ranks, trials):
+    """Test Algorithm 2 of Diez et al.: its answers against the definition, its seconds against n and r (Lemma 1).
+
+    Time Algorithm 2 and compare it with the definition.
+
+    Parameters
+    ----------
+    data, experiment
+        Not used: scores and ranks are random.
+    sizes : sequence of int
+        Numbers of examples n; with the first of `ranks`.
+    ranks : sequence of int
+        Numbers of ranks r; with the largest of `sizes`.
+    trials : int
+        Small problems (n up to 40, scores on a grid, so that some pairs lie exactly on the margin) held against the
+        look at every pair.
+
+    Returns
+    -------
+    DataFrame
+        ``part n r seconds differing``: part ``n`` or ``r`` with the shortest of three times, part ``trial`` with the
+        number of examples whose c or d differs from the definition's.
+    """
+    rng = np.random.default_rng(0)
+    yield from (("n", n, ranks[0], _oracle_seconds(rng, n, ranks[0]), np.nan) for n in sizes)
+    yield from (("r", max(sizes), r, _oracle_seconds(rng, max(sizes), r), np.nan) for r in ranks)
+    for _ in range(trials):
+        n, r = int(rng.integers(2, 41)), int(rng.integers(2, 8))
+        rank, s = _drawn_ranks(rng, n, r), rng.integers(-8, 9, n) / 8
+        yield "trial", n, int(rank.max()), np.nan, _differing(rank, s)
+
+
+def _drawn_ranks(rng, n, r):
+    """Return n ranks 1, 2, ... without a gap."""
+    return np.unique(rng.integers(0, r, n), return_inverse=True)[1] + 1
+
+
+def _oracle_seconds(rng, n, r):
+    rank, s = _drawn_ranks(rng, n, r), rng.standard_normal(n)
+    return least_seconds(algorithm_2, rank, s)[0]
+
+
+def _differing(rank, s):
+    """Count the examples whose c or d of eq. 13 is not the sum over all pairs (eq. 21)."""
+    c, d = algorithm_2(rank, s)
+    label = np.where(s[:, None] - MARGIN < s, -1, 1) * (rank[:, None] > rank)
+    return int(np.sum((c != label.sum(axis=1)) | (d != label.sum(axis=0))))
+
+
+def algorithm_2(rank, s):
+    """Algorithm 2 of the paper as printed: c'_i and d'_i of eq. 13 for ranks 1..r, in O(n log n + n r).
+
+    The text says "sort" without a direction. The sums are right (Lemma 1) only if V is sorted in *descending* order. If
+    a v+ and a v- are equal, v+ comes first, which makes the pair +1; at the margin both choices have the same loss.
+
+    Parameters
+    ----------
+    rank : (n,) int array with values 1..r
+    s : (n,) scores w.x_i
+
+    Returns
+    -------
+    c, d : (n,) int64 arrays, c'_i = sum_{j: y_i > y_j} y'_ij and d'_i = sum_{j: y_i < y_j} y'_ji
+    """
+    rank = np.asarray(rank, dtype=np.int64)
+    v = np.concatenate([-0.25 + s, 0.25 + s])
+    order = np.lexsort((np.repeat([0, 1], len(s)), -v))
+    return _algorithm_2(rank, order, int(rank.max()))
+
+
+@njit(cache=True)
+def _algorithm_2(rank, order, r):
+    n = rank.size
+    size = np.zeros(r + 2, dtype=np.int64)
+    for i in range(n):
+        size[rank[i]] += 1
+    seen_negative = np.zeros(r + 1, dtype=np.int64)
+    n_lower, n_higher = np.zeros(r + 1, dtype=np.int64), np.zeros(r + 1, dtype=np.int64)
+    for k in range(1, r + 1):
+        n_lower[k] = size[1:k].sum()
+        n_higher[k] = size[k + 1 :].sum()
+    unseen_positive = n_higher.copy()
+    c, d = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    for v in order:
+        i = v % n
+        if v < n:
+            if rank[i] > 1:
+                c[i] = n_lower[rank[i]] - 2 * seen_negative[rank[i]]
+                for k in range(1, rank[i]):
+                    unseen_positive[k] -= 1
+        elif rank[i] < r:
+            d[i] = n_higher[rank[i]] - 2 * unseen_positive[rank[i]]
+            for k in range(rank[i] + 1, r + 1):
+                seen_negative[k] += 1
+    return c, d
+
+
+@columns(
+    "n", "tol", "n_pairs", "pair_bytes", "threshold_rows", "direct_bytes", "planes", "pairs_seconds", "direct_seconds"
+)
+def problem_growth(data, experiment, *, sizes, C, gamma, tolerances):
+    """How the problems of Diez et al. grow with n: constraints, bytes, planes and seconds (sections 1, 2.1, 2.2, 3.1).
+
+    Fit made data of each size with all pairs listed, and with Algorithm 1 at each tolerance.
+
+    Parameters
+    ----------
+    data, experiment
+        Not used: n distinct targets y = x_1 + sin(2 x_2) + noise, five inputs.
+    sizes : sequence of int
+    C, gamma : float
+        `C` is the weight of the *mean* over pairs, so that the problem stays the same while n grows; RBF kernel.
+    tolerances : sequence of float
+        Relative gaps.
+
+    Returns
+    -------
+    DataFrame
+        One row per size and tolerance: ``n tol n_pairs pair_bytes threshold_rows direct_bytes planes pairs_seconds
+        direct_seconds``. ``threshold_rows``: rows of ordinal regression with as many ranks as examples;
+        ``direct_bytes``: what Algorithm 1 keeps for a plane, its counts and its scores.
+    """
+    swapped_pairs.fit_path(*_wave(20), (1.0,), gamma=gamma, solver="dual_cd")  # compiles
+    swapped_pairs.fit_path(*_wave(20), (1.0,), gamma=gamma, solver="cutting_plane")
+    for n in sizes:
+        X, y = _wave(n)
+        listed, ranks = all_pairs(y), np.argsort(np.argsort(y))
+        n_rows = len(implicit(ranks, n).sign)
+        pair_bytes = sum(array.nbytes for array in vars(listed).values() if isinstance(array, np.ndarray))
+        weight = C / len(listed.sign)
+        for tol in tolerances:
+            pairs_seconds, _ = _fit_pairs(X, y, weight, gamma, tol, "dual_cd")
+            direct_seconds, planes = _fit_pairs(X, y, weight, gamma, tol, "cutting_plane")
+            yield n, tol, len(listed.sign), pair_bytes, n_rows, 16 * n, planes, pairs_seconds, direct_seconds
+
+
+def _wave(n):
+    rng = np.random.default_rng(n)
+    X = rng.standard_normal((n, 5))
+    return X, X[:, 0] + np.sin(2 * X[:, 1]) + 0.3 * rng.standard_normal(n)
+
+
+def _fit_pairs(X, y, C, gamma, tol, solver):
+    """Return the seconds of one fit and its number of iterations."""
+    seconds, (model,) = least_seconds(swapped_pairs.fit_path, X, y, (C,), gamma=gamma, solver=solver, tol=tol)
+    return seconds, model.solution.n_iter
+
+
+COSTS = (0.01, 1.0, 100.0)
+
+
+@columns("n", "r", "C", "slack_sum", "deviation")
+def slack_bound(data, experiment, *, trials):
+    """The slack sum of ordinal regression against the absolute rank deviation on the training data (Diez et al. 2.2).
+
+    Fit random problems and compare both sums.
+
+    Parameters
+    ----------
+    data, experiment
+        Not used: targets follow the inputs, with noise, in 2 to 7 ranks.
+    trials : int
+
+    Returns
+    -------
+    DataFrame
+        One row per trial and C: ``n r C slack_sum deviation``, the sum of the hinge losses over all threshold rows, and
+        the sum over the examples of the distance between predicted and true rank.
+    """
+    rng = np.random.default_rng(0)
+    for _ in range(trials):
+        n, r = int(rng.integers(20, 80)), int(rng.integers(2, 8))
+        X = rng.standard_normal((n, 4))
+        latent = X[:, 0] + rng.standard_normal(n)
+        y = np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent) + 1.0
+        for C, model in zip(COSTS, svor.fit_path(X, y, COSTS, kernel="rbf", gamma=0.3), strict=True):
+            scores, problem = model.scores(X), model.problem.rows
+            slack = np.maximum(0, problem.margin - problem.values(scores, model.solution.theta)).sum()
+            yield n, r, C, float(slack), float(np.abs(model.labels(X) - y).sum())
+
+
+REFERENCE_TOLERANCE = 1e-6
+
+
+@columns("solver", "dataset", "n", "gap", "seconds")
+def solver_gaps(data, experiment, *, uses, params, solvers, tolerances):
+    """How fast the solvers of one method close the duality gap, on training parts of an experiment.
+
+    Fit the training part of seed 0 of every data set with every solver at every tolerance.
+
+    Parameters
+    ----------
+    data, experiment
+        As every study; scaling and coding of the inputs are the experiment's.
+    uses : str
+        Name of a module in `rankmargin.methods` whose ``fit_path`` takes ``solver`` and ``tol``.
+    params : dict
+        Its other arguments, the value of its path among them.
+    solvers : sequence of str
+        The first one must list its rows, so that the judge can bound the optimum.
+    tolerances : sequence of float
+        Relative gaps > 0.
+
+    Returns
+    -------
+    DataFrame
+        One row per data set, solver and tolerance: ``solver dataset n gap seconds``. The gap is that of the solver's
+        primal point, recomputed row by row, relative to one lower bound for all: the judge's, of the first solver at a
+        tolerance of 1e-6. The time is the fewest processor seconds of three, so that it holds no compilation.
+    """
+    method, params = load_method(uses), dict(params)
+    value = params.pop(method.PATH)
+
+    def fit(X, y, solver, tol):
+        seconds, (model,) = least_seconds(method.fit_path, X, y, (value,), solver=solver, tol=tol, **params)
+        return seconds, model
+
+    for dataset, (table, splits) in data.items():
+        X, y = _training_part(table, splits[0].train, experiment.preprocess)
+        _, exact = fit(X, y, solvers[0], REFERENCE_TOLERANCE)
+        lower_bound = judge(exact).dual_bound
+        for solver, tol in product(solvers, tolerances):
+            seconds, model = fit(X, y, solver, tol)
+            objective = primal_objective(exact.problem.rows, model, X)
+            yield solver, dataset, len(y), (objective - lower_bound) / objective, seconds
+
+
+def _training_part(table, train, preprocess):
+    X = encode(table.X, table.levels, preprocess["nominal"])[train]
+    return learn_scaling(X, preprocess["scaling"])(X), table.y[train]
+
+
+def primal_objective(rows, model, X):
+    """Return ``1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - a_t . s)`` of a model on the given rows."""
+    scores = model.scores(X)
+    short = rows.margin - rows.values(scores, model.solution.theta)
+    return 0.5 * float(model.solution.beta @ scores) + model.C * float(rows.cost @ np.maximum(short, 0.0))

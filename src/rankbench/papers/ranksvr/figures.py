@@ -1,0 +1,293 @@
+"""Figures of Yu et al.: curves over one input, costs, Table 2 as ratios, seconds."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from rankbench.figures.curves import draw_note
+from rankbench.figures.growth import Panel, describe_growth, draw_growth
+from rankbench.figures.nothing import NothingToDraw
+from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
+from rankbench.labels import figure_label, method_labels
+from rankbench.papers.ranksvr.printed import beside_table2
+from rankbench.shortfalls import told_shortfalls
+
+TITLES = {
+    "fig1_few": "Figure 1a: 3 random pairs",
+    "fig1_many": "Figure 1b: 10 random pairs",
+    "fig2_long": "Figure 2a: 3 long pairs",
+    "fig2_short": "Figure 2b: 3 short pairs",
+    "fig3_dense": "Figure 3, all 5 in one region",
+    "fig3_spread": "Figure 3, 5 spread out",
+}
+CURVES = {
+    "target": ("black", "target", 1.0),
+    "svr": (COLORS[0], "SVR", 1.4),
+    "ranksvr": (COLORS[1], "RankSVR", 1.8),
+}
+
+
+def draw_one_dimension(frames, experiment, titles):
+    """Figures 1 to 3 of Yu et al.: target, SVR and RankSVR over one input, and what many draws say about each panel.
+
+    Draw one panel per scene: the three curves of one draw, its points and its pairs; above it the mean errors.
+
+    Parameters
+    ----------
+    frames : mapping
+        The frames of the studies, with the scenes of `TITLES`.
+    experiment, titles
+        `experiment` gives the margin of the curves; `titles` is not used.
+    """
+    curves, errors = frames["one_dimension_curves"], frames["one_dimension_errors"]
+    margin = experiment.studies["one_dimension_curves"]["margin"]
+    with style():
+        figure = Figure(figsize=(6.8, 7.2), layout="constrained")
+        key, below = figure.subfigures(2, 1, height_ratios=(1, 30))
+        _name_curves(key)
+        axes = below.subplots(3, 2, sharex=True, sharey=True).ravel()
+        for axis, (scene, title) in zip(axes, TITLES.items()):
+            _draw_scene(axis, curves[curves["scene"] == scene])
+            svr, ranksvr, n = _mean_errors(errors, scene, margin)
+            axis.set_title(title, pad=16)
+            axis.text(
+                0, 1.02, f"mean error of {n} draws: SVR {svr:.2f}, RankSVR {ranksvr:.2f}", transform=axis.transAxes
+            )
+        for axis in axes[-2:]:
+            axis.set_xlabel("input")
+        for axis in axes[::2]:
+            axis.set_ylabel("target (standard deviations)")
+    return figure
+
+
+def describe_one_dimension(frames, experiment, titles):
+    """Describe the mean errors of every panel."""
+    margin = experiment.studies["one_dimension_curves"]["margin"]
+    parts = []
+    for scene, title in TITLES.items():
+        svr, ranksvr, _ = _mean_errors(frames["one_dimension_errors"], scene, margin)
+        parts.append(f"{title}: {svr:.2f} without, {ranksvr:.2f} with pairs")
+    number = experiment.studies["one_dimension_curves"]["draw"]
+    return (
+        f"The curves are draw {number}, with a margin of {margin:g} standard deviations of the target. "
+        f"Mean absolute error over all draws: {'; '.join(parts)}."
+    )
+
+
+def _mean_errors(errors, scene, margin):
+    part = errors[(errors["scene"] == scene) & (errors["margin"] == margin)]
+    if part.empty:
+        raise ValueError(f"one_dimension_errors must hold scene {scene} at the margin {margin} of the curves")
+    return part["svr_error"].mean(), part["ranksvr_error"].mean(), len(part)
+
+
+def _draw_scene(axis, part):
+    for kind, (color, _, width) in CURVES.items():
+        curve = part[part["kind"] == kind]
+        axis.plot(curve["x"], curve["y"], color=color, linewidth=width)
+    for _, pair in part[part["kind"] == "pair"].groupby("number"):
+        axis.plot(pair["x"], pair["y"], color=GREY, linewidth=0.8, marker="o", markersize=3.5, zorder=3)
+    points = part[part["kind"] == "point"]
+    axis.plot(points["x"], points["y"], "s", color="black", markersize=5, markerfacecolor="white", zorder=4)
+
+
+def _name_curves(strip):
+    """Name what all panels draw, each in its colour, in a strip above them."""
+    words = [(name, color) for color, name, _ in CURVES.values()]
+    words += [("□ known target", "black"), ("●–● ordered pair, at its true heights", GREY)]
+    for (word, color), at in zip(words, (0.08, 0.18, 0.27, 0.43, 0.62)):
+        strip.text(at, 0.4, word, color=color, va="center", fontweight="bold")
+
+
+DARK = 0.55  # share of the colour scale from which numbers are written in white
+
+
+def draw_cost_map(frames, experiment, titles):
+    """Error over the two costs: one panel per data set, one cell per pair of costs with its mean error.
+
+    Draw the mean error of each pair (C, C_rank) as a colour and a number, in standard deviations of the target.
+    """
+    sweep = frames["cost_sweep"]
+    names, top = list(sweep["dataset"].unique()), _mean_of_costs(sweep).max()
+    with style():
+        figure = Figure(figsize=(0.6 + 2.5 * len(names), 2.9), layout="constrained")
+        axes = figure.subplots(1, len(names), squeeze=False, sharey=True)[0]
+        for axis, name in zip(axes, names):
+            cells = _mean_of_costs(sweep)[name].unstack("C_rank")
+            axis.imshow(cells, cmap="Blues", vmin=0, vmax=top, origin="lower", aspect="auto")
+            for row, values in enumerate(cells.to_numpy()):
+                for column, value in enumerate(values):
+                    color = "white" if value > DARK * top else "black"
+                    axis.text(column, row, f"{value:.2f}", ha="center", va="center", color=color, fontsize=7.5)
+            axis.set_title(titles.get(name, name))
+            axis.set_xticks(range(cells.shape[1]), [f"{value:g}" for value in cells.columns])
+            axis.set_yticks(range(cells.shape[0]), [f"{value:g}" for value in cells.index])
+            axis.tick_params(length=0)
+            axis.spines[:].set_visible(False)
+            axis.set_xlabel("C_rank, cost of the orderings")
+        axes[0].set_ylabel("C, cost of the targets")
+        figure.supxlabel("numbers: mean absolute error in standard deviations of the target", fontsize=7, color=GREY)
+    return figure
+
+
+def describe_cost_map(frames, experiment, titles):
+    """Describe the smallest and the largest error of every data set, and at which costs."""
+    parts = []
+    for name, part in frames["cost_sweep"].groupby("dataset", sort=False):
+        means = _mean_of_costs(part)[name]
+        ends = [(means.loc[at], *at) for at in (means.idxmin(), means.idxmax())]
+        low, high = (f"{error:.2f} (C {C:g}, C_rank {C_rank:g})" for error, C, C_rank in ends)
+        parts.append(f"{titles.get(name, name)}: from {low} to {high}")
+    return f"Mean absolute error in standard deviations of the target. {'; '.join(parts)}."
+
+
+def _mean_of_costs(sweep):
+    """Return the mean error of each data set and pair of costs."""
+    if sweep.empty:
+        raise NothingToDraw("the sweep has no run")
+    return sweep.groupby(["dataset", "C", "C_rank"])["error"].mean()
+
+
+N_COLUMNS = 2
+KINDS = {"standardised": "standardised targets", "raw": "raw targets", "margin01": "margin 0.1"}  # of the conditions
+STEP = 0.2  # between the methods of a data set
+RANGE = (0.4, 2.0)  # range of the ratios that are drawn; printed ones outside it are written at the edge
+TICKS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
+
+
+def draw_error_ratios(frames, experiment, titles):
+    """Table 2 of Yu et al. as ratios: one panel per condition, one row per data set, each sampler's error as a multiple
+    of SVR's.
+
+    Draw our ratios with their 95 percent intervals, paired over the runs, and the printed ones.
+
+    Parameters
+    ----------
+    frames, experiment, titles
+        As `rankbench.papers.ranksvr.tables.ranksvr_table2`.
+
+    Raises
+    ------
+    NothingToDraw
+        When no condition has a ratio.
+    """
+    cells, colors = _cells(frames, experiment), method_colors(experiment)
+    panels = list(cells.groupby("condition", sort=False))
+    n_rows = -(-len(panels) // N_COLUMNS)
+    with style():
+        n_sets = len(experiment.datasets)
+        figure = Figure(figsize=(7.4, 0.6 + n_rows * (0.5 + 0.26 * n_sets)), layout="constrained")
+        key, below = figure.subfigures(2, 1, height_ratios=(1, 8 * n_rows))
+        _write_key(key, experiment, colors)
+        axes = below.subplots(n_rows, N_COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
+        for axis, (condition, part) in zip(axes, panels):
+            _draw_ratios(axis, part, experiment, colors)
+            axis.set_title(_title(condition))
+        axes[0].set_yticks(range(n_sets), [titles.get(name, name) for name in experiment.datasets])
+        axes[0].set_ylim(n_sets - 0.5, -0.5)
+        axes[0].set_xscale("log")
+        axes[0].set_xlim(*RANGE)
+        axes[0].set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
+        for axis in axes[: len(panels)]:
+            axis.minorticks_off()
+        for axis in axes[len(panels) :]:
+            axis.remove()
+        reference = method_labels(experiment, figure_label)[experiment.reference_method]
+        below.supxlabel(f"mean absolute error (multiple of {reference})", fontsize=8)
+        draw_note(figure, "", told_shortfalls(frames["ratios"], experiment, titles, figure_label))
+    return figure
+
+
+def describe_error_ratios(frames, experiment, titles):
+    """Describe for every condition in how many cells the interval lies below and above 1."""
+    parts = []
+    for condition, part in _cells(frames, experiment).groupby("condition", sort=False):
+        below, above = (part["ours_ratio_high"] < 1).sum(), (part["ours_ratio_low"] > 1).sum()
+        parts.append(f"{condition.replace('_', ' ')}: {below} below 1, {above} above, of {len(part)}")
+    reference = method_labels(experiment)[experiment.reference_method]
+    missing = told_shortfalls(frames["ratios"], experiment, titles)
+    return f"95 percent intervals of the error as a multiple of that of {reference}. {'; '.join(parts)}.{missing}"
+
+
+def _cells(frames, experiment):
+    cells = beside_table2(frames, experiment).dropna(subset="ours_ratio")
+    if cells.empty:
+        raise NothingToDraw("no two methods have runs that are ok")
+    return cells
+
+
+def _write_key(strip, experiment, colors):
+    """Name the samplers in their colours, and the two marks, in a strip above the panels."""
+    labels = method_labels(experiment, figure_label)
+    names = [(labels[key], colors[key]) for key in experiment.methods if key != experiment.reference_method]
+    words = [*names, ("● ours, with interval", GREY), ("◇ printed (◂ outside)", GREY)]
+    at = 0.02
+    for word, color in words:
+        strip.text(at, 0.4, word, color=color, fontweight="bold")
+        at += 0.03 + 0.0105 * len(word)
+
+
+def _title(condition):
+    """Return the title of the panel of a condition, such as ``raw targets: best on test`` for ``raw_best_on_test``."""
+    kind, _, choice = condition.partition("_")
+    return f"{KINDS.get(kind, kind)}: {choice.replace('_', ' ')}" if choice else kind
+
+
+def _draw_ratios(axis, part, experiment, colors):
+    axis.axvline(1.0, color=GREY, linewidth=1.0)
+    axis.grid(axis="x")
+    axis.tick_params(left=False)
+    competitors = [method for method in experiment.methods if method != experiment.reference_method]
+    heights = {method: STEP * (at - (len(competitors) - 1) / 2) for at, method in enumerate(competitors)}
+    for row, dataset in enumerate(experiment.datasets):
+        cells = part[part["dataset"] == dataset]
+        for cell in cells.itertuples():
+            at, color = row + heights[cell.method], colors[cell.method]
+            ends = [[cell.ours_ratio - cell.ours_ratio_low], [cell.ours_ratio_high - cell.ours_ratio]]
+            axis.plot(cell.published_ratio, at, color=color, linestyle="", **_mark(PRINTED))
+            axis.errorbar(
+                cell.ours_ratio,
+                at,
+                xerr=None if np.isnan(ends).any() else ends,
+                color=color,
+                **OURS | {"markersize": 4},
+            )
+        outside = cells.loc[cells["published_ratio"] < RANGE[0], "published_ratio"]
+        if len(outside):
+            values = dict.fromkeys(f"{value:.2f}" for value in (outside.min(), outside.max()))
+            text = f"◂ {' to '.join(values)}"
+            axis.text(RANGE[0] * 1.01, row, text, color=GREY, fontsize=6.5, va="center")
+
+
+def _mark(options):
+    """Return the options of a mark without those of its interval."""
+    return {key: value for key, value in options.items() if key.startswith("marker")}
+
+
+def draw_ranksvr_growth(frames, experiment, titles):
+    """Training seconds against the number of ordered pairs (claim R19), and of the 1-norm and 2-norm forms (claim R22).
+
+    Draw two panels: seconds against pairs for each margin, seconds against targets for each norm.
+    """
+    return draw_growth(_panels(frames))
+
+
+def describe_ranksvr_growth(frames, experiment, titles):
+    """Describe the slopes."""
+    return describe_growth(_panels(frames))
+
+
+def _panels(frames):
+    pairs, norms = frames["training_seconds"], frames["norm_seconds"]
+    series = pairs["margin"].map("margin {:g}".format)
+    return [
+        Panel(
+            "ordered pairs",
+            "processor seconds",
+            pairs.assign(series=series, size=pairs["n_pairs"], value=pairs["seconds"]),
+        ),
+        Panel(
+            "targets, and as many ordered pairs",
+            "processor seconds",
+            norms.assign(series=norms["form"], size=norms["n"], value=norms["seconds"]),
+        ),
+    ]

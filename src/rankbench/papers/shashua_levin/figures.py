@@ -1,0 +1,212 @@
+"""Figures of Shashua and Levin: users of films, vehicles."""
+
+import textwrap
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from rankbench.figures.curves import as_sentence, draw_curve, draw_note, settings
+from rankbench.figures.line_labels import label_lines
+from rankbench.figures.method_rows import draw_rows, name_rows
+from rankbench.figures.nothing import NothingToDraw
+from rankbench.figures.style import GREY, PRINTED, method_colors, style
+from rankbench.intervals import half_width
+from rankbench.labels import figure_label, method_labels, metric_label
+from rankbench.shortfalls import told_shortfalls
+from rankbench.statistics.common import on_common_datasets
+
+METRIC = "mean_absolute_error"
+OVER_USERS = "bands: 95 percent intervals of the mean over the users"
+PAPER = "open diamonds: the paper's averages, on EachMovie"
+MOST_COLUMNS = 5
+PRINTED_POLICIES = {"fixed_margin": "fixed_margin_svm", "prank": "prank"}
+
+
+def draw_shashua_levin_users(frames, experiment, titles):
+    """Figure 2 of Shashua and Levin: mean rank error against training size, over all users and of each of them.
+
+    Draw the mean over the users (data sets) with its 95 percent t interval, the printed averages, and each user.
+
+    Parameters are those of `rankbench.tables`; every condition must set ``n_train``.
+
+    Raises
+    ------
+    ValueError
+        If a condition has no ``n_train``, or the experiment does not measure the mean absolute error.
+    """
+    each, colors = _each_user(frames["summary"], experiment), method_colors(experiment)
+    users = list(experiment.datasets)
+    n_rows = -(-len(users) // MOST_COLUMNS)
+    n_columns = -(-len(users) // n_rows)
+    with style():
+        figure = Figure(figsize=(7.2, 3.1 + 1.25 * n_rows), layout="constrained")
+        upper, lower = figure.subfigures(2, 1, height_ratios=[2.9, 0.2 + 1.25 * n_rows])
+        _draw_mean(upper.subplots(), over_users(each), printed_averages(frames), experiment)
+        small = lower.subplots(n_rows, n_columns, sharex=True, sharey=True, squeeze=False).ravel()
+        for axis, user in zip(small, users):
+            axis.grid()
+            for method, curve in each[each["dataset"] == user].groupby("method", sort=False):
+                axis.plot(curve["n_train"], curve["mean"], color=colors[method], linewidth=1.1)
+            axis.set_title(textwrap.fill(titles.get(user, user), 26), fontsize=6.5, fontweight="normal")
+            axis.tick_params(labelsize=6.5)
+        small[0].set_ylim(0.0, 1.05 * each["mean"].max())
+        for axis in small[len(users) :]:
+            axis.remove()
+        lower.supxlabel("training examples", fontsize=8)
+        draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
+    return figure
+
+
+def describe_shashua_levin_users(frames, experiment, titles):
+    """Describe the mean over users and sizes of each method, and at the largest size, with the printed averages; and
+    what the bands are."""
+    curves, labels = over_users(_each_user(frames["summary"], experiment)), method_labels(experiment)
+    printed = printed_averages(frames)
+    parts = []
+    for method, curve in curves.groupby("method", sort=False):
+        paper = f" (paper: about {printed[method]:g})" if method in printed else ""
+        parts.append(f"{labels[method]} {curve['mean'].mean():.2f}{paper}, {curve['mean'].iloc[-1]:.2f} at the end")
+    users, note = len(experiment.datasets), as_sentence(OVER_USERS)
+    missing = told_shortfalls(frames["summary"], experiment, titles)
+    return f"Mean absolute rank error over {users} users, mean of all sizes: {'; '.join(parts)}. {note}{missing}"
+
+
+def over_users(each):
+    """Return ``n_train method mean half_width``: the mean over the users and half of its 95 percent t interval.
+
+    At each size the users are those with whom all methods are compared.
+    """
+    by_size = (
+        on_common_datasets(each)
+        .groupby(["method", "n_train"], sort=False)["mean"]
+        .agg(["mean", "std", "count"])
+        .reset_index()
+    )
+    half = half_width(by_size["std"] / np.sqrt(by_size["count"]), by_size["count"])
+    return by_size.assign(half_width=half)[["n_train", "method", "mean", "half_width"]]
+
+
+def printed_averages(frames):
+    """Return method -> average error that the paper prints for EachMovie, empty without printed numbers."""
+    if "published" not in frames:
+        return {}
+    known = frames["published"].set_index(["experiment", "method", "metric"])["value"]
+    return {
+        method: known["eachmovie", name, "mean_abs_rank_error"]
+        for method, name in PRINTED_POLICIES.items()
+        if ("eachmovie", name, "mean_abs_rank_error") in known
+    }
+
+
+def _each_user(summary, experiment):
+    """Return the rows of the metric that have runs, with ``n_train``, sorted by it."""
+    if METRIC not in experiment.metrics:
+        raise ValueError(f"metrics must hold {METRIC} to be drawn, got {list(experiment.metrics)}")
+    sizes = settings(experiment, "n_train")
+    rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
+    if rows.empty:
+        raise NothingToDraw("no method has enough runs to be compared")
+    return rows.assign(n_train=rows["condition"].map(sizes)).sort_values("n_train", kind="stable")
+
+
+def _draw_mean(axis, curves, printed, experiment):
+    """Draw the panel over all users, the printed averages left of the first size."""
+    colors, names = method_colors(experiment), method_labels(experiment, figure_label)
+    axis.grid()
+    for method, curve in curves.groupby("method", sort=False):
+        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
+    sizes = np.sort(curves["n_train"].unique())
+    left = sizes[0] - 0.16 * (sizes[-1] - sizes[0])
+    for method in [method for method in printed if method in colors]:
+        axis.errorbar(left, printed[method], color=colors[method], **PRINTED)
+        axis.annotate(
+            "paper", (left, printed[method]), (6, 0), textcoords="offset points", va="center", fontsize=7, color=GREY
+        )
+    axis.set_xlabel("\n".join([OVER_USERS, *([PAPER] if printed else [])]), fontsize=7, color=GREY)
+    axis.set_xticks(sizes)
+    axis.set_ylim(bottom=0.0)
+    axis.set_ylabel(metric_label(METRIC))
+    axis.set_title(f"mean over {len(experiment.datasets)} users of MovieLens-100K (substitute for EachMovie)")
+    label_lines(axis, curves.groupby("method", sort=False).last()[["n_train", "mean"]], colors, names)
+
+
+# How they name them. They do not say which of the two policies is their "large margin ranking".
+PRINTED_METHODS = {
+    "fixed_margin": "large_margin_ranking",
+    "sum_of_margins": "large_margin_ranking",
+    "kernel_prank": "prank",
+    "multiclass_svm": "pairwise_multiclass_svm",
+}
+PRINTED_METRICS = {"zero_one": ("test_error_pct", 0.01), "mean_absolute_error": ("mean_abs_rank_error", 1.0)}
+
+
+def draw_shashua_levin_vehicle(frames, experiment, titles):
+    """Errors of ranks on one data set, with the numbers that Shashua and Levin print.
+
+    One panel per metric, one row per method.
+
+    Draw our means with their 95 percent t intervals and the printed values; parameters as in `rankbench.tables`.
+
+    Raises
+    ------
+    ValueError
+        If the experiment has several data sets or conditions.
+    """
+    (dataset,) = _the_only(experiment, "datasets")
+    _the_only(experiment, "conditions")
+    cells, methods, metrics = with_printed(frames), list(experiment.methods), list(experiment.metrics)
+    with style():
+        figure = Figure(figsize=(1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(methods)), layout="constrained")
+        axes = figure.subplots(1, len(metrics), squeeze=False)[0]
+        for axis, metric in zip(axes, metrics, strict=True):
+            panel = cells[cells["metric"] == metric].set_index("method").loc[methods]
+            draw_rows(axis, panel, experiment)
+            axis.set_xlim(left=0.0)
+            axis.xaxis.set_major_locator(MaxNLocator(nbins=6))
+            axis.set_xlabel(metric_label(metric))
+        name_rows(axes[:1], experiment)
+        figure.suptitle(titles.get(dataset, dataset), x=0.01, ha="left", fontsize=9, fontweight="bold")
+        note = "dot: ours, mean and its 95 percent interval\nopen diamond: printed by the paper, on its own pictures"
+        draw_note(figure, note)
+    return figure
+
+
+def describe_shashua_levin_vehicle(frames, experiment, titles):
+    """Describe every mean of ours and, in brackets, the printed value."""
+    labels, parts = method_labels(experiment), []
+    for metric, cells in with_printed(frames).groupby("metric", sort=False):
+        values = [
+            f"{labels[cell.method]} {cell.ours_mean:.3f}"
+            + ("" if np.isnan(cell.published_mean) else f" ({cell.published_mean:g})")
+            for cell in cells[cells["n_runs"] > 0].itertuples()
+        ]
+        parts.append(f"{metric_label(metric)}: {', '.join(values)}")
+    (dataset,) = _the_only(experiment, "datasets")
+    return (
+        f"{titles.get(dataset, dataset)}, means of ours (in brackets the paper's on its own data). {'; '.join(parts)}."
+        f"{told_shortfalls(frames['summary'], experiment, titles)}"
+    )
+
+
+def with_printed(frames):
+    """Return the summary with the columns of `draw_rows`; ``published_mean`` is NaN where nothing is printed."""
+    summary, published = frames["summary"], frames.get("published")
+    half = half_width(summary["sd"] / np.sqrt(summary["n_runs"]), summary["n_runs"])
+    known = {}
+    if published is not None:
+        vehicle = published[published["experiment"] == "vehicle_type"]
+        known = vehicle.set_index(["method", "metric"])["value"].to_dict()
+    printed = []
+    for method, metric in zip(summary["method"], summary["metric"], strict=True):
+        name, unit = PRINTED_METRICS.get(metric, ("", np.nan))
+        printed.append(known.get((PRINTED_METHODS.get(method), name), np.nan) * unit)
+    return summary.assign(ours_mean=summary["mean"], ours_half=half, published_mean=printed, published_half=np.nan)
+
+
+def _the_only(experiment, kind):
+    names = [*getattr(experiment, kind)]
+    if len(names) != 1:
+        raise ValueError(f"{kind} must hold exactly one to be drawn beside the printed values, got {names}")
+    return names

@@ -1,0 +1,276 @@
+"""Studies of Shashua and Levin: sizes of problems, ranges of C, equalities, thresholds."""
+
+import numpy as np
+
+from rankbench.columns import columns
+from rankbench.experiments.seconds import least_seconds
+from rankbench.experiments.split import seed_of
+from rankmargin.methods import fixed_margin, rank_boundaries, sum_of_margins
+from rankmargin.rows.pairs import all_pairs
+from rankmargin.rows.thresholds import explicit, sandwiched
+
+
+@columns("users", "films", "ratings", "share")
+def filled_share(data, experiment, *, users, films, ratings):
+    """The share of a table of users and films that its ratings fill.
+
+    Return ``users films ratings share``: one row.
+    """
+    yield users, films, ratings, ratings / (users * films)
+
+
+USER_C = 0.001
+
+
+@columns("dataset", "n", "seed", "pairs", "pairwise_seconds", "fixed_margin_seconds", "gap")
+def pair_growth(data, experiment, *, sizes, samples):
+    """Pairwise ranking with a large margin on one user's ratings: pairs and seconds against the number of examples.
+
+    Fit both with a linear kernel at each size.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset n seed pairs pairwise_seconds fixed_margin_seconds gap``: the gap is that of the pairwise fit.
+    """
+    for name, (table, _) in data.items():
+        for place, n in enumerate((min(sizes), *sizes)):  # the first time compiles
+            for seed in range(samples):
+                at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
+                X, y = table.X[at], table.y[at]
+                pairwise, (model,) = least_seconds(_pairwise, X, y)
+                fixed, _ = least_seconds(fixed_margin.fit_path, X, y, (USER_C,), kernel="linear")
+                solution = model.solution
+                gap = (solution.objective - solution.dual_bound) / solution.objective
+                if place:
+                    yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
+
+
+def _pairwise(X, y):
+    return rank_boundaries.fit_path(X, y, (USER_C,), kernel="linear", solver="dual_cd", tol=1e-3)
+
+
+@columns("n", "k", "formula", "fixed_margin", "sum_of_margins", "pairs", "multiclass")
+def problem_sizes(data, experiment, *, sizes, ranks):
+    """Dual variables of the fixed margin, of pairwise ranking and of a general multi-class machine, counted.
+
+    Count the rows that the methods solve, for ranks of random sizes.
+
+    Returns
+    -------
+    DataFrame
+        ``n k formula fixed_margin sum_of_margins pairs multiclass``: the formula is 2 n - n_1 - n_k, multiclass k n.
+    """
+    for n in sizes:
+        for k in ranks:
+            rng = np.random.default_rng(seed_of("problem sizes", n, k))
+            rank = np.sort(np.append(np.arange(k), rng.choice(k, n - k, p=rng.dirichlet(np.ones(k)))))
+            counts = np.bincount(rank)
+            formula = 2 * n - counts[0] - counts[-1]
+            policies = [len(rows_of(rank, k).plus) for rows_of in (explicit, sandwiched)]
+            yield n, k, formula, *policies, len(all_pairs(rank).plus), k * n
+
+
+# Places on the printed range [2 (k - 1) / N, 2 (k - 1)]: 0 its lower end, 1 its upper end, in the logarithm.
+PLACES = (-0.1, 0.0, 0.25, 0.5, 0.75, 1.0, 1.1)
+SLACK = 1e-4
+
+
+@columns("k", "shares", "seed", "place", "C", "status", "rows", "errors", "norm")
+def sum_of_margins_sweep(data, experiment, *, size, ranks, samples):
+    """The sum of margins along its range of C: which C have an optimum, how many margin errors there are, the norm.
+
+    Fit every place on ranks of equal shares and on ranks whose first is rare.
+
+    Returns
+    -------
+    DataFrame
+        ``k shares seed place C status rows errors norm``: status ``ok``, or ``outside`` where the method says that C is
+        outside its range, or ``none`` where no sum of margins above 0 exists; ``errors`` are rows of the N that are on
+        the wrong side of their threshold by more than 1e-4 of the spread of f.
+    """
+    for k in ranks:
+        for shares in ("equal", "rare"):
+            for seed in range(samples):
+                X, y = _ranked(size, k, shares, seed)
+                yield from ((k, shares, seed, place, *_place_on_range(X, y, place)) for place in PLACES)
+
+
+def _ranked(size, k, shares, seed):
+    """Return examples in ranks of equal sizes, or with a first rank of two examples."""
+    X, order = _ordered(size, 0.3, "sum of margins", k, shares, seed)
+    if shares == "equal":
+        return X, 1.0 + order * k // size
+    return X, np.where(order < 2, 1.0, 2.0 + (order - 2) * (k - 1) // (size - 2))
+
+
+def _cost(y, place):
+    """Return C at a place on the printed range, and the number N of rows."""
+    counts = np.unique(y, return_counts=True)[1]
+    N = 2 * len(y) - counts[0] - counts[-1]
+    return 2 * (len(counts) - 1) * float(N) ** (place - 1), N
+
+
+def _place_on_range(X, y, place):
+    C, N = _cost(y, place)
+    try:
+        model = sum_of_margins.fit_path(X, y, (C,), gamma=0.5, tol=1e-6)[0]
+    except ValueError as error:
+        return C, "outside" if str(error).startswith("C must be in") else "none", N, np.nan, np.nan
+    s = model.scores(X)
+    short = model.problem.rows.margin - model.problem.rows.values(s, model.solution.theta)
+    norm = float(np.sqrt(model.solution.beta @ model.problem.space.scores(model.solution.beta)))
+    return C, "ok", N, int(np.sum(short > SLACK * np.ptp(s))), norm
+
+
+RELAXED_PLACES = (0.02, 0.1, 0.25)  # on the printed range of C, in the logarithm
+
+
+@columns("k", "seed", "C", "value", "norm")
+def relaxed_norm(data, experiment, *, size, ranks, samples):
+    """The sum of margins with its norm relaxed to at most one, solved as a cone program by cvxopt (claim L14).
+
+        max sum_j (b_j - a_j) - C sum_j (sum_{rank j} max(0, s_i - a_j) + sum_{rank j+1} max(0, b_j - s_i)),   s = X w,
+        over ||w|| <= 1 and a_1 <= b_1 <= a_2 <= ...                                                         (13)-(17)
+
+    The library's own solver divides by the norm of its solution; this one does not know that the norm should be one.
+
+    Solve problems with ranks of equal shares at three C each.
+
+    Returns
+    -------
+    DataFrame
+        ``k seed C value norm``: the optimum and the norm of w.
+    """
+    for k in ranks:
+        for seed in range(samples):
+            X, y = _ranked(size, k, "equal", seed)
+            for place in RELAXED_PLACES:
+                C, _ = _cost(y, place)
+                C = max(C, 1.01 / np.unique(y, return_counts=True)[1].min())  # below, thresholds run away
+                yield k, seed, C, *relaxed(X, y, C)
+
+
+def relaxed(X, y, C):
+    """Return the optimum and the norm of w of the relaxed problem."""
+    from cvxopt import matrix, solvers, spmatrix
+
+    rank, d = np.unique(y, return_inverse=True)[1], X.shape[1]
+    k = int(rank.max()) + 1
+    a, b = d + 2 * np.arange(k - 1), d + 2 * np.arange(k - 1) + 1  # thresholds a_1, b_1, a_2, ...
+    sides = [(i, 1.0, a[rank[i]]) for i in range(len(y)) if rank[i] < k - 1]
+    sides += [(i, -1.0, b[rank[i] - 1]) for i in range(len(y)) if rank[i] > 0]
+    n_thresholds, n_rows = 2 * (k - 1), len(sides)
+    width = d + n_thresholds + n_rows
+    G = np.zeros((2 * n_rows + n_thresholds - 1 + 1 + d, width))
+    for row, (i, sign, at) in enumerate(sides):  # sign (s_i - threshold) <= slack
+        G[row, :d], G[row, at], G[row, d + n_thresholds + row] = sign * X[i], -sign, -1.0
+        G[n_rows + row, d + n_thresholds + row] = -1.0
+    for step in range(n_thresholds - 1):  # thresholds in order
+        G[2 * n_rows + step, [d + step, d + step + 1]] = 1.0, -1.0
+    G[-d:, :d] = -np.eye(d)  # (1, w) in the second-order cone
+    h = np.zeros(len(G))
+    h[-d - 1] = 1.0
+    costs = np.concatenate([np.zeros(d), np.tile([1.0, -1.0], k - 1), np.full(n_rows, C)])
+    dims = {"l": 2 * n_rows + n_thresholds - 1, "q": [d + 1], "s": []}
+    at = np.nonzero(G)
+    sparse = spmatrix(G[at], *(part.tolist() for part in at), size=G.shape)
+    options = {"show_progress": False, "abstol": 1e-8, "reltol": 1e-8, "feastol": 1e-8}
+    solved = solvers.conelp(matrix(costs), sparse, matrix(h), dims, options=options)
+    if solved["status"] != "optimal":
+        raise ValueError(f"the cone program of {len(y)} examples and C = {C:g} was not solved: {solved['status']}")
+    return -float(solved["primal objective"]), float(np.linalg.norm(np.array(solved["x"][:d])))
+
+
+NOISES = (0.0, 0.5)
+FREE = 1e-6
+
+
+@columns("policy", "k", "seed", "noise", "threshold", "free", "difference")
+def threshold_recovery(data, experiment, *, size, ranks, samples):
+    """Which thresholds of the two policies can be read off support vectors, and how far those are from the best ones.
+
+    Fit both policies and look at the rows of each threshold whose dual variable is inside its box.
+
+    Returns
+    -------
+    DataFrame
+        ``policy k seed noise threshold free difference``: one row per threshold; ``free`` rows of it, and the distance
+        of the mean of what they say from the threshold of the solution, over the range of f (NaN without free rows).
+    """
+    for k in ranks:
+        for noise in NOISES:
+            for seed in range(samples):
+                X, order = _ordered(size, noise, "threshold recovery", k, noise, seed)
+                y = 1.0 + order * k // size
+                models = {
+                    "fixed_margin": fixed_margin.fit_path(X, y, (10.0,), gamma=0.5, tol=1e-8)[0],
+                    "sum_of_margins": sum_of_margins.fit_path(X, y, (None,), gamma=0.5, tol=1e-8)[0],
+                }
+                for name, model in models.items():
+                    yield from ((name, k, seed, noise, *row) for row in _read_off(model, X))
+
+
+def _ordered(size, noise, *names):
+    """Return examples and their places in a noisy order; the names decide the draw."""
+    rng = np.random.default_rng(seed_of(*names))
+    X = rng.standard_normal((size, 3))
+    return X, np.argsort(np.argsort(X[:, 0] + 0.3 * X[:, 1] ** 2 + noise * rng.standard_normal(size)))
+
+
+def _read_off(model, X):
+    """Yield threshold, its free rows and how far what they say is from the solution."""
+    rows, alpha, s = model.problem.rows, model.solution.alpha, model.scores(X)
+    upper = model.C * rows.cost
+    inside = (alpha > FREE * upper) & (alpha < (1 - FREE) * upper)
+    said = s[rows.plus] - rows.sign * rows.margin
+    for j, theta in enumerate(model.solution.theta):
+        free = inside & (rows.threshold == j)
+        difference = abs(said[free].mean() - theta) / np.ptp(s) if free.any() else np.nan
+        yield j, int(free.sum()), difference
+
+
+KERNELS = {"linear": {"kernel": "linear"}, "rbf": {"kernel": "rbf", "gamma": 0.4}}
+COSTS, NUS = (0.1, 1.0, 10.0), (0.51, 0.66, 0.81)  # times n / 2 not whole: else thresholds are not unique
+TOL = 1e-9
+
+
+@columns("policy", "kernel", "seed", "setting", "difference", "range")
+def two_rank_equalities(data, experiment, *, size, samples):
+    """The two policies of Shashua and Levin with two ranks, against scikit-learn's SVC and NuSVC.
+
+    Compare decision functions on the training examples.
+
+    Returns
+    -------
+    DataFrame
+        ``policy kernel seed setting difference range``: the setting is C or nu (then C = 2 / (nu n)); the difference is
+        the largest of two decision functions in units where the margin is at +-1, the range that of theirs.
+    """
+    for seed in range(samples):
+        rng = np.random.default_rng(seed_of("two ranks", seed))
+        X = rng.standard_normal((size, 3))
+        f = X[:, 0] + 0.2 * X[:, 1] ** 2 + 0.3 * rng.standard_normal(size)
+        y = np.where(f > np.median(f), 2.0, 1.0)
+        for name, kernel in KERNELS.items():
+            pairs = [("fixed_margin", C, *_fixed_margin(X, y, C, kernel)) for C in COSTS]
+            pairs += [("sum_of_margins", nu, *_sum_of_margins(X, y, nu, kernel)) for nu in NUS]
+            for policy, setting, ours, theirs in pairs:
+                yield policy, name, seed, setting, np.abs(ours - theirs).max(), np.ptp(theirs)
+
+
+def _fixed_margin(X, y, C, kernel):
+    from sklearn.svm import SVC
+
+    model = fixed_margin.fit_path(X, y, (C,), tol=TOL, **kernel)[0]
+    theirs = SVC(C=C, tol=TOL, **kernel).fit(X, y)
+    return model.scores(X) - model.boundaries[0], theirs.decision_function(X)
+
+
+def _sum_of_margins(X, y, nu, kernel):
+    from sklearn.svm import NuSVC
+
+    model = sum_of_margins.fit_path(X, y, (2 / (nu * len(y)),), tol=TOL, **kernel)[0]
+    theirs = NuSVC(nu=nu, tol=TOL, **kernel).fit(X, y)
+    lower, upper = model.solution.theta
+    return 2 * (model.scores(X) - model.boundaries[0]) / (upper - lower), theirs.decision_function(X)

@@ -1,0 +1,395 @@
+"""Figures of Venuto et al.: two programs, level curves, errors and areas, chess."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter, NullLocator
+
+from rankbench.figures.curves import as_sentence, draw_curve, draw_note, settings
+from rankbench.figures.line_labels import label_lines
+from rankbench.figures.nothing import NothingToDraw
+from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
+from rankbench.intervals import half_width
+from rankbench.labels import figure_label, method_labels
+from rankbench.papers.svmcompare.printed import printed_points
+from rankbench.shortfalls import told_shortfalls
+
+PANEL_TITLES = {
+    "original": "original data",
+    "flipped": "flipped data, not scaled",
+    "scaled": "flipped data, scaled",
+}
+PROGRAMS = {"lp": ("LP", COLORS[0], 1.6), "qp": ("QP", COLORS[1], 1.6)}
+LABELS = {-1: ("x better", "v"), 0: ("equal", "o"), 1: ("x' better", "^")}
+
+
+def draw_max_margin_panels(frames, experiment, titles):
+    """Difference vectors with the boundaries and margins of the linear and the quadratic program (Figure 2 of Venuto et
+    al.).
+
+    Draw the differences x' - x, the boundaries w.(x' - x) = +-1 of each program, and the margins beside them.
+    """
+    frame = frames["max_margin_panels"]
+    with style():
+        figure = Figure(figsize=(9.2, 3.1), layout="constrained")
+        axes = figure.subplots(1, len(PANEL_TITLES))
+        for axis, (panel, title) in zip(axes, PANEL_TITLES.items(), strict=True):
+            _draw_panel(axis, frame[frame["panel"] == panel], flipped=panel != "original")
+            axis.set_title(title)
+            axis.set_xlabel("difference of feature 1")
+        axes[0].set_ylabel("difference of feature 2")
+    return figure
+
+
+def describe_max_margin_panels(frames, experiment, titles):
+    """Describe the margins of the programs in each panel."""
+    frame = frames["max_margin_panels"]
+    parts = []
+    for panel, title in PANEL_TITLES.items():
+        rows = frame[(frame["panel"] == panel) & frame["what"].isin(list(PROGRAMS))]
+        margins = ", ".join(f"{PROGRAMS[row.what][0]} {row.margin:.3f}" for row in rows.itertuples())
+        parts.append(f"{title}: {margins}")
+    return f"Largest margin in units of the ranking function on one separable set. {'; '.join(parts)}."
+
+
+def _draw_panel(axis, part, flipped):
+    points = part[part["what"] == "difference"]
+    reach = 1.15 * points[["x1", "x2"]].abs().max()
+    axis.set_xlim(-reach["x1"], reach["x1"])
+    axis.set_ylim(-reach["x2"], reach["x2"])
+    for row in part[part["what"] != "difference"].itertuples():
+        label, color, width = PROGRAMS[row.what]
+        dashes = (0, (6, 3)) if row.what == "qp" else "-"
+        for level in (1.0,) if flipped else (-1.0, 1.0):
+            _line(axis, row, level, color=color, linewidth=width, linestyle=dashes)
+            for edge in (level - row.margin, level + row.margin):
+                _line(axis, row, edge, color=color, linewidth=0.7, linestyle=dashes)
+        at = 0.97 if row.what == "lp" else 0.90
+        words = f"{label}: margin {row.margin:.3f}"
+        axis.text(0.02, at, words, color=color, transform=axis.transAxes, va="top", fontsize=7.5, **_HALO)
+    for y, cells in points.groupby("y"):
+        words, marker = LABELS[int(y)]
+        words = {0: "not different", 1: "different"}[int(y)] if flipped else words
+        look = {"color": "black", "fillstyle": "full"} if y else {"color": GREY, "fillstyle": "none"}
+        axis.plot(cells["x1"], cells["x2"], marker, markersize=4.5, **look)
+        top = tuple(cells.loc[cells["x2"].idxmax(), ["x1", "x2"]])
+        axis.annotate(words, top, (5, 4), textcoords="offset points", fontsize=7, color=GREY, **_HALO)
+    axis.plot(0, 0, "+", color=GREY, markersize=6)
+
+
+_HALO = {"bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.6}}
+
+
+def _line(axis, row, level, **look):
+    """Draw w1 x1 + w2 x2 = level."""
+    normal = np.array([row.x1, row.x2])
+    at = level * normal / (normal @ normal)
+    axis.axline(at, at + np.array([-row.x2, row.x1]), **look)
+
+
+PRINTED_SEED = 1  # seed of the set that the paper shows: the second
+N_LEVELS = 16
+
+
+def draw_level_curves(frames, experiment, titles):
+    """Training pairs, and level curves of the true and the learned ranking functions (Figure 3 of Venuto et al.).
+
+    Draw the pairs as printed, then one panel per ranking function with its level curves.
+
+    The step between neighbouring curves is the same whole number in every panel; a step of 1 is how far apart two items
+    must be to count as different.
+
+    Parameters
+    ----------
+    frames : mapping
+        ``level_curves``, the study of that name, and ``published``, the pairs ``label x1 x2 xp1 xp2``.
+    experiment : Experiment
+        Its methods are drawn in their order, the truth first.
+    titles : mapping
+        Not used.
+    """
+    names = {"truth": "truth", **method_labels(experiment, figure_label)}
+    frame = frames["level_curves"]
+    frame = frame[frame["seed"].isin([-1, PRINTED_SEED])]
+    if frame.empty:
+        raise NothingToDraw("no ranking function was learned")
+    ranges = frame.groupby("method")["r"].agg(np.ptp)
+    step = max(1, round(ranges.max() / N_LEVELS))
+    with style():
+        figure = Figure(figsize=(1.0 + 2.1 * (1 + len(names)), 3.1), layout="constrained")
+        axes = figure.subplots(1, 1 + len(names), sharex=True, sharey=True)
+        _draw_pairs(axes[0], frames["published"])
+        for axis, (method, name) in zip(axes[1:], names.items(), strict=True):
+            _draw_levels(axis, frame[frame["method"] == method], step)
+            axis.set_title(name)
+        for axis in axes:
+            axis.set_aspect("equal")
+            axis.set_ylim(1.25 * frame["x2"].min(), frame["x2"].max())
+            axis.set_xlabel("$x_1$")
+        axes[0].set_ylabel("$x_2$")
+    return figure
+
+
+def describe_level_curves(frames, experiment, titles):
+    """Describe the rank correlation of each learned function with the truth, for the printed set and all sets."""
+    frame = frames["level_curves"]
+    wide = frame.assign(key=frame["method"] + "/" + frame["seed"].astype(str))
+    wide = wide.pivot_table(index=["x1", "x2"], columns="key", values="r")
+    correlation = wide.corr("spearman")["truth/-1"]
+    parts = []
+    for method, entry in experiment.methods.items():
+        seeds = sorted(frame.loc[frame["method"] == method, "seed"].unique())
+        values = [correlation[f"{method}/{seed}"] for seed in seeds]
+        shown = correlation[f"{method}/{PRINTED_SEED}"]
+        parts.append(f"{entry.label} {shown:.3f} (mean of {len(values)} sets {np.mean(values):.3f})")
+    return f"Rank correlation of the learned ranking function with the true one on the grid: {'; '.join(parts)}."
+
+
+def _draw_pairs(axis, pairs):
+    """Draw equality pairs as segments and inequality pairs as arrows to the better item."""
+    for pair in pairs.itertuples():
+        start, end = (pair.x1, pair.x2), (pair.xp1, pair.xp2)
+        if pair.label == 0:
+            axis.plot(*zip(start, end, strict=True), color=COLORS[1], linewidth=1.0)
+        else:
+            arrow = {"arrowstyle": "->", "color": COLORS[0], "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0}
+            axis.annotate("", end, start, arrowprops=arrow)
+    axis.set_title(f"{len(pairs)} training pairs")
+    axis.text(0.02, 0.02, "segments: equal", color=COLORS[1], transform=axis.transAxes, fontsize=7)
+    axis.text(0.5, 0.02, "arrows: to better", color=COLORS[0], transform=axis.transAxes, fontsize=7)
+
+
+def _draw_levels(axis, part, step):
+    grid = part.pivot_table(index="x2", columns="x1", values="r")
+    low, high = (bound * step for bound in (np.floor(part["r"].min() / step), np.ceil(part["r"].max() / step)))
+    look = {"colors": GREY, "linewidths": 0.7, "linestyles": "solid"}
+    lines = axis.contour(grid.columns, grid.index, grid.to_numpy(), np.arange(low, high + step, step), **look)
+    axis.clabel(lines, lines.levels[:: max(1, len(lines.levels) // 4)], fontsize=6)
+
+
+MANY = 10  # number of data sets from which a band is an interval of the mean, and no longer the sd
+NAMES = {
+    "zero_one": "wrong test pairs (fraction)",
+    "comparison_auc": "test AUC, right direction",
+    "comparison_auc_any_direction": "test AUC, any direction",
+}
+AXES = {"n": "training pairs", "rho": "share of equality pairs"}
+
+
+def draw_comparison_curves(frames, experiment, titles):
+    """Comparisons against the size of the sets or their share of ties.
+
+    One panel per data set and metric, one line per method, and
+    the printed points next to it (Figures 4 and 5 of Venuto et al.).
+
+    Draw the mean of each method against the number of training pairs, or the share of ties where that varies.
+
+    With fewer than 10 sets, bands are one standard deviation, as in the paper; with more, they are 95 percent intervals
+    of the mean. A note says which. Open diamonds are printed means, their bars one standard deviation. The last panel
+    of a row names the lines.
+
+    Raises
+    ------
+    ValueError
+        If a condition does not set them.
+    NothingToDraw
+    """
+    x_name, curves = _curves(frames["summary"], experiment)
+    printed = printed_points(frames["published"]) if "published" in frames else None
+    colors, names = {**method_colors(experiment), "truth": GREY}, method_labels(experiment, figure_label)
+    datasets, metrics = list(experiment.datasets), list(experiment.metrics)
+    with style():
+        figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
+        axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
+        for row, metric in zip(axes, metrics, strict=True):
+            for axis, dataset in zip(row, datasets, strict=True):
+                part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
+                _draw_curves(axis, part, colors)
+                if printed is not None and metric in printed.attrs["metrics"]:
+                    _draw_printed(axis, printed[printed["dataset"] == dataset], colors, x_name)
+                axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
+                if x_name == "n":
+                    _size_axis(axis, sorted(curves["x"].unique()))
+            row[0].set_ylabel(NAMES.get(metric, metric))
+            label_lines(row[-1], part.groupby("method", sort=False).last()[["x", "mean"]], colors, names)
+        for axis in axes[-1]:
+            axis.set_xlabel(AXES[x_name])
+        draw_note(
+            figure, _note(frames, experiment), told_shortfalls(frames["summary"], experiment, titles, figure_label)
+        )
+    return figure
+
+
+def describe_comparison_curves(frames, experiment, titles):
+    """Describe what each method reaches at the last x, how many printed means lie in the printed sd, and what bands
+    are."""
+    x_name, curves = _curves(frames["summary"], experiment)
+    last, parts = curves[curves["x"] == curves["x"].max()], []
+    for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
+        values = ", ".join(
+            f"{experiment.methods[cell.method].label} {cell.mean:.3f}" for cell in part.itertuples(index=False)
+        )
+        parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
+    text = f"Mean over the sets at the largest {AXES[x_name]} ({curves['x'].max():g}). {'; '.join(parts)}."
+    note = as_sentence(_note(frames, experiment)) + told_shortfalls(frames["summary"], experiment, titles)
+    if "published" not in frames:
+        return f"{text} {note}"
+    printed = printed_points(frames["published"])
+    both = curves.assign(x=_rounded(curves["x"])).merge(
+        printed.assign(x=_rounded(printed["x"])), on=["dataset", "method", "x"], suffixes=("", "_printed")
+    )
+    both = both[both["metric"].isin(printed.attrs["metrics"])]
+    near = ((both["mean"] - both["mean_printed"]).abs() <= both["sd_printed"]).groupby(both["metric"], sort=False)
+    counts = "; ".join(f"{NAMES[m]}: {int(w.sum())} of {len(w)}" for m, w in near)
+    return f"{text} Cells within one printed standard deviation of the printed mean: {counts}. {note}"
+
+
+def _note(frames, experiment):
+    """Return what the bands are and, where printed means are drawn, what the open diamonds are."""
+    band = (
+        "95 percent intervals of the mean over the sets"
+        if _many(experiment)
+        else "one standard deviation over the sets"
+    )
+    printed = "\nopen diamonds: printed means, their bars one standard deviation" if "published" in frames else ""
+    return f"bands: {band}{printed}"
+
+
+def _many(experiment):
+    return experiment.seeds >= MANY
+
+
+def _curves(summary, experiment):
+    """Return the name of the x axis and the rows of the summary that have runs, with ``x`` and ``half_width``."""
+    equality, inequality = settings(experiment, "equality"), settings(experiment, "inequality")
+    n = {name: equality[name] + inequality[name] for name in equality}
+    share = {name: equality[name] / n[name] for name in n}
+    x_name = "rho" if len(set(share.values())) > 1 else "n"
+    curves = summary[summary["n_runs"] > 0].copy()
+    if curves.empty:
+        raise NothingToDraw("no method has enough runs to be compared")
+    curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
+    runs = curves["n_runs"]
+    interval = half_width(curves["sd"] / np.sqrt(runs), runs)
+    curves["half_width"] = interval if _many(experiment) else curves["sd"]
+    place = [{name: at for at, name in enumerate(names)} for names in (experiment.metrics, experiment.datasets)]
+    order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
+    return x_name, curves.iloc[np.lexsort(order[::-1])]
+
+
+def _rounded(x):
+    return x.round(1).where(x < 1, x)
+
+
+def _draw_curves(axis, part, colors):
+    axis.grid()
+    for method, curve in part.groupby("method", sort=False):
+        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        draw_curve(axis, curve["x"], curve["mean"], low, high, colors[method])
+
+
+def _size_axis(axis, ticks):
+    """Give an axis of sizes a logarithmic scale with only these ticks."""
+    axis.set_xscale("log")
+    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.xaxis.set_minor_locator(NullLocator())
+    axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _draw_printed(axis, points, colors, x_name):
+    """Draw the printed means slightly shifted, so that their bars do not overlap."""
+    methods = list(dict.fromkeys(points["method"]))
+    for at, method in enumerate(methods):
+        aside, cells = at - (len(methods) - 1) / 2, points[points["method"] == method]
+        x = cells["x"] * 1.06**aside if x_name == "n" else cells["x"] + 0.008 * aside
+        style_of = {**PRINTED, "markersize": 3.5, "elinewidth": 0.7, "linestyle": "none"}
+        axis.errorbar(x, cells["mean"], yerr=cells["sd"], color=colors[method], ecolor=colors[method], **style_of)
+
+
+METRIC = "comparison_auc"
+BASELINE, BASELINE_LABEL = "baseline", "one direction for all"
+PRINTED_WORDS = "open diamonds: printed, the years 1999 to 2006; bar: their median"
+BLUE = COLORS[0]
+ABOVE = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 7}
+DIAMOND = {key: PRINTED[key] for key in ("marker", "markerfacecolor")} | {"markersize": 3.5}
+
+
+def draw_chess_auc(frames, experiment, titles):
+    """Test AUC of chess results, one row per model: ours on one period, the printed ones of eight years (Figure 6 of
+    Venuto et al.).
+
+    Draw one row per model, our best on top: a dot is ours, an open diamond a printed year, a bar their median.
+
+    Parameters
+    ----------
+    frames : mapping
+        ``summary``, the study ``comparison_baseline`` and perhaps ``published`` (``set year model auc``).
+    experiment : Experiment
+    titles : mapping of str to str
+        Data set key -> printed name.
+    """
+    ours, names = _ours(frames, experiment), {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
+    first = next(iter(experiment.datasets))
+    order = list(ours[first].sort_values().index)
+    with style():
+        figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(order)), layout="constrained")
+        axis = figure.subplots()
+        axis.grid(axis="x")
+        for row, method in enumerate(order):
+            known = [values[method] for values in ours.values() if method in values]
+            _draw_row(axis, row, _printed(frames, method), known)
+        axis.set_yticks(range(len(order)), [names[method] for method in order])
+        axis.set_xlabel("test AUC, right direction")
+        axis.set_ylim(-0.7, len(order) - 0.4)
+        title = ", ".join(titles.get(dataset, dataset) for dataset in ours)
+        words = f"dots: ours, {title}" + (" (substitute, no replication)" if experiment.substitute else "")
+        axis.annotate(words, (0.0, 1.0), (0, 13), color=BLUE, **ABOVE)
+        if "published" in frames:
+            axis.annotate(PRINTED_WORDS, (0.0, 1.0), (0, 3), color=GREY, **ABOVE)
+        draw_note(figure, "", told_shortfalls(frames["summary"], experiment, titles, figure_label))
+    return figure
+
+
+def _draw_row(axis, row, printed, ours):
+    """Draw the printed years of one model with their median, and ours above them."""
+    axis.plot(printed, np.full(len(printed), row - 0.12), linestyle="none", color=GREY, **DIAMOND)
+    if len(printed):
+        axis.plot([np.median(printed)] * 2, [row - 0.32, row + 0.08], color=GREY, linewidth=1.4)
+    for at, value in enumerate(ours):
+        axis.plot(value, row + 0.16 + 0.12 * at, color=BLUE, marker=OURS["marker"], markersize=OURS["markersize"])
+
+
+def describe_chess_auc(frames, experiment, titles):
+    """Describe our AUC of every model, with the median and the range of the printed years."""
+    ours, labels = _ours(frames, experiment), {**method_labels(experiment), BASELINE: BASELINE_LABEL}
+    parts = []
+    for dataset, values in ours.items():
+        cells = []
+        for method, value in values.sort_values(ascending=False).items():
+            printed = _printed(frames, method)
+            median = f" (printed {np.median(printed):.3f}" if len(printed) else ""
+            beside = f", {min(printed):.3f} to {max(printed):.3f})" if len(printed) else ""
+            cells.append(f"{labels[method]} {value:.3f}{median}{beside}")
+        parts.append(f"{titles.get(dataset, dataset)}: {'; '.join(cells)}")
+    return f"Test AUC. {' '.join(parts)}.{told_shortfalls(frames['summary'], experiment, titles)}"
+
+
+def _ours(frames, experiment):
+    """Return data set -> Series of AUC by method, with the baseline."""
+    summary = frames["summary"]
+    summary = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
+    if summary.empty or frames["comparison_baseline"].empty:
+        raise NothingToDraw("no model has enough runs to be compared")
+    baseline = frames["comparison_baseline"].groupby("dataset")["auc"].mean()
+    return {
+        dataset: pd.concat([cells.set_index("method")["mean"], baseline[[dataset]].set_axis([BASELINE])])
+        for dataset, cells in summary.groupby("dataset", sort=False)
+        if dataset in experiment.datasets
+    }
+
+
+def _printed(frames, method):
+    if "published" not in frames:
+        return []
+    published = frames["published"]
+    return published.loc[published["model"] == method, "auc"].to_list()
