@@ -17,6 +17,7 @@ from rankmargin.spaces import ColumnSpace, LinearSpace
 THRESHOLDS = ("no", "free", "ordered")
 MANY = 1_000_000_000
 SPOILED = 1e-6  # from this rounding error on, relative to the objective, the judge looks at a solution
+TRUSTED = 0.1  # from this rounding error on, relative to the objective, no gap is believed
 SHARE = 0.01  # of tol: the judge's gap may be larger by this much
 
 
@@ -96,18 +97,19 @@ class Solver:
         self.check(problem.rows, not isinstance(problem.space, ColumnSpace))
         _check_controls(C_values, tol, max_iter)
         max_iter, solutions = min(max_iter, self.most_steps), []
-        loss = loss_of_zero(problem)
+        loss, linear = loss_of_zero(problem), isinstance(problem.space, LinearSpace)
+        lengths = None if linear else np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
 
         def again(tol, max_iter, start, C):
-            return next(self.run(problem, [C], tol, max_iter, seed, start, **options))
+            return _sound(problem, C, tol, lengths, next(self.run(problem, [C], tol, max_iter, seed, start, **options)))
 
         found = self.run(problem, C_values, tol, max_iter, seed, start, **options)
         for place, C in enumerate(C_values):
             with current().share(len(C_values) - place):
-                late, solution = current().expired, next(found)
+                late, solution = current().expired, _sound(problem, C, tol, lengths, next(found))
                 if loss is not None:
                     solution = beyond_zero(problem, C, C * loss, solution, tol, max_iter, partial(again, C=C))
-                solution = _confirmed(problem, C, solution, tol)
+                    solution = _sound(problem, C, tol, lengths, solution)
                 if not solution.converged:
                     _warn_unconverged(self.name, C, solution, tol, max_iter)
                     solution = replace(solution, n_iter=0) if late else solution
@@ -115,32 +117,57 @@ class Solver:
         return solutions
 
 
-def _confirmed(problem, C, solution, tol):
-    """Return the solution; if rounding of kernel values may have spoiled its gap and the judge finds a larger one,
-    return it with the numbers of the judge.
+def _sound(problem, C, tol, lengths, solution):
+    """Return the solution with a bound that is right in spite of the rounding of kernel values.
 
-    With u = 2^-53, rounding moves ||f||^2 = sum_ij beta_i beta_j k(x_i, x_j) by about u (sum_i |beta_i| ||phi_i||)^2,
-    and the loss by about u times the loss of a function that lacks every margin. This matters where C is huge, and
-    where kernel values are huge beside the differences between them.
+    Where rounding matters, the judge computes objective and bound anew. If it does not confirm the gap, what rounding
+    may have added to the bound is subtracted. The bound of no dual variables is 0; no larger one is told if this leaves
+    less, or more than the objective.
+
+    Parameters
+    ----------
+    lengths : (n,) array of ||phi_i||, or None for linear functions, whose weights are known
     """
     only_rounding = solution.objective == 0.0  # 0 is told if nothing else is left
-    if not solution.converged or only_rounding or isinstance(problem.space, LinearSpace):
+    if lengths is None or only_rounding:
         return solution
-    rows, lengths = problem.rows, np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
-    with np.errstate(over="ignore"):
-        norm = float(np.abs(solution.beta) @ lengths) ** 2
-    listed = isinstance(rows, Rows)
-    loss = C * (rows.cost @ np.abs(rows.margin) if listed else rows.cost * rows.margin * rows.total_weight)
-    of_unit_norm = listed and rows.slope is not None
-    if max(norm, 0.0 if of_unit_norm else loss) * 2.0**-53 <= SPOILED * (1.0 if of_unit_norm else solution.objective):
+    of_unit_norm = isinstance(problem.rows, Rows) and problem.rows.slope is not None
+    spoiled = _rounding(problem, C, lengths, solution)
+    if spoiled <= SPOILED * (1.0 if of_unit_norm else solution.objective):
         return solution
     with np.errstate(all="ignore"):
         found = certify(problem, C, solution)
-    if solution.gap <= tol and found.gap <= solution.gap + SHARE * tol:
+    known = of_unit_norm or spoiled <= TRUSTED * found.objective  # otherwise a gap may be made of rounding alone
+    if known and solution.gap <= tol and found.gap <= solution.gap + SHARE * tol:
         return solution
     negligible = found.objective < 0.0 and found.gap <= tol  # beside the loss of a function that lacks every margin
-    objective, dual_bound = (0.0, 0.0) if negligible else (found.objective, found.dual_bound)
-    return replace(solution, objective=objective, dual_bound=dual_bound, converged=found.gap <= tol)
+    objective, bound = (0.0, 0.0) if negligible else (found.objective, found.dual_bound)
+    told = replace(
+        solution, objective=objective, dual_bound=bound, converged=found.gap <= tol and (known or negligible)
+    )
+    if told.converged or of_unit_norm:
+        return told
+    if 0.0 < bound - spoiled <= objective:
+        return replace(told, dual_bound=bound - spoiled)
+    alpha = solution.alpha
+    nothing = np.zeros_like(alpha) if isinstance(problem.rows, Rows) else alpha._replace(weights=0.0 * alpha.weights)
+    return replace(told, alpha=nothing, dual_bound=0.0)
+
+
+def _rounding(problem, C, lengths, solution):
+    """Return how far rounding may move the objective and the bound of a solution.
+
+    With u = 2^-53, it moves ||f||^2 = sum_ij beta_i beta_j k(x_i, x_j) by about u (sum_i |beta_i| ||phi_i||)^2, and the
+    loss by about u times the loss of a function that lacks every margin. This matters where C is huge, and where kernel
+    values are huge beside the differences between them.
+    """
+    rows, alpha = problem.rows, solution.alpha
+    if isinstance(rows, Rows):
+        beta, loss = rows.coefficients(alpha), C * (rows.cost @ np.abs(rows.margin)) if rows.slope is None else 0.0
+    else:
+        beta, loss = rows.dual_sums(alpha, alpha.points).beta, C * rows.cost * rows.margin * rows.total_weight
+    with np.errstate(over="ignore"):
+        return 2.0**-53 * max(loss, *(float(np.abs(each) @ lengths) ** 2 for each in (solution.beta, beta)))
 
 
 def solver(**accepted):

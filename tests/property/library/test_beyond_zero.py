@@ -183,3 +183,18 @@ def test_a_gap_that_says_nothing_is_not_accepted():
     assert zero - ranker.dual_bound_ < ranker.tol * zero
     assert ranker.objective_ - ranker.dual_bound_ <= AIM * (zero - ranker.dual_bound_)
     assert ranker.score(X, y) > 0.6
+
+
+@pytest.mark.parametrize("of", [FixedMarginSVM, SVOR, RankSVR, RankBoundarySVM, SwappedPairsSVM])
+@pytest.mark.parametrize("seed", range(4))
+def test_far_from_0_no_bound_is_above_an_objective(of, seed):
+    """Kernel values of 3e36 have lost the differences between the rows. Bounds of 1e19 were told; f = 0 needs none of
+    these values."""
+    rng = np.random.default_rng(seed)
+    X, y = 1e6 + rng.standard_normal((6, 3)), rng.permutation([0, 1, 2, 0, 1, 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fit = of(C=(1.0, 0.1)[seed % 2], kernel="poly", degree=3, gamma=0.5, coef0=1.0).fit(X, y)
+    of_zero = fit.model_.C * loss_of_zero(fit.model_.problem)
+    assert 0.0 <= fit.dual_bound_ <= min(fit.objective_, of_zero * (1 + 1e-9))
+    assert judge(fit.model_).dual_bound <= of_zero
