@@ -84,12 +84,14 @@ def check_all(options):
 
 def list_(options):
     """Say what there is."""
+    from rankbench.summary import summarise
+
     from . import listing
 
     needs_config()
     words = listed(options.what) or ["experiments"]
     if names := [word for word in words if word not in LISTS]:
-        return 0 if listing.list_state(names) else 1
+        return 0 if summarise(names) else 1
     for word in words:
         getattr(listing, f"list_{word}")()
     return 0

@@ -12,7 +12,7 @@ from rankbench.datasets.table import absence
 from rankbench.experiments.files import Damaged
 from rankbench.experiments.methods import method_names, sources_of, uses_named
 from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
-from rankbench.summary import absent_datasets, summarise
+from rankbench.summary import absent_datasets
 from rankbench.timing.expected import Expected
 from rankbench.timing.progress import in_words
 
@@ -40,11 +40,6 @@ def list_experiments(root="."):
         wanting = [*missing_packages(experiment), *absent_datasets(experiment, root)]
         if wanting:
             print(f"{name}: missing {', '.join(wanting)}")
-
-
-def list_state(names, root="."):
-    """Print what ran of some experiments, what failed and what is missing; return whether nothing is."""
-    return summarise(names, root)
 
 
 def list_methods(root="."):

@@ -29,11 +29,10 @@ def column_names(cells):
             raise TableError(f"the column {name!r} occurs twice; every column needs a different name")
     for at, name in enumerate(names):
         if not name:
-            names[at] = next(free for free in _free_names(at + 1) if free not in names)
+            names[at] = free_name(f"column {at + 1}", names)
     return names
 
 
-def _free_names(number):
-    """Yield names for a column without one."""
-    yield f"column {number}"
-    yield from (f"column {number} ({again})" for again in range(2, 1_000_000))
+def free_name(name, used):
+    """Return the name, with a number if it is used already."""
+    return next(free for free in (name, *(f"{name} ({k})" for k in range(2, 10**6))) if free not in used)

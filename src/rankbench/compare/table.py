@@ -5,6 +5,7 @@ import pandas as pd
 
 from rankbench.datasets.table import Table
 
+from .names import free_name
 from .repeated import blocks_of
 
 
@@ -54,16 +55,11 @@ def _pairs(look):
             sides = dict(zip(items, np.split(both, 2), strict=True))
         levels = sorted({*sides[first], *sides[second]}) if names_of_both else [""]
         for level in levels:
-            attribute = _free(f"{stem}={level}" if names_of_both else stem, items[first])
+            attribute = free_name(f"{stem}={level}" if names_of_both else stem, items[first])
             for ending, side in sides.items():
                 items[ending][attribute] = (side == level).astype(float) if names_of_both else side.astype(float)
     columns = {attribute + ending: column for ending, part in items.items() for attribute, column in part.items()}
-    return pd.DataFrame({**columns, _free(look.target, columns): look.frame[look.target]})
-
-
-def _free(name, used):
-    """Return the name, with a number if it is used already."""
-    return next(free for free in (name, *(f"{name} ({k})" for k in range(2, 10**6))) if free not in used)
+    return pd.DataFrame({**columns, free_name(look.target, columns): look.frame[look.target]})
 
 
 def table_of(data, look):

@@ -151,21 +151,18 @@ def _sources(row: Row, mirrors: Sequence[str]) -> list[tuple[tuple[str, ...], st
         return [((), row.reader)]
     sources = []
     for mirror in mirrors:
-        place = _below_url if _is_url(mirror) else _in_folder
-        sources.append((tuple(place(mirror.rstrip("/"), file) for file in row.file), row.reader))
+        sources.append((tuple(_in_mirror(mirror.rstrip("/"), file) for file in row.file), row.reader))
     for reader, url in map(reader_and_url, row.urls):
         places = tuple(_place(url, name, len(row.names)) for name in row.names)
         sources.append((places, reader or row.reader))
     return sources
 
 
-def _below_url(url: str, file: str) -> str:
-    return f"{url}/{quote(file)}"
-
-
-def _in_folder(folder: str, file: str) -> str:
-    """Return the path of a file in a folder, or of the packed file if only that exists."""
-    plain = f"{folder}/{file}"
+def _in_mirror(mirror: str, file: str) -> str:
+    """Return the URL of a file, its path in a folder, or the path of the packed file if only that exists."""
+    if _is_url(mirror):
+        return f"{mirror}/{quote(file)}"
+    plain = f"{mirror}/{file}"
     return plain + PACKED if os.path.isfile(plain + PACKED) and not os.path.isfile(plain) else plain
 
 

@@ -113,6 +113,14 @@ def test_wrong_pairs_say_up_to_where_orderings_help():
     assert figure.get_supxlabel() == "bands: 95 percent intervals, paired over the seeds"
 
 
+def test_lines_are_named_where_the_last_method_has_none():
+    experiment = Experiment.of(WRONG.document, datasets={"boston": {}, "other": {}})
+    frame = ratios()["ratios"]
+    frame = pd.concat([frame, frame[frame["method"] == "narrow"].assign(dataset="other")])
+    *_, narrow, wide = FIGURES["wrong_pairs"].draw({"ratios": frame}, experiment, {}).axes
+    assert {text.get_text() for text in narrow.texts} == {"5 pairs", "500 pairs"} and not wide.texts
+
+
 def test_conditions_without_a_share_of_wrong_pairs_are_refused():
     experiment = Experiment.of(WRONG.document, conditions={**WRONG.conditions, "plain": {"n_pairs": 5}})
     with pytest.raises(ValueError, match=r"conditions must set wrong_pairs .* got none in \['plain'\]"):

@@ -133,6 +133,36 @@ def test_level_curves_have_a_panel_a_function_and_one_of_pairs():
     assert text.endswith("compare 1.000 (mean of 2 sets 0.000).")
 
 
+@pytest.mark.parametrize("seeds", [(), (0,)])
+def test_a_function_that_was_not_learned_on_the_printed_set_is_said_so(seeds):
+    """As with fewer seeds than the paper has, or a method that failed there; the others are drawn."""
+    x1, x2 = (axis.ravel() for axis in np.meshgrid(np.linspace(-2, 2, 5), np.linspace(-2, 2, 5)))
+    learned = [("truth", -1), ("rank", 1), *(("compare", seed) for seed in seeds)]
+    curves = [pd.DataFrame({"method": m, "seed": seed, "x1": x1, "x2": x2, "r": x1**2 + x2**2}) for m, seed in learned]
+    frames = {"level_curves": pd.concat(curves), "published": pd.read_csv(PUBLISHED["svmcompare_fig3_train_pairs.csv"])}
+    experiment = Experiment.of({"methods": {"rank": {"label": "rank"}, "compare": {"label": "compare"}}})
+    *_, rank, compare = FIGURES["level_curves"].draw(frames, experiment, {}).axes
+    assert rank.collections and not compare.collections
+    assert [text.get_text() for text in compare.texts] == ["not learned on the printed set"]
+    mean = " (mean of 1 sets 1.000)" * len(seeds)
+    text = FIGURES["level_curves"].describe(frames, experiment, {})
+    assert text.endswith(f": rank 1.000 (mean of 1 sets 1.000); compare not learned on the printed set{mean}.")
+
+
+def test_the_last_panel_with_lines_names_them():
+    frame = summary(CURVES)
+    frame.loc[frame["dataset"] == [*CURVES.datasets][-1], "n_runs"] = 0
+    first, last = FIGURES["comparison_curves"].draw({"summary": frame}, CURVES, TITLES).axes
+    assert len(first.texts) == len(first.lines) > 0 and not last.texts
+
+
+def test_chess_is_drawn_if_its_first_period_has_no_runs(chess):
+    frames, experiment = chess
+    experiment = Experiment.of(experiment.document, datasets={"empty": {}, "chess": {}})
+    (axis,) = FIGURES["chess_auc"].draw(frames, experiment, TITLES).axes
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["Elo", "linear, all", "one direction for all"]
+
+
 def test_programs_have_a_panel_each_with_their_margins():
     frame = FRAME.assign(margin=[np.nan, np.nan, 0.5, 0.4] * 3)
     figure = FIGURES["max_margin_panels"].draw({"max_margin_panels": frame}, {}, {})

@@ -156,13 +156,17 @@ def draw_wrong_pairs(frames, experiment, titles):
         figure = Figure(figsize=(1.0 + 2.6 * len(methods), 0.4 + 2.3 * len(datasets)), layout="constrained")
         axes = figure.subplots(len(datasets), len(methods), squeeze=False, sharex=True, sharey="row")
         for row, dataset in zip(axes, datasets):
+            ends = {}  # of the lines of each panel that has lines
             for axis, method in zip(row, methods):
                 part = curves[(curves["dataset"] == dataset) & (curves["method"] == method)]
                 _draw_wrong(axis, part, colors)
                 axis.set_title(f"{titles.get(dataset, dataset)}, {labels[method]}")
+                if len(part):
+                    last = part.assign(share=100 * part["wrong_pairs"]).groupby("n_pairs").last()
+                    ends[axis] = last[["share", "ratio"]]
             row[0].set_ylabel(f"mean absolute error\n(multiple of {labels[experiment.reference_method]})")
-            ends = part.assign(share=100 * part["wrong_pairs"]).groupby("n_pairs").last()
-            label_lines(row[-1], ends[["share", "ratio"]], colors, names)  # after the limits of the row are known
+            for axis in [*ends][-1:]:  # after the limits of the row are known
+                label_lines(axis, ends[axis], colors, names)
         for axis in axes[-1]:
             axis.set_xlabel("wrong pairs (percent)")
         draw_note(figure, PAIRED, told_shortfalls(frames["ratios"], experiment, titles, figure_label))

@@ -88,6 +88,7 @@ def _line(axis, row, level, **look):
 
 
 PRINTED_SEED = 1  # seed of the set that the paper shows: the second
+NOT_LEARNED = "not learned on the printed set"
 N_LEVELS = 16
 
 
@@ -139,9 +140,10 @@ def describe_level_curves(frames, experiment, titles):
     parts = []
     for method, entry in experiment.methods.items():
         seeds = sorted(frame.loc[frame["method"] == method, "seed"].unique())
-        values = [correlation[f"{method}/{seed}"] for seed in seeds]
-        shown = correlation[f"{method}/{PRINTED_SEED}"]
-        parts.append(f"{entry.label} {shown:.3f} (mean of {len(values)} sets {np.mean(values):.3f})")
+        values = {seed: correlation[f"{method}/{seed}"] for seed in seeds}
+        shown = f"{values[PRINTED_SEED]:.3f}" if PRINTED_SEED in values else NOT_LEARNED
+        mean = f" (mean of {len(values)} sets {np.mean([*values.values()]):.3f})" if values else ""
+        parts.append(f"{entry.label} {shown}{mean}")
     return f"Rank correlation of the learned ranking function with the true one on the grid: {'; '.join(parts)}."
 
 
@@ -160,6 +162,10 @@ def _draw_pairs(axis, pairs):
 
 
 def _draw_levels(axis, part, step):
+    """Draw the level curves of a function, or say that it was not learned on the printed set."""
+    if part.empty:
+        axis.text(0.5, 0.5, NOT_LEARNED, color=GREY, ha="center", transform=axis.transAxes)
+        return
     grid = part.pivot_table(index="x2", columns="x1", values="r")
     low, high = (bound * step for bound in (np.floor(part["r"].min() / step), np.ceil(part["r"].max() / step)))
     look = {"colors": GREY, "linewidths": 0.7, "linestyles": "solid"}
@@ -186,7 +192,7 @@ def draw_comparison_curves(frames, experiment, titles):
 
     With fewer than 10 sets, bands are one standard deviation, as in the paper; with more, they are 95 percent intervals
     of the mean. A note says which. Open diamonds are printed means, their bars one standard deviation. The last panel
-    of a row names the lines.
+    with lines names them.
 
     Raises
     ------
@@ -202,6 +208,7 @@ def draw_comparison_curves(frames, experiment, titles):
         figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
         axes = figure.subplots(len(metrics), len(datasets), squeeze=False, sharex=True)
         for row, metric in zip(axes, metrics, strict=True):
+            ends = {}  # of the lines of each panel that has lines
             for axis, dataset in zip(row, datasets, strict=True):
                 part = curves[(curves["dataset"] == dataset) & (curves["metric"] == metric)]
                 _draw_curves(axis, part, colors)
@@ -210,8 +217,11 @@ def draw_comparison_curves(frames, experiment, titles):
                 axis.set_title(titles.get(dataset, dataset) if metric == metrics[0] else "")
                 if x_name == "n":
                     _size_axis(axis, sorted(curves["x"].unique()))
+                if len(part):
+                    ends[axis] = part.groupby("method", sort=False).last()[["x", "mean"]]
             row[0].set_ylabel(NAMES.get(metric, metric))
-            label_lines(row[-1], part.groupby("method", sort=False).last()[["x", "mean"]], colors, names)
+            for axis in [*ends][-1:]:
+                label_lines(axis, ends[axis], colors, names)
         for axis in axes[-1]:
             axis.set_xlabel(AXES[x_name])
         draw_note(
@@ -329,8 +339,7 @@ def draw_chess_auc(frames, experiment, titles):
         Data set key -> printed name.
     """
     ours, names = _ours(frames, experiment), {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
-    first = next(iter(experiment.datasets))
-    order = list(ours[first].sort_values().index)
+    order = list(next(iter(ours.values())).sort_values().index)
     with style():
         figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(order)), layout="constrained")
         axis = figure.subplots()
