@@ -1,7 +1,5 @@
 """The texts of a figure as they are drawn."""
 
-import io
-
 import pytest
 from matplotlib.text import Text
 
@@ -21,7 +19,7 @@ def drawn_texts(monkeypatch):
 
         with monkeypatch.context() as patch:
             patch.setattr(Text, "draw", record)
-            figure.savefig(io.BytesIO(), format="png", dpi=figure.dpi)
+            figure.draw_without_rendering()
         return list(seen.values())
 
     return collect

@@ -2,7 +2,6 @@
 
 import copy
 import random
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -101,71 +100,6 @@ def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(path, record_property)
     record_property("survived", tried - len(faults))
     assert not faults, "\n".join(faults)
     assert passed < tried / 3
-
-
-def yaml_fault(tmp_path, text):
-    """Return what `read_yaml` says of a text, which must not take long."""
-    path = tmp_path / "x.yaml"
-    path.write_text(text, encoding="utf-8")
-    started = time.process_time()
-    with pytest.raises(ProtocolError) as error:
-        protocol.read_yaml(path)
-    assert time.process_time() - started < 1
-    assert "\n" not in str(error.value)
-    return str(error.value).replace(str(path), "x.yaml")
-
-
-@pytest.mark.fault("configuration: YAML that says what nobody means")
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("a: &a {b: 1}\nc: {<<: *a}", "x.yaml, line 2: << is not accepted: write the keys out"),
-        ("seeds: 1:30", "x.yaml, line 1: 1:30 is no decimal number: quote it, or write it in digits"),
-        ("seeds: 010", "x.yaml, line 1: 010 is no decimal number: quote it, or write it in digits"),
-        ("seeds: 0x10", "x.yaml, line 1: 0x10 is no decimal number: quote it, or write it in digits"),
-        ("C: 1:30.5", "x.yaml, line 1: 1:30.5 is not a finite number"),
-        ("a: 2020-13-45", "x.yaml: month must be in 1..12"),
-        ("a: !!python/object/apply:os.system [id]", "x.yaml, line 1: could not determine a constructor for the tag"),
-    ],
-    ids=["merge", "sexagesimal", "octal", "hex", "minutes", "date", "code"],
-)
-def test_yaml_that_nobody_means_is_refused_in_a_line_at_once(tmp_path, text, said):
-    assert yaml_fault(tmp_path, text).startswith(said)
-
-
-TABLE1 = ROOT / "config/experiments/diez/diez_table1.yaml"
-
-
-@pytest.mark.fault("configuration: refused before the plan, not by the jobs")
-@pytest.mark.parametrize(
-    ("way", "value", "said"),
-    [
-        (("seeds",), 2.0, "seeds: must be an integer >= 1 and <= 1000000, got 2.0"),
-        (("datasets", "boston", "n_train"), 40.0, "datasets.boston.n_train: must be an integer >= 2, got 40.0"),
-        (("datasets", "boston", "n_test"), 40.0, "datasets.boston.n_test: must be an integer >= 2 or rest, got 40.0"),
-        (("limits", "seconds"), 60.0, None),
-        (
-            ("methods", "svor5\n"),
-            {"uses": "svor", "params": {}, "grid": {"C": [1]}},
-            "methods: must have names in lower case letters, digits and _, got 'svor5\\n'",
-        ),
-        (
-            ("conditions",),
-            {f"c{i}": {} for i in range(10)},
-            "conditions: table1 of outputs.tables needs exactly one, got c0",
-        ),
-        (("metrics",), ["kendall_tau"], "metrics: table1 of outputs.tables needs swapped_pairs, got kendall_tau"),
-        (("metrics",), ["name\n"], "metrics: table1 of outputs.tables needs swapped_pairs, got name"),
-        (("studies", "solver_gaps", "uses"), "../up", "studies.solver_gaps.uses: ../up cannot be imported: "),
-    ],
-)
-def test_what_only_a_job_or_a_table_would_refuse(way, value, said):
-    told = outcome(changed(protocol.read_yaml(TABLE1), way, replace_by(value)), "x.yaml")
-    if said is None:
-        assert told == "passes" or told.startswith("x.yaml: limits.seconds: ")
-    else:
-        assert told.startswith(f"x.yaml: {said}") or f"\nx.yaml: {said}" in told
-        assert all(line.startswith("x.yaml: ") for line in told.splitlines())
 
 
 @pytest.mark.fault("configuration: labels and titles that are no mathematics")

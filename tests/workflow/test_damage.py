@@ -48,15 +48,37 @@ KINDS = {  # the file, how it is written, how it is read
 }
 
 
+def written(kind, folder):
+    """Write a file of this kind with its note; return its path and the function that reads it."""
+    name, write, read = KINDS[kind]
+    write(folder / name)
+    write_note(note_of(folder / name), [folder / name], task={}, record=values_of(RECORD))
+    return folder / name, read
+
+
+@pytest.mark.fault("files of a finished run: five kinds and their notes with a flipped bit")
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_flipped_bit_is_found(kind, tmp_path, record_property):
+    file, read = written(kind, tmp_path)
+    for hurt in (file, note_of(file)):
+        content = hurt.read_bytes()
+        for bit in np.random.default_rng(0).choice(8 * len(content.rstrip()), 70, replace=False):
+            flipped = bytearray(content)
+            flipped[bit // 8] ^= 1 << (bit % 8)
+            hurt.write_bytes(flipped)
+            with pytest.raises(Damaged):
+                read(file)
+        hurt.write_bytes(content)
+    record_property("tried", 140)
+    record_property("survived", 140)
+
+
 @pytest.mark.fault("files of a finished run: five kinds and their notes damaged in four ways")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("part", ["file", "note"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_damaged_is_named(kind, part, way, tmp_path):
-    name, write, read = KINDS[kind]
-    file = tmp_path / name
-    write(file)
-    write_note(note_of(file), [file], task={}, record=values_of(RECORD))
+    file, read = written(kind, tmp_path)
     before, hurt = repr(read(file)), file if part == "file" else note_of(file)
     content = hurt.read_bytes()
     hurt.write_bytes(WAYS[way](content))

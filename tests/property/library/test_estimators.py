@@ -35,9 +35,14 @@ MACHINES = [
     KernelPRank(random_state=0),
 ]
 POLY = {"kernel": "poly", "degree": 2, "coef0": 1.0}
-KERNELS = [{"kernel": "rbf"}, {"kernel": "precomputed"}, *([{"kernel": "linear"}, POLY] if SHARE else [])]
+KERNELS = [{"kernel": "rbf"}, {"kernel": "precomputed"}, {"kernel": "linear"}, POLY]
+FAMILIES = (SwappedPairsSVM, SVOR, KernelPRank)  # each takes a kernel matrix in its own way
 CHECKED = [
-    *(clone(machine).set_params(**kernel) for machine in MACHINES for kernel in KERNELS),
+    *(
+        clone(machine).set_params(**kernel)
+        for machine in MACHINES
+        for kernel in (KERNELS if SHARE else KERNELS[:2] if isinstance(machine, FAMILIES) else KERNELS[:1])
+    ),
     SwappedPairsSVM(kernel="linear"),
     PairwiseRankSVM(kernel="linear", n_partners="all", random_state=0),
     SVOR(kernel="linear", constraints="explicit"),
