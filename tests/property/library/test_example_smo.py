@@ -86,6 +86,7 @@ def test_newton_steps_lower_the_loss_inside_the_box_and_keep_the_balance(monkeyp
 
 def test_a_kernel_of_nothing_costs_the_smaller_side():
     rows = flipped(np.array([1, 1, -1, 0]))
+    assert example_smo.takes(rows, KernelSpace(np.zeros((4, 4))))
     solution = smo(Problem(rows, KernelSpace(np.zeros((4, 4)))), [2.0])[0]
     assert solution.objective == pytest.approx(2.0 * 2 * 2)
     assert solution.converged

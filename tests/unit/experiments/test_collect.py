@@ -46,14 +46,6 @@ def left_by(path, record, **arrays):
     return note_of(path), path
 
 
-@pytest.fixture
-def good(tmp_path, small):
-    """Return the files of a run that is ok: one of three pairs is swapped."""
-    record = records_of(small)[next(small.runs)]
-    arrays = {"test": np.arange(3), "y": np.arange(3.0), "scores": np.array([0.0, 2.0, 1.0])}
-    return left_by(tmp_path / "good.npz", record, **arrays)
-
-
 def test_scores_keep_their_identity(small):
     records = records_of(small)
     first, second = list(small.runs)[:2]
