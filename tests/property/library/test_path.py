@@ -75,21 +75,6 @@ def test_a_path_is_the_fits_one_by_one(estimator, Cs, data):
         assert sorted(vars(one)) == sorted(vars(alone))
 
 
-def test_the_best_C_is_that_of_a_grid_search(data):
-    X, y, _ = data
-    search = GridSearchCV(SwappedPairsSVM(tol=1e-6), {"C": CS}, cv=KFold(4), scoring=get_scorer("concordance"))
-    ours = RankPathCV(SwappedPairsSVM(tol=1e-6), CS, cv=KFold(4)).fit(X, y)
-    search.fit(X, y)
-    np.testing.assert_allclose(ours.scores_.mean(axis=1), search.cv_results_["mean_test_score"], atol=1e-3)
-    assert search.best_params_["C"] == ours.C_
-    np.testing.assert_allclose(ours.predict(X), search.predict(X), atol=1e-3)
-    assert ours.score(X, y) == pytest.approx(search.best_estimator_.score(X, y))
-    K = X @ X.T
-    linear = RankPathCV(SwappedPairsSVM(kernel="linear", tol=1e-6), CS, cv=4).fit(X, y)
-    given = RankPathCV(SwappedPairsSVM(kernel="precomputed", tol=1e-6), CS, cv=4).fit(K, y)
-    np.testing.assert_allclose(linear.scores_, given.scores_, atol=2e-3)
-
-
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("Cs", [(1.0, 10.0), (10.0, 1.0)])
 def test_the_smallest_of_equal_C_is_chosen_although_their_means_are_rounded(Cs, sign, data):

@@ -50,13 +50,6 @@ def test_losses_of_ranks_by_hand():
     assert zero_one(y, g) == pytest.approx(0.5)
 
 
-def test_a_constant_rank_inverts_everything():
-    y = np.array([1, 2, 3])
-    assert rank_inversions(y, np.ones(3, dtype=int)) == 1.0
-    assert rank_inversions(y, y) == 0.0
-    assert rank_inversions(y, 4 - y) == 1.0
-
-
 def test_inversions_are_the_classification_risk_of_pairs():
     """Theorem 2.1 on a sample: R_emp is the mean loss over all ordered pairs times the share of unequal pairs."""
     rng = np.random.default_rng(0)

@@ -156,17 +156,6 @@ def test_an_independent_package_agrees_game_by_game():
     np.testing.assert_allclose(ours.deviation, [deviating[i].rd for i in ours.players.tolist()], atol=0.02)
 
 
-@pytest.mark.parametrize("system", [elo, glicko])
-def test_order_inside_a_period_and_colours_without_advantage_do_not_matter(system):
-    white, black, score, periods = tournament(2)
-    whole = system(white, black, score, periods, start=everyone()).ratings
-    order = np.lexsort((np.random.default_rng(0).random(len(score)), periods))
-    shuffled = system(white[order], black[order], score[order], periods, start=everyone()).ratings
-    turned = system(black, white, 1 - score, periods, start=everyone()).ratings
-    np.testing.assert_allclose(shuffled.rating, whole.rating, rtol=1e-12)
-    np.testing.assert_allclose(turned.rating, whole.rating, rtol=1e-12)
-
-
 def test_the_scripts_of_the_paper_are_options():
     """Elite by a list and never by rating, deviations reset to 200 after each game."""
     white, black, score, _ = tournament(0)

@@ -9,14 +9,6 @@ from rankbench.statistics.paired import mark
 from rankmargin.significance import signed_rank_test, t_test
 
 
-def test_t_test_by_hand():
-    # mean 2, variance 1, n 3: standard error 1 / sqrt(3), t = 2 sqrt(3), two degrees of freedom
-    standard_error, t, p = t_test(np.array([1.0, 2.0, 3.0]))
-    assert standard_error == pytest.approx(3**-0.5)
-    assert t == pytest.approx(2 * 3**0.5)
-    assert p == pytest.approx(1 - t / np.sqrt(2 + t**2))  # closed form of t with two degrees of freedom
-
-
 def test_corrected_t_test_by_hand():
     # the factor 1/3 becomes 1/3 + 1/2
     standard_error, t, _ = t_test(np.array([1.0, 2.0, 3.0]), overlap=0.5)
