@@ -6,10 +6,12 @@
 #                  partial or of several commits)
 # make test        run the tests
 # make quick       run before each commit, a minute and a half: style, configuration, the fast tests
-# make docs        build the documentation site into docs/_build, without a network, and check its links
+# make docs        check the computed parts of the pages, build the site into docs/_build without a network, and check its links
+# make pages       write the computed tables, pictures and outputs of examples into the pages
 # make compare     which method orders your own table best? CSV=wines.csv TARGET=quality [GROUPS=person] [DROP="id name"] [NOMINAL=colour]
 #                  [ORDER="bad fair good"] [DECIMAL=comma] [KEEP="NA None"] [BUDGET=10 minutes] [RETRY=all]
 #                  [RIVALS=1: LightGBM, XGBoost and mord too]
+# make release     build the sdist and the wheel of this version into dist/ and print their digests (CONTRIBUTING says what comes before and after)
 # make audit       ask the advisory database about the locked packages (needs a network)
 # make lint        check style, workflow and configuration
 # make mutants     which changed operators, numbers and constants of statistics, claims, split, tune and job survive the tests? (HOW_MANY=40, some minutes; WHERE=claims)
@@ -48,7 +50,7 @@ ifneq ($(FIXED),)
 $(error this user cannot write here ($(FIXED)): work in a copy of the checkout that is yours)
 endif
 
-.PHONY: reproduce compare report artefact test quick docs audit mutants lint determinism
+.PHONY: reproduce compare report artefact test quick docs pages release audit mutants lint determinism
 
 # `exec`: a signal to make reaches the command itself and no shell that would leave it alone.
 RANKBENCH := exec $(BIN)/python -m rankbench
@@ -79,9 +81,16 @@ quick: .venv/development
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m rankbench check
 	@$(PYTEST) tests/unit
 
+pages: .venv/development
+	@$(BIN)/python docs/made.py
+
 docs: .venv/development
+	@$(BIN)/python docs/made.py check
 	@rm -rf docs/reference/generated  # pages of names that are gone
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
+
+release: .venv/development
+	@rm -rf dist && $(BIN)/python -m build --no-isolation --outdir dist . && sha256sum dist/*
 
 audit: .venv/development
 	@$(BIN)/pip-audit --version >/dev/null 2>&1 || $(INSTALL) pip-audit

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import warnings
 from pathlib import Path
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -22,17 +21,15 @@ extensions = [
     "sphinx.ext.autosummary",
     "numpydoc",
     "myst_parser",
-    "sphinx_gallery.gen_gallery",
     "mathml",
-    "printed",
+    "names",
 ]
 nitpicky = True
 smartquotes = False
 highlight_language = "none"
 toc_object_entries_show_parents = "hide"
-exclude_patterns = ["_build", "gallery", "**.ipynb", "**.py.md5", "**/sg_execution_times.rst", "sg_execution_times.rst"]
+exclude_patterns = ["_build"]
 templates_path = ["_templates"]
-suppress_warnings = ["config.cache"]  # sphinx-gallery's order of sections is a function
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -41,25 +38,6 @@ autosummary_generate = True
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
-
-sphinx_gallery_conf = {
-    "examples_dirs": "gallery",
-    "gallery_dirs": "auto_gallery",
-    "filename_pattern": r"/plot_",
-    "within_subsection_order": "FileNameSortKey",
-    "backreferences_dir": "reference/backreferences",
-    "doc_module": ("rankmargin",),
-    "abort_on_example_error": True,
-    "min_reported_time": 1000,
-    "remove_config_comments": True,
-    "download_all_examples": False,
-    "show_memory": False,
-    "write_computation_times": False,
-    "matplotlib_animations": False,
-    "image_srcset": ["2x"],
-    "reset_modules": ("matplotlib", "gallery_style.reset"),
-}
-warnings.filterwarnings("error", module=r"rankmargin")  # an example that warns says so itself, or the build fails
 
 
 def skip_what_is_not_ours(app, what, name, obj, skip, options):

@@ -4,15 +4,14 @@
 ``claims.csv``: the verdicts, as the run judged them. ``frames/``: the statistics and the columns of records that the
 verdicts need. ``tables/``: tables that the documentation shows. ``run.json``: commits, machines, versions and number of
 runs of each experiment, as its records tell. ``pack`` replaces all of it, and refuses a run that is partial or of
-several commits, unless ``--partial`` is given: then the pages say what is missing. ``pack`` and ``judge`` also update
-the tables in README.
+several commits, unless ``--partial`` is given: then the pages say what is missing. ``make pages`` writes the tables of
+the pages from it.
 """
 
 import gzip
 import importlib
 import io
 import json
-import re
 import shutil
 from datetime import date
 from pathlib import Path
@@ -32,7 +31,6 @@ KEPT = Path("resources/reproduced")
 COLUMNS = ("dataset", "condition", "method", "seed", "status", "n_train", "n_test", "n_pairs", "params")
 SECOND = "fit_seconds"
 LARGE = 50_000  # bytes; larger statistics are kept compressed
-BOARD = re.compile(r"(?<=<!-- scoreboard -->\n)(?P<board>.*?)(?=<!-- /scoreboard -->)", re.DOTALL)
 
 
 def needs():
@@ -42,7 +40,7 @@ def needs():
 
 
 def pack(run, root, partial=False):
-    """Keep the verdicts of a run and what they stand on, and update the tables in README.
+    """Keep the verdicts of a run and what they rest on.
 
     Parameters
     ----------
@@ -76,7 +74,6 @@ def pack(run, root, partial=False):
             write_bytes(target, read_bytes(run / "results" / table))
     write_text(folder_kept / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
     write_bytes(folder_kept / "claims.csv", verdicts)
-    _write_readme(root)
     if lines := check(root):
         raise ValueError("\n".join(["what is kept gives other verdicts than the run:", *lines]))
     return _ledger(root)
@@ -113,20 +110,14 @@ def described(run, root):
 
 
 def judge(root):
-    """Judge the kept frames, keep the verdicts, and update the tables in README; return the ledger."""
+    """Judge the kept frames, keep the verdicts, and return the ledger."""
     write_text(root / KEPT / "claims.csv", judge_all(root / KEPT / "frames").to_csv(index=False))
-    _write_readme(root)
     return _ledger(root)
 
 
 def _ledger(root):
     """Return the kept verdicts, all values as text."""
     return pd.read_csv(root / KEPT / "claims.csv", dtype=str, keep_default_na=False)
-
-
-def _write_readme(root):
-    readme = root / "README.md"
-    write_text(readme, BOARD.sub(lambda _: scoreboard(root), readme.read_text(encoding="utf-8")))
 
 
 def _judged_columns(frame, owner, made):
@@ -173,8 +164,7 @@ def check(root):
     Returns
     -------
     list of str
-        One line for each claim whose kept verdict, texts or numbers are not those that the kept frames give, and one if
-        the tables in README differ.
+        One line for each claim whose kept verdict, texts or numbers are not those that the kept frames give.
     """
     again = judge_all(root / KEPT / "frames").to_csv(index=False)
     now = pd.read_csv(io.StringIO(again), dtype=str, keep_default_na=False).set_index("claim_id")
@@ -184,9 +174,6 @@ def check(root):
         lines.append(f"claims.csv: its columns are {', '.join(ledger)}, and the rules of today give {', '.join(now)}")
     for name in now.index.intersection(ledger.index):
         lines += _differences(name, ledger.loc[name], now.loc[name])
-    shown = BOARD.search((root / "README.md").read_text(encoding="utf-8"))
-    if shown is None or shown["board"] != scoreboard(root):
-        lines.append("README.md: its tables do not match the kept verdicts; run rankbench artefact judge")
     return lines
 
 

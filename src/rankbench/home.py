@@ -7,4 +7,4 @@ HOME = PACKAGE.parents[1]  # the checkout, if there is one
 # In a checkout `workflow` and `resources` in the package are links to those at the top; a wheel has the files there.
 WORKFLOW = (PACKAGE / "workflow").resolve()
 RESOURCES = (PACKAGE / "resources").resolve()
-DATA = RESOURCES / "data"  # the files that may be passed on
+DATA = RESOURCES / "data"  # the files that may be redistributed

@@ -176,7 +176,7 @@ def test_the_contract_tests_pass_on_what_the_recipes_made(checkout, tmp_path):
     with (checkout.path / "config/datasets.tsv").open("a") as file:
         file.write(row + "\n")
     for name in ("tests", "resources/data", "docs"):
-        copytree(ROOT / name, checkout.path / name, ignore=ignore_patterns("_build", "auto_gallery", "generated"))
+        copytree(ROOT / name, checkout.path / name, ignore=ignore_patterns("_build", "generated"))
     for name in ("pyproject.toml", "README.md"):
         (checkout.path / name).write_bytes((ROOT / name).read_bytes())
     done = subprocess.run(

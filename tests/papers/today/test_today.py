@@ -118,7 +118,7 @@ def test_the_pages_say_what_the_small_sizes_show(small):
     front, page = words_of("docs/index.md"), words_of("docs/guide/today.md")
     assert list(table.index[:3]) == ["SVM over all pairs, RBF", "SVM over all pairs, linear", "SVR, RBF"]
     assert list(table["rank"][:3]) == ["4.00", "5.21", "5.95"]
-    assert "average rank 4.00 of 13 methods" in front and "4.00 of 13, and the one with a linear kernel" in page
+    assert "best average rank, 4.00 of 13 methods" in front and "4.00 of 13, and the one with a linear kernel" in page
     trees = table.loc[["LightGBM", "Boosted trees (scikit-learn)"]]
     assert list(trees["rank"]) == ["8.89", "8.74"] and "average ranks 8.89 and 8.74" in page
     assert [round(float(s) / 0.05) for s in trees["seconds"]] == [8, 24] and table["seconds"].iloc[0] == "0.05"
@@ -140,6 +140,18 @@ def test_the_page_names_the_tables_where_others_win(small):
     assert set(linear) == {
         *("bodyfat_density", "bodyfat_fat", "bank32", "auto_mpg", "diabetes", "wpbc", "forest_fires")
     }
+
+
+def test_the_front_page_says_what_the_contest_shows(small):
+    words, ranks, large = words_of("README.md"), small[0]["rank"], errors_of(Kept("today_large", ROOT)).loc["concrete"]
+    assert f"of 13 methods, {ranks['SVM over all pairs, RBF']}; LightGBM {ranks['LightGBM']}" in words
+    assert "SVR 5.95, a random forest 6.24" in words and list(ranks[["SVR, RBF", "Random forest"]]) == ["5.95", "6.24"]
+    swapped = [f"{100 * large[method]:.1f} %" for method in ("lightgbm_ranker", "swapped_pairs_rbf")]
+    assert f"LightGBM's ranker swaps {swapped[0]} of the pairs, ours {swapped[1]}" in words
+    grades = errors_of(Kept("today_grades", ROOT))
+    scale, wine = grades.loc["uco_balance_scale"], grades.loc["uco_winequality_red"]
+    assert f"errs by {scale['rank_boundaries']:.3f} grades, a forest by {scale['forest']:.3f}" in words
+    assert f"`SVOR` by {wine['svor_rbf']:.3f}, a forest by {wine['forest']:.3f}" in words
 
 
 def test_the_pages_say_what_more_rows_change():

@@ -1,9 +1,8 @@
 """The methods of the papers against those of today: the kept records of the last run, and what they say.
 
 The experiments `NAMES` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are kept
-in ``resources/today`` (``rankbench artefact records``), with the protocol and the commit that made them. The site
-computes its tables and figures from these records (``docs/_ext/printed.py``), so that no number of a table can differ
-from them.
+in ``resources/today`` (``rankbench artefact records``), with the protocol and the commit that made them. The tables
+and figures of the pages are computed from these records (``make pages``).
 """
 
 import json

@@ -1,32 +1,31 @@
-"""Tables and numbers of the reproduction pages, made from committed files when the site is built.
+"""Tables of the pages, made from committed files (`made.py` writes them into the pages).
 
-The directive ``{printed}`` shows a table of `TABLES`, ``{picture}`` a figure about the methods of today, the role
-``{ours}`` what we found of a claim. The printed numbers lie in the rooms of the papers, ours of Table 1 in
-tests/golden, where a test holds them to a run, what is kept of the last full run in resources/reproduced
-(`rankbench.artefact`), and the records of the methods of today in resources/today (`rankbench.papers.today.kept`).
+The printed numbers are in the rooms of the papers, ours of Table 1 in tests/golden, where a test holds them to a run,
+what is kept of the last full run in resources/reproduced (`rankbench.artefact`), and the records of the contest with
+other methods in resources/today (`rankbench.papers.today.kept`).
 """
 
 import html
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
-from docutils import nodes
-from sphinx.util.docutils import SphinxDirective, SphinxRole
+from scipy import stats
 
 from rankbench.artefact import changes, scoreboard
 from rankbench.board import spoken
-from rankbench.figures import save_figure
 from rankbench.ledger import stated
-from rankbench.papers.today.kept import KEPT, NAMES, Kept
-from rankbench.registry import PUBLISHED, STATED
+from rankbench.papers.ranksvr.printed import PRINTED_AS
+from rankbench.papers.today.kept import NAMES, Kept
+from rankbench.registry import PUBLISHED
 
-ROOT = Path(__file__).parents[2]
-GENERATED = ROOT / "docs/_generated"
+ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests/golden/diez_table1.csv"
 VERDICTS = ROOT / "resources/reproduced/claims.csv"
 DATA = {"linf": "squared max-norm", "l1": "squared 1-norm", "l2": "squared 2-norm"}
 SIZES = {"n_train_pairs": "training pairs", "rho": "share of equality pairs"}
+SAMPLERS = {"random": "Random", "close_pair": "ClosePair", "p_close_pair": "PClosePair", "sample_mst": "SampleMST"}
 TABLE1 = {"svor5": "SVOR_5", "herbrich5": "Herbrich_5", "svm_multi_sp": "SVM_multi^SP"}
 
 
@@ -50,16 +49,21 @@ def pivoted(frame, index, columns, values, digits):
     return wide.loc[keys.itertuples(index=False, name=None) if keys.shape[1] > 1 else keys.iloc[:, 0]].reset_index()
 
 
+def difference(ours, printed, error, digits):
+    """Return ours, printed and their difference with its standard error, as a cell."""
+    return f"{printed:.{digits}f} / {ours:.{digits}f} ({ours - printed:+.{digits}f} ± {error:.{digits}f})"
+
+
 def diez_table1():
     printed, ours = pd.read_csv(PUBLISHED["diez_table1.csv"]), pd.read_csv(GOLDEN)
     both = printed.merge(ours, on=["dataset", "method"], validate="one_to_one")
     if len(both) != len(printed):
         raise ValueError(f"{GOLDEN} must hold the {len(printed)} cells of Table 1, got {len(both)}")
-    both["cell"] = [f"{a:.2f} / {b:.2f}" for a, b in zip(both.mean_swapped_pct, both.ours_mean)]
-    both["method"] = both.method.map(TABLE1) + ", printed / ours"
-    wide = both.pivot(index="dataset", columns="method", values="cell")[
-        [f"{m}, printed / ours" for m in TABLE1.values()]
-    ]
+    error = np.sqrt((both.ours_sd**2 + both.sd_swapped_pct**2) / both.n_runs)  # both means are over 20 hold-outs
+    cells = zip(both.ours_mean, both.mean_swapped_pct, error)
+    both["cell"] = [difference(*cell, digits=2) for cell in cells]
+    both["method"] = both.method.map(TABLE1)
+    wide = both.pivot(index="dataset", columns="method", values="cell")[list(TABLE1.values())]
     return markdown(wide.loc[list(dict.fromkeys(printed.dataset))].reset_index())
 
 
@@ -92,18 +96,56 @@ def _counts(row):
     return f"{row.wins} / {row.ties} / {row.losses}"
 
 
+def ranksvr_ratios():
+    """Return the errors of Table 2 divided by that of SVR: the units of the paper's targets are not known."""
+    errors = pd.read_csv(PUBLISHED["ranksvr_table2.csv"]).pivot(index="dataset", columns="method", values="mae")
+    ratios = pd.read_csv(VERDICTS.parent / "frames/ranksvr_table2/statistics/ratios.csv")
+    ratios["error"] = (ratios["high"] - ratios["low"]) / 2 / stats.t.ppf(0.975, ratios["n_pairs"] - 1)
+    rows = []
+    for (dataset, method), part in ratios.groupby(["dataset", "method"], sort=False):
+        printed = errors.loc[PRINTED_AS[dataset], SAMPLERS[method]] / errors.loc[PRINTED_AS[dataset], "SVR"]
+        by_condition = part.set_index("condition")
+        cells = [
+            difference(by_condition.loc[name, "ratio"], printed, by_condition.loc[name, "error"], 2)
+            for name in ("standardised_validation", "standardised_best_on_test")
+        ]
+        rows.append((dataset.replace("_", " "), SAMPLERS[method], *cells))
+    columns = ["data set", "sampler", "chosen on training points", "chosen on the test part"]
+    return markdown(pd.DataFrame(rows, columns=columns))
+
+
 def ranksvr(file, values, digits):
     return markdown(pivoted(pd.read_csv(PUBLISHED[file]), ["dataset"], "method", values, digits))
 
 
-def svmcompare(file, size, values, digits):
-    wide = pivoted(pd.read_csv(PUBLISHED[file]), ["function", size], "model", values, digits)
+def svmcompare(file, figure, size, printed, metric, factor, digits):
+    """Return the printed cells of a figure beside ours, with the standard error of a mean over the same four sets."""
+    cells = pd.read_csv(PUBLISHED[file]).rename(columns={f"mean_{printed}": "printed", f"sd_{printed}": "printed_sd"})
+    ours = pd.read_csv(VERDICTS.parent / f"frames/{figure}/statistics/summary.csv").query("metric == @metric")
+    number = ours["condition"].str.extract(r"(\d+)$")[0].astype(int)
+    ours = ours.assign(key=number / (100 if size == "rho" else 1))
+    cells["dataset"] = cells["function"].where(cells["function"] == "sushi", "squared_" + cells["function"])
+    both = cells.merge(ours, left_on=["dataset", "model", size], right_on=["dataset", "method", "key"], how="left")
+    error = np.sqrt(((factor * both["sd"]) ** 2 + both["printed_sd"] ** 2) / both["n_runs"])
+    values = zip(factor * both["mean"], both["printed"], error)
+    both["cell"] = [
+        f"{said:.{digits}f} / not computed" if np.isnan(ours) else difference(ours, said, se, digits)
+        for ours, said, se in values
+    ]
+    keys = both[["function", size]].drop_duplicates()
+    wide = both.pivot(index=["function", size], columns="model", values="cell")[list(dict.fromkeys(both["model"]))]
+    wide = wide.loc[keys.itertuples(index=False, name=None)].reset_index()
     wide["function"] = wide["function"].replace(DATA)
     return markdown(wide.rename(columns={"function": "data"} | SIZES))
 
 
 def shashua_levin():
-    return markdown(pd.read_csv(PUBLISHED["shashua_levin.csv"]).rename(columns={"value": "printed"}))
+    """Return the printed numbers with ours, as the claims about them report."""
+    printed = pd.read_csv(PUBLISHED["shashua_levin.csv"]).rename(columns={"value": "printed"})
+    about = ["L06", "L05", "L08", "L08", "L09", "L09"]
+    found = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[about, ["ours", "why"]]
+    ours = [f"{name}: {row.ours or row.why}" for name, row in zip(about, found.itertuples())]
+    return markdown(printed.assign(**{"ours, on a substitute": ours}))
 
 
 def claims(paper):
@@ -172,9 +214,14 @@ TABLES = {
     "diez_disjoint": lambda: kept(diez_disjoint),
     "shashua_levin": shashua_levin,
     "ranksvr_table2": lambda: ranksvr("ranksvr_table2.csv", "mae", 4),
+    "ranksvr_ratios": lambda: kept(ranksvr_ratios),
     "ranksvr_table3": lambda: ranksvr("ranksvr_table3.csv", "seconds", 2),
-    "svmcompare_fig4": lambda: svmcompare("svmcompare_fig4.csv", "n_train_pairs", "mean_error_pct", 1),
-    "svmcompare_fig5": lambda: svmcompare("svmcompare_fig5.csv", "rho", "mean_auc", 3),
+    "svmcompare_fig4": lambda: svmcompare(
+        "svmcompare_fig4.csv", "svmcompare_fig4", "n_train_pairs", "error_pct", "zero_one", 100, 1
+    ),
+    "svmcompare_fig5": lambda: svmcompare(
+        "svmcompare_fig5.csv", "svmcompare_fig5", "rho", "auc", "comparison_auc", 1, 3
+    ),
     "scoreboard": lambda: kept(lambda: scoreboard(ROOT)),
     "run": lambda: kept(run),
     "changes": lambda: kept(changed),
@@ -193,48 +240,9 @@ TABLES = {
 }
 
 
-class Printed(SphinxDirective):
-    """``{printed} name``: one of TABLES."""
-
-    required_arguments = 1
-
-    def run(self):
-        name = self.arguments[0]
-        if name not in TABLES:
-            raise self.error(f"printed must name one of {', '.join(TABLES)}, got {name!r}")
-        for file in (*PUBLISHED.values(), *STATED, GOLDEN, VERDICTS, *sorted((ROOT / KEPT).glob("*.parquet"))):
-            self.env.note_dependency(str(file))
-        return self.parse_text_to_nodes(TABLES[name]())
-
-
-class Picture(SphinxDirective):
-    """``{picture} name``: the figure of one of `rankbench.papers.today.kept.NAMES`."""
-
-    required_arguments = 1
-
-    def run(self):
-        name = self.arguments[0]
-        figure, text = Kept(name, ROOT).picture()
-        save_figure(figure, GENERATED / name, title=name, description=text)
-        self.env.note_dependency(str(ROOT / KEPT / f"{name}.parquet"))
-        return [nodes.image(uri=f"/{GENERATED.name}/{name}.svg", alt=text, align="center")]
-
-
-class Ours(SphinxRole):
-    """``{ours}`D02` ``: the verdict on a claim and what we found, of the full run that is kept."""
-
-    def run(self):
-        self.env.note_dependency(str(VERDICTS))
-        if self.text not in set(stated()["claim_id"]):
-            raise ValueError(f"ours must name a claim, got {self.text!r}")
-        if not VERDICTS.exists():
-            return [nodes.Text(f"{self.text}: not judged")], []
-        row = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[self.text]
-        return [nodes.Text(f"{self.text} {spoken(row)}: {row['ours'] or row['why']}")], []
-
-
-def setup(app):
-    app.add_directive("printed", Printed)
-    app.add_directive("picture", Picture)
-    app.add_role("ours", Ours())
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+def claim(name):
+    """Return the verdict on a claim and what we found, of the full run that is kept."""
+    if name not in set(stated()["claim_id"]):
+        raise ValueError(f"claim must be the name of a claim, got {name!r}")
+    row = pd.read_csv(VERDICTS, keep_default_na=False).set_index("claim_id").loc[name]
+    return f"{name} {spoken(row)}: {escaped(row['ours'] or row['why'])}"

@@ -1,0 +1,120 @@
+"""Run the examples of docs/gallery and write each as a page with its output and pictures: ``{name}.md``.
+
+An example is a program with a docstring, whose first line is the title, and with parts: ``# %%``, comments that become
+text, and code. ``make pages`` writes the pages.
+"""
+
+import ast
+import contextlib
+import io
+import re
+import warnings
+from pathlib import Path
+from unittest.mock import patch
+
+import matplotlib as mpl
+
+mpl.use("agg")
+import matplotlib.pyplot as plt
+
+FOLDER = Path(__file__).parent / "gallery"
+PICTURES = FOLDER / "pictures"
+PART = re.compile(r"^# %%\n((?:#.*\n)*)", re.MULTILINE)
+LOOK = {
+    "figure.figsize": (7.0, 3.6),
+    "figure.constrained_layout.use": True,
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+    "lines.markersize": 4,
+    "savefig.dpi": 150,
+    "svg.hashsalt": "rankbench",
+}
+
+
+def examples():
+    return sorted(FOLDER.glob("plot_*.py"))
+
+
+def page_of(example):
+    return FOLDER / f"{example.stem.removeprefix('plot_')}.md"
+
+
+def made():
+    """Return path -> content of the page of each example, of its pictures, and of the page that lists them."""
+    files = {path: content for example in examples() for path, content in run(example, told(example)).items()}
+    return files | {FOLDER / "index.md": listing()}
+
+
+def listing():
+    """Return the page that lists the examples, each with its first picture."""
+    data = "on data from scikit-learn, from the repository, or simulated"
+    lines = [f"# Gallery\n\nEach example answers a practical question in seconds, {data}.\n"]
+    for example in examples():
+        (title, first), page = heading(told(example)), page_of(example)
+        lines.append(f"## [{title}]({page.name})\n\n{first}\n\n![{title}](pictures/{page.stem}_1.svg)\n")
+    return "\n".join(lines)
+
+
+def told(example):
+    """Return (text, code) of each part; the first text is the docstring."""
+    source = example.read_text(encoding="utf-8")
+    docstring = ast.get_docstring(ast.parse(source))
+    first, *rest = PART.split(source.split('"""', 2)[2])
+    texts = [re.sub(r"^# ?", "", text, flags=re.MULTILINE) for text in rest[::2]]
+    return [
+        (text.replace("``", "`").strip(), code.strip()) for text, code in zip([docstring, *texts], [first, *rest[1::2]])
+    ]
+
+
+def heading(parts):
+    """Return the title of an example and its first sentence."""
+    title, _, text = parts[0][0].split("\n", 2)
+    return title, re.split(r"(?<=[.?])\s", " ".join(text.split()))[0]
+
+
+def run(example, parts):
+    """Return path -> content of the page of an example and its pictures."""
+    name, files, names = page_of(example).stem, {}, {"__name__": "__main__"}
+    title, _, text = parts[0][0].split("\n", 2)
+    lines = [f"# {title}", text.strip()]
+    with (
+        mpl.rc_context(LOOK),
+        contextlib.chdir(FOLDER),
+        patch.object(plt, "show"),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("error", module=r"rankmargin")  # an example that warns says so itself
+        for number, (words, code) in enumerate(parts):
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(code, str(example), "exec"), names)
+            lines += [words] * (number > 0) + [f"```python\n{code}\n```"]
+            if out.getvalue().strip():
+                lines.append(f"```text\n{out.getvalue().rstrip()}\n```")
+            for figure in map(plt.figure, plt.get_fignums()):
+                path = PICTURES / f"{name}_{len(files) + 1}.svg"
+                files[path] = drawn(figure)
+                lines.append(f"![{described(figure)}](pictures/{path.name})")
+            plt.close("all")
+    lines.append(f"The program: [{example.name}]({example.name})")
+    return {page_of(example): "\n\n".join(lines) + "\n"} | files
+
+
+def drawn(figure):
+    """Return the bytes of a figure as SVG, the same each time."""
+    out = io.BytesIO()
+    figure.savefig(out, format="svg", metadata={"Date": None})
+    return out.getvalue()
+
+
+def described(figure):
+    """Return a text alternative: titles and names of the axes."""
+    parts = []
+    for ax in figure.axes:
+        words = [ax.get_title("left") or ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
+        parts.append(", ".join(word for word in words if word))
+    return "Picture: " + "; ".join(filter(None, parts)).replace("\n", " ")

@@ -1,0 +1,79 @@
+"""The figures of the pages, drawn from the kept results of the last full run."""
+
+import io
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from rankbench.artefact import KEPT
+from rankbench.datasets.sheet import load_sheet
+from rankbench.experiments.frames import read_frame
+from rankbench.experiments.protocol import load_asked
+from rankbench.figures import draw_or_say
+from rankbench.figures.style import style
+from rankbench.papers.today.kept import NAMES, Kept
+from rankbench.registry import FIGURES, STATISTICS
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs/pictures"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of an experiment whose records or statistics are kept; of those in `NAMES` it is their own."""
+
+    experiment: str
+    figure: str = ""
+
+
+@cache
+def drawn(name):
+    """Return the figure of this name in `PICTURES` and its description."""
+    picture = PICTURES[name]
+    if not picture.figure:
+        return Kept(picture.experiment, ROOT).picture()
+    sheet = load_sheet(ROOT / "config/datasets.tsv")
+    experiment = load_asked((picture.experiment,), ROOT)[0][picture.experiment].with_rows(sheet)
+    titles = {dataset: sheet[dataset].title for dataset in experiment.datasets}
+    figure = FIGURES[picture.figure]
+    frames = {need: kept_statistic(picture.experiment, need, experiment) for need in figure.needs}
+    return draw_or_say(figure, frames, experiment, titles)
+
+
+def kept_statistic(owner, name, experiment):
+    """Return a kept statistic, or compute it from the kept records."""
+    folder = ROOT / KEPT / "frames" / owner
+    for file in (folder / f"statistics/{name}.csv", folder / f"statistics/{name}.csv.gz"):
+        if file.exists():
+            return pd.read_csv(file).assign(shortfall="")  # all cells of it are complete
+    records, _ = read_frame(folder / "records.parquet")  # the kept columns do not include why a run failed
+    return STATISTICS[name](records.assign(reason=""), experiment)
+
+
+PICTURES = {name: Picture(name) for name in NAMES} | {
+    "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),
+    "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),
+    "shashua_levin_vehicle": Picture("shashua_levin_vehicle", "shashua_levin_vehicle"),
+    "svmcompare_fig4": Picture("svmcompare_fig4", "comparison_curves"),
+    "ranksvr_fig4": Picture("ranksvr_fig4", "pair_curves"),
+    "ranksvr_fig5": Picture("ranksvr_fig5", "pair_curves"),
+}
+
+
+def file(name):
+    return FOLDER / f"{name}.svg"
+
+
+def made():
+    """Return path -> SVG of every picture, the same bytes each time."""
+    return {file(name): svg(name) for name in PICTURES}
+
+
+def svg(name):
+    figure, text = drawn(name)
+    out = io.BytesIO()
+    with style():
+        figure.savefig(out, format="svg", metadata={"Date": None, "Title": name, "Description": text})
+    return out.getvalue()
