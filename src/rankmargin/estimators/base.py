@@ -15,9 +15,10 @@ from rankmargin.annotations import Array, CScale, Gamma, MatrixLike, PairWeight,
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
-from rankmargin.metrics import swapped_pairs
+from rankmargin.metrics import concordance_index, swapped_pairs
 from rankmargin.parameters import Certified, Control, check_parameters
 from rankmargin.path import solve
+from rankmargin.rows.censored import is_censored, order_of_times, split_times
 from rankmargin.rows.pair_weights import pair_scale, pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed
 from rankmargin.solvers.progress import current, with_unit_of_C
@@ -112,9 +113,10 @@ class KernelMachine(BaseEstimator):
         """Return the data of ``fit`` as :class:`Prepared`."""
         raise NotImplementedError
 
-    def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None):
+    def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None):
         """Pose the problem of the method on checked data; rows of weight 0 are left out."""
         pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
+        lower = event if event is None or sample_weight is None else event * sample_weight
         n, kept = X.shape[0], None
         if sample_weight is not None and np.any(sample_weight == 0):
             kept = np.flatnonzero(sample_weight > 0)
@@ -122,8 +124,9 @@ class KernelMachine(BaseEstimator):
             y, sample_weight = y[kept], sample_weight[kept]
             groups = None if groups is None else groups[kept]
             pair_weight = None if pair_weight is None else pair_weight.take(kept)
+            lower = None if lower is None else lower[kept]
         self._kept = kept if self._is_pairwise() else None
-        data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight}
+        data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight, "lower": lower}
         data, seed = {name: of for name, of in data.items() if of is not None}, self._seed()
         posed, unit = self._method(self._parameters(), X, y, seed=seed, **data), self._unit_of_C(y, seed, **data)
         return Prepared(posed, self._control(seed), y, sample_weight, n, kept, unit)
@@ -215,6 +218,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pair_weight: PairWeight | None = None,
+        event: ArrayLike | None = None,
         **unknown: Any,
     ) -> Self:
         """Fit on rows X and targets y.
@@ -222,7 +226,8 @@ class MarginRanker(RegressorMixin, ScoredRows):
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
-        y : (n,) array of numbers, or ordered categorical; higher means ahead
+        y : (n,) array of numbers, or ordered categorical; higher means ahead. Or times, some of which are censored: a
+            structured array (event, time) as scikit-survival has it
         groups : (n,) array or None
             Pairs are formed only between rows of the same group.
         sample_weight : (n,) array >= 0 or None
@@ -233,6 +238,9 @@ class MarginRanker(RegressorMixin, ScoredRows):
             the weight of the pair in which row i is ahead of row j. With ``ndcg``, y >= 0 are gains, and the weight of
             a pair is the loss of NDCG if its rows exchange their places in the right order, so the top matters most.
             With any of them, all pairs are listed, up to 20 million.
+        event : (n,) array of bool or None
+            Whether the time y is that of an event; otherwise the row is censored, the event came later than y. A pair
+            is ordered only if its earlier row is an event. A higher score then means a later event, a lower risk.
 
         Returns
         -------
@@ -243,12 +251,18 @@ class MarginRanker(RegressorMixin, ScoredRows):
         ValueError
             If a parameter or the data are not accepted, or there is no pair to learn from.
         """
-        return self._fit(X, y, groups=groups, sample_weight=sample_weight, pair_weight=pair_weight, **unknown)
+        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
+        return self._fit(X, y, **given, **unknown)
 
-    def _prepare(self, X, y, groups=None, sample_weight=None, pair_weight=None, **unknown):
-        refuse_unknown(self, unknown, "groups=, the group of each row, sample_weight= and pair_weight=")
+    def _prepare(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None, **unknown):
+        refuse_unknown(self, unknown, "groups=, the group of each row, sample_weight=, pair_weight= and event=")
+        if is_censored(y, event):
+            y, event = split_times(y, event)
+            if pair_weight is not None:
+                raise ValueError("pair_weight must be None with censored times")
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
-        return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight)
+        y = y if event is None else order_of_times(y, event)
+        return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight, event)
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
@@ -263,18 +277,22 @@ class MarginRanker(RegressorMixin, ScoredRows):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pair_weight: PairWeight | None = None,
+        event: ArrayLike | None = None,
     ) -> float:
         """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and tied scores count as
-        swapped. If the groups have no pair, it is nan, with a warning.
+        swapped. If the groups have no pair, it is nan, with a warning. Of censored times it is Harrell's
+        :func:`rankmargin.metrics.concordance_index`.
 
         Parameters
         ----------
-        X, y, groups, sample_weight, pair_weight : as in :meth:`fit`
+        X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
             With ``pair_weight`` a pair of weight 2 counts twice, as in the fit. The score uses it only if it is given
             here too.
         """
-        y, _ = check_targets(y)
         scores = self.score_samples(X)
+        if is_censored(y, event):
+            return concordance_index(y, scores, groups, sample_weight, event)
+        y, _ = check_targets(y)
         check_consistent_length(scores, y)
         return concordance(y, scores, check_groups(scores, groups), sample_weight, pair_weight)
 

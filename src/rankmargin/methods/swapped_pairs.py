@@ -21,7 +21,7 @@ from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, path_of
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
-from rankmargin.rows.pairs import all_pairs, check_listed, check_pairs, count_pairs
+from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
@@ -31,6 +31,7 @@ PATH = "C"
 MARGIN, COST = 0.5, 2.0
 FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
 MANY_PAIRS = 20_000_000  # no longer list unless it is asked for; with a large C and grades, Newton steps take hours
+NO_EVENT = "event must leave a pair to learn from: no event is earlier than another row of its group"
 LISTING = dual_cd, interior_point
 SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
 
@@ -57,7 +58,7 @@ class Parameters(AllPairs):
     C_weighs: Literal["sum", "percent"] = "sum"
 
 
-def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None):
+def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
     """Pose the problem.
 
     Parameters
@@ -71,13 +72,14 @@ def problem(own, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=N
         The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
     pair_weight : see :func:`rankmargin.rows.pair_weights.pair_weights`
         An additional weight of each pair; with it the pairs are listed.
+    lower : (n,) array or None, what a row brings to the weight of a pair as the lower one; its weight if it is None
 
     Returns
     -------
     Posed
     """
     cost = COST * 100.0 / count_pairs(y, groups) if own.C_weighs == "percent" else COST
-    loss = PairLoss(y, groups, MARGIN, cost, own.loss, sample_weight)
+    loss = PairLoss(y, groups, MARGIN, cost, own.loss, sample_weight, lower)
     return all_pairs_problem(own, X, loss, pair_weights(pair_weight, y, groups, sample_weight), sample_weight)
 
 
@@ -101,12 +103,14 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
     Posed; the rows of a solved problem are the PairLoss itself if its solver lists no pairs
     """
     check_pairs(loss.y, loss.groups)
+    if loss.total_weight == 0:
+        raise NoPairError(NO_EVENT)
     if weights is not None:
         check_listed(loss.y, loss.groups)
     kernel = kernel_of(own, X, sample_weight)
 
     def listed():
-        rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight)
+        rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight, loss.lower)
         return weigh_pairs(rows, weights)
 
     choose = partial(_chosen, own.solver, loss, kernel, weights is not None, count_pairs(loss.y, loss.groups))

@@ -1,6 +1,6 @@
 """Losses over all pairs at scores s: values, slopes and curvature, from sums over the pairs, which are not listed.
 
-A pair (i, j) with y_i > y_j lacks v = margin - (s_i - s_j) of its margin and has the weight weight_i weight_j. The
+A pair (i, j) with y_i > y_j lacks v = margin - (s_i - s_j) of its margin and has the weight weight_i lower_j. The
 slope of its loss (:mod:`rankmargin.losses`) rises from 0 to its cap along a ramp, which is made longer by h / 2 at both
 ends. So a slope is ``steepness (far - (s_i - s_j))`` inside a window near <= s_i - s_j < far, and ``cap`` before the
 window. A slope without a cap has no such end, and is not smoothed.
@@ -20,7 +20,7 @@ COLUMNS = 64  # columns handled at a time, so that their sums stay in the cache
 class SlopesAt(NamedTuple):
     """Dual variables of all pairs without a list: sums of slopes of the loss at some points.
 
-        alpha_ij = weight_i weight_j  sum_k  weights_k slope_h(margin - (s_i - s_j)),   s the scores of point k
+        alpha_ij = weight_i lower_j  sum_k  weights_k slope_h(margin - (s_i - s_j)),   s the scores of point k
 
     A slope lies between 0 and the cap of the loss at every point, so weights >= 0 whose sum is at most C cost are dual
     feasible, and anybody can check this by computing the slopes again. A loss without a kink has one point.
@@ -45,7 +45,7 @@ class DualSums(NamedTuple):
     beta : (n,) sum of alpha_ij over the pairs in which row i should be higher, minus that over those in which it should
         be lower
     total : float, sum of all alpha_ij
-    penalty : float, sum of alpha_ij^2 / (2 steepness weight_i weight_j); divided by C cost it is subtracted in the
+    penalty : float, sum of alpha_ij^2 / (2 steepness weight_i lower_j); divided by C cost it is subtracted in the
         dual; 0 for a loss with a kink
     """
 
@@ -93,22 +93,25 @@ class PairLoss:
     weight : (n,) array of numbers >= 0 or None
         Weights of the rows; the weight of a pair is their product. A row of weight 2 counts twice, one of weight 0 not
         at all.
+    lower : (n,) array of numbers >= 0 or None
+        What a row brings to the weight of a pair as its lower row, if that is not its weight: 0 for a censored time.
     """
 
     listed = sees_means = False  # a constant added to all scores changes nothing
 
-    def __init__(self, y, groups=None, margin=1.0, cost=1.0, loss="hinge", weight=None):
+    def __init__(self, y, groups=None, margin=1.0, cost=1.0, loss="hinge", weight=None, lower=None):
         self.y, self.groups, self.n = y, groups, len(y)
         self.pairs = AllPairs(y, groups)
         self.margin, self.cost, self.loss = margin, cost, loss_named(loss)
         self.smoothed = self.loss.capped
         self.weight = np.ones(self.n) if weight is None else np.asarray(weight, dtype=np.float64)
-        self.whole = bool(np.all(self.weight == np.round(self.weight)))
+        self.lower = self.weight if lower is None else np.asarray(lower, dtype=np.float64)
+        self.whole = all(np.all(weight == np.round(weight)) for weight in (self.weight, self.lower))
 
     @property
     def total_weight(self):
         """The sum of the weights of all pairs."""
-        return count_pairs(self.y, self.groups, self.weight)
+        return count_pairs(self.y, self.groups, self.weight, self.lower)
 
     def reward(self, slopes):
         """Return the sum of the slopes times the margin, rounded down by the possible error."""
@@ -117,7 +120,8 @@ class PairLoss:
     def take(self, rows):
         """Return the loss of the pairs of these rows."""
         groups = None if self.groups is None else self.groups[rows]
-        return PairLoss(self.y[rows], groups, self.margin, self.cost, self.loss, self.weight[rows])
+        weights = self.weight[rows], self.lower[rows]
+        return PairLoss(self.y[rows], groups, self.margin, self.cost, self.loss, *weights)
 
     def sample(self, size, rng):
         """Return the loss of ``size`` random rows, or of about as many rows in random whole groups that have a pair,
@@ -149,14 +153,14 @@ class PairLoss:
             returned at a kink
         """
         at = self.pairs.sort(s)
-        weight, grid, cap = self.weight[at.order], self._grid(at.s), self.loss.cap
+        weight, below, grid, cap = self.weight[at.order], self.lower[at.order], self._grid(at.s), self.loss.cap
         ends = (0.5 * h, -0.5 * h - cap / self.loss.steepness) if self.loss.capped else (0.0,)
         ends = [round((self.margin + end) / grid) * grid for end in ends]
         if self.loss.kinked and ends[0] <= ends[1]:
-            return self._counted(at, weight)
+            return self._counted(at)
         at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
         cuts = np.stack([self.pairs.cuts(at, end) for end in ends])
-        found = self.pairs.sums(at, cuts, np.column_stack([weight, weight * at.s]))
+        found = self._sums(at, cuts, np.column_stack([np.ones(self.n), at.s]))
         # 1. the slopes of each row, with its partners of lower and of higher rank
         within = found[:, 0]
         if self.loss.capped:
@@ -164,19 +168,19 @@ class PairLoss:
         far, steepness = ends[0], cap / (ends[0] - ends[1]) if self.loss.capped else self.loss.steepness
         up = np.maximum(steepness * ((far - at.s) * within[0, :, 0] + within[0, :, 1]), 0.0)
         down = np.maximum(steepness * ((far + at.s) * within[1, :, 0] - within[1, :, 1]), 0.0)
-        on_ramp = max(0.5 * (far * float(weight @ up) - float((weight * (up - down)) @ at.s)), 0.0)
+        on_ramp = max(0.5 * (far * float(weight @ up) - float((weight * up - below * down) @ at.s)), 0.0)
         if self.loss.capped:
             up += cap * found[0, 1, :, 0]
             down += cap * found[1, 1, :, 0]
-        total, pull = float(weight @ up), weight * (up - down)
+        total, pull = float(weight @ up), weight * up - below * down
         # 2. sum v = far count - sum count s; sum v^2 is that with the slopes on the ramp as counts
-        in_window = weight * within[..., 0].sum(axis=0)
+        in_window = weight * within[0, :, 0] + below * within[1, :, 0]
         conjugate = on_ramp * steepness / self.loss.steepness
         if self.loss.capped:
             conjugate += 0.5 * cap**2 / self.loss.steepness * float(weight @ found[0, 1, :, 0])
         del found, within  # they are as large as X with 12 columns
         if self.loss.kinked:
-            loss = cap * self._hinges(at, weight, s)
+            loss = cap * self._hinges(at, s)
         elif self.loss.capped and h > 0.0:
             loss = self.value(s)
         else:
@@ -206,26 +210,34 @@ class PairLoss:
         the scores is known."""
         cap = self.loss.cap
         at = Sorted(slopes.at.order, s[slopes.at.order], slopes.at.rank)
-        weight, cuts = self.weight[at.order], self.pairs.cuts(at, self.margin / factor)[None]
-        lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
-        derivative = -float((weight * at.s) @ (lower - higher))
-        return cap * max(self.margin * float(weight @ lower) + factor * derivative, 0.0), cap * derivative
+        up, down = self._within(at, self.margin / factor)
+        derivative = -float(at.s @ (up - down))
+        return cap * max(self.margin * float(up.sum()) + factor * derivative, 0.0), cap * derivative
 
-    def _counted(self, at, weight):
+    def _sums(self, at, cuts, values):
+        """Return the sums of values (n, c) times what the partners bring to the weight, as :meth:`AllPairs.sums`."""
+        found = self.pairs.sums(at, cuts, self.lower[at.order, None] * values)
+        if self.lower is not self.weight:
+            found[1] = self.pairs.sums(at, cuts, self.weight[at.order, None] * values)[1]
+        return found
+
+    def _within(self, at, far):
+        """Return the weight of the pairs within reach in which each row is higher, and lower: (n,) and (n,)."""
+        lower, higher = self._sums(at, self.pairs.cuts(at, far)[None], np.ones((self.n, 1)))[:, 0, :, 0]
+        return self.weight[at.order] * lower, self.lower[at.order] * higher
+
+    def _counted(self, at):
         """Return the slopes of a kink without smoothing: the cap for a pair that lacks some of its margin."""
         cap, cuts = self.loss.cap, self.pairs.cuts(at, self.margin)[None]
-        lower, higher = self.pairs.sums(at, cuts, weight[:, None])[:, 0, :, 0]
-        loss = cap * self._sum_of_hinges(weight, at.s, lower, higher)
-        beta = self._by_row(at, cap * weight * (lower - higher))
-        return Slopes(beta, cap * float(weight @ lower), loss, 0.0, 0.0, 0.0, at, cuts, np.zeros(self.n))
+        up, down = self._within(at, self.margin)
+        loss = cap * max(self.margin * float(up.sum()) - float(at.s @ (up - down)), 0.0)
+        beta = self._by_row(at, cap * (up - down))
+        return Slopes(beta, cap * float(up.sum()), loss, 0.0, 0.0, 0.0, at, cuts, np.zeros(self.n))
 
-    def _hinges(self, at, weight, s):
+    def _hinges(self, at, s):
         """Return the sum of the hinges at scores s, whose order is that of ``at``."""
-        lower, higher = self.pairs.sums(at, self.pairs.cuts(at, self.margin)[None], weight[:, None])[:, 0, :, 0]
-        return self._sum_of_hinges(weight, s[at.order], lower, higher)
-
-    def _sum_of_hinges(self, weight, s, lower, higher):
-        return max(self.margin * float(weight @ lower) - float((weight * s) @ (lower - higher)), 0.0)
+        up, down = self._within(at, self.margin)
+        return max(self.margin * float(up.sum()) - float(s[at.order] @ (up - down)), 0.0)
 
     def _by_row(self, at, values):
         found = np.empty(self.n)
@@ -234,18 +246,18 @@ class PairLoss:
 
     def _grid(self, s):
         """Return a power of two such that the sum of all scores, in units of it, is below 2^52."""
-        largest = max(np.abs(s).max(), self.margin) * max(float(self.weight.sum()), 1.0)
+        largest = max(np.abs(s).max(), self.margin) * max(float(self.weight.sum()), float(self.lower.sum()), 1.0)
         return float(2.0 ** int(np.frexp(largest)[1] - 51))
 
     def curvature_times(self, slopes, u):
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
         at = slopes.at
-        weight, u = self.weight[at.order, None], u.reshape(self.n, -1)[at.order]
+        weights, u = np.stack([self.weight, self.lower])[:, at.order, None], u.reshape(self.n, -1)[at.order]
         product = np.empty_like(u)
         for first in range(0, u.shape[1], COLUMNS):
             part = u[:, first : first + COLUMNS]
-            found = self.pairs.sums(at, slopes.cuts, weight * part).sum(axis=0)
+            found = (weights[:, None] * self._sums(at, slopes.cuts, part)).sum(axis=0)
             partners = found[0] - found[1] if len(found) > 1 else found[0]
-            found = slopes.steepness * (slopes.in_window[:, None] * part - weight * partners)
+            found = slopes.steepness * (slopes.in_window[:, None] * part - partners)
             product[at.order, first : first + COLUMNS] = found
         return product

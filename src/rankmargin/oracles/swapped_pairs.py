@@ -96,22 +96,26 @@ def count_swapped(y: Array, s: Array, groups: Array | None = None) -> tuple[int,
     return int(above.sum()), count_pairs(y, groups)
 
 
-def weigh_swapped(y: Array, s: Array, groups: ArrayLike | None, weight: Array) -> tuple[float, float]:
+def weigh_swapped(
+    y: Array, s: Array, groups: ArrayLike | None, weight: Array, lower: Array | None = None
+) -> tuple[float, float]:
     """Return the weight of the pairs with y_i > y_j and s_i <= s_j, and that of all pairs with y_i > y_j.
 
-    The weight of a pair is the product of the weights of its rows.
+    The weight of a pair is weight_i lower_j.
 
     Parameters
     ----------
     y, s : (n,) arrays
     groups : (n,) int array or None, pairs are compared only inside a group
     weight : (n,) float array >= 0
+    lower : (n,) float array >= 0, what a row brings as the lower one of a pair; its weight if it is None
     """
-    groups = group_codes(groups, len(y))
+    groups, lower = group_codes(groups, len(y)), weight if lower is None else lower
     rank = np.unique(y, return_inverse=True)[1]
     order = np.lexsort((rank, -s, groups))  # from the highest score down; the lowest y first among equal scores
     starts = np.append(0, np.cumsum(np.bincount(groups)))
-    return _sweep(rank[order], weight[order], starts, int(rank.max()) + 1), count_pairs(y, groups, weight)
+    swapped = _sweep(rank[order], weight[order], lower[order], starts, int(rank.max()) + 1)
+    return swapped, count_pairs(y, groups, weight, lower)
 
 
 def _count(pairs, s, margin):
@@ -123,8 +127,8 @@ def _count(pairs, s, margin):
 
 
 @njit(cache=True)
-def _sweep(rank, weight, starts, n_ranks):
-    """Return the sum, over all rows, of a row's weight times the weight of the rows of lower rank before it."""
+def _sweep(rank, weight, lower, starts, n_ranks):
+    """Return the sum, over all rows, of a row's weight times what the rows of lower rank before it bring."""
     total = 0.0
     for g in range(starts.size - 1):
         tree = np.zeros(n_ranks + 1)
@@ -136,6 +140,6 @@ def _sweep(rank, weight, starts, n_ranks):
             total += weight[i] * below
             k = rank[i] + 1
             while k <= n_ranks:
-                tree[k] += weight[i]
+                tree[k] += lower[i]
                 k += k & -k
     return total

@@ -2,14 +2,13 @@
 meaning of C: the weight of a row, which also suits more rows, or the weight of a pair, as in the papers."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import all_pairs, check_listed, group_codes, groups_and_cells, random_partners
+from rankmargin.rows.pairs import all_pairs, check_listed, count_pairs, group_codes, groups_and_cells, random_partners
 from rankmargin.rows.places import discount_sums, repetitions
 from rankmargin.rows.rows import Rows
 
@@ -103,11 +102,9 @@ def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
     if weights is None:
         return rows
     weight = weights(rows.plus, rows.minus)
-    kept = weight > 0
-    if not kept.any():
+    if not np.any(weight > 0):
         raise ValueError("pair_weight must be > 0 for some pair, got zeros only")
-    columns = ("sign", "plus", "minus", "threshold", "margin")
-    return replace(rows, cost=(rows.cost * weight)[kept], **{name: getattr(rows, name)[kept] for name in columns})
+    return rows.times(weight)
 
 
 def _lost_ndcg(y, groups, weight):
@@ -143,12 +140,13 @@ def pair_scale(
     n_partners: int | Literal["all"] = "all",
     pair_weight: PairWeights | None = None,
     seed: int = 0,
+    lower: Array | None = None,
 ) -> float:
     """Return the weight of all rows divided by the weight of all pairs: n / n_pairs if all weights are 1.
 
     If the weight of a pair is C times this number, the weight of all pairs together is C n, like that of n hinge losses
     in a support vector machine. With random partners, the expected weight of the pairs is used; with weights of pairs,
-    the weight of the pairs that are drawn.
+    or censored times the weight of the pairs that are drawn.
 
     Parameters
     ----------
@@ -158,17 +156,21 @@ def pair_scale(
     n_partners : int or "all", see :class:`rankmargin.PairwiseRankSVM`
     pair_weight : PairWeights or None
     seed : int, seed of the partners
+    lower : (n,) array or None, what a row brings as the lower one of a pair; its weight if it is None
 
     Returns
     -------
     float > 0; 1 if there is no pair
     """
     weight = np.ones(len(y)) if sample_weight is None else sample_weight
-    if pair_weight is not None:
-        return _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed)
+    if pair_weight is not None or (lower is not None and n_partners != "all"):
+        return _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed, lower)
     group, cell = groups_and_cells(y, groups)
     others = np.bincount(group)[group] - np.bincount(cell)[cell]
     weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
+    if n_partners == "all" and lower is not None:
+        pairs = count_pairs(y, groups, weight, lower)
+        return float(weight.sum()) / pairs if pairs > 0 else 1.0
     if n_partners == "all":
         share = 0.5
     elif isinstance(n_partners, (int, np.integer)):
@@ -179,7 +181,7 @@ def pair_scale(
     return float(weight.sum()) / pairs if pairs > 0 else 1.0
 
 
-def _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed):
+def _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed, lower):
     if n_partners == "all":
         check_listed(y, groups)
         rows = all_pairs(y, groups)
@@ -187,4 +189,5 @@ def _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed):
         rows = random_partners(y, n_partners, np.random.default_rng(seed), groups)
     else:
         return 1.0  # the method refuses such a value
-    return float(weight.sum() / weigh_pairs(rows.weighted(weight), pair_weight).cost.sum())
+    pairs = float(weigh_pairs(rows.weighted(weight, lower), pair_weight).cost.sum())
+    return float(weight.sum()) / pairs if pairs > 0 else 1.0

@@ -58,14 +58,18 @@ def check_pairs(y, groups=None):
             )
 
 
-def count_pairs(y, groups=None, weight=None):
-    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10); with weights, the sum of the
-    products of the weights of their rows."""
+def count_pairs(y, groups=None, weight=None, lower=None):
+    """Return the number of pairs with y_i > y_j in the same group (Diez et al. eq. 10); with weights, the sum of
+    weight_i lower_j, where ``lower`` is ``weight`` if it is None."""
     groups, cells = groups_and_cells(y, groups)
     if weight is None:
         tied, sizes = np.bincount(cells).tolist(), np.bincount(groups).tolist()
         return (sum(m * m for m in sizes) - sum(t * t for t in tied)) // 2
-    return 0.5 * float(np.sum(np.bincount(groups, weight) ** 2) - np.sum(np.bincount(cells, weight) ** 2))
+    of_cell = np.empty(cells.max() + 1, dtype=np.int64)
+    of_cell[cells] = groups
+    up_to = np.cumsum(np.bincount(cells, weight))  # cells stand in the order of their groups and targets
+    of_group = up_to[np.searchsorted(of_cell, of_cell, side="right") - 1]
+    return float(np.bincount(cells, weight if lower is None else lower) @ (of_group - up_to))
 
 
 def check_listed(y, groups=None):

@@ -80,18 +80,29 @@ class Rows:
     def __len__(self):
         return len(self.plus)
 
-    def weighted(self, sample_weight):
+    def weighted(self, sample_weight, lower=None):
         """Return the rows with each cost multiplied by the weights of the row's examples: a weight of 2 is an example
         given twice.
 
         Parameters
         ----------
         sample_weight : (n_samples,) array > 0, or None for these rows
+        lower : (n_samples,) array >= 0, the factor of the example that should be lower; its weight if it is None
+            Rows with the factor 0 are left out.
         """
         if sample_weight is None:
             return self
-        padded = np.append(np.asarray(sample_weight, dtype=np.float64), 1.0)
-        return replace(self, cost=self.cost * padded[self.plus] * padded[self.minus])
+        upper = np.append(np.asarray(sample_weight, dtype=np.float64), 1.0)
+        below = upper if lower is None else np.append(lower, 1.0)
+        return self.times(upper[self.plus] * below[self.minus])
+
+    def times(self, factors):
+        """Return the rows with their costs times factors (N,); rows with the factor 0 are left out."""
+        if np.all(factors > 0):
+            return replace(self, cost=self.cost * factors)
+        used = factors > 0
+        columns = {name: getattr(self, name)[used] for name in ("sign", "plus", "minus", "threshold", "margin")}
+        return replace(self, cost=(self.cost * factors)[used], **columns)
 
     @property
     def sees_means(self):
