@@ -181,8 +181,8 @@ class _KernelState(_State):
         return beta
 
     def sweep_piece(self, bounds, cutoff, batches, seed):
-        state = bounds, self.alpha, self.scores, cutoff, batches, self.candidates, seed
-        return _sweep_kernel(self.space.K, *self.columns, *state)
+        rows, state = (*self.columns, bounds), (cutoff, batches, self.candidates, seed)
+        return _sweep_kernel(self.space.K, rows, self.alpha, self.scores, *state)
 
 
 class _LinearState(_State):
@@ -192,8 +192,9 @@ class _LinearState(_State):
         return beta
 
     def sweep_piece(self, bounds, cutoff, batches, seed):
-        state = bounds, self.alpha, self.w, cutoff, batches, self.candidates, seed
-        return _sweep_linear(self.space.indptr, self.space.indices, self.space.data, *self.columns, *state)
+        rows, state = (*self.columns, bounds), (cutoff, batches, self.candidates, seed)
+        X = self.space.indptr, self.space.indices, self.space.data
+        return _sweep_linear(X, rows, self.alpha, self.w, *state)
 
 
 def _shuffled(column, order):
@@ -246,9 +247,10 @@ def _moved(slope, curvature, rounding, alpha, bound):
 
 
 @njit(cache=True)
-def _sweep_kernel(K, sign, plus, minus, margin, bounds, alpha, scores, cutoff, batches, candidates, seed):
+def _sweep_kernel(K, rows, alpha, scores, cutoff, batches, candidates, seed):
     """Sweep in kernel space: 1 collect the violating rows of a batch, 2 visit them in random order, 3 change alpha and
     update the scores. Return the largest violation."""
+    sign, plus, minus, margin, bounds = rows
     largest = 0.0
     for batch in batches:
         found, state = 0, np.uint64(seed + batch)
@@ -323,10 +325,10 @@ def _pair_curvature(indptr, indices, data, i, j):
 
 
 @njit(cache=True)
-def _sweep_linear(
-    indptr, indices, data, sign, plus, minus, margin, bounds, alpha, w, cutoff, batches, candidates, seed
-):
+def _sweep_linear(X, rows, alpha, w, cutoff, batches, candidates, seed):
     """Do the same sweep with w instead of scores: a look and an update take O(nnz of a row)."""
+    indptr, indices, data = X
+    sign, plus, minus, margin, bounds = rows
     largest = 0.0
     for batch in batches:
         found, state = 0, np.uint64(seed + batch)
