@@ -1,8 +1,8 @@
 """Writing a figure: three formats, each whole or not at all, the same bytes each time."""
 
+import os
 from pathlib import Path
 
-from ..experiments.files import aside
 from .style import style
 
 # a date would change the file on every run; None omits it
@@ -35,7 +35,9 @@ def save_figure(figure, stem, *, title, description):
     paths = []
     for ending, metadata in _METADATA.items():
         path = stem.with_name(f"{stem.name}.{ending}")
-        with style(), aside(path) as beside:
-            figure.savefig(beside, format=ending, metadata=metadata(title, description))
+        aside = path.with_name(f".{path.name}.part")
+        with style():
+            figure.savefig(aside, format=ending, metadata=metadata(title, description))
+        os.replace(aside, path)
         paths.append(path)
     return paths
