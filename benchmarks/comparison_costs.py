@@ -17,7 +17,6 @@ from made import problem
 
 import rankbench.compare
 from rankbench.compare.protocol import methods_of
-from rankbench.experiments.methods import load_method
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.split import fold_numbers
 from rankbench.experiments.tune import fit_points, loss_of, tune
@@ -44,7 +43,7 @@ def seconds_of_run(method, metric, kind, n, folds):
     X, y, items = data_of(kind, n)
     (cut,) = fold_numbers(n, folds, ("costs", kind), 0)
     inner = [(np.flatnonzero(cut != fold), np.flatnonzero(cut == fold)) for fold in range(folds)]
-    uses, scaling = load_method(method["uses"]), partial(learn_scaling, scaling="standard", items=items)
+    uses, scaling = method["uses"], partial(learn_scaling, scaling="standard", items=items)
     groups = np.arange(n) // GROUP * 1.0 if method["params"].get("estimator") == "ranker" else None
     told = {"loss": loss_of(metric), "scaling": scaling, "seed": ("costs",), "params": method["params"]}
     start = time.process_time()

@@ -71,7 +71,7 @@ def _components(kind):
     return _by_name(kind, [(one.name, one) for room in (OF_DATA, CORE, *ROOMS) for one in getattr(room, kind)])
 
 
-READERS, METHODS, STUDIES = _components("readers"), _components("methods"), _components("studies")
+READERS, STUDIES = _components("readers"), _components("studies")
 STATISTICS, FIGURES, TABLES = _components("statistics"), _components("figures"), _components("tables")
 # The printed numbers: name of the file, by which experiments and claims ask for it -> path; and what the papers state
 PUBLISHED = _by_name("published", [(name, room.folder / name) for room in ROOMS for name in room.published])

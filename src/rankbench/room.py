@@ -64,10 +64,6 @@ class Reader(Component):
     kind: str = field(default=ROWS, kw_only=True)
 
 
-class Method(Component):
-    """One method that an experiment names in ``uses``, under the contract of `rankmargin.methods`."""
-
-
 @dataclass(frozen=True)
 class Study(Component):
     """A computation that is not a fit on splits: an illustration, a map, a count, a timing, the test of a theorem.
@@ -178,7 +174,7 @@ class Table(Output):
 
 
 CLAIMS = "claims.csv"
-KINDS = ("readers", "methods", "statistics", "studies", "figures", "tables")
+KINDS = ("readers", "statistics", "studies", "figures", "tables")
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +189,7 @@ class Room:
         Short reference, surnames and full reference of the paper; empty where there is no paper.
     claims : tuple of str
         The modules with the claims of the paper; importing them registers the claims (`rankbench.claims`).
-    readers, methods, statistics, studies, figures, tables : tuple of Reader, Method, Statistic, Study, Figure or Table
+    readers, statistics, studies, figures, tables : tuple of Reader, Statistic, Study, Figure or Table
     published : tuple of str
         The csv files with the printed numbers, in the folder of this name. A paper also has `CLAIMS` there, what it
         states.
@@ -211,7 +207,6 @@ class Room:
     reference: str = ""
     claims: tuple = ()
     readers: tuple = ()
-    methods: tuple = ()
     statistics: tuple = ()
     studies: tuple = ()
     figures: tuple = ()

@@ -4,6 +4,10 @@ import sys
 import warnings
 
 
+class HintWarning(UserWarning):
+    """The fit is right, but perhaps not what the caller wants; the benchmark does not count it as a fault."""
+
+
 def warn_caller(message: str, category: type[Warning]) -> None:
     """Warn at the innermost line that is not of this package."""
     level, frame = 2, sys._getframe(1)

@@ -101,8 +101,8 @@ seeds_per_job: 2
 preprocess: {scaling: standard, nominal: onehot}
 tuning: {folds: 3, metric: swapped_pairs}
 methods:
-  svor: {uses: svor, label: SVOR, params: {kernel: rbf, n_bins: 5}, grid: {C: [1], gamma: [0.1]}}
-  all_pairs: {uses: swapped_pairs, label: All pairs, params: {kernel: rbf}, grid: {C: [1], gamma: [0.1]}}
+  svor: {uses: SVOR, label: SVOR, params: {kernel: rbf, n_bins: 5}, grid: {C: [1], gamma: [0.1]}}
+  all_pairs: {uses: SwappedPairsSVM, label: All pairs, params: {kernel: rbf}, grid: {C: [1], gamma: [0.1]}}
 metrics: [swapped_pairs]
 limits: {seconds: 60, megabytes: 2000}
 reference_method: all_pairs

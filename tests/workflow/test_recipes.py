@@ -25,13 +25,13 @@ seeds: 3
 preprocess: {scaling: standard, nominal: onehot}
 tuning: {folds: 3, metric: swapped_pairs}
 methods:
-  toy: {uses: toy_method, label: Toy, params: {}, grid: {C: [0.1, 1]}}
+  toy: {uses: toy_method.Ridge, label: Toy, params: {}, grid: {C: [0.1, 1]}}
 metrics: [swapped_pairs]
 limits: {seconds: 60, megabytes: 2000}
 reference_method: toy
 studies:
   solver_gaps:
-    {datasets: [toy_set, friedman1], uses: swapped_pairs, params: {C: 1}, solvers: [dual_cd], tolerances: [0.1]}
+    {datasets: [toy_set, friedman1], uses: SwappedPairsSVM, params: {C: 1}, solvers: [dual_cd], tolerances: [0.1]}
 outputs: {statistics: [summary], tables: [], figures: [time_gap]}
 """
 
@@ -40,7 +40,7 @@ def add_method(checkout):
     """Write the method that CONTRIBUTING shows, and an experiment that uses it."""
     recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Adding a method")[1].split("\n## ")[0]
     (method,) = re.findall(r"^   ```python\n(.*?)^   ```", recipe, re.DOTALL | re.MULTILINE)
-    (checkout.path / "src/rankmargin/methods/toy_method.py").write_text(dedent(method))
+    (checkout.path / "src/toy_method.py").write_text(dedent(method))
     (checkout.path / "config/experiments/toys.yaml").write_text(EXPERIMENT)
 
 

@@ -17,7 +17,7 @@ seeds: 2
 preprocess: {scaling: standard, nominal: onehot}
 tuning: {folds: 2, metric: swapped_pairs}
 methods:
-  all_pairs: {uses: swapped_pairs, label: All pairs, params: {kernel: rbf}, grid: {C: [1], gamma: [0.1]}}
+  all_pairs: {uses: SwappedPairsSVM, label: All pairs, params: {kernel: rbf}, grid: {C: [1], gamma: [0.1]}}
 metrics: [swapped_pairs]
 limits: {seconds: SECONDS, megabytes: 2000}
 reference_method: all_pairs

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,12 +11,10 @@ import yaml
 from scipy.stats import spearmanr
 
 from rankbench.command.doors import run as door
-from rankbench.compare import snippet
 from rankbench.compare.snippet import snippet_of
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.methods import load_method
 from rankbench.experiments.model import Method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.tune import fit_points
@@ -65,7 +62,7 @@ def test_every_winner_has_a_program(kind, tmp_path, monkeypatch):
         chosen = {key: values[len(values) // 2] for key, values in entry.grid.items()}
         program = snippet_of(row, entry, chosen, 60)
         here = run(program, tmp_path / "f", monkeypatch)
-        ours = fit_points(load_method(entry.uses), scaler(X), table.y, [chosen], seed=0, params=entry.params)[0]
+        ours = fit_points(entry.uses, scaler(X), table.y, [chosen], seed=0, params=entry.params)[0]
         asked = here["X"] if kind == "pairs" else here["table"]
         ways = ("score_samples", "decision_function", "predict")
         score = next(getattr(here["model"], way) for way in ways if hasattr(here["model"], way))
@@ -103,9 +100,7 @@ def test_rivals_have_programs_that_fit_the_same_model(kind, groups, tmp_path, mo
     for name in rivals:
         entry = experiment.methods[name]
         chosen = {key: values[-1] for key, values in entry.grid.items()}
-        ours = fit_points(
-            load_method(entry.uses), X, table.y, [chosen], seed=0, params=entry.params, groups=table.groups
-        )[0]
+        ours = fit_points(entry.uses, X, table.y, [chosen], seed=0, params=entry.params, groups=table.groups)[0]
         here = run(snippet_of(row, entry, chosen, 60), tmp_path / "f", monkeypatch)
         theirs = pd.Series(here["model"].predict(here["table"]), index=here["table"].index).sort_index()
         expected = ours.labels(X) if kind == "grades" else ours.scores(X)
@@ -118,11 +113,4 @@ def test_pipelines_and_what_has_no_program(tmp_path, monkeypatch):
     entry = Method(uses=uses, params={"nystroem__n_components": 20})
     program = snippet_of(row, entry, {"ridge__alpha": 0.5}, 60)
     assert run(program, tmp_path / "f", monkeypatch)["model"][-1][-1].alpha == 0.5
-    assert snippet_of(row, replace(entry, uses="gaussian_process"), {}, 60) == ""
     assert snippet_of(SimpleNamespace(reader="arff"), entry, {}, 60) == ""
-
-
-def test_estimators_of_the_project_exist():
-    import rankmargin
-
-    assert all(hasattr(rankmargin, name) for name, _ in snippet.OURS.values())

@@ -9,7 +9,7 @@ COUNT = """
 import sys
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from rankbench.experiments.job import fit_points, grid_points, judge, load_method, warm_up
+from rankbench.experiments.job import fit_points, grid_points, judge, warm_up
 from rankbench.experiments.protocol import load_asked
 
 def compiled():
@@ -26,8 +26,8 @@ rng = np.random.default_rng(1)
 for size in (24, 90, 160):
     X = rng.standard_normal((size, 6))
     y = np.round(X[:, 0] + rng.standard_normal(size), 1)
-    for model in fit_points(load_method(uses.uses), X, y, grid_points(uses.grid), seed=0, params=uses.params):
-        judge(model)
+    for model in fit_points(uses.uses, X, y, grid_points(uses.grid), seed=0, params=uses.params):
+        judge(model, X)
 print(len(before))
 print(*sorted(compiled() - before), sep="\\n")
 """

@@ -1,1 +1,1 @@
-"""Baselines of the benchmark, not methods of the library, under the contract of :mod:`rankmargin.methods`."""
+"""Baselines of the benchmark, not estimators of the library; experiments name them by their dotted paths."""

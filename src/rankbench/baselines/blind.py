@@ -8,37 +8,39 @@ from dataclasses import dataclass
 
 import numpy as np
 
-PATH = None
-INPUT = "any"
+from ._base import Baseline
+
 ANSWERS = ("constant", "random")
 
 
-def fit_path(X, y, values, *, answer="constant", seed=0, groups=None):
-    """Keep the training targets.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Blind(Baseline):
+    """Keeps the training targets.
 
     Parameters
     ----------
-    X : unused
-    y : (n,) array
-    values : the same model is returned for each of them: there is no path
     answer : {"constant", "random"}
-    seed : int, seed of the random answers
-    groups : unused, the answer is the same for all groups
-
-    Returns
-    -------
-    list of Blind
+    random_state : int, seed of the random answers
     """
-    if answer not in ANSWERS:
-        raise ValueError(f"answer must be one of {', '.join(ANSWERS)}, got {answer!r}")
-    targets = np.sort(np.asarray(y, dtype=np.float64))
-    if answer == "constant":
-        targets = targets[[(len(targets) - 1) // 2]]
-    return [Blind(targets, int(seed)) for _ in values]
+
+    learns_from = "any"
+
+    answer: str = "constant"
+    random_state: int = 0
+
+    def fit(self, X, y):
+        """Keep the targets y (n,); X is not used."""
+        if self.answer not in ANSWERS:
+            raise ValueError(f"answer must be one of {', '.join(ANSWERS)}, got {self.answer!r}")
+        targets = np.sort(np.asarray(y, dtype=np.float64))
+        if self.answer == "constant":
+            targets = targets[[(len(targets) - 1) // 2]]
+        self.model_ = Draws(targets, int(self.random_state))
+        return self
 
 
 @dataclass(frozen=True)
-class Blind:
+class Draws:
     """Draws from ``targets`` (k,), with k = 1 for the constant answer; equal numbers of rows get equal draws."""
 
     targets: np.ndarray

@@ -5,43 +5,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.methods.svor import ranks_of
 
+from ._base import Baseline
 from ._rivals import check_estimator, optional_extra
 
-PATH = None
-ORDINAL = True
 ESTIMATORS = ("LogisticAT", "LogisticIT")
 
 
-def fit_path(X, y, values, *, estimator="LogisticAT", alpha=1.0, max_iter=1000, seed=0, groups=None):
-    """Fit a linear function and one threshold fewer than there are grades.
+@dataclass(eq=False, repr=False, kw_only=True)
+class Mord(Baseline):
+    """A linear function and one threshold fewer than there are grades.
 
     Parameters
     ----------
-    X : (n, d) array
-    y : (n,) array, each distinct value is a rank
-    values : one model is returned for each, all the same
     estimator : {"LogisticAT", "LogisticIT"}
     alpha : float >= 0, weight of the squared norm
     max_iter : int
-    seed : unused
-    groups : must be None, thresholds are common to all
-
-    Returns
-    -------
-    list of FittedThresholds
     """
-    check_estimator(estimator, ESTIMATORS)
-    refuse_groups(groups)
-    rank, ranks = ranks_of(y)
-    with optional_extra():
-        import mord
-    machine = getattr(mord, estimator)(alpha=alpha, max_iter=max_iter)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # it passes scipy an option that is deprecated
-        machine.fit(X, rank)
-    return [FittedThresholds(machine, ranks)] * len(values)
+
+    estimator: str = "LogisticAT"
+    alpha: float = 1.0
+    max_iter: int = 1000
+
+    def fit(self, X, y):
+        """Fit to X (n, d) and y (n,), each distinct value of which is a rank."""
+        check_estimator(self.estimator, ESTIMATORS)
+        rank, ranks = ranks_of(y)
+        with optional_extra():
+            import mord
+        machine = getattr(mord, self.estimator)(alpha=self.alpha, max_iter=self.max_iter)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # it passes scipy an option that is deprecated
+            machine.fit(X, rank)
+        self.model_ = FittedThresholds(machine, ranks)
+        return self
 
 
 @dataclass(frozen=True)

@@ -6,47 +6,31 @@ It has no utility f(x), so its score is the predicted rank and all examples of o
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.svm import SVC
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.parameters import Certified, kernel_of
-from rankmargin.path import path_of
+from rankmargin.methods.svor import ranks_of
+from rankmargin.parameters import Certified, check_parameters, kernel_of
 
-PATH = None
-ORDINAL = True
+from ._base import Baseline
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Parameters(Certified):
-    """Those of :class:`sklearn.svm.SVC`; libsvm has no warm start, so there is no path."""
+class MulticlassSVM(Baseline, Certified):
+    """The k (k - 1) / 2 hyperplanes; they vote, and with equal votes the lower rank wins.
+
+    The parameters are those of :class:`sklearn.svm.SVC`.
+    """
 
     max_iter: int = -1
 
-
-def model(own, X, y, *, seed=0, groups=None):
-    """Fit the k (k - 1) / 2 hyperplanes; they vote, and with equal votes the lower rank wins.
-
-    Parameters
-    ----------
-    own : Parameters
-    X : (n, d) array or CSR matrix
-    y : (n,) array, each distinct value is a class
-    seed : unused
-    groups : must be None
-
-    Returns
-    -------
-    PredictedRanks
-    """
-    from sklearn.svm import SVC
-
-    refuse_groups(groups)
-    kernel, (rank, ranks) = kernel_of(own, X), ranks_of(y)
-    parameters = {"gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
-    machine = SVC(C=own.C, kernel=kernel.name, tol=own.tol, max_iter=own.max_iter, **parameters).fit(X, rank)
-    return PredictedRanks(machine, ranks)
-
-
-fit_path = path_of(Parameters, model, path=None)
+    def fit(self, X, y):
+        """Fit to X (n, d), an array or a CSR matrix, and y (n,), each distinct value of which is a class."""
+        check_parameters(self)
+        kernel, (rank, ranks) = kernel_of(self, X), ranks_of(y)
+        parameters = {"gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
+        machine = SVC(C=self.C, kernel=kernel.name, tol=self.tol, max_iter=self.max_iter, **parameters).fit(X, rank)
+        self.model_ = PredictedRanks(machine, ranks)
+        return self
 
 
 @dataclass(frozen=True)

@@ -10,52 +10,51 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankmargin.kernels import Kernel
-from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.methods.svor import ranks_of
 
+from ._base import Baseline
 from ._rivals import check_estimator, optional_extra
 
-PATH = None
-ORDINAL = True
 ESTIMATORS = ("SVOR", "REDSVM")
 
 
-def fit_path(
-    X, y, values, *, estimator="SVOR", constraints="implicit", C=1.0, gamma=1.0, tol=1e-3, seed=0, groups=None
-):
-    """Fit with the Gaussian kernel exp(-gamma ||x - z||^2).
+@dataclass(eq=False, repr=False, kw_only=True)
+class SkOrdinal(Baseline):
+    """A machine with the Gaussian kernel exp(-gamma ||x - z||^2).
 
     Parameters
     ----------
-    X : (n, d) array
-    y : (n,) array, each distinct value is a rank
-    values : one model is returned for each, all the same: neither has a warm start
     estimator : {"SVOR", "REDSVM"}
     constraints : {"implicit", "explicit"}, of SVOR; REDSVM has none
     C, gamma, tol : of both
-    seed : unused
-    groups : must be None, thresholds are common to all
-
-    Returns
-    -------
-    list of FittedEstimator
-
-    Raises
-    ------
-    ModuleNotFoundError
-        When skordinal is not installed; the message names the extra.
     """
-    check_estimator(estimator, ESTIMATORS)
-    refuse_groups(groups)
-    Kernel("rbf", gamma)  # checks gamma
-    rank, ranks = ranks_of(y)
-    with optional_extra():
-        import skordinal.classifiers
-    options = {"constraints": constraints} if estimator == "SVOR" else {}
-    machine = getattr(skordinal.classifiers, estimator)(
-        C=float(C), kernel="rbf", gamma=float(gamma), tol=tol, **options
-    )
-    machine.fit(X, rank)
-    return [FittedEstimator(machine, ranks) for _ in values]
+
+    estimator: str = "SVOR"
+    constraints: str = "implicit"
+    C: float = 1.0
+    gamma: float = 1.0
+    tol: float = 1e-3
+
+    def fit(self, X, y):
+        """Fit to X (n, d) and y (n,), each distinct value of which is a rank.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            When skordinal is not installed; the message names the extra.
+        """
+        check_estimator(self.estimator, ESTIMATORS)
+        Kernel("rbf", self.gamma)  # checks gamma
+        rank, ranks = ranks_of(y)
+        with optional_extra():
+            import skordinal.classifiers
+        options = {"constraints": self.constraints} if self.estimator == "SVOR" else {}
+        machine = getattr(skordinal.classifiers, self.estimator)(
+            C=float(self.C), kernel="rbf", gamma=float(self.gamma), tol=self.tol, **options
+        )
+        machine.fit(X, rank)
+        self.model_ = FittedEstimator(machine, ranks)
+        return self
 
 
 @dataclass(frozen=True)

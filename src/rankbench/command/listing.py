@@ -43,7 +43,7 @@ def list_experiments(root="."):
 
 
 def list_methods(root="."):
-    """Print one line for each method: those of this project, and the estimators that experiments name by a path."""
+    """Print one line for each estimator of rankmargin, and for those that experiments name by a path."""
     experiments, _ = load_asked(list(files_of(root)), root)
     used_by, seconds, expected = {}, {}, Expected(experiments, [])
     for experiment in experiments.values():
@@ -51,14 +51,14 @@ def list_methods(root="."):
             uses = uses_named(experiment.methods[name].uses)
             used_by.setdefault(uses, {})[experiment.name] = experiment.methods[name].uses
             seconds.setdefault(uses, []).append(_seconds(expected, experiment, dataset, condition, name))
-    named = {uses_named(name): name for name in method_names()}
+    named = {f"rankmargin.{name}": name for name in method_names()}
     rows = []
     for uses in sorted({*named, *used_by}):
         wanted = sources_of(named[uses] if uses in named else next(iter(used_by[uses].values())))[1]
         absent = [package for package in wanted if find_spec(package) is None]
         mean = f"{sum(seconds[uses]) / len(seconds[uses]):.2g} s" if uses in seconds else ""
         rows.append((named.get(uses, ""), uses, len(used_by.get(uses, ())), mean, ", ".join(absent)))
-    headers = ("method", "module or estimator", "experiments", "one run", "not installed")
+    headers = ("method", "estimator", "experiments", "one run", "not installed")
     _show(rows, headers, "llrrl")
     print("\none run: processor seconds of its grid search and fit, the mean of all cells of all experiments")
 

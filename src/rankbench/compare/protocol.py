@@ -12,6 +12,7 @@ import numpy as np
 import yaml
 
 from rankbench.experiments.draw import draw
+from rankbench.experiments.methods import sources_of
 from rankbench.home import HOME
 
 from .names import TableError
@@ -158,7 +159,7 @@ def methods_of(template, groups, rivals):
     more = {**outside, **(inside_groups if groups else {})}
     if not more:
         raise TableError("--rivals: none of them learns from pairs of items; leave --rivals out")
-    for package in dict.fromkeys(method["uses"] for method in more.values()):
+    for package in dict.fromkeys(name for method in more.values() for name in sources_of(method["uses"])[1]):
         if find_spec(package) is None:
             lock = HOME / "rivals.lock"
             what = f"-r {lock}" if lock.exists() else "'rankmargin[rivals]'"

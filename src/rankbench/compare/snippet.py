@@ -1,29 +1,19 @@
 """Write a Python program that fits the best method of a comparison with the parameters that were chosen most often."""
 
-import inspect
 import pprint
 
 from rankbench.datasets.own import OwnTable
-from rankbench.experiments.estimator import estimator_of, groups_argument, is_path, paths_of
-from rankbench.experiments.methods import load_method
+from rankbench.experiments.methods import estimator_of, groups_argument, paths_of
 
-OURS = {  # method of this project -> its estimator, and the parameters that give the same model as the method
-    "swapped_pairs": ("SwappedPairsSVM", {"C_scale": "pairs"}),
-    "pairwise": ("PairwiseRankSVM", {"C_scale": "pairs"}),
-    "svor": ("SVOR", {}),
-    "fixed_margin": ("FixedMarginSVM", {}),
-    "compare": ("ComparisonSVM", {}),
-    "rank_threshold": ("RankThreshold", {}),
-}
-RIVALS = {  # method of rankbench.baselines and its form -> the class, and how its fit takes groups
-    ("lightgbm", "regressor"): ("lightgbm.LGBMRegressor", None),
-    ("lightgbm", "classifier"): ("lightgbm.LGBMClassifier", None),
-    ("lightgbm", "ranker"): ("lightgbm.LGBMRanker", "group"),
-    ("xgboost", "regressor"): ("xgboost.XGBRegressor", None),
-    ("xgboost", "classifier"): ("xgboost.XGBClassifier", None),
-    ("xgboost", "ranker"): ("xgboost.XGBRanker", "qid"),
-    ("mord", "LogisticAT"): ("mord.LogisticAT", None),
-    ("mord", "LogisticIT"): ("mord.LogisticIT", None),
+RIVALS = {  # class of rankbench.baselines and its form -> the class, and how its fit takes groups
+    ("LightGBM", "regressor"): ("lightgbm.LGBMRegressor", None),
+    ("LightGBM", "classifier"): ("lightgbm.LGBMClassifier", None),
+    ("LightGBM", "ranker"): ("lightgbm.LGBMRanker", "group"),
+    ("XGBoost", "regressor"): ("xgboost.XGBRegressor", None),
+    ("XGBoost", "classifier"): ("xgboost.XGBClassifier", None),
+    ("XGBoost", "ranker"): ("xgboost.XGBRanker", "qid"),
+    ("Mord", "LogisticAT"): ("mord.LogisticAT", None),
+    ("Mord", "LogisticIT"): ("mord.LogisticIT", None),
 }
 KERNEL_ROWS = 2  # a program with a kernel fits at most so many times the training rows of the comparison
 
@@ -53,15 +43,15 @@ def snippet_of(own, entry, chosen, n_train):
         ``""`` if it is no table of somebody's own, or the method has no estimator.
     """
     uses, params, target = entry.uses, {**entry.params, **chosen}, ""
-    ours = isinstance(uses, str) and uses in OURS
-    rival = RIVALS.get((uses, params.get("estimator"))) if isinstance(uses, str) else None
-    if not isinstance(own, OwnTable) or not (ours or rival or is_path(uses)):
+    if not isinstance(own, OwnTable):
         return ""
+    ours = [path.rpartition(".")[0] for path in paths_of(uses)] == ["rankmargin"]
+    rival = RIVALS.get((paths_of(uses)[-1].rpartition(".")[2], params.get("estimator")))
     if rival:
         params, target = _rival(uses, params)
         uses, argument = rival
     else:
-        argument = "groups" if ours else groups_argument(estimator_of(uses, {}))
+        argument = groups_argument(estimator_of(uses, {}))
     imports, model, step = _model(uses, params)
     table = f'pd.read_parquet("{own.data}")'
     if ours and params.get("kernel") == "rbf" and own.rows > KERNEL_ROWS * n_train:
@@ -104,18 +94,17 @@ def _joined(lines):
 
 def _rival(uses, params):
     """Return the parameters of the class of a method of `rankbench.baselines`, and the line that codes its target."""
-    form = params["estimator"]
-    defaults = inspect.signature(load_method(uses).fit_path).parameters.values()
-    params = {one.name: one.default for one in defaults if one.kind is one.KEYWORD_ONLY} | params
-    rest = {name: value for name, value in params.items() if name not in ("estimator", "seed", "groups")}
+    form, rest = params["estimator"], estimator_of(uses, params).get_params()
+    rest = {name: value for name, value in rest.items() if name not in ("estimator", "random_state")}
     partners, n_bins = rest.pop("n_partners", None), rest.pop("n_bins", None)
     target = ""
-    if uses == "lightgbm":
+    name = uses.rpartition(".")[2]
+    if name == "LightGBM":
         rest |= {"n_jobs": 1, "verbosity": -1}
-    if (uses, form) == ("xgboost", "ranker"):
+    if (name, form) == ("XGBoost", "ranker"):
         rest |= {"objective": "rank:pairwise", "lambdarank_pair_method": "mean"}
         rest |= {"lambdarank_num_pair_per_sample": partners}
-    if (uses, form) == ("lightgbm", "ranker"):
+    if (name, form) == ("LightGBM", "ranker"):
         rest |= {"label_gain": Code(f"list(range({n_bins}))"), "lambdarank_truncation_level": 10_000}
         bins = f"np.searchsorted(np.quantile(y, np.arange(1, {n_bins}) / {n_bins}), y)"
         target = f"y = np.unique({bins}, return_inverse=True)[1]  # {n_bins} bins at most: it wants small whole numbers"
@@ -124,9 +113,6 @@ def _rival(uses, params):
 
 def _model(uses, params):
     """Return the import lines of a method, the expression that constructs it, and its name as a step of a pipeline."""
-    if not is_path(uses):
-        name, more = OURS[uses]
-        return {f"from rankmargin import {name}"}, _call(name, {**params, **more}), name.lower()
     parts = [path.rpartition(".") for path in paths_of(uses)]
     imports, names = {f"from {module} import {name}" for module, _, name in parts}, [part[2] for part in parts]
     if len(names) == 1:

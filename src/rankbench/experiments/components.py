@@ -1,7 +1,4 @@
-"""The components in the folders, read from their sources: nothing is imported, so planning stays fast.
-
-The folder is the registry: a method is a file in `rankmargin.methods`.
-"""
+"""The components in the folders, read from their sources: nothing is imported, so planning stays fast."""
 
 import ast
 import sys
@@ -66,35 +63,6 @@ def functions_of(module):
         for node in _body(module)
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
     }
-
-
-def fields_of(module, name):
-    """Return the names of the fields of a dataclass of a module, with those that it inherits.
-
-    Raises
-    ------
-    AttributeError
-        If the module neither defines nor imports nor assigns the class.
-    """
-    for node in _body(module):
-        if isinstance(node, ast.ClassDef) and node.name == name:
-            own = [of.target.id for of in node.body if isinstance(of, ast.AnnAssign)]
-            return tuple(dict.fromkeys([*own, *(field for base in node.bases for field in _fields(module, base))]))
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            return _fields(module, node.value)
-        if isinstance(node, ast.ImportFrom) and name in [alias.name for alias in node.names]:
-            return fields_of(node.module, name)
-    raise AttributeError(f"{module} must define or import {name}")
-
-
-def _fields(module, base):
-    """Return the fields of a class that is written as a name, or as a name in a module that is imported."""
-    if isinstance(base, ast.Name):
-        return fields_of(module, base.id)
-    for node in _body(module):
-        if isinstance(node, ast.ImportFrom) and base.value.id in [alias.name for alias in node.names]:
-            return fields_of(f"{node.module}.{base.value.id}", base.attr)
-    raise AttributeError(f"{module} must import {base.value.id}")
 
 
 def functions_in(package):

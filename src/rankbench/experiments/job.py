@@ -14,12 +14,14 @@ import psutil
 
 from rankbench.datasets.table import AbsentError, load_table
 from rankmargin import metrics
+from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
+from rankmargin.methods.svor import ranks_of
 
 from .files import digests, note_of, write_arrays, write_note
 from .kinds import ends_of
 from .limits import TimeLimitError, limited, peak_megabytes
-from .methods import load_method
+from .methods import input_of
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import encode, learn_scaling
 from .record import Record, values_of
@@ -212,6 +214,7 @@ def run_seed(record, task, data):
         with limited(task.limits), warnings.catch_warnings():
             warnings.simplefilter("error", category=UserWarning)
             warnings.simplefilter("error", category=RuntimeWarning)
+            warnings.simplefilter("ignore", category=HintWarning)
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
             unit = TargetUnit.of(data.y, task.preprocess.get("target", "raw"))
@@ -233,7 +236,7 @@ def fill(record, task, data, unit, given):
     All fits see targets in `unit`; the test scores are in the unit of the table.
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
-    method, loss, y, y_test = load_method(task.uses), loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
+    loss, y, y_test = loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
     fill = bool(np.isnan(data.X).any())
     learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items, fill=fill)
     options, judged = {"params": task.params, "given": given}, of(data.groups, data.test)
@@ -241,7 +244,7 @@ def fill(record, task, data, unit, given):
     scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")
     X_fit, y_fit, X_test = scaler(data.X[data.train]), y[data.train], scaler(data.X[data.test])
     fit_whole = partial(
-        fit_points, method, X_fit, y_fit, seed=final_seed, groups=of(data.groups, data.train), **options
+        fit_points, task.uses, X_fit, y_fit, seed=final_seed, groups=of(data.groups, data.train), **options
     )
     if task.tune_on == "test":
         points = grid_points(task.grid)
@@ -249,9 +252,9 @@ def fill(record, task, data, unit, given):
         losses = [measure(loss, y_test, model, X_test, groups=judged) for model in models]
         choice = choose([losses], points)
     else:
-        y_inner, how = (y, options) if task.tune_on != "bins" else binned(method, y, data.train, options)
+        y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, data.train, options)
         told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
-        choice = tune(method, data.X, y_inner, data.inner, task.grid, **told, **how)
+        choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **told, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
     (fit,) = fit_whole([choice.params])
@@ -260,27 +263,27 @@ def fill(record, task, data, unit, given):
     record.fit_seconds = fitted - tuned
     scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
-    certify(record, fit)
+    certify(record, fit, np.vstack([X_fit, given["Z"]]) if "Z" in given else X_fit)
     kept = {"scores": scores, "y": y_test, "test": data.test}
     with suppress(AttributeError, ValueError):  # a ranker has no labels
         kept["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
     return kept if judged is None else {**kept, "groups": judged}
 
 
-def binned(method, y, train, options):
+def binned(y, train, options):
     """Return targets (n,) with the bins of the method on the training rows, and the options without those of bins."""
     params = dict(options["params"])
     bins = {key: params.pop(key) for key in ("n_bins", "bin_ties") if key in params}
     told = y.copy()
-    told[train] = method.ranks_of(y[train], **bins)[0]
+    told[train] = ranks_of(y[train], **bins)[0]
     return told, {**options, "params": params}
 
 
-def certify(record, model):
-    """Write the judge's certificate of a model into its record; a method without a solution keeps nan."""
+def certify(record, model, X):
+    """Write the judge's certificate of a model fitted to X into its record; a method without a solution keeps nan."""
     if model.solution is None:
         return
-    certificate = judge(model)
+    certificate = judge(model, X)
     record.objective, record.dual_bound = float(certificate.objective), float(certificate.dual_bound)
     record.gap, record.infeasibility = float(certificate.gap), float(certificate.infeasibility)
     record.n_iter = float(model.solution.n_iter)
@@ -292,17 +295,17 @@ def warm_up(uses, grid, params, metric, n_columns):
     Twelve points and sixty, the first parameters of the grid and the last: solvers choose their algorithm by them.
     Each rank occurs once. The seed is one with which a small C needs all of `rankmargin.solvers.beyond_zero`.
     """
-    method, rng = load_method(uses), np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     for n_points in (12, 60):
         X = rng.standard_normal((n_points, n_columns))
         y = np.argsort(np.argsort(X[:, 0] + rng.standard_normal(n_points))).astype(float)
-        if getattr(method, "INPUT", "rows") == "pairs":
+        if input_of(uses) == "pairs":
             X, y = np.hstack([X, X[::-1]]), y % 3 - 1
         points = grid_points(grid)
-        for model in fit_points(method, X, y, [points[0], points[-1]], seed=0, params=params):
+        for model in fit_points(uses, X, y, [points[0], points[-1]], seed=0, params=params):
             measure(getattr(metrics, metric), y, model, X)
             if model.solution is not None:
-                judge(model)
+                judge(model, X)
 
 
 def compile_method(task):

@@ -1,95 +1,224 @@
-"""The methods that ``uses`` names: a file in a folder of methods, one of a room, or any estimator by its dotted path.
+"""The methods that ``uses`` names: estimators, those of `rankmargin` by their names, any other by its dotted path.
 
-Everything that planning needs to know about our methods is read from their sources, so planning imports none of them.
+``uses: SVOR`` and ``uses: sklearn.ensemble.RandomForestRegressor`` name classes with ``fit`` and with
+``decision_function``, ``predict_proba`` or ``predict``. A list is a pipeline, whose parameters are named as
+scikit-learn names them (``svr__C``). The classes are imported in their own jobs, and once when the protocol is checked.
 """
 
 import importlib
-from functools import cache
+import inspect
+from dataclasses import dataclass
 
-from . import estimator
-from .components import constant_of, fields_of, foreign_imports, functions_of, names_in
+import numpy as np
 
-FOLDERS = ("rankmargin.methods", "rankbench.baselines")
-GIVEN = ("own", "X", "y", "values", "seed", "groups", "Z", "pairs")  # what a protocol does not set
+import rankmargin
+from rankmargin.rows.pairs import group_codes
+from rankmargin.sources import PACKAGES
 
+from .components import foreign_imports
 
-@cache
-def _modules():
-    """Return name -> module of the methods of this project; two of one name raise a ValueError."""
-    rooms = importlib.import_module("rankbench.registry").METHODS  # by name: jobs do not stand on the lists of rooms
-    modules = {method.name: method.module for method in rooms.values()}
-    for folder in FOLDERS:
-        for name in names_in(folder):
-            if name in modules:
-                raise ValueError(f"methods: {folder}.{name} has the name of {modules[name]}")
-            modules[name] = f"{folder}.{name}"
-    return modules
+PATH = "C"  # the parameter of our estimators along which fits are started warm
 
 
-def method_names():
-    """Return the names of the methods of this project, sorted."""
-    return sorted(_modules())
-
-
-def module_of(uses):
-    """Return the module of a method of this project; an unknown name raises a ModuleNotFoundError."""
-    if uses not in _modules():
-        raise ModuleNotFoundError(f"no method {uses!r} in {', '.join(FOLDERS)} or a room")
-    return _modules()[uses]
-
-
-def load_method(uses):
-    """Return the method: an object with ``PATH`` and ``fit_path``, see :mod:`rankmargin.methods`."""
-    return estimator.EstimatorMethod(uses) if estimator.is_path(uses) else importlib.import_module(module_of(uses))
+def paths_of(uses):
+    """Return the dotted paths of a method as a tuple: one for an estimator, several for a pipeline."""
+    names = (uses,) if isinstance(uses, str) else tuple(uses)
+    return tuple(name if "." in name else f"rankmargin.{name}" for name in names)
 
 
 def uses_named(uses):
-    """Return the full name of a method: its module, or its dotted paths."""
-    return " + ".join(estimator.paths_of(uses)) if estimator.is_path(uses) else module_of(uses)
+    """Return the full name of a method: its dotted paths."""
+    return " + ".join(paths_of(uses))
+
+
+def method_names():
+    """Return the names of the estimators of `rankmargin` that ``uses`` may give without a path, sorted."""
+    from rankmargin.estimators.base import KernelMachine
+
+    public = {name: getattr(rankmargin, name) for name in rankmargin.__all__}
+    return sorted(name for name, one in public.items() if inspect.isclass(one) and issubclass(one, KernelMachine))
 
 
 def sources_of(uses):
-    """Return the sources of a method: its module of this project, and the other packages that it fits with.
+    """Return the modules of this project that a method names, and the other packages that it fits with.
 
-    These are the packages that its module imports, also inside functions, except numpy, which all methods use.
+    The packages of a class of this project are those that its module imports, also inside functions, except numpy.
     """
-    if estimator.is_path(uses):
-        return "rankbench.experiments.estimator", estimator.packages_of(uses)
-    return module_of(uses), foreign_imports(module_of(uses))
+    modules, packages = [], []
+    for path in paths_of(uses):
+        if path.split(".")[0] in PACKAGES:
+            modules.append(_class_of(path).__module__)
+            packages += foreign_imports(modules[-1])
+        else:
+            packages.append(path.split(".")[0])
+    return tuple(modules), tuple(dict.fromkeys(packages))
 
 
-def path_of(uses):
-    """Return the name of the parameter that `fit_path` follows, or None."""
-    return None if estimator.is_path(uses) else constant_of(module_of(uses), "PATH")
+def estimator_of(uses, params):
+    """Return an estimator that is not fitted yet.
 
-
-def input_of(uses):
-    """Return whether a method learns from "rows" or from "pairs"."""
-    return "rows" if estimator.is_path(uses) else constant_of(module_of(uses), "INPUT", "rows")
-
-
-def takes_pairs(uses):
-    """Return whether a method also learns from the order of some pairs of a pool."""
-    return not estimator.is_path(uses) and {"Z", "pairs"} <= {*_taken(module_of(uses))}
-
-
-def arguments_of(uses):
-    """Return the names that a protocol may set for a method, sorted.
+    Parameters
+    ----------
+    uses : str or sequence of str
+        A class, or the class of each step of a pipeline.
+    params : dict
 
     Raises
     ------
     ValueError
-        If a dotted path cannot be imported or names no estimator.
+        When a path cannot be imported, or its class cannot fit or predict, or lacks one of the parameters.
     """
-    if estimator.is_path(uses):
-        return sorted(estimator.estimator_of(uses, {}).get_params())
-    path = path_of(uses)
-    return sorted({*_taken(module_of(uses)), *([path] if path else [])} - {*GIVEN})
+    steps = [_class_of(path)() for path in paths_of(uses)]
+    if len(steps) == 1:
+        estimator = steps[0]
+    else:
+        from sklearn.pipeline import make_pipeline
+
+        estimator = make_pipeline(*steps)
+    can = [name for name in ("fit", "predict", "predict_proba", "decision_function") if hasattr(steps[-1], name)]
+    if "fit" not in can or len(can) == 1:
+        raise ValueError(f"{uses_named(uses)} must have fit and one of predict, predict_proba, decision_function")
+    accepted = estimator.get_params()
+    if unknown := sorted(set(params) - set(accepted)):
+        raise ValueError(f"{unknown[0]}: no parameter of {uses_named(uses)}; accepted: {', '.join(sorted(accepted))}")
+    return estimator.set_params(**params)
 
 
-def _taken(module):
-    """Return the names of the arguments of ``fit_path``, with its parameters if the method describes them apart."""
-    functions = functions_of(module)
-    if "fit_path" in functions:
-        return functions["fit_path"]
-    return *fields_of(module, "Parameters"), *functions["problem" if "problem" in functions else "model"]
+def _class_of(path):
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
+        raise ValueError(f"{path} cannot be imported: {error}") from None
+    if not inspect.isclass(found):
+        raise ValueError(f"{path} must be a class, got a {type(found).__name__}")
+    return found
+
+
+def arguments_of(uses):
+    """Return the names of the parameters of a method, sorted; see `estimator_of` for what is refused."""
+    return sorted(estimator_of(uses, {}).get_params())
+
+
+def path_of(uses):
+    """Return the name of the parameter along which fits are started warm, or None."""
+    from rankmargin.estimators.path import has_path
+
+    return PATH if has_path(estimator_of(uses, {})) else None
+
+
+def input_of(uses):
+    """Return whether a method learns from "rows", from "pairs", or from "any" of them."""
+    return getattr(_class_of(paths_of(uses)[-1]), "learns_from", "rows")
+
+
+def takes_pairs(uses):
+    """Return whether a method also learns from the order of some pairs of a pool."""
+    return {"Z", "pairs"} <= {*inspect.signature(_class_of(paths_of(uses)[-1]).fit).parameters}
+
+
+def groups_argument(estimator):
+    """Return the argument by which ``fit`` of an estimator takes groups, or None.
+
+    It is the first of ``groups``, ``qid`` (both: the group of each row) and ``group`` (the size of each group) that its
+    ``fit`` has; in a pipeline that of the last step, whose name comes before it, as in ``xgbranker__qid``.
+    """
+    name, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
+    arguments = inspect.signature(last.fit).parameters
+    taken = next((argument for argument in ("groups", "qid", "group") if argument in arguments), None)
+    return f"{name}__{taken}" if taken and name else taken
+
+
+def given_groups(argument, groups, n):
+    """Return the order in which n rows are given to ``fit``, and its argument of groups as a dict.
+
+    The arguments ``qid`` and ``group`` want group after group, and without groups all rows are one group for them.
+    """
+    kind = (argument or "").rpartition("__")[2]
+    if not argument or (groups is None and kind == "groups"):
+        return slice(None), {}
+    if kind == "groups":
+        return slice(None), {argument: groups}
+    codes = group_codes(groups, n)
+    order = np.argsort(codes, kind="stable")
+    return order, {argument: np.bincount(codes) if kind == "group" else codes[order]}
+
+
+def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
+    """Fit a method once for each of some values of C, or once if it has no path over C.
+
+    Parameters
+    ----------
+    uses : str or sequence of str
+    X : (n, p) float64
+    y : (n,) float64
+        Of pairs, the label of the second item; that of an estimator is the label of the first.
+    values : sequence
+        The values of C, or None alone, which is the default of the estimator; without a path they have no meaning.
+    seed : int
+        Of each parameter ``random_state`` that is not set.
+    params : dict
+    groups : (n,) array or None
+        They go to the argument of `groups_argument`.
+    **given : further arguments of ``fit``, ``Z`` and ``pairs``
+
+    Returns
+    -------
+    list of models, one for each value
+    """
+    from rankmargin.estimators.path import has_path, rank_path
+
+    estimator, ours = estimator_of(uses, params), _is_ours(uses)
+    known = estimator.get_params()
+    seeded = [name for name in known if name.rpartition("__")[2] == "random_state" and name not in params]
+    estimator.set_params(**dict.fromkeys(seeded, seed if ours else seed % 2**32))
+    if input_of(uses) == "pairs":
+        y = -y
+        estimator.set_params(**({"labels": "comparison"} if "labels" in known else {}))
+    order, more = given_groups(groups_argument(estimator), groups, len(y))
+    if has_path(estimator) and None not in values:
+        return [one.model_ for one in rank_path(estimator, X, y, values, **more, **given)]
+    estimator.fit(X[order], y[order], **more, **given)
+    return [estimator.model_ if ours else EstimatorModel(estimator, np.unique(y))] * len(values)
+
+
+def _is_ours(uses):
+    return [path.split(".")[0] in PACKAGES for path in paths_of(uses)] == [True]
+
+
+@dataclass(frozen=True)
+class EstimatorModel:
+    """A fitted estimator of another library with the methods of `rankmargin.model`; it has no certificate.
+
+    Attributes
+    ----------
+    estimator : object
+    grades : (k,) float64
+        The distinct targets of the training rows, ascending.
+    """
+
+    estimator: object
+    grades: np.ndarray
+    solution = None
+
+    def scores(self, X):
+        """Return one score per row of X (m, p), shape (m,).
+
+        It is the first of these that the estimator has: ``score_samples``, a decision function with one column, the
+        expected grade by ``predict_proba``, the prediction.
+        """
+        if hasattr(self.estimator, "score_samples"):
+            return np.asarray(self.estimator.score_samples(X), dtype=np.float64)
+        if hasattr(self.estimator, "decision_function"):
+            scores = np.asarray(self.estimator.decision_function(X), dtype=np.float64)
+            if scores.ndim == 1:
+                return scores
+        if hasattr(self.estimator, "predict_proba"):
+            return np.asarray(self.estimator.predict_proba(X)) @ np.asarray(self.estimator.classes_, dtype=np.float64)
+        return np.asarray(self.estimator.predict(X), dtype=np.float64).ravel()
+
+    def labels(self, X):
+        """Return the grade of each row of X (m, p), shape (m,): the one nearest to the prediction."""
+        predicted = np.asarray(self.estimator.predict(X), dtype=np.float64).ravel()
+        between = (self.grades[1:] + self.grades[:-1]) / 2
+        return self.grades[np.searchsorted(between, predicted)]

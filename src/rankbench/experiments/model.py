@@ -266,8 +266,8 @@ class Method(Keys):
     attributes: SOME = field(default_factory=list)
     """the attributes that this method sees, instead of those of the data set"""
     baseline: FLAG = False
-    """a constant or random answer (method `blind`). It is not compared with the methods: it appears in the statistic
-    `baselines` only, in no table and no figure. Data sets and conditions do not change its `params`"""
+    """a constant or random answer (`rankbench.baselines.blind.Blind`). It is not compared with the methods: it appears
+    in the statistic `baselines` only, in no table and no figure. Data sets and conditions do not change its `params`"""
     tuning: BinnedTuning = field(default_factory=BinnedTuning)
     """`{chosen_on: bins}` judges inner folds by the method's bins of the training targets instead of the targets"""
     preprocess: ChangedPreprocess = field(default_factory=dict)
@@ -301,11 +301,10 @@ class Protocol(Keys):
     of all methods, which override those of the data set), name `datasets` (it is only for these; else for all), and set
     `wrong_pairs`, the share of the pairs whose order is reversed"""
     methods: Annotated[dict[NAME, Method], MinLen(1)] = needed(dict, "protocol")
-    """name -> `uses` (a file of `rankmargin/methods` or `rankbench/baselines`, or one that a room lists, or the import
-    path of any estimator, or a list of such paths for a pipeline; `docs/guide/your_table.md` says how it is used),
-    `label` (as printed), `params` (fixed arguments of its `fit_path`) and `grid` (argument -> values to choose from; a
-    `C` of `null` is the method's own default, where it has one: `sum_of_margins`). A grid of one point is fitted
-    without cross-validation"""
+    """name -> `uses` (an estimator of `rankmargin` by its name, any other by its import path, or a list of them for a
+    pipeline; `docs/guide/your_table.md` says how it is used), `label` (as printed), `params` (fixed parameters) and
+    `grid` (parameter -> values to choose from; a `C` of `null` is the default of `SumOfMarginsSVM`, which follows from
+    the data). A grid of one point is fitted without cross-validation"""
     metrics: several(TEXT, distinct=True) = needed(list, "protocol")
     """functions of `rankmargin.metrics` computed on the test part, lower is better, except for AUCs of comparisons,
     `concordance_index`, `kendall_tau`, `spearman`, `ndcg` and `quadratic_kappa`. A metric whose second argument is

@@ -69,7 +69,7 @@ def ask_pairs(record, task, X, y, train, pool):
         With the remaining scaling.
     X : (n, p) float64
     given : dict
-        ``Z`` and ``pairs`` for `fit_path`; Z has only the rows of the pool that are in a pair. Empty without a sampler.
+        ``Z`` and ``pairs`` for ``fit``; Z has only the rows of the pool that are in a pair. Empty without a sampler.
     """
     record.n_pool = len(pool)
     if not len(pool):

@@ -11,7 +11,6 @@ from rankbench.datasets.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 
 from .components import constant_of, functions_in
-from .estimator import is_path
 from .experiment import Experiment
 from .methods import arguments_of, method_names, path_of, takes_pairs
 from .model import Config, Protocol
@@ -308,11 +307,10 @@ def _float_faults(key, argument, value):
 
 def _uses_faults(key, uses):
     """Return the fault in the name of a method, as a list of at most one line."""
-    if is_path(uses):
-        try:
-            arguments_of(uses)
-        except ValueError as error:
-            return [f"{key}: {error}"]
-    elif uses not in method_names():
+    if isinstance(uses, str) and "." not in uses and uses not in method_names():
         return [f"{key}: unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"]
+    try:
+        arguments_of(uses)
+    except ValueError as error:
+        return [f"{key}: {error}"]
     return []

@@ -1,7 +1,6 @@
 """Checks of the parts of a protocol about labelled pairs, published splits and inner splits."""
 
-from .estimator import is_path
-from .methods import input_of, method_names
+from .methods import input_of
 
 
 def foreign_sizes(data, sizes):
@@ -45,9 +44,10 @@ def tuning_faults(tuning):
 
 def kind_faults(key, method, datasets, sheet):
     """Yield the data sets whose kind of examples the method cannot learn from, and attributes that do not exist."""
-    if not is_path(method.uses) and method.uses not in method_names():
+    try:
+        takes = input_of(method.uses)
+    except ValueError:  # another fault names it
         return
-    takes = input_of(method.uses)
     for name in datasets if method.datasets is None else method.datasets:
         if name not in datasets:
             yield f"{key}.datasets: unknown name {name!r}; accepted: {', '.join(datasets)}"

@@ -10,6 +10,7 @@ import numpy as np
 from rankmargin import metrics
 from rankmargin.ties import lowest
 
+from .methods import fit_method, path_of
 from .split import has_pair, seed_of
 
 
@@ -72,13 +73,13 @@ def choose(losses, points):
     return Choice(points[best], float(means[best]), means)
 
 
-def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, groups=None):
+def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, given=None, groups=None):
     """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
     ----------
-    method : module
-        ``PATH`` and ``fit_path`` of the method contract.
+    uses : str or list of str
+        See `rankbench.experiments.methods`.
     X : (n, p) float64
         The table, encoded but not scaled: for each inner split the scaling is learned on its training rows.
     y : (n,) float64
@@ -122,7 +123,7 @@ def tune(method, X, y, inner, grid, *, loss, scaling, seed, params, given=None, 
             scaler = scaling(X[inside])
             inner_seed, X_inside = seed_of(*seed, "fold", number), scaler(X[inside])
             told = {"params": params, "given": given, "groups": of(groups, inside)}
-            models = fit_points(method, X_inside, y[inside], points, seed=inner_seed, **told)
+            models = fit_points(uses, X_inside, y[inside], points, seed=inner_seed, **told)
             X_outside, judged = scaler(X[outside]), of(groups, outside)
             losses.append([measure(loss, y[outside], model, X_outside, groups=judged) for model in models])
     if not losses:
@@ -146,22 +147,23 @@ def loss_of(name):
     return loss
 
 
-def fit_points(method, X, y, points, *, seed, params, given=None, groups=None):
-    """Fit every grid point; points that differ only in ``method.PATH`` are fitted along one path with warm starts.
+def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None):
+    """Fit every grid point; those that differ only in C are fitted along one path with warm starts.
 
     Returns
     -------
     list of Model
         In the order of `points`.
     """
-    paths = {}
+    paths, path = {}, path_of(uses)
     for at, point in enumerate(points):
         rest = {**params, **point}
-        value = rest.pop(method.PATH) if method.PATH else None
+        value = rest.pop(path) if path else None
         paths.setdefault(tuple(rest.items()), []).append((at, value))
-    models, given = [None] * len(points), {**(given or {}), **({} if groups is None else {"groups": groups})}
+    models = [None] * len(points)
     for rest, along in paths.items():
-        fitted = method.fit_path(X, y, tuple(value for _, value in along), seed=seed, **dict(rest), **given)
+        values = [value for _, value in along]
+        fitted = fit_method(uses, X, y, values, seed=seed, params=dict(rest), groups=groups, **(given or {}))
         for (at, _), model in zip(along, fitted, strict=True):
             models[at] = model
     return models

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -35,10 +36,11 @@ class OwnScale:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Limits(OwnScale):
-    """What a fit prints, and how long it may take."""
+    """What a fit prints, how long it may take, and the seed of its solver."""
 
     verbose: int = 0
     max_seconds: float | None = None
+    random_state: RandomState | None = 0
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -61,9 +63,6 @@ class Random:
     """The seed of an estimator."""
 
     random_state: RandomState | None = None
-
-    def _seed(self):
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
 
 
 @dataclass
@@ -100,7 +99,9 @@ class KernelMachine(BaseEstimator):
 
     _method: Any = None
     kernel: Any = None
+    random_state: Any = 0
     probability = False
+    learns_from = "rows"
 
     def _fit(self, X, y, **given):
         check_parameters(self)
@@ -136,7 +137,10 @@ class KernelMachine(BaseEstimator):
         return self
 
     def _seed(self):
-        return 0
+        """Return a number as it is, so that experiments and estimators draw the same; otherwise draw one."""
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _unit_of_C(self, y, seed, **data):
         return 1.0

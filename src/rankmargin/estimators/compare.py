@@ -27,7 +27,7 @@ class ComparisonSVM(PairsParameters, Limits, PairsMachine, compare.Parameters):
         differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
         Parameter of most kernels. ``scale`` is 1 / (d var) for items of d features, x and x' together.
-    degree, coef0, loss, tol, max_iter, verbose, max_seconds
+    degree, coef0, loss, tol, max_iter, verbose, max_seconds, random_state
     labels, probability, items
 
     Attributes

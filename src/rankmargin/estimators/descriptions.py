@@ -39,6 +39,8 @@ verbose : {0, 1, 2}, default 0
     0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
 max_seconds : float > 0 or None, default None
     A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
+random_state : int, RandomState or None, default 0
+    Seed of the samples and shuffles of the solver; the optimum does not depend on it.
 categories : sequence or None, default None
     The grades from the lowest to the highest, if they are names, or numbers in another order. With None, y holds
     numbers, or is an ordered categorical of pandas or an Enum of polars. Scikit-learn's stacking, voting and bagging

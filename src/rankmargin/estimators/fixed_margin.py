@@ -26,7 +26,7 @@ class FixedMarginSVM(OrdinalParameters, Limits, OrdinalClassifier, fixed_margin.
     ----------
     C : float > 0, default 1.0
         Weight of the loss of each row at each threshold next to its rank.
-    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds
+    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
     ordered : bool, default False
         Whether theta_1 <= theta_2 <= ... is a constraint.

@@ -15,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, ClassWeight, MatrixLike, Prediction
-from rankmargin.caller import warn_caller
+from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities, wants_probabilities
@@ -31,7 +31,7 @@ NEARLY = 1e-9  # thresholds that differ by this share of the largest one are equ
 TINY = np.finfo(np.float64).tiny
 
 
-class ManyGradesWarning(UserWarning):
+class ManyGradesWarning(HintWarning):
     """y holds so many distinct numbers that they are hardly grades."""
 
 
@@ -39,7 +39,7 @@ class UnknownGradeWarning(UserWarning):
     """``class_weight`` names a grade that y does not hold, and leaves out one that it holds."""
 
 
-class ThresholdOrderWarning(UserWarning):
+class ThresholdOrderWarning(HintWarning):
     """Thresholds are not in ascending order, so that some grades are never predicted."""
 
 

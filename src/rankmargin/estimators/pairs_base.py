@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
-from rankmargin.caller import warn_caller
+from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine, distinct_rows, finite_scores
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import class_order
@@ -38,7 +38,7 @@ class LabelOrderWarning(UserWarning):
     """y holds 0, 1, 2, and nothing says whether they are the numbers of sorted labels."""
 
 
-class NoScalingWarning(UserWarning):
+class NoScalingWarning(HintWarning):
     """The separator calls every pair different (its intercept is >= 0): no size of a difference says "neither"."""
 
 
@@ -56,6 +56,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     The label is that of the *first* item, as in Elo: 1 if it is better.
     """
+
+    learns_from = "pairs"
 
     @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:

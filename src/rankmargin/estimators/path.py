@@ -93,6 +93,11 @@ def _path_of_pipeline(pipeline, X, y, Cs, fit_params):
     return path
 
 
+def has_path(estimator: Any) -> bool:
+    """Return whether an estimator has a path over C."""
+    return isinstance(estimator, KernelMachine) and isinstance(estimator, Certified)
+
+
 def last_step(estimator: Any) -> tuple[Any, str]:
     """Return the last step of a pipeline, or the estimator itself, and what stands before its parameters' names."""
     before = ""
@@ -121,7 +126,7 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
 
 def _checked_path(estimator, Cs, y, parts, sample_weight):
     last, _ = last_step(estimator)
-    if not (isinstance(last, KernelMachine) and isinstance(last, Certified)):
+    if not has_path(last):
         raise ValueError(f"estimator must be one of this package with a path over C, got {type(last).__name__}")
     if Cs is None:
         Cs = last._default_Cs(y, parts, None if sample_weight is None else np.asarray(sample_weight))

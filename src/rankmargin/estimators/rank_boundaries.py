@@ -34,7 +34,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, ran
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
         (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose, max_seconds, categories, class_weight, probability, prediction
+    verbose, max_seconds, random_state, categories, class_weight, probability, prediction
 
     Attributes
     ----------

@@ -50,7 +50,7 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
     degree, coef0, tol
     max_iter : int >= 1, default 10_000_000
         Largest number of steps of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose, max_seconds
+    verbose, max_seconds, random_state
 
     Attributes
     ----------
@@ -151,7 +151,7 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
         own = copy(self)
         own.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
         posed = ranksvr.problem(own, X, y, Z=Z, pairs=pairs, **data)
-        return Prepared(posed, self._control(0), y, sample_weight, X.shape[0])
+        return Prepared(posed, self._control(self._seed()), y, sample_weight, X.shape[0])
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)

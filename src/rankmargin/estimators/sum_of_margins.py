@@ -37,7 +37,8 @@ class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margi
         [2 (k - 1) / N, 2 (k - 1)] for k ranks and N = 2 n - n_1 - n_k rows of the problem, where n_j rows have rank j,
         and be at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
         errors, or the smallest accepted value if that is larger.
-    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, categories, class_weight, probability, prediction
+    kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
+    categories, class_weight, probability, prediction
 
     Attributes
     ----------

@@ -39,7 +39,7 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
         their mean.
     bin_ties : {"share", "split"}, default "share"
         Whether equal values of y share a bin, or bins have equal counts (equal weights, up to that of a row).
-    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds
+    loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
 
     Attributes

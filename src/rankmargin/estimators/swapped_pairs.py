@@ -29,7 +29,7 @@ class SwappedPairsSVM(ScaledC, Limits, MarginRanker, swapped_pairs.AllPairs):
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
         (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
-    verbose, max_seconds
+    verbose, max_seconds, random_state
 
     Attributes
     ----------

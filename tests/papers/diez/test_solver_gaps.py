@@ -20,7 +20,7 @@ def data():
 
 
 def test_every_solver_comes_within_its_tolerance(data):
-    arguments = {"uses": "swapped_pairs", "params": {"C": 1, "gamma": 0.5}, "tolerances": [0.1, 0.001]}
+    arguments = {"uses": "SwappedPairsSVM", "params": {"C": 1, "gamma": 0.5}, "tolerances": [0.1, 0.001]}
     experiment = Experiment.of({"preprocess": {"scaling": "standard", "nominal": "onehot"}})
     frame = solver_gaps(data, experiment, solvers=["dual_cd", "cutting_plane"], **arguments)
     assert list(zip(frame["solver"], frame["n"])) == [("dual_cd", 12)] * 2 + [("cutting_plane", 12)] * 2

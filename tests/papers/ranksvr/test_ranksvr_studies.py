@@ -75,7 +75,7 @@ def sweep():
     """A cost sweep over a straight line, told 10 pairs."""
     X = np.random.default_rng(0).uniform(size=(80, 2))
     table = Table(X, X[:, 0] + X[:, 1], ("a", "b"), ((), ()))
-    options = {"uses": "ranksvr", "params": {"C": 1, "C_rank": 1}, "grid": {}, "sampler": "random"}
+    options = {"uses": "RankSVR", "params": {"C": 1, "C_rank": 1}, "grid": {}, "sampler": "random"}
     experiment = Experiment.of(
         {
             "name": "cost_sweep",

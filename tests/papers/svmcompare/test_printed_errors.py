@@ -11,10 +11,11 @@ from rankbench.datasets.build import read_checked
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.papers.svmcompare.methods import rank_as_programmed
+from rankbench.experiments.methods import fit_method
 from rankbench.registry import PUBLISHED, TABLES
 
 ROOT = Path(__file__).parents[3]
+USES = "rankbench.papers.svmcompare.methods.rank_as_programmed.RankAsProgrammed"
 GAMMA, C = 2.0 ** np.linspace(-7, 4, 10), 10.0 ** np.linspace(-3, 3, 10)
 PRINTED = pd.read_csv(PUBLISHED["svmcompare_fig4.csv"])
 
@@ -29,7 +30,7 @@ def test_with_a_threshold_of_pairs_scaled_twice_the_printed_cells_are_met_to_the
         validation, chosen = sets.tuning[50:], (np.inf, None)
         for gamma in GAMMA:
             options = {"equality": equality, "gamma": gamma, "tol": 1e-7}
-            for fit in rank_as_programmed.fit_path(table.X[sets.train], table.y[sets.train], C, **options):
+            for fit in fit_method(USES, table.X[sets.train], table.y[sets.train], C, seed=0, params=options):
                 wrong = np.count_nonzero(fit.labels(table.X[validation]) != table.y[validation])
                 if wrong < chosen[0]:
                     chosen = wrong, fit

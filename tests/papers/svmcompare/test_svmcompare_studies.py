@@ -21,7 +21,7 @@ from rankbench.papers.svmcompare.studies import (
 )
 
 METHODS = {
-    "compare": {"uses": "compare", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
+    "compare": {"uses": "ComparisonSVM", "params": {"kernel": "poly", "degree": 2, "gamma": 1}, "grid": {"C": [1, 10]}}
 }
 EXPERIMENT = Experiment.of(
     {

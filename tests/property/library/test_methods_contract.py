@@ -1,30 +1,54 @@
-"""What every method promises: every file of rankmargin.methods and rankbench.baselines, and those of the rooms."""
+"""What every method promises: every estimator of rankmargin with a problem, the baselines, and those of the rooms."""
 
 from importlib.util import find_spec
-from inspect import signature
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rankbench.experiments.methods import load_method, method_names
+from rankbench.experiments.methods import arguments_of, fit_method, input_of, method_names, path_of, sources_of
 from rankmargin.certificates import certify, judge
 from rankmargin.methods import svor, swapped_pairs
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
 from rankmargin.rows.rows import Rows
 
-# The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
-VALUES = {"sum_of_margins": [0.5, 0.2, 0.3]}
-FALLS_WITH_C = {"sum_of_margins"}
-NEEDS = {
-    name: name for name in ("lightgbm", "mord", "skordinal", "xgboost")
-}  # methods of an optional extra: what they import
-NAMES = [
-    pytest.param(
-        name, marks=pytest.mark.skipif(name in NEEDS and not find_spec(NEEDS[name]), reason="extra not installed")
+ROOT = Path(__file__).parents[3]
+OTHERS = [
+    f"rankbench.{path}"
+    for path in (
+        "baselines.blind.Blind",
+        "baselines.lightgbm.LightGBM",
+        "baselines.mord.Mord",
+        "baselines.multiclass_svm.MulticlassSVM",
+        "baselines.skordinal.SkOrdinal",
+        "baselines.xgboost.XGBoost",
+        "papers.diez.methods.percent_of_pairs.PercentOfPairsSVM",
+        "papers.herbrich.methods.pairwise_adaboost.PairwiseAdaBoost",
+        "papers.herbrich.methods.pairwise_perceptron.PairwisePerceptron",
+        "papers.herbrich.methods.svr_on_ranks.SVROnRanks",
+        "papers.svmcompare.methods.given_rank.GivenRank",
+        "papers.svmcompare.methods.rank_as_programmed.RankAsProgrammed",
+        "papers.today.methods.gaussian_process.GaussianProcess",
     )
-    for name in method_names()
 ]
+# The sum of margins is defined in a range of C only, and its objective, an upper bound of the margins, falls with C
+VALUES = {"SumOfMarginsSVM": [0.5, 0.2, 0.3]}
+FALLS_WITH_C = {"SumOfMarginsSVM"}
+NAMES = [*method_names(), *OTHERS]
+
+
+def test_every_class_that_an_experiment_names_is_here():
+    folders = ("baselines", "papers/*/methods")
+    files = [file for folder in folders for file in (ROOT / "src/rankbench").glob(f"{folder}/[!_]*.py")]
+    assert sorted(file.stem for file in files) == sorted(path.split(".")[-2] for path in OTHERS)
+
+
+def models_of(uses, data, values, **options):
+    """Fit a method; skip it if it needs a package that is not installed."""
+    if absent := [name for name in sources_of(uses)[1] if not find_spec(name)]:
+        pytest.skip(f"{absent[0]} is not installed")
+    return fit_method(uses, *data, values, params={}, **options)
 
 
 @pytest.fixture(scope="module")
@@ -34,46 +58,40 @@ def data():
     return X, np.clip(np.round(2 * X[:, 0] + rng.standard_normal(40)) / 2, -1.0, 1.0)
 
 
-def data_for(method, data):
+def data_for(uses, data):
     """The data as a method takes them: for pairs, each row beside the next one and the sign of how they differ."""
     X, y = data
-    if getattr(method, "INPUT", "rows") == "rows":
+    if input_of(uses) != "pairs":
         return X, y
-    if method.__name__.endswith(".max_margin"):
-        y = 2 * X[:, 0]  # only separable pairs have a hard margin
     difference = np.roll(y, -1) - y
     return np.hstack([X, np.roll(X, -1, axis=0)]), np.sign(difference) * (np.abs(difference) > 0.5)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_path_gives_one_model_a_value_in_order(name, data):
-    method = load_method(name)
-    data = data_for(method, data)
-    values = VALUES.get(name, [1.0, 0.01, 0.1]) if method.PATH else [None]
-    models = method.fit_path(*data, values, seed=4)
+@pytest.mark.parametrize("uses", NAMES)
+def test_a_path_gives_one_model_a_value_in_order(uses, data):
+    data, path = data_for(uses, data), path_of(uses)
+    values = VALUES.get(uses, [1.0, 0.01, 0.1]) if path else [None]
+    models = models_of(uses, data, values, seed=4)
     assert len(models) == len(values)
     for model in models:
         assert model.scores(data[0]).shape == (40,)
         assert np.all(np.isfinite(model.scores(data[0])))
-        ordinal = getattr(model, "ranks", None) is not None
-        assert getattr(method, "INPUT", "rows") == "pairs" or ordinal == getattr(method, "ORDINAL", False), "ORDINAL"
-        if ordinal:
+        if getattr(model, "ranks", None) is not None and input_of(uses) == "rows":
             assert set(model.labels(data[0])) <= set(data[1])
         if model.solution is not None:
-            certificate = judge(model)
+            certificate = judge(model, data[0])
             assert -1e-9 <= certificate.gap <= 1.001e-3
             assert certificate.infeasibility <= 1e-9
-    if method.PATH == "C" and all(model.solution is not None for model in models):
+    if path and all(model.solution is not None for model in models):
         high, low, middle = (model.solution.objective for model in models)
-        assert high < middle < low if name in FALLS_WITH_C else high > middle > low
+        assert high < middle < low if uses in FALLS_WITH_C else high > middle > low
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_seed_fixes_the_model(name, data):
-    method = load_method(name)
-    data = data_for(method, data)
-    values = VALUES.get(name, [0.1])[-1:] if method.PATH else [None]
-    first, second = (method.fit_path(*data, values, seed=9)[0].scores(data[0]) for _ in range(2))
+@pytest.mark.parametrize("uses", NAMES)
+def test_a_seed_fixes_the_model(uses, data):
+    data = data_for(uses, data)
+    values = VALUES.get(uses, [0.1])[-1:] if path_of(uses) else [None]
+    first, second = (models_of(uses, data, values, seed=9)[0].scores(data[0]) for _ in range(2))
     np.testing.assert_array_equal(first, second)
 
 
@@ -169,12 +187,11 @@ def test_the_loss_in_percent_is_the_mean_over_pairs(data):
         swapped_pairs.fit_path(X, y, [0.5], C_weighs="mean")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_kernel_matrix_with_a_negative_eigenvalue_is_refused(name, data):
-    method = load_method(name)
-    if "kernel" not in signature(method.fit_path).parameters or name == "multiclass_svm":
+@pytest.mark.parametrize("uses", NAMES)
+def test_a_kernel_matrix_with_a_negative_eigenvalue_is_refused(uses, data):
+    if "kernel" not in arguments_of(uses) or uses.endswith(("MulticlassSVM", "RankAsProgrammed")):
         pytest.skip("has no kernel")
-    X, y = data_for(method, data)
-    values = VALUES.get(name, [1.0])
+    X, y = data_for(uses, data)
+    values = VALUES.get(uses, [1.0])
     with pytest.raises(ValueError, match="X must be a positive semi-definite matrix"):
-        method.fit_path(-X @ X.T, y, values[:1], kernel="precomputed")
+        fit_method(uses, -X @ X.T, y, values[:1], seed=0, params={"kernel": "precomputed"})

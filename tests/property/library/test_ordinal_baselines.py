@@ -169,7 +169,7 @@ def test_cumulative_link_names_its_troubles(data):
 
 def test_multiclass_svm_predicts_what_pairwise_svms_vote(data):
     X, y = data
-    model = multiclass_svm.fit_path(X, 10 * y, [None], C=2.0, gamma=0.5)[0]
+    model = multiclass_svm.MulticlassSVM(C=2.0, gamma=0.5).fit(X, 10 * y).model_
     np.testing.assert_array_equal(model.labels(X), 10 * SVC(C=2.0, gamma=0.5).fit(X, y).predict(X))
     np.testing.assert_array_equal(model.scores(X), model.labels(X) / 10 - 1)
     assert model.machine.n_support_.shape == (4,)
@@ -179,7 +179,11 @@ def test_multiclass_svm_predicts_what_pairwise_svms_vote(data):
 def test_regression_is_svr_cut_at_the_chapters_thresholds(representation, carry, data):
     X, y = data
     kernel = {"kernel": "poly", "gamma": 0.5, "degree": 2, "coef0": 1.0}
-    model = svr_on_ranks.fit_path(X, 10 * y, [2.0], representation=representation, epsilon=0.1, tol=1e-8, **kernel)[0]
+    model = (
+        svr_on_ranks.SVROnRanks(C=2.0, representation=representation, epsilon=0.1, tol=1e-8, **kernel)
+        .fit(X, 10 * y)
+        .model_
+    )
     expected = SVR(C=2.0, epsilon=0.1, tol=1e-8, **kernel).fit(X, carry(y.astype(float))).predict(X)
     np.testing.assert_allclose(model.scores(X), expected, atol=1e-3 * np.ptp(expected))
     np.testing.assert_allclose(model.boundaries, carry(np.array([1.5, 2.5, 3.5])))
@@ -190,16 +194,16 @@ def test_regression_is_svr_cut_at_the_chapters_thresholds(representation, carry,
 
 def test_regression_takes_the_chapters_C_and_either_solver(data, monkeypatch):
     X, y = data
-    model = svr_on_ranks.fit_path(X[:45], y[:45], [1e6], kernel="poly", gamma=1.0, degree=2, coef0=1.0)[0]
+    model = svr_on_ranks.SVROnRanks(C=1e6, kernel="poly", gamma=1.0, degree=2, coef0=1.0).fit(X[:45], y[:45]).model_
     assert judge(model).gap <= 1e-3
-    few = svr_on_ranks.fit_path(X, y, [1.0], gamma=0.3, tol=1e-7)[0]
+    few = svr_on_ranks.SVROnRanks(C=1.0, gamma=0.3, tol=1e-7).fit(X, y).model_
     monkeypatch.setattr(svr_on_ranks, "FEW_EXAMPLES", 10)
-    many = svr_on_ranks.fit_path(csr_matrix(X), y, [1.0], gamma=0.3, tol=1e-7)[0]
+    many = svr_on_ranks.SVROnRanks(C=1.0, gamma=0.3, tol=1e-7).fit(csr_matrix(X), y).model_
     np.testing.assert_allclose(few.scores(X), many.scores(X), atol=1e-3)
     with pytest.raises(ValueError, match="representation must be one of index, exp, got 'log'"):
-        svr_on_ranks.fit_path(X, y, [1.0], representation="log")
+        svr_on_ranks.SVROnRanks(C=1.0, representation="log").fit(X, y)
     with pytest.raises(ValueError, match="epsilon must be a finite number >= 0, got -1"):
-        svr_on_ranks.fit_path(X, y, [1.0], epsilon=-1)
+        svr_on_ranks.SVROnRanks(C=1.0, epsilon=-1).fit(X, y)
 
 
 def test_regression_goes_on_by_smo_where_double_precision_ends(monkeypatch):
@@ -208,8 +212,8 @@ def test_regression_goes_on_by_smo_where_double_precision_ends(monkeypatch):
     used = []
     noted = replace(smo, run=wraps(smo.run)(lambda *problem: used.append("smo") or smo.run(*problem)))
     monkeypatch.setattr(svr_on_ranks, "smo", noted)
-    (model,) = svr_on_ranks.fit_path(
-        X, np.array([1.0, 2, 2, 1, 0, 2]), [1e6], kernel="poly", gamma=1.0, coef0=1.0, degree=2
+    model = svr_on_ranks.SVROnRanks(C=1e6, kernel="poly", gamma=1.0, coef0=1.0, degree=2).fit(
+        X, np.array([1.0, 2, 2, 1, 0, 2])
     )
     assert judge(model).gap <= 1e-3 and used == ["smo"]
     np.testing.assert_allclose(model.scores(X)[[0, 4]], 1.5, atol=1e-3)
@@ -219,30 +223,32 @@ def test_perceptron_stops_within_the_bound_of_theorem_1_1():
     """Separable pairs: at most (R / rho)^2 updates, R the largest difference, rho the margin of the true direction."""
     X = np.random.default_rng(0).integers(-3, 4, (25, 2)).astype(float)
     y = X @ np.array([2.0, 1.0])
-    model = pairwise_perceptron.fit_path(X, y, [None], epochs=1000, seed=1)[0]
+    model = pairwise_perceptron.PairwisePerceptron(epochs=1000, random_state=1).fit(X, y).model_
     differences = (X[:, None] - X[None]).reshape(-1, 2)
     gaps = np.abs(np.subtract.outer(y, y)).ravel() / np.sqrt(5.0)
     radius, margin = np.sqrt((differences[gaps > 0] ** 2).sum(axis=1).max()), gaps[gaps > 0].min()
     assert model.converged
     assert 0 < model.n_updates <= (radius / margin) ** 2
     assert swapped_pairs(y, model.scores(X)) == 0.0
-    short = pairwise_perceptron.fit_path(X, y, [None], epochs=1, seed=1)[0]
+    short = pairwise_perceptron.PairwisePerceptron(epochs=1, random_state=1).fit(X, y).model_
     assert not short.converged
 
 
 def test_perceptron_takes_sparse_rows_and_groups(data):
     X, y = data
-    dense, sparse = (pairwise_perceptron.fit_path(rows, y, [None], epochs=3)[0] for rows in (X, csr_matrix(X)))
+    dense, sparse = (
+        pairwise_perceptron.PairwisePerceptron(epochs=3).fit(rows, y).model_ for rows in (X, csr_matrix(X))
+    )
     np.testing.assert_allclose(dense.coefficients, sparse.coefficients)
     groups = np.arange(150) % 2
-    shifted = pairwise_perceptron.fit_path(X, y + 100 * groups, [None], epochs=3, groups=groups)[0]
-    plain = pairwise_perceptron.fit_path(X, y, [None], epochs=3, groups=groups)[0]
+    shifted = pairwise_perceptron.PairwisePerceptron(epochs=3).fit(X, y + 100 * groups, groups=groups).model_
+    plain = pairwise_perceptron.PairwisePerceptron(epochs=3).fit(X, y, groups=groups).model_
     np.testing.assert_allclose(shifted.coefficients, plain.coefficients)
 
 
 def test_adaboost_orders_and_its_score_is_the_mean_over_opponents(data):
     X, y = data
-    model = pairwise_adaboost.fit_path(X[:40], y[:40], [None], n_estimators=20, seed=0)[0]
+    model = pairwise_adaboost.PairwiseAdaBoost(n_estimators=20, random_state=0).fit(X[:40], y[:40]).model_
     assert swapped_pairs(y[40:], model.scores(X[40:])) < 0.25
     one = np.mean([model.machine.decision_function(X[50:51] - X[j : j + 1])[0] for j in range(40)])
     assert model.scores(X[50:51])[0] == pytest.approx(one)
@@ -250,26 +256,26 @@ def test_adaboost_orders_and_its_score_is_the_mean_over_opponents(data):
 
 def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_shares(data):
     X, y = data
-    constant, drawn = (blind.fit_path(X, 10 * y, [None], answer=answer, seed=1)[0] for answer in blind.ANSWERS)
+    constant, drawn = (blind.Blind(answer=answer, random_state=1).fit(X, 10 * y).model_ for answer in blind.ANSWERS)
     errors = [mean_absolute_error(10 * y, np.full(150, 10 * rank)) for rank in (1, 2, 3, 4)]
     assert mean_absolute_error(10 * y, constant.labels(X)) == min(errors)
-    assert blind.fit_path(X[:4], np.array([1, 1, 3, 3]), [None])[0].labels(X[:2]).tolist() == [1, 1]
+    assert blind.Blind().fit(X[:4], np.array([1, 1, 3, 3])).model_.labels(X[:2]).tolist() == [1, 1]
     many = drawn.labels(np.empty((100_000, 0)))
     shares = [np.mean(many == rank) - np.mean(10 * y == rank) for rank in np.unique(10 * y)]
     assert np.abs(shares).max() < 0.01
     np.testing.assert_array_equal(drawn.scores(X), drawn.labels(X))
-    other = blind.fit_path(X, 10 * y, [None], answer="random", seed=2)[0]
+    other = blind.Blind(answer="random", random_state=2).fit(X, 10 * y).model_
     assert not np.array_equal(drawn.labels(X), other.labels(X))
     with pytest.raises(ValueError, match="answer must be one of constant, random, got 'mean'"):
-        blind.fit_path(X, y, [None], answer="mean")
+        blind.Blind(answer="mean").fit(X, y)
 
 
 def test_skordinal_without_its_extra_names_it(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "skordinal.classifiers", None)
     with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
-        skordinal.fit_path(*data, [None])
+        skordinal.SkOrdinal().fit(*data)
     with pytest.raises(ValueError, match="estimator must be one of SVOR, REDSVM, got 'SVC'"):
-        skordinal.fit_path(*data, [None], estimator="SVC")
+        skordinal.SkOrdinal(estimator="SVC").fit(*data)
 
 
 @pytest.mark.parametrize("constraints", ["implicit", "explicit"])
@@ -277,9 +283,9 @@ def test_skordinals_svor_is_ours(data, constraints):
     """The problems are the same except for 0.001 on the diagonal of their kernel."""
     pytest.importorskip("skordinal")
     X, y = data
-    theirs = skordinal.fit_path(X, 10 * y, [None], constraints=constraints, gamma=0.5, tol=1e-4)[0]
+    theirs = skordinal.SkOrdinal(constraints=constraints, gamma=0.5, tol=1e-4).fit(X, 10 * y).model_
     ours = svor.fit_path(X, 10 * y, [1.0], constraints=constraints, gamma=0.5, tol=1e-6)[0]
     assert np.corrcoef(theirs.scores(X), ours.scores(X))[0, 1] > 0.9999
     assert np.mean(theirs.labels(X) != ours.labels(X)) <= 0.02
-    reduction = skordinal.fit_path(X, 10 * y, [None], estimator="REDSVM", gamma=0.5)[0]
+    reduction = skordinal.SkOrdinal(estimator="REDSVM", gamma=0.5).fit(X, 10 * y).model_
     assert np.mean(reduction.labels(X) != ours.labels(X)) <= 0.1

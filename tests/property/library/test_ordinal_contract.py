@@ -1,30 +1,26 @@
-"""Every ordinal method with two ranks, with as many ranks as examples, and with a rank that no example has.
-
-The methods are all files of the two folders of methods that set ``ORDINAL``.
-"""
+"""Every ordinal method with two ranks, with as many ranks as examples, and with a rank that no example has."""
 
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from rankbench.experiments.methods import load_method, method_names
+from rankbench.experiments.methods import fit_method, sources_of
 from rankmargin.metrics import mean_absolute_error, zero_one
 
-VALUES = {"sum_of_margins": None}  # its default C: the range depends on the ranks
+MORD, SKORDINAL = "rankbench.baselines.mord.Mord", "rankbench.baselines.skordinal.SkOrdinal"
+SVR = "rankbench.papers.herbrich.methods.svr_on_ranks.SVROnRanks"
+NAMES = ["CumulativeLink", "FixedMarginSVM", "KernelPRank", "PRank", "RankBoundarySVM", "SVOR", "SumOfMarginsSVM"]
+NAMES += [MORD, "rankbench.baselines.multiclass_svm.MulticlassSVM", SKORDINAL, SVR]
 # The constant 1.5 lies in the chapter's tubes of 0.5 around 1 and 2, so from two ranks SVR learns nothing.
-OPTIONS = {"prank": {"epochs": 50}, "kernel_prank": {"epochs": 50}, "svr_on_ranks": {"epsilon": 0.1}}
-METHODS = {name: load_method(name) for name in method_names()}
-NAMES = sorted(name for name, method in METHODS.items() if getattr(method, "ORDINAL", False))
-REFUSES_AS_MANY_RANKS = {"cumulative_link": r"X must have more rows than the model has parameters \(14: "}
+OPTIONS = {"PRank": {"epochs": 50}, "KernelPRank": {"epochs": 50, "gamma": 1.0}, SVR: {"epsilon": 0.1}}
+REFUSES_AS_MANY_RANKS = {"CumulativeLink": r"X must have more rows than the model has parameters \(14: "}
 
 
-def fit(name, X, y):
-    if name in ("mord", "skordinal") and not find_spec(name):
-        pytest.skip("extra not installed")
-    method = METHODS[name]
-    options = OPTIONS.get(name, {})
-    return method.fit_path(X, y, [VALUES.get(name, 1.0) if method.PATH else None], seed=1, **options)[0]
+def fit(uses, X, y):
+    if absent := [name for name in sources_of(uses)[1] if not find_spec(name)]:
+        pytest.skip(f"{absent[0]} is not installed")
+    return fit_method(uses, X, y, [None], seed=1, params=OPTIONS.get(uses, {}))[0]
 
 
 @pytest.fixture(scope="module")

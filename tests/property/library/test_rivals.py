@@ -5,7 +5,9 @@ import sys
 import numpy as np
 import pytest
 
-from rankbench.baselines import lightgbm, mord, xgboost
+from rankbench.baselines.lightgbm import LightGBM
+from rankbench.baselines.mord import Mord
+from rankbench.baselines.xgboost import XGBoost
 from rankbench.papers.today.methods import gaussian_process
 from rankmargin.metrics import kendall_tau, mean_absolute_error, swapped_pairs
 
@@ -17,24 +19,28 @@ def data():
     return X, 3 * X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.standard_normal(400)
 
 
-@pytest.mark.parametrize("method", [lightgbm, mord, xgboost], ids=["lightgbm", "mord", "xgboost"])
-def test_without_the_extra_the_error_names_it(method, data, monkeypatch):
-    monkeypatch.setitem(sys.modules, method.__name__.rpartition(".")[2], None)
+WRAPPERS = {"lightgbm": LightGBM, "mord": Mord, "xgboost": XGBoost}
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_without_the_extra_the_error_names_it(name, data, monkeypatch):
+    method = WRAPPERS[name]
+    monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ModuleNotFoundError, match=r"optional extra 'rivals': pip install -r rivals.lock"):
-        method.fit_path(*data, [None])
+        method().fit(*data)
     with pytest.raises(ValueError, match=r"estimator must be one of .*, got 'other'"):
-        method.fit_path(*data, [None], estimator="other")
+        method(estimator="other").fit(*data)
 
 
 @pytest.mark.parametrize("name", ["lightgbm", "xgboost"])
 def test_rankers_order_a_whole_table(name, data):
     """With their defaults, which look at the first places only, they are far worse."""
     package, (X, y) = pytest.importorskip(name), data
-    wrapper = {"lightgbm": lightgbm, "xgboost": xgboost}[name]
+    wrapper = WRAPPERS[name]
     X_test, y_test = X[300:], y[300:]
     error = {}
     for estimator in ("regressor", "ranker"):
-        model = wrapper.fit_path(X[:300], y[:300], [None], estimator=estimator)[0]
+        model = wrapper(estimator=estimator).fit(X[:300], y[:300]).model_
         error[estimator] = swapped_pairs(y_test, model.scores(X_test))
     assert error["ranker"] < error["regressor"] + 0.02
     assert kendall_tau(y_test, model.scores(X_test)) > 0.6
@@ -48,25 +54,25 @@ def test_rankers_order_a_whole_table(name, data):
 def test_rankers_learn_inside_groups(name, data):
     """A large constant for each group says nothing about the order inside the group."""
     pytest.importorskip(name)
-    wrapper = {"lightgbm": lightgbm, "xgboost": xgboost}[name]
+    wrapper = WRAPPERS[name]
     X, y = data
     groups = np.arange(400) % 20
     y = y + 100 * groups
-    model = wrapper.fit_path(X[:300], y[:300], [None], estimator="ranker", groups=groups[:300])[0]
+    model = wrapper(estimator="ranker").fit(X[:300], y[:300], groups=groups[:300]).model_
     assert swapped_pairs(y[300:], model.scores(X[300:]), groups[300:]) < 0.25
 
 
-@pytest.mark.parametrize("wrapper", [lightgbm, mord, xgboost], ids=["lightgbm", "mord", "xgboost"])
-def test_classifiers_give_the_labels_of_the_grades(wrapper, data):
-    pytest.importorskip(wrapper.__name__.rpartition(".")[2])
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_classifiers_give_the_labels_of_the_grades(name, data):
+    pytest.importorskip(name)
     X, y = data[0], np.array([1.0, 2.0, 7.0])[np.digitize(data[1], [-1, 2])]
-    options = {} if wrapper is mord else {"estimator": "classifier"}
-    model = wrapper.fit_path(X, y, [None], **options)[0]
+    options = {} if name == "mord" else {"estimator": "classifier"}
+    model = WRAPPERS[name](**options).fit(X, y).model_
     assert set(model.labels(X)) == {1.0, 2.0, 7.0} and mean_absolute_error(y, model.labels(X)) < 0.8
     assert swapped_pairs(y, model.scores(X)) < 0.15
 
 
 def test_the_gaussian_process_finds_its_own_parameters(data):
     X, y = data
-    model = gaussian_process.fit_path(X[:200], 1000 * y[:200], [None])[0]
+    model = gaussian_process.GaussianProcess().fit(X[:200], 1000 * y[:200]).model_
     assert swapped_pairs(y[200:], model.scores(X[200:])) < 0.1

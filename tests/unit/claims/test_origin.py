@@ -18,7 +18,7 @@ SMALL = {
     "conditions": {"default": {}},
     "seeds": 2,
     "tuning": {"folds": 3, "metric": "swapped_pairs"},
-    "methods": {"good": {"uses": "svor", "grid": {"C": [1]}}},
+    "methods": {"good": {"uses": "SVOR", "grid": {"C": [1]}}},
     "metrics": ["swapped_pairs"],
     "studies": {"pair_loss": {}},
     "outputs": {"statistics": [], "tables": [], "figures": []},

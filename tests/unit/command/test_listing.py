@@ -54,9 +54,9 @@ def test_methods_say_how_many_experiments_use_them_and_what_is_not_installed(fol
     monkeypatch.setattr(listing, "find_spec", lambda package: None if package == "lightgbm" else package)
     assert run(["list", "methods"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    (ours,) = [row for row in rows if row[:1] == ["lightgbm"]]
-    assert ours[1] == "rankbench.baselines.lightgbm" and ours[-1] == "lightgbm" and int(ours[2]) >= 3
-    assert not [row for row in rows if row[:1] == ["svor"] and row[-1] != "s"]
+    (theirs,) = [row for row in rows if row[:1] == ["rankbench.baselines.lightgbm.LightGBM"]]
+    assert theirs[-1] == "lightgbm" and int(theirs[1]) >= 3
+    assert [row[-1] for row in rows if row[:1] == ["SVOR"]] == ["s"]
 
 
 def test_data_sets_say_whether_their_table_is_there(folder, capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table, save_table
-from rankbench.experiments import job
+from rankbench.experiments import job, tune
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.job import Task
@@ -26,8 +26,8 @@ def yaml():
         "preprocess": {"scaling": "standard", "nominal": "onehot"},
         "tuning": {"folds": 3, "metric": "swapped_pairs"},
         "methods": {
-            "good": {"uses": "swapped_pairs", "label": "Good", "params": {}, "grid": {"C": [1, 2]}},
-            "bad": {"uses": "svor", "label": "Bad", "params": {}, "grid": {"C": [1]}},
+            "good": {"uses": "SwappedPairsSVM", "label": "Good", "params": {}, "grid": {"C": [1, 2]}},
+            "bad": {"uses": "SVOR", "label": "Bad", "params": {}, "grid": {"C": [1]}},
         },
         "metrics": ["swapped_pairs"],
         "limits": {"seconds": 60, "megabytes": 2000},
@@ -77,9 +77,11 @@ def use(monkeypatch):
     """Make every job use a method with the given ``fit(X, y, C) -> scores function``; seeds come along as `seed`."""
 
     def set_method(fit):
-        def fit_path(X, y, values, *, seed=0, groups=None):
+        def fit_method(uses, X, y, values, **options):
             return [SimpleNamespace(scores=fit(X, y, C), solution=None) for C in values]
 
-        monkeypatch.setattr(job, "load_method", lambda name: SimpleNamespace(PATH="C", fit_path=fit_path))
+        monkeypatch.setattr(tune, "fit_method", fit_method)
+        monkeypatch.setattr(tune, "path_of", lambda uses: "C")
+        monkeypatch.setattr(job, "input_of", lambda uses: "rows")
 
     return set_method

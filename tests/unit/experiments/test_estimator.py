@@ -12,8 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
 from rankbench.experiments.collect import read_run
-from rankbench.experiments.estimator import EstimatorMethod, estimator_of
 from rankbench.experiments.job import run_job
+from rankbench.experiments.methods import estimator_of, fit_method
 
 PIPELINE = ["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"]
 
@@ -26,7 +26,7 @@ def made():
 
 
 def fitted(uses, X, y, seed=5, **params):
-    return EstimatorMethod(uses).fit_path(X, y, [None], seed=seed, **params)[0]
+    return fit_method(uses, X, y, [None], seed=seed, params=params)[0]
 
 
 def test_a_regressor_scores_by_its_prediction_with_the_seed_of_the_run(made):
@@ -79,7 +79,7 @@ class Noted:
 def test_groups_are_handed_over_in_blocks(made):
     X, y = made
     groups = np.arange(len(y)) % 4
-    model = EstimatorMethod(f"{__name__}.Noted").fit_path(X, y, [None], groups=groups)[0]
+    model = fit_method(f"{__name__}.Noted", X, y, [None], seed=0, params={}, groups=groups)[0]
     order = np.argsort(groups, kind="stable")
     assert all(map(np.array_equal, model.estimator.given, (X[order, 0], y[order], groups[order])))
 
@@ -99,10 +99,10 @@ def test_sizes_of_groups_reach_the_last_step_of_a_pipeline(made):
     X, y = made
     uses = ["sklearn.preprocessing.MaxAbsScaler", f"{__name__}.Ranked"]
     groups = np.array([7.0, 3.0, 3.0])[np.arange(len(y)) % 3]
-    given = EstimatorMethod(uses).fit_path(X, y, [None], groups=groups)[0].estimator[-1].given
+    given = fit_method(uses, X, y, [None], seed=0, params={}, groups=groups)[0].estimator[-1].given
     order = np.argsort(groups, kind="stable")
     assert all(map(np.array_equal, given, (X[order, 0] / np.abs(X[:, 0]).max(), y[order], [40, 20])))
-    alone = EstimatorMethod(uses).fit_path(X, y, [None])[0].estimator[-1].given
+    alone = fit_method(uses, X, y, [None], seed=0, params={})[0].estimator[-1].given
     assert np.array_equal(alone[1], y) and list(alone[2]) == [60]  # without groups it is told one
 
 

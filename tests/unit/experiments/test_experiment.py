@@ -30,7 +30,7 @@ def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
 
 
 def test_a_condition_changes_what_a_job_is_told_about_pairs(yaml):
-    yaml["methods"]["good"] |= {"uses": "ranksvr", "sampler": "random", "n_pairs": 5}
+    yaml["methods"]["good"] |= {"uses": "RankSVR", "sampler": "random", "n_pairs": 5}
     yaml["datasets"]["one"]["n_pool"] = 10
     yaml["conditions"] = {
         "default": {},

@@ -71,7 +71,7 @@ def test_pairs_are_counted_inside_groups():
 
 def test_a_job_learns_and_judges_inside_groups(table, task, tmp_path):
     save_split(tmp_path / "split.npz", drawn(table))
-    task = replace(task, uses="swapped_pairs", params={"kernel": "linear"}, grid={"C": [0.01, 1]})
+    task = replace(task, uses="SwappedPairsSVM", params={"kernel": "linear"}, grid={"C": [0.01, 1]})
     errors = []
     for groups in (GROUPS, None):
         save_table(tmp_path / "table.npz", replace(table, groups=groups))

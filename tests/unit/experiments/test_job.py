@@ -182,8 +182,8 @@ def test_a_seed_without_a_split_is_missing_and_the_others_go_on(files, task, use
 
 @pytest.mark.fault("method: cannot be imported")
 def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
-    records, _ = run(files, replace(task, uses="nowhere"), [0])
-    assert records[0].status == "failed" and "no method 'nowhere'" in records[0].reason
+    records, _ = run(files, replace(task, uses="nowhere.Method"), [0])
+    assert records[0].status == "failed" and "nowhere.Method cannot be imported" in records[0].reason
 
 
 def test_peak_memory_grows_with_what_is_used():

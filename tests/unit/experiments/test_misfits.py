@@ -96,7 +96,7 @@ def test_each_run_has_its_note_its_task_and_its_files(small):
 KEYS = {  # what is changed in the yaml -> the part of the task of a run that tells
     ("methods", "good", "grid", "C"): ([1, 3], "grid"),
     ("methods", "good", "params"): ({"tol": 0.1}, "params"),
-    ("methods", "good", "uses"): ("svor", "uses"),
+    ("methods", "good", "uses"): ("SVOR", "uses"),
     ("preprocess", "scaling"): ("none", "preprocess"),
     ("tuning", "folds"): (4, "split"),
     ("tuning", "metric"): ("absolute_error", "metric"),

@@ -19,7 +19,7 @@ from rankbench.experiments.split import save_split
 def told(task):
     """The task of `conftest`, with the order of 6 pairs of its pool."""
     grid = {"C": [1, 10], "C_rank": [0.1, 1]}
-    told = {"uses": "ranksvr", "params": {"gamma": 0.5}, "grid": grid, "sampler": "random", "n_pairs": 6}
+    told = {"uses": "RankSVR", "params": {"gamma": 0.5}, "grid": grid, "sampler": "random", "n_pairs": 6}
     return replace(task, metric="absolute_error", **told)
 
 

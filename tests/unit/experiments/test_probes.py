@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.table import Table, save_table
-from rankbench.experiments import job
+from rankbench.experiments import tune
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.draw import draw
 from rankbench.experiments.job import run_job
+from rankbench.experiments.methods import fit_method
 from rankbench.experiments.split import save_split
-from rankmargin.methods import swapped_pairs
 
 N_TRAIN, N_TEST = 40, 20
 SIZES = {"names": ("small", "one"), "n_train": N_TRAIN, "n_test": N_TEST, "n_folds": 3}
@@ -61,7 +61,7 @@ def test_shifted_test_rows_change_no_score(table, of_library, result_of, scaling
     split = draw(table, seed=0, **SIZES)
     moved = replace(table, X=table.X.copy())
     moved.X[split.test[1:], :2] = 1000 - 50 * moved.X[split.test[1:], :2]
-    task = replace(of_library("swapped_pairs"), preprocess={"scaling": scaling, "nominal": "onehot"})
+    task = replace(of_library("SwappedPairsSVM"), preprocess={"scaling": scaling, "nominal": "onehot"})
     (record, scores), (again, changed) = (result_of(task, data, split) for data in (table, moved))
     assert chosen(record) == chosen(again)
     assert scores[0] == pytest.approx(changed[0], rel=1e-9) and not np.allclose(scores[1:], changed[1:])
@@ -71,14 +71,14 @@ def test_the_targets_of_the_test_part_change_no_score(table, of_library, result_
     split = draw(table, seed=0, **SIZES)
     other = replace(table, y=table.y.copy())
     other.y[split.test] = -other.y[split.test]
-    (record, scores), (again, same) = (result_of(of_library("pairwise"), data, split) for data in (table, other))
+    (record, scores), (again, same) = (result_of(of_library("PairwiseRankSVM"), data, split) for data in (table, other))
     assert chosen(record) == chosen(again) and np.array_equal(scores, same)
     assert record.metrics["swapped_pairs"] == pytest.approx(1 - again.metrics["swapped_pairs"])
 
 
 def test_two_seeds_have_different_partners(table, of_library, result_of):
     """The same rows and folds with another seed: folds and final fit have other random partners."""
-    task, split = of_library("pairwise", n_partners=1), draw(table, seed=0, **SIZES)
+    task, split = of_library("PairwiseRankSVM", n_partners=1), draw(table, seed=0, **SIZES)
     task = replace(task, grid={"C": [1], "gamma": [0.1, 1]})
     (one, scores), (same, again), (two, others) = (
         result_of(task, table, replace(split, seed=seed)) for seed in (0, 0, 1)
@@ -91,11 +91,10 @@ def test_two_seeds_have_different_partners(table, of_library, result_of):
 def lying(change):
     """A method that solves nothing but changes an honest solution and says that it is optimal."""
 
-    def fit_path(X, y, values, **options):
-        honest = swapped_pairs.fit_path(X, y, values, **options)
-        return [replace(model, solution=change(model.solution)) for model in honest]
+    def fit(*data, **options):
+        return [replace(model, solution=change(model.solution)) for model in fit_method(*data, **options)]
 
-    return fit_path
+    return fit
 
 
 @pytest.mark.parametrize(
@@ -108,10 +107,10 @@ def lying(change):
 )
 def test_a_solver_that_lies_is_found_out_by_the_record(table, of_library, result_of, monkeypatch, change, found):
     split = draw(table, seed=0, **SIZES)
-    task = replace(of_library("swapped_pairs"), grid={"C": [1]})
+    task = replace(of_library("SwappedPairsSVM"), grid={"C": [1]})
     honest, _ = result_of(task, table, split)
     assert 0 <= honest.gap <= 1e-3 and honest.infeasibility <= 1e-9
-    monkeypatch.setattr(job, "load_method", lambda uses: type("Liar", (), {"PATH": "C", "fit_path": lying(change)}))
+    monkeypatch.setattr(tune, "fit_method", lying(change))
     record, _ = result_of(task, table, split)
     if found == "the honest numbers":
         assert (record.objective, record.dual_bound, record.gap) == (honest.objective, honest.dual_bound, honest.gap)

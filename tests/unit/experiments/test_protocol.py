@@ -116,7 +116,7 @@ def test_a_wrong_type_is_named(path):
         ("metrics", ["get_scorer"], "metrics: unknown name 'get_scorer'"),
         ("metrics", ["swapped_pairs", "swapped_pairs"], "metrics: must be a list, not empty, without repetition, got"),
         ("preprocess.scaling", "robust", "preprocess.scaling: must be one of standard, standard_sample, "),
-        ("methods.svor5.uses", "svorr", "methods.svor5.uses: unknown name 'svorr'; did you mean 'svor'?"),
+        ("methods.svor5.uses", "SVORR", "methods.svor5.uses: unknown name 'SVORR'; did you mean 'SVOR'?"),
         ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: must be a number > 0 or null, got 0"),
         ("methods.svor5.grid.C", [], "methods.svor5.grid.C: must be a list, not empty, without repetition, got []"),
         (
@@ -143,7 +143,7 @@ def test_a_wrong_type_is_named(path):
         (
             "studies.solver_gaps.params",
             {"gamma": 1},
-            "studies.solver_gaps.params.C: missing key; swapped_pairs needs it in params",
+            "studies.solver_gaps.params.C: missing key; SwappedPairsSVM needs it in params",
         ),
         (
             "studies.solver_gaps.tolerances",
@@ -220,7 +220,7 @@ def test_studies_may_stand_alone():
 
 
 def test_the_path_parameter_must_stand_somewhere():
-    with pytest.raises(ProtocolError, match=r"methods.svor5.grid.C: missing key; svor needs it in params or grid"):
+    with pytest.raises(ProtocolError, match=r"methods.svor5.grid.C: missing key; SVOR needs it in params or grid"):
         check(changed("methods.svor5.grid", {"gamma": [1]}))
 
 
@@ -333,7 +333,7 @@ def mappings(node):
 
 def with_pool(method=None, dataset=None, condition=None):
     """Return the experiment with a method that gets pairs, changed at one key."""
-    experiment = changed("methods.told", {"uses": "ranksvr", "label": "Told", "params": {"C": 1}, "grid": {}})
+    experiment = changed("methods.told", {"uses": "RankSVR", "label": "Told", "params": {"C": 1}, "grid": {}})
     experiment["methods"]["told"] |= {"sampler": "random", "n_pairs": 5, **(method or {})}
     for sizes in experiment["datasets"].values():
         sizes["n_pool"] = 2
@@ -382,7 +382,7 @@ def test_a_standardised_target_has_no_ranks(place, metric):
     ("change", "message"),
     [
         ({"method": {"sampler": "randon"}}, "methods.told.sampler: unknown name 'randon'; did you mean 'random'?"),
-        ({"method": {"uses": "svor", "params": {"C": 1}}}, "methods.told.sampler: svor takes no pairs"),
+        ({"method": {"uses": "SVOR", "params": {"C": 1}}}, "methods.told.sampler: SVOR takes no pairs"),
         ({"method": {"params": {"C": 1, "pairs": 3}}}, "methods.told.params.pairs: unknown key"),
         ({"dataset": {"n_pool": 160}}, "datasets.servo: n_train + n_test + n_pool = 185, but servo has 167 rows"),
         ({"dataset": {"n_test": "rest", "n_pool": "rest"}}, "only one of n_test and n_pool may be rest"),
@@ -427,7 +427,7 @@ PAIRS = {
     "conditions": {"few": {"equality": 5, "inequality": 5}},
     "seeds": 2,
     "tuning": {"validation_set": True, "metric": "zero_one"},
-    "methods": {"compare": {"uses": "compare", "label": "compare", "params": {}, "grid": {"C": [1]}}},
+    "methods": {"compare": {"uses": "ComparisonSVM", "label": "compare", "params": {}, "grid": {"C": [1]}}},
     "metrics": ["zero_one", "comparison_auc"],
     "reference_method": "compare",
     "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
@@ -463,7 +463,7 @@ def check_pairs(monkeypatch, path=None, value=None):
         ("datasets.norm.attributes", ["x2"], "datasets.norm.attributes: x2 not in norm; accepted: x1, r"),
         ("methods.compare.attributes", ["y"], "methods.compare.attributes: y not in norm; accepted: x1, r"),
         ("methods.compare.datasets", ["norms"], "methods.compare.datasets: unknown name 'norms'; accepted: norm"),
-        ("methods.compare.uses", "svor", "methods.compare.uses: svor learns from rows, but norm has pairs"),
+        ("methods.compare.uses", "SVOR", "methods.compare.uses: SVOR learns from rows, but norm has pairs"),
         ("conditions.few.equality", 12, "conditions.few: three sets of 51 pairs, but norm has 40 rows"),
         (
             "conditions.few",

@@ -1,5 +1,6 @@
 """The grid search."""
 
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from types import SimpleNamespace
@@ -9,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankbench.experiments import tune as module
 from rankbench.experiments.job import binned
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, loss_of, tune
 from rankmargin import metrics
-from rankmargin.methods import svor
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
 
@@ -27,18 +28,27 @@ def method(score, path="C"):
     """Return a method whose model scores with ``score(X, C, gamma)``, and the list of its calls."""
     calls = []
 
-    def fit_path(X, y, values, *, seed=0, groups=None, **params):
-        calls.append((values, params, X, seed))
+    def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
+        calls.append((tuple(values), params | given, X, seed))
         return [
             SimpleNamespace(
-                scores=lambda Z, p={**params, **({path: v} if path else {})}: score(
+                scores=lambda Z, p={**params, **given, **({path: v} if path else {})}: score(
                     Z, **{k: v for k, v in p.items() if k != "Z"}
                 )
             )
             for v in values
         ]
 
-    return SimpleNamespace(PATH=path, fit_path=fit_path), calls
+    return SimpleNamespace(fit_method=fit_method, path_of=lambda uses: path), calls
+
+
+@contextmanager
+def used(fake):
+    """Let the grid search fit a made method."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, function in vars(fake).items():
+            patch.setattr(module, name, function)
+        yield
 
 
 def search(fake, y, folds, grid=GRID, X=None, **options):
@@ -47,7 +57,8 @@ def search(fake, y, folds, grid=GRID, X=None, **options):
     options = {"loss": inversions, "scaling": scaling, "seed": ("e", "d"), "params": {}, **options}
     folds = np.asarray(folds)
     inner = [(np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)]
-    return tune(fake, X, np.asarray(y, float), inner, grid, **options)
+    with used(fake):
+        return tune("made", X, np.asarray(y, float), inner, grid, **options)
 
 
 def test_the_best_point_wins_and_paths_run_along_C():
@@ -120,7 +131,8 @@ def test_without_a_path_every_point_is_fitted_alone():
 
 def test_a_fixed_path_parameter_may_stand_in_params():
     fake, calls = method(lambda X, C, gamma: X[:, 0])
-    fit_points(fake, np.zeros((2, 1)), np.arange(2.0), grid_points({"gamma": [1, 2]}), seed=0, params={"C": 3})
+    with used(fake):
+        fit_points("made", np.zeros((2, 1)), np.arange(2.0), grid_points({"gamma": [1, 2]}), seed=0, params={"C": 3})
     assert [(values, params) for values, params, *_ in calls] == [((3,), {"gamma": 1}), ((3,), {"gamma": 2})]
 
 
@@ -184,6 +196,6 @@ def test_what_is_better_higher_is_maximised():
 
 def test_targets_may_be_replaced_by_the_bins_of_the_training_part():
     y = np.array([5.0, 1, 2, 3, 4, 100, 200])
-    told, options = binned(svor, y, np.arange(5), {"params": {"n_bins": 2, "bin_ties": "split", "kernel": "rbf"}})
+    told, options = binned(y, np.arange(5), {"params": {"n_bins": 2, "bin_ties": "split", "kernel": "rbf"}})
     assert told.tolist() == [1, 0, 0, 0, 1, 100, 200] and options["params"] == {"kernel": "rbf"}
     assert y[0] == 5

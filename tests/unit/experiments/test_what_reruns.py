@@ -14,6 +14,7 @@ import pytest
 from rankbench.datasets.registered import reading_digest
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import experiment as of_experiments
+from rankbench.experiments.methods import sources_of
 from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.provenance import version_of
 from rankbench.registry import STUDIES
@@ -125,9 +126,12 @@ def test_studies_stand_on_what_the_studies_of_their_module_use(changed_by, modul
     assert names_of("study", changed_by(module)) == studies
 
 
-@pytest.mark.parametrize(("study", "method"), [("cost_sweep", "ranksvr"), ("level_curves", "rank_threshold")])
+@pytest.mark.parametrize(
+    ("study", "method"), [("cost_sweep", "ranksvr:RankSVR"), ("level_curves", "rank_threshold:RankThreshold")]
+)
 def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, method):
-    changed = changed_by(f"rankmargin.methods.{method}")
+    module, method = method.split(":")
+    changed = changed_by(f"rankmargin.methods.{module}")
     assert study in {part for _, part in names_of("study", changed)}
     assert names_of("method", changed) >= {
         (name, key)
@@ -138,13 +142,7 @@ def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, met
     assert not names_of("table", changed) | names_of("split", changed)
 
 
-FITTED_WITH = {  # package -> methods of ours that fit with it; all others are dotted paths
-    "lightgbm": {"lightgbm"},
-    "xgboost": {"xgboost"},
-    "mord": {"mord"},
-    "skordinal": {"skordinal"},
-    "sklearn": {"gaussian_process", "multiclass_svm", "pairwise_adaboost"},
-}
+FITTED_WITH = ("lightgbm", "xgboost", "mord", "skordinal", "sklearn")
 
 
 @pytest.mark.parametrize("package", FITTED_WITH)
@@ -153,12 +151,7 @@ def test_another_version_of_a_package_makes_the_runs_again_that_fit_with_it(monk
     monkeypatch.setattr(of_experiments, "version_of", lambda name: "0.0" if name == package else version_of(name))
     changed = {key for key, digest in digests() if digest != before[key]}
     named = {(name, key): entry.uses for name, one in EXPERIMENTS.items() for key, entry in one.methods.items()}
-    wanted = {
-        run
-        for run, uses in named.items()
-        if (isinstance(uses, str) and uses in FITTED_WITH[package])
-        or any(path.startswith(f"{package}.") for path in ([uses] if isinstance(uses, str) else uses))
-    }
+    wanted = {run for run, uses in named.items() if package in sources_of(uses)[1]}
     assert names_of("method", changed) == wanted and wanted
     assert {kind for kind, *_ in changed} <= {"method", "study"}
 

@@ -20,27 +20,37 @@ COMMON = {
     "limits": {"seconds": 60, "megabytes": 2000},
     "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
 }
-EXTRAS = {"lightgbm", "mord", "skordinal", "xgboost"}
 # All solvers, random numbers, other people's programs, and both kinds of input.
-OF_EVERY_KIND = {"swapped_pairs", "svor", "ranksvr", "pairwise", "kernel_prank", "pairwise_adaboost", "multiclass_svm"}
-OF_EVERY_KIND |= {"compare", "rank_threshold", "lightgbm"}
+OF_EVERY_KIND = {
+    "SwappedPairsSVM",
+    "SVOR",
+    "RankSVR",
+    "PairwiseRankSVM",
+    "KernelPRank",
+    "ComparisonSVM",
+    "RankThreshold",
+}
+OTHERS = [
+    "rankbench.papers.herbrich.methods.pairwise_adaboost.PairwiseAdaBoost",
+    "rankbench.baselines.multiclass_svm.MulticlassSVM",
+    *(["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else []),
+]
 SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst")
 
 
 def used(uses, **more):
     """Return the entry of a method with a grid of two points, if it has a path."""
-    path = isinstance(uses, str) and "." not in uses and path_of(uses)
+    path = path_of(uses)
     return {"uses": uses, "label": str(uses), "params": {}, "grid": {path: [0.5, 0.4]} if path else {}, **more}
 
 
 def experiments():
     """Return the yaml of three experiments: methods on rows, on pairs, and samplers (every method with `SHARE`)."""
-    names = [name for name in method_names() if name not in EXTRAS or find_spec(name)]
-    names = [name for name in names if SHARE or name in OF_EVERY_KIND]
-    rows = {name: used(name) for name in names if input_of(name) != "pairs"}
+    names = [*(name for name in method_names() if SHARE or name in OF_EVERY_KIND), *OTHERS]
+    rows = {name.rpartition(".")[2]: used(name) for name in names if input_of(name) != "pairs"}
     rows |= {"estimator": used("sklearn.linear_model.Ridge"), "no_such": used("sklearn.linear_model.Lasso")}
     pairs = {name: used(name) for name in names if input_of(name) != "rows"}
-    samplers = {name: used("ranksvr", sampler=name, n_pairs=5) for name in SAMPLERS}
+    samplers = {name: used("RankSVR", sampler=name, n_pairs=5) for name in SAMPLERS}
     tuning = {"folds": 3, "metric": "swapped_pairs"}
     return {
         "rows": {**COMMON, "datasets": {"friedman1": {"n_train": 40, "n_test": 30}}, "methods": rows, "tuning": tuning},

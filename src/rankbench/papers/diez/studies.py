@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from rankbench.columns import columns
-from rankbench.experiments.methods import load_method
+from rankbench.experiments.methods import fit_method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.seconds import least_seconds
 from rankmargin import metrics
@@ -266,9 +266,9 @@ def solver_gaps(data, experiment, *, uses, params, solvers, tolerances):
     data, experiment
         As every study; scaling and coding of the inputs are the experiment's.
     uses : str
-        Name of a module in `rankmargin.methods` whose ``fit_path`` takes ``solver`` and ``tol``.
+        Name of an estimator with a path over C and the parameters ``solver`` and ``tol``.
     params : dict
-        Its other arguments, the value of its path among them.
+        Its other parameters, C among them.
     solvers : sequence of str
         The first one must list its rows, so that the judge can bound the optimum.
     tolerances : sequence of float
@@ -281,17 +281,18 @@ def solver_gaps(data, experiment, *, uses, params, solvers, tolerances):
         primal point, recomputed row by row, relative to one lower bound for all: the judge's, of the first solver at a
         tolerance of 1e-6. The time is the fewest processor seconds of three, so that it holds no compilation.
     """
-    method, params = load_method(uses), dict(params)
-    value = params.pop(method.PATH)
+    rest = dict(params)
+    C = rest.pop("C")
 
     def fit(X, y, solver, tol):
-        seconds, (model,) = least_seconds(method.fit_path, X, y, (value,), solver=solver, tol=tol, **params)
+        options = {**rest, "solver": solver, "tol": tol}
+        seconds, (model,) = least_seconds(fit_method, uses, X, y, [C], seed=0, params=options)
         return seconds, model
 
     for dataset, (table, splits) in data.items():
         X, y = _training_part(table, splits[0].train, experiment.preprocess)
         _, exact = fit(X, y, solvers[0], REFERENCE_TOLERANCE)
-        lower_bound = judge(exact).dual_bound
+        lower_bound = judge(exact, X).dual_bound
         for solver, tol in product(solvers, tolerances):
             seconds, model = fit(X, y, solver, tol)
             objective = primal_objective(exact.problem.rows, model, X)

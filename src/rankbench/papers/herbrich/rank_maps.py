@@ -4,11 +4,11 @@ from itertools import product
 
 import numpy as np
 
-from rankbench.baselines import multiclass_svm
+from rankbench.baselines.multiclass_svm import MulticlassSVM
 from rankbench.columns import columns
 from rankbench.experiments.hold_outs import draw
 from rankbench.experiments.split import seed_of
-from rankbench.papers.herbrich.methods import svr_on_ranks
+from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
 from rankbench.papers.herbrich.readers.herbrich_utility import THRESHOLDS
 from rankmargin.bounds import margin_bound
 from rankmargin.kernels import Kernel
@@ -28,17 +28,17 @@ def ordinal(X, y):
 
 def multiclass(X, y):
     """Fit the ten hyperplanes of the multi-class SVM."""
-    return multiclass_svm.fit_path(X, y, (None,), C=C, max_iter=10_000_000, **KERNEL)[0]
+    return MulticlassSVM(C=C, max_iter=10_000_000, **KERNEL).fit(X, y).model_
 
 
 def svr(X, y):
     """Fit support vector regression on i."""
-    return svr_on_ranks.fit_path(X, y, (C,), epsilon=0.5, **KERNEL)[0]
+    return SVROnRanks(C=C, epsilon=0.5, **KERNEL).fit(X, y).model_
 
 
 def svr_exp(X, y):
     """Fit support vector regression on exp(i)."""
-    return svr_on_ranks.fit_path(X, y, (C,), epsilon=0.5, representation="exp", **KERNEL)[0]
+    return SVROnRanks(C=C, epsilon=0.5, representation="exp", **KERNEL).fit(X, y).model_
 
 
 METHODS = {"ordinal": ordinal, "multiclass": multiclass, "svr": svr, "svr_exp": svr_exp}
@@ -184,8 +184,8 @@ def svr_tube(data, experiment, *, epsilons, spacings, size, samples):
             train, test = order[:size], order[size:]
             ours = rank_inversions(y[test], ordinal(X[train], y[train]).labels(X[test]))
             for epsilon in epsilons:
-                (model,) = svr_on_ranks.fit_path(X[train], y[train], (C,), epsilon=epsilon, **KERNEL)
-                yield spacing, epsilon, seed, ours, rank_inversions(y[test], model.labels(X[test]))
+                theirs = SVROnRanks(C=C, epsilon=epsilon, **KERNEL).fit(X[train], y[train]).predict(X[test])
+                yield spacing, epsilon, seed, ours, rank_inversions(y[test], theirs)
 
 
 def _tube_sample(spacing, seed, size):

@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import Figure, Method, Reader, Room, Study
+from rankbench.room import Figure, Reader, Room, Study
 from rankbench.values import POSITIVE, several, whole
 
 ROOM = Room(
@@ -16,7 +16,6 @@ ROOM = Room(
         Reader("herbrich_utility_variance"),
         Reader("ohsumed_text"),
     ),
-    methods=(Method("pairwise_adaboost"), Method("pairwise_perceptron"), Method("svr_on_ranks")),
     studies=(
         Study("cited_methods", {"draws": whole(2), "trees": whole(2)}),
         Study("intransitive_ranks"),

@@ -8,7 +8,7 @@ import numpy as np
 from rankbench.columns import columns
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
-from rankbench.papers.herbrich.methods import pairwise_perceptron
+from rankbench.papers.herbrich.methods.pairwise_perceptron import PairwisePerceptron
 from rankmargin.kernels import Kernel
 from rankmargin.methods import fixed_margin
 
@@ -128,7 +128,7 @@ def perceptron_updates(data, experiment, *, size, samples):
     for seed in range(samples):
         X = np.random.default_rng(seed_of("perceptron", seed)).integers(-3, 4, (size, 2)).astype(float)
         y = X @ np.array([2.0, 1.0])
-        model = pairwise_perceptron.fit_path(X, y, [None], epochs=EPOCHS, seed=seed)[0]
+        model = PairwisePerceptron(epochs=EPOCHS, random_state=seed).fit(X, y).model_
         gaps = np.abs(np.subtract.outer(y, y)).ravel() / np.sqrt(5.0)
         lengths = ((X[:, None] - X[None]) ** 2).sum(axis=2).ravel()
         bound = lengths[gaps > 0].max() / gaps[gaps > 0].min() ** 2

@@ -1,6 +1,6 @@
 """What is in this room."""
 
-from rankbench.room import PAIRS, Figure, Method, Reader, Room, Study, Table
+from rankbench.room import PAIRS, Figure, Reader, Room, Study, Table
 from rankbench.values import POSITIVE, one_of, several, whole
 
 ROOM = Room(
@@ -22,7 +22,6 @@ ROOM = Room(
         Reader("sushi", kind=PAIRS),
         Reader("squared_norm_pairs", kind=PAIRS),
     ),
-    methods=(Method("given_rank"), Method("rank_as_programmed")),
     studies=(
         Study("comparison_baseline"),
         Study("comparison_counts"),

@@ -6,7 +6,6 @@ import numpy as np
 
 from rankbench.columns import columns
 from rankbench.experiments.job import Data, Task
-from rankbench.experiments.methods import load_method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
@@ -223,12 +222,13 @@ def _curve(method, seed, points, r):
 
 def _learned(task, data, names):
     """Return the ranking function that the method of a task learns from the training set of a seed."""
-    method, loss = load_method(task.uses), loss_of(task.metric)
+    loss = loss_of(task.metric)
     scaling = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items)
     options = {"params": task.params, "given": None}
-    choice = tune(method, data.X, data.y, data.inner, task.grid, loss=loss, scaling=scaling, seed=names, **options)
+    choice = tune(task.uses, data.X, data.y, data.inner, task.grid, loss=loss, scaling=scaling, seed=names, **options)
     scaler, seed = scaling(data.X[data.train]), seed_of(*names, "final fit")
-    (model,) = fit_points(method, scaler(data.X[data.train]), data.y[data.train], [choice.params], seed=seed, **options)
+    X, y = scaler(data.X[data.train]), data.y[data.train]
+    (model,) = fit_points(task.uses, X, y, [choice.params], seed=seed, **options)
     return lambda items: model.ranks(scaler(np.hstack([items, items]))[:, : items.shape[1]])
 
 

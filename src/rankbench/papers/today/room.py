@@ -1,10 +1,9 @@
 """What is in this room."""
 
-from rankbench.room import Method, Room, Table
+from rankbench.room import Room, Table
 
 ROOM = Room(
     __package__,
     keeper="kept",
-    methods=(Method("gaussian_process"),),
     tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
 )

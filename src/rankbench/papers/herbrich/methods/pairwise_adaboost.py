@@ -7,39 +7,42 @@ an example's score is how clearly it beats the training examples: the mean of F(
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.ensemble import AdaBoostClassifier
 
+from rankbench.baselines._base import Baseline
 from rankmargin.rows.pairs import pair_indices
 
-PATH = None
 AT_ONCE = 1 << 20
 
 
-def fit_path(X, y, values, *, n_estimators=50, learning_rate=1.0, seed=0, groups=None):
-    """Fit scikit-learn's AdaBoostClassifier on all pairs, each in both orientations.
+@dataclass(eq=False, repr=False, kw_only=True)
+class PairwiseAdaBoost(Baseline):
+    """Scikit-learn's AdaBoostClassifier on all pairs, each in both orientations.
 
     Parameters
     ----------
-    X : (n, d) array or CSR matrix; all differences are held as a dense array
-    y : (n,) array; pairs are those with y_i > y_j
-    values : one model is returned for each, all the same: there is no path
     n_estimators, learning_rate : of :class:`sklearn.ensemble.AdaBoostClassifier`
-    seed : int
-    groups : (n,) array or None, pairs are formed only inside a group
-
-    Returns
-    -------
-    list of TournamentModel
+    random_state : int
     """
-    from sklearn.ensemble import AdaBoostClassifier
 
-    X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
-    i, j = pair_indices(y, groups)
-    differences = np.concatenate([X[i] - X[j], X[j] - X[i]])
-    # scikit-learn seeds with 32 bits, seeds of this package are arbitrary
-    state = int(np.random.default_rng(seed).integers(2**31))
-    machine = AdaBoostClassifier(n_estimators=n_estimators, learning_rate=learning_rate, random_state=state)
-    machine.fit(differences, np.repeat([1, -1], len(i)))
-    return [TournamentModel(machine, X) for _ in values]
+    n_estimators: int = 50
+    learning_rate: float = 1.0
+    random_state: int = 0
+
+    def fit(self, X, y, groups=None):
+        """Fit to X (n, d), an array or a CSR matrix, and y (n,); pairs have y_i > y_j, inside ``groups`` (n,).
+
+        All differences are held as a dense array.
+        """
+        X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        i, j = pair_indices(y, groups)
+        differences = np.concatenate([X[i] - X[j], X[j] - X[i]])
+        # scikit-learn seeds with 32 bits, seeds of this package are arbitrary
+        state = int(np.random.default_rng(self.random_state).integers(2**31))
+        options = {"n_estimators": self.n_estimators, "learning_rate": self.learning_rate, "random_state": state}
+        machine = AdaBoostClassifier(**options).fit(differences, np.repeat([1, -1], len(i)))
+        self.model_ = TournamentModel(machine, X)
+        return self
 
 
 @dataclass(frozen=True)

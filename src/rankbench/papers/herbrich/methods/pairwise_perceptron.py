@@ -9,13 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankbench.baselines._base import Baseline
 from rankmargin.compiled import njit
-from rankmargin.methods import prank
 from rankmargin.parameters import check_parameters
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.spaces import LinearSpace
-
-PATH = None
 
 
 @dataclass(frozen=True)
@@ -32,32 +30,34 @@ class PerceptronModel:
         return np.asarray(X @ self.coefficients).ravel()
 
 
-def fit_path(X, y, values, *, epochs=50, seed=0, groups=None):
-    """Run through all pairs, each time in a new random order, until a run changes nothing or ``epochs`` are done.
+@dataclass(eq=False, repr=False, kw_only=True)
+class PairwisePerceptron(Baseline):
+    """Runs through all pairs, each time in a new random order, until a run changes nothing or ``epochs`` are done.
+
+    The learning rate is 1, which without a bias only scales w.
 
     Parameters
     ----------
-    X : (n, d) array or CSR matrix
-    y : (n,) array; pairs are those with y_i > y_j
-    values : one model is returned for each, all the same: there is no path
     epochs : int >= 1
-    seed : int, of the orders
-    groups : (n,) array or None, pairs are formed only inside a group
-
-    Returns
-    -------
-    list of PerceptronModel; the learning rate is 1, which without a bias only scales w
+    random_state : int, of the orders
     """
-    check_parameters(prank.Parameters(epochs=epochs))
-    rows, space = all_pairs(y, groups), LinearSpace(X)
-    w, rng, n_updates = np.zeros(space.d), np.random.default_rng(seed), 0
-    for _ in range(epochs):
-        order = rng.permutation(len(rows))
-        updates = _run(space.indptr, space.indices, space.data, rows.plus[order], rows.minus[order], w)
-        n_updates += updates
-        if updates == 0:
-            break
-    return [PerceptronModel(w, n_updates, updates == 0) for _ in values]
+
+    epochs: int = 50
+    random_state: int = 0
+
+    def fit(self, X, y, groups=None):
+        """Fit to X (n, d), an array or a CSR matrix, and y (n,); pairs have y_i > y_j, inside ``groups`` (n,)."""
+        check_parameters(self)
+        rows, space = all_pairs(y, groups), LinearSpace(X)
+        w, rng, n_updates = np.zeros(space.d), np.random.default_rng(self.random_state), 0
+        for _ in range(self.epochs):
+            order = rng.permutation(len(rows))
+            updates = _run(space.indptr, space.indices, space.data, rows.plus[order], rows.minus[order], w)
+            n_updates += updates
+            if updates == 0:
+                break
+        self.model_ = PerceptronModel(w, n_updates, updates == 0)
+        return self
 
 
 @njit(cache=True)

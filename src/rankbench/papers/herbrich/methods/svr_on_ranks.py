@@ -14,54 +14,57 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
+from rankmargin.estimators.base import Limits
+from rankmargin.estimators.ordinal_base import OrdinalClassifier
+from rankmargin.methods.svor import ranks_of
 from rankmargin.model import KernelModel
 from rankmargin.parameters import Certified, kernel_of
-from rankmargin.path import Posed, path_of, solve
+from rankmargin.path import Posed, solve
 from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
 
-PATH = "C"
-ORDINAL = True
 REPRESENTATIONS = {"index": np.asarray, "exp": np.exp}
 FEW_EXAMPLES = 300
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Parameters(Certified):
-    """``epsilon`` is half the width of the tube, in units of the representation: 0.5 in the chapter."""
+class SVROnRanks(Limits, OrdinalClassifier, Certified):
+    """Support vector regression with fixed thresholds.
+
+    Parameters
+    ----------
+    representation : {"index", "exp"}
+    epsilon : float >= 0, half the width of the tube, in units of the representation: 0.5 in the chapter
+    C, kernel, gamma, degree, coef0, tol, max_iter : as of :class:`rankmargin.SVOR`
+    """
 
     representation: str = "index"
     epsilon: float = 0.5
 
+    @staticmethod
+    def _method(own, X, y, *, seed=0):
+        """Pose the problem; each distinct y is a rank, numbered 1 .. k."""
+        if own.representation not in REPRESENTATIONS:
+            raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {own.representation!r}")
+        rank, ranks = ranks_of(y)
+        represent = REPRESENTATIONS[own.representation]
+        rows = tube_and_orderings(represent(rank + 1.0), own.epsilon)
+        model = partial(RegressionModel, ranks=ranks, cuts=represent(np.arange(1, len(ranks)) + 0.5))
+        return Posed(X, rows, kernel_of(own, X), model=model)
 
-def problem(own, X, y, *, seed=0, groups=None):
-    """Pose the problem; each distinct y is a rank, numbered 1 .. k. ``groups`` must be None, ``seed`` is unused."""
-    if own.representation not in REPRESENTATIONS:
-        raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {own.representation!r}")
-    refuse_groups(groups)
-    rank, ranks = ranks_of(y)
-    represent = REPRESENTATIONS[own.representation]
-    rows = tube_and_orderings(represent(rank + 1.0), own.epsilon)
-    model = partial(RegressionModel, ranks=ranks, cuts=represent(np.arange(1, len(ranks)) + 0.5))
-    return Posed(X, rows, kernel_of(own, X), model=model)
-
-
-def solve_exactly(posed, values, control):
-    """Return the models by the interior point method up to 300 examples, which takes at most 200 steps, and by SMO
-    above, or if double precision ends before the other has converged."""
-    if posed.X.shape[0] <= FEW_EXAMPLES:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            models = solve(replace(posed, choose=lambda C, control: interior_point), values, control)
-        if all(model.solution.converged for model in models):
-            return models
-    return solve(replace(posed, choose=lambda C, control: smo), values, control)
-
-
-fit_path = path_of(Parameters, problem, solve_exactly)
+    def _solve(self, prepared, values):
+        """Return the models by the interior point method up to 300 examples, which takes at most 200 steps, and by SMO
+        above, or if double precision ends before the other has converged."""
+        posed = prepared.posed
+        if posed.X.shape[0] <= FEW_EXAMPLES:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                models = solve(replace(posed, choose=lambda C, control: interior_point), values, prepared.control)
+            if all(model.solution.converged for model in models):
+                return models
+        return solve(replace(posed, choose=lambda C, control: smo), values, prepared.control)
 
 
 @dataclass(frozen=True)

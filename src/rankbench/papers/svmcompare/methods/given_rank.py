@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankbench.baselines._base import Baseline
 from rankmargin.methods.compare import check_pairs_input
 from rankmargin.model import compare
 
-PATH = None
-INPUT = "pairs"
-
 
 @dataclass(frozen=True)
-class GivenRank:
+class SumOfAttributes:
     """r(x) = sum_j x_j / threshold.
 
     Attributes
@@ -36,17 +34,23 @@ class GivenRank:
         return compare(self.scores(pairs))
 
 
-def fit_path(X, y, values, *, threshold=1.0, seed=0, groups=None):
-    """Return the model, once for each of `values`, which are not used.
+@dataclass(eq=False, repr=False, kw_only=True)
+class GivenRank(Baseline):
+    """An estimator that learns nothing.
 
     Parameters
     ----------
-    X : (n, 2 d) array of pairs, x in the first d columns and x' in the others
-    y, values, seed : unused, nothing is learned
-    threshold : float > 0
-    groups : must be None
+    threshold : float > 0, the largest difference of sums that counts as no difference
     """
-    check_pairs_input(np.asarray(X), groups)
-    if not threshold > 0:
-        raise ValueError(f"threshold must be > 0, got {threshold!r}")
-    return [GivenRank(float(threshold)) for _ in values]
+
+    learns_from = "pairs"
+
+    threshold: float = 1.0
+
+    def fit(self, X, y):
+        """Check the parameter and the pairs X (n, 2 d), x in the first d columns and x' in the others."""
+        check_pairs_input(np.asarray(X), None)
+        if not self.threshold > 0:
+            raise ValueError(f"threshold must be > 0, got {self.threshold!r}")
+        self.model_ = SumOfAttributes(float(self.threshold))
+        return self

@@ -1,0 +1,1 @@
+"""Methods of this paper that the library does not offer."""
