@@ -19,9 +19,6 @@ from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, path_of
 from rankmargin.rows.comparisons import check_comparisons, flipped
 
-PATH = "C"
-INPUT = "pairs"
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(Certified):

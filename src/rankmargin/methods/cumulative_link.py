@@ -19,8 +19,6 @@ from rankmargin.model import ThresholdModel
 from rankmargin.path import path_of
 from rankmargin.solvers.solution import convergence_warning
 
-PATH = None
-ORDINAL = True
 MEDIANS = {"logit": 0.0, "probit": 0.0, "cloglog": float(np.log(np.log(2.0)))}  # F(median) = 1/2
 SEPARATED = 1e-3
 TOLERANCE = 1e-6  # Newton decrement per unit of weight below which the step is the last: the next is about its square

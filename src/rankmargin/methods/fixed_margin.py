@@ -18,9 +18,6 @@ from rankmargin.parameters import Certified
 from rankmargin.path import path_of
 from rankmargin.rows.thresholds import explicit
 
-PATH = "C"
-ORDINAL = True
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(Certified):

@@ -13,9 +13,6 @@ from rankmargin.parameters import KernelParameters, kernel_of
 from rankmargin.path import path_of
 from rankmargin.spaces import kernel_matrix
 
-PATH = None
-ORDINAL = True
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(KernelParameters, prank.Parameters):

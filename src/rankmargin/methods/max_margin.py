@@ -6,21 +6,17 @@ which depends on the scale of the inputs, so the two differ in general.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
-from rankmargin.methods.compare import check_pairs_input
 from rankmargin.model import compare
-from rankmargin.path import path_of
 from rankmargin.problem import Problem
 from rankmargin.rows.comparisons import check_comparisons, flipped
 from rankmargin.solvers.smo import smo
 from rankmargin.spaces import LinearSpace
 
-PATH = None
-INPUT = "pairs"
 SMALLEST_MARGIN = 1e-9
 LARGEST_C = 1e12
 
@@ -51,44 +47,6 @@ class MaxMargin:
     def labels(self, pairs: Any) -> Array:
         """Return t_1[r(x') - r(x)] in {-1, 0, 1} of each pair, shape (m,)."""
         return compare(self.scores(pairs))
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Parameters:
-    """Which ``program`` is solved; ``tol`` is the relative duality gap of the quadratic one."""
-
-    program: Literal["linear", "quadratic"] = "linear"
-    tol: float = 1e-8
-
-
-def model(own, X, y, *, seed=0, groups=None):
-    """Fit the function with the largest margin.
-
-    Parameters
-    ----------
-    own : Parameters
-    X : (n, 2 d) array of pairs, each row x followed by x'
-    y : (n,) array of -1 (x is better), 0, 1 (x' is better)
-    seed : unused
-    groups : must be None, a pair is its own group
-
-    Returns
-    -------
-    MaxMargin
-
-    Raises
-    ------
-    NotSeparableError
-        If no linear function separates the pairs.
-    """
-    check_pairs_input(X, groups)
-    first, second = np.hsplit(np.asarray(X, dtype=np.float64), 2)
-    if own.program == "linear":
-        return max_margin_lp(first, second, y)
-    return max_margin_qp(first, second, y, own.tol)
-
-
-fit_path = path_of(Parameters, model)
 
 
 def max_margin_lp(X: Any, X2: Any, y: Array) -> MaxMargin:

@@ -17,8 +17,6 @@ from rankmargin.path import Posed, path_of
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, random_partners
 
-PATH = "C"
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(AllPairs):

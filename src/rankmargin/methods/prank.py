@@ -15,9 +15,6 @@ from rankmargin.model import ThresholdModel
 from rankmargin.path import path_of
 from rankmargin.spaces import LinearSpace
 
-PATH = None
-ORDINAL = True
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters:

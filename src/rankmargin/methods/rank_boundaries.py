@@ -37,8 +37,6 @@ from rankmargin.parameters import Certified
 from rankmargin.path import path_of
 from rankmargin.rows.pair_weights import pair_weights
 
-PATH = "C"
-ORDINAL = True
 FEW_EXAMPLES = 300
 TIED = 0.01
 

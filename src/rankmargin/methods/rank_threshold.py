@@ -17,8 +17,6 @@ from rankmargin.parameters import Certified
 from rankmargin.path import path_of
 from rankmargin.rows.comparisons import check_comparisons, inequalities, opposed
 
-PATH = "C"
-INPUT = "pairs"
 EQUALITY = {"drop": inequalities, "oppose": opposed}
 
 

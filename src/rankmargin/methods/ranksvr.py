@@ -21,7 +21,6 @@ from rankmargin.path import Posed, path_of
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
 from rankmargin.spaces import check_kernel_matrix
 
-PATH = "C"
 LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
 
 

@@ -21,9 +21,6 @@ from rankmargin.path import path_of
 from rankmargin.rows.thresholds import sandwiched
 from rankmargin.solvers.sum_of_margins import sum_of_margins
 
-PATH = "C"
-ORDINAL = True
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Parameters(Certified):

@@ -23,9 +23,7 @@ from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.rows.places import repetitions
 
-PATH = "C"
 MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
-ORDINAL = True
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -27,7 +27,6 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
-PATH = "C"
 MARGIN, COST = 0.5, 2.0
 FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
 MANY_PAIRS = 20_000_000  # no longer list unless it is asked for; with a large C and grades, Newton steps take hours

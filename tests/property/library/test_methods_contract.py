@@ -13,6 +13,7 @@ from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
 from rankmargin.rows.rows import Rows
 
+pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.caller.HintWarning")
 ROOT = Path(__file__).parents[3]
 OTHERS = [
     f"rankbench.{path}"

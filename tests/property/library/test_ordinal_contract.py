@@ -8,6 +8,7 @@ import pytest
 from rankbench.experiments.methods import fit_method, sources_of
 from rankmargin.metrics import mean_absolute_error, zero_one
 
+pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.caller.HintWarning")
 MORD, SKORDINAL = "rankbench.baselines.mord.Mord", "rankbench.baselines.skordinal.SkOrdinal"
 SVR = "rankbench.papers.herbrich.methods.svr_on_ranks.SVROnRanks"
 NAMES = ["CumulativeLink", "FixedMarginSVM", "KernelPRank", "PRank", "RankBoundarySVM", "SVOR", "SumOfMarginsSVM"]
