@@ -15,8 +15,8 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from rankmargin import RankPathCV, SwappedPairsSVM
-from rankmargin.inspection import LearningCurveDisplay, PathDisplay, ScoresDisplay, SwappedPairsDisplay, summary
+from rankmargin import RankSearchCV, SwappedPairsSVM
+from rankmargin.inspection import LearningCurveDisplay, ScoresDisplay, SearchDisplay, SwappedPairsDisplay, summary
 
 FILE = Path("../../resources/data/machine-cpu/machine.data.xz")  # UCI Computer Hardware, in the repository
 COLUMNS = ["cycle time", "least memory", "most memory", "cache", "least channels", "most channels"]
@@ -48,15 +48,16 @@ plt.show()
 # the tolerance of 0.001, so that the curve shows the effect of C and not of fits that stopped early.
 
 scaled = make_pipeline(logarithm, StandardScaler()).fit_transform(X_train)
-search = RankPathCV(SwappedPairsSVM(), Cs=10.0 ** np.arange(-2, 3)).fit(scaled, y_train)
-print(f"C = {search.C_:g}: {search.best_score_:.3f} of the pairs in the right order")
+search = RankSearchCV(Cs=10.0 ** np.arange(-2, 3), param_grid=None, scale=False, cv=5, fast=False).fit(scaled, y_train)
+C = search.best_params_["C"]
+print(f"C = {C:g}: {search.best_score_:.3f} of the pairs in the right order")
 print(summary(search))
-PathDisplay.from_estimator(search).ax_.set_title("Scores of five folds and their mean")
+SearchDisplay.from_estimator(search).ax_.set_title("Scores of five folds and their mean")
 plt.show()
 
 # %%
 # Would more rows help? The two curves approach each other, and the curve of unseen rows still rises slightly.
 
-shown = LearningCurveDisplay.from_estimator(SwappedPairsSVM(C=search.C_), scaled, y_train)
+shown = LearningCurveDisplay.from_estimator(SwappedPairsSVM(C=C), scaled, y_train)
 shown.ax_.set(title="Share of pairs in the right order", xlabel="training rows")
 plt.show()

@@ -15,7 +15,8 @@ from rankmargin.estimators.cumulative_link import CumulativeLink
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
-from rankmargin.estimators.path import RankPathCV
+from rankmargin.estimators.rank_average import RankAverage
+from rankmargin.estimators.search import RankSearchCV
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
 
 
@@ -60,8 +61,10 @@ def _parse(scope, model, inputs, custom_parsers=None):
     """Declare the outputs of a model; the parts of a model that only passes data on are parsed instead of it."""
     from skl2onnx._parse import parse_sklearn
 
-    if isinstance(model, RankPathCV):
-        return parse_sklearn(scope, model.estimator_, inputs, custom_parsers)
+    if isinstance(model, RankAverage):
+        raise NotImplementedError("RankAverage has no form in ONNX: convert its estimators_ one by one")
+    if isinstance(model, RankSearchCV):
+        return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
     if isinstance(model, ThresholdedRanker):

@@ -31,8 +31,9 @@ from rankmargin.solvers.solution import ConvergenceWarning
 
 N_CASES = how_many(12, 1000)
 SECONDS = 5.0  # of processor time, of one fit
+OF_OTHERS = ("RankAverage", "RankSearchCV")  # they hold other estimators
 NAMES = sorted(
-    name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name != "RankPathCV"
+    name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name not in OF_OTHERS
 )
 ON_PAIRS = ("ComparisonSVM", "RankThreshold")
 ACCEPTED = (ConvergenceWarning, CycleWarning, LinAlgWarning, NoScalingWarning, SeparationWarning, SmallerCWarning)

@@ -6,15 +6,15 @@ matplotlib is imported when one is drawn.
 
 from rankmargin.inspection.critical_difference import CriticalDifferenceDisplay
 from rankmargin.inspection.fits import FitSummary, summary
-from rankmargin.inspection.paths import LearningCurveDisplay, PathDisplay
+from rankmargin.inspection.paths import LearningCurveDisplay, SearchDisplay
 from rankmargin.inspection.scores import ScoresDisplay, SwappedPairsDisplay, TiesDisplay
 
 __all__ = [
     "CriticalDifferenceDisplay",
     "FitSummary",
     "LearningCurveDisplay",
-    "PathDisplay",
     "ScoresDisplay",
+    "SearchDisplay",
     "SwappedPairsDisplay",
     "TiesDisplay",
     "summary",

@@ -18,40 +18,57 @@ from rankmargin.rows.pairs import NoPairError
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 
 
-class PathDisplay(Display):
-    """Scores along a path over C: the folds, their mean, the chosen C, and the gaps of the fits.
+class SearchDisplay(Display):
+    """Mean scores of each setting along C, the folds of the chosen one, the chosen C, and the gaps of its fits.
 
     Parameters
     ----------
     Cs : (c,) array
-    scores : (c, folds) array, nan if a fold has no pair
-    chosen : float
-    gaps : (c, folds) array or None
-        Relative duality gaps of the fits.
+    scores : (g, c, folds) array, nan where nothing was tried
+    names : list of g texts, one per setting
+    chosen : (int, float), the setting and C
+    gaps : (g, c) array or None
+        Largest relative duality gaps of the fits.
     """
 
-    def __init__(self, Cs: Array, scores: Array, chosen: float, gaps: Array | None = None) -> None:
-        self.Cs, self.scores, self.chosen, self.gaps = Cs, scores, chosen, gaps
+    def __init__(
+        self, Cs: Array, scores: Array, names: Sequence[str], chosen: tuple[int, float], gaps: Array | None = None
+    ) -> None:
+        self.Cs, self.scores, self.names, self.chosen, self.gaps = Cs, scores, names, chosen, gaps
 
     @classmethod
     def from_estimator(cls, search: Any, *, ax: Any = None) -> Self:
-        """Draw for a fitted :class:`rankmargin.RankPathCV`."""
-        return cls(search.Cs_, search.scores_, search.C_, search.gaps_).plot(ax=ax)
+        """Draw for a fitted :class:`rankmargin.RankSearchCV`."""
+        table, Cs = search.cv_results_, search.Cs_
+        columns = [table[f"split{fold}_test_score"] for fold in range(search.n_splits_)]
+        scores = np.array(columns).T.reshape(-1, len(Cs), search.n_splits_)
+        names = []
+        for point in table["params"][:: len(Cs)]:
+            own = [f"{name.split('__')[-1]}={value}" for name, value in point.items() if name.split("__")[-1] != "C"]
+            names.append(", ".join(own))
+        setting, at = divmod(search.best_index_, len(Cs))
+        return cls(Cs, scores, names, (setting, float(Cs[at])), table["gap"].reshape(-1, len(Cs))).plot(ax=ax)
 
     def plot(self, *, ax: Any = None, **line: Any) -> Self:
         """Draw on ``ax`` or on a new figure, and return self.
 
-        ``line`` is passed to matplotlib. The largest gap for each C is drawn on a separate axis on the right, unless
-        ``gaps`` is None.
+        ``line`` is passed to matplotlib for the chosen setting. The largest gap for each C is drawn on a separate axis
+        on the right, unless ``gaps`` is None.
         """
-        ax, order = self._axes(ax), np.argsort(self.Cs)
-        seen = self.scores[:, ~np.all(np.isnan(self.scores), axis=0)]
-        ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
-        ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"marker": "o", **line})
-        ax.axvline(self.chosen, color="0.4", linewidth=0.8, linestyle="--")
+        ax, order, (best, C) = self._axes(ax), np.argsort(self.Cs), self.chosen
+        for setting, name in enumerate(self.names):
+            own, seen = {"linewidth": 0.8}, self.scores[setting][:, ~np.all(np.isnan(self.scores[setting]), axis=0)]
+            if setting == best:
+                ax.plot(self.Cs[order], seen[order], color="0.8", linewidth=0.8, zorder=1)
+                own = {"marker": "o", "color": "k", **line}
+            if seen.size:
+                ax.plot(self.Cs[order], np.nanmean(seen, axis=1)[order], **{"label": name, **own})
+        ax.axvline(C, color="0.4", linewidth=0.8, linestyle="--")
         ax.set(xscale="log", xlabel="C", ylabel="score of the test parts")
+        if len(self.names) > 1:
+            ax.legend(frameon=False, fontsize="small")
         if self.gaps is not None:
-            self._draw_gaps(self.Cs[order], self.gaps[order])
+            self._draw_gaps(self.Cs[order], self.gaps[best][order, None])
         return self
 
 
@@ -105,7 +122,7 @@ class LearningCurveDisplay(Display):
             A number of folds, five with None; they keep groups whole, and without groups they are stratified for
             grades.
         scoring : callable, text or None
-            As in :class:`rankmargin.RankPathCV`; None means ``concordance``, the share of pairs in the right order.
+            As in :class:`rankmargin.RankSearchCV`; None means ``concordance``, the share of pairs in the right order.
         random_state : int
             Seed of the random order in which rows or groups are added.
         ax : matplotlib axes or None

@@ -122,7 +122,8 @@ def _chosen(name, loss, kernel, listed, n_pairs, C, control):
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
     solver = SOLVERS[name]
     if name == "auto":
-        soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= SOFT * loss.n
+        most_C = SOFT * loss.n * (control.tol / ROUGH)  # a rough fit needs few steps
+        soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= most_C
         most = min(FEW_PAIRS, MANY_PAIRS) if soft else MANY_PAIRS
         few = loss.loss.name == "hinge" and n_pairs <= most
         solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton

@@ -38,7 +38,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning"),
 ]
 INNER = {  # of estimators that contain one, by the name of the parameter
-    "estimator": rankmargin.SwappedPairsSVM(tol=1e-6),
+    "estimators": [("svm", rankmargin.SwappedPairsSVM(tol=1e-6)), ("ridge", Ridge())],
     "ranker": Ridge(),
     "transformer": StandardScaler(),
 }
@@ -67,7 +67,7 @@ def made(cls):
 PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
 CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
 ESTIMATORS = [made(cls) for cls in CLASSES]
-ESTIMATORS.append(made(rankmargin.RankPathCV).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
+ESTIMATORS.append(made(rankmargin.RankSearchCV).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
 ESTIMATORS += [rankmargin.SwappedPairsSVM(kernel="linear", tol=1e-6), rankmargin.SVOR(kernel="linear", tol=1e-6)]
 
 
@@ -127,7 +127,7 @@ def exact(one, other, X, Z=None):
 
 def unless(crossing, estimator, check):
     """Run a check, which must fail where an exception says so."""
-    if isinstance(estimator, rankmargin.RankPathCV) and crossing != "alike":
+    if isinstance(estimator, rankmargin.RankSearchCV) and crossing != "alike":
         return  # its folds hold other rows
     why = EXCEPTIONS[crossing].get(type(estimator).__name__)
     try:
@@ -275,12 +275,12 @@ def test_groups_of_any_name(estimator):
     plain = clone(estimator).fit(X, y, groups=groups)
     for names in (np.array(list("fbadce"))[groups], 10.5 * groups - 7, groups.astype(np.uint8), pd.Series(groups)):
         named = clone(estimator).fit(X, y, groups=names)
-        if not isinstance(estimator, rankmargin.RankPathCV):  # whose folds depend on the order of the names
+        if not isinstance(estimator, rankmargin.RankSearchCV):  # whose folds depend on the order of the names
             same(named, plain, X)
         learns = not is_classifier(estimator)
         given = [{"groups": of} if learns else {} for of in (names, groups)]
         assert plain.score(X, y, **given[0]) == pytest.approx(plain.score(X, y, **given[1]))
-    if not isinstance(estimator, rankmargin.RankPathCV):
+    if not isinstance(estimator, rankmargin.RankSearchCV):
         same(clone(estimator).fit(X, y, groups=np.zeros(N)), clone(estimator).fit(X, y), X)
     for wrong in (groups[1:], np.column_stack([groups, groups]), np.where(groups == 0, np.nan, groups)):
         with pytest.raises(ValueError):

@@ -6,7 +6,6 @@ import pytest
 from fault_cases import SHARE
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import KFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
@@ -52,7 +51,8 @@ CHECKED = [
     SVOR(probability=True),
     SVOR(probability=True, prediction="most_probable"),
     CumulativeLink(prediction="most_probable"),
-    rankmargin.RankPathCV(SwappedPairsSVM(), Cs=(0.1, 1.0), cv=KFold(2, shuffle=True, random_state=0)),
+    rankmargin.RankSearchCV(Cs=(0.1, 1.0), cv=2),
+    rankmargin.RankAverage([("svm", SwappedPairsSVM()), ("ridge", Ridge())], weights="cv", cv=2),
 ]
 BY_PAIRS = {"ComparisonSVM", "RankThreshold", "PairTransformer"}  # test_compare.py checks them on rows
 WEIGHTS = dict.fromkeys(

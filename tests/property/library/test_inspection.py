@@ -7,6 +7,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from searches import every_fit, fold_scores
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
@@ -15,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 from rankmargin import (
     SVOR,
     PairTransformer,
-    RankPathCV,
     RankThreshold,
     SwappedPairsSVM,
     ThresholdedRanker,
@@ -24,8 +24,8 @@ from rankmargin import (
 from rankmargin.inspection import (
     CriticalDifferenceDisplay,
     LearningCurveDisplay,
-    PathDisplay,
     ScoresDisplay,
+    SearchDisplay,
     SwappedPairsDisplay,
     TiesDisplay,
     summary,
@@ -69,11 +69,11 @@ def test_displays_hold_what_they_draw(data):
     groups = np.arange(60) % 4
     inside = SwappedPairsDisplay.from_estimator(ranker, X, X[:, 0], groups=groups, n_bins=5)
     assert inside.pairs.sum() == 4 * 15 * 14 / 2
-    search = RankPathCV(SwappedPairsSVM(kernel="linear"), [0.01, 1.0], cv=3).fit(X, y)
-    path = PathDisplay.from_estimator(search)
-    np.testing.assert_allclose(path.ax_.lines[-2].get_ydata(), search.scores_.mean(axis=1))
-    assert search.gaps_.shape == (2, 3) and search.gaps_.max() <= 1e-3
-    np.testing.assert_array_equal(path.gap_ax_.lines[0].get_ydata(), search.gaps_.max(axis=1))
+    search = every_fit(SwappedPairsSVM(kernel="linear"), [0.01, 1.0], cv=3).fit(X, y)
+    path = SearchDisplay.from_estimator(search)
+    np.testing.assert_allclose(path.ax_.lines[-2].get_ydata(), fold_scores(search).mean(axis=1))
+    assert path.gaps.shape == (1, 2) and path.gaps.max() <= 1e-3
+    np.testing.assert_array_equal(path.gap_ax_.lines[0].get_ydata(), search.cv_results_["gap"])
     ties = TiesDisplay.from_estimator(ranker, X, y, n_pairs=500)
     assert len(ties.tied) > 100 and np.all(ties.tied >= 0)
     assert np.mean(ties.neighbours > 0) > 0.7
@@ -126,9 +126,9 @@ def test_learning_curves_of_grades_in_frames_of_pipelines_and_of_others(data):
 @pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")
 def test_a_path_that_stopped_early_shows_its_gap(data):
     X, y = data
-    search = RankPathCV(SwappedPairsSVM(max_iter=1, solver="dual_cd"), [0.1, 10.0], cv=2)
+    search = every_fit(SwappedPairsSVM(max_iter=1, solver="dual_cd"), [0.1, 10.0], cv=2)
     with pytest.warns(ConvergenceWarning):
-        path = PathDisplay.from_estimator(search.fit(X, y))
+        path = SearchDisplay.from_estimator(search.fit(X, y))
     assert path.gap_ax_.lines[0].get_ydata()[1] > 0.01
 
 
@@ -145,7 +145,7 @@ def test_a_summary_names_weights_thresholds_and_counts_support(data):
     assert f"support rows: {told.n_support} of 60" in str(told) and "\n  low | mid  " in str(told)
     search = GridSearchCV(make_pipeline(StandardScaler(), SwappedPairsSVM(kernel="linear")), {}, cv=2).fit(frame, y)
     assert set(summary(search).coefficients) == set(frame) and summary(search).thresholds is None
-    path = RankPathCV(SwappedPairsSVM(), [1.0], cv=2).fit(frame, y)
+    path = every_fit(SwappedPairsSVM(), [1.0], cv=2).fit(frame, y)
     assert summary(path).coefficients is None and summary(path).n_rows == 60
     plain = summary(ThresholdedRanker(make_pipeline(StandardScaler(), Ridge())).fit(X, y))
     assert set(plain.coefficients) == {"x0", "x1", "x2"} and list(plain.thresholds) == ["0 | 1", "1 | 2"]

@@ -25,6 +25,7 @@ runtime = pytest.importorskip("onnxruntime")
 INNER = {"estimator": rankmargin.SVOR(), "ranker": Ridge(), "transformer": StandardScaler()}
 PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
 CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
+CLASSES.remove(rankmargin.RankAverage)  # refused
 WITH_KERNEL = [one for one in CLASSES if "kernel" in inspect.signature(one).parameters]
 PAIRS = (rankmargin.ComparisonSVM, rankmargin.RankThreshold)
 N = 60
@@ -89,7 +90,8 @@ def test_every_estimator(cls, dtype):
     """The graph computes in double precision also if its rows are single, as ``predict`` does."""
     X, y = data(made(cls))
     model = fitted(made(cls, probability=cls is not rankmargin.SumOfMarginsSVM), X, y)
-    atol = 1e-5 if cls is rankmargin.ThresholdedRanker else 1e-9  # its regressor is one of scikit-learn
+    of_sklearn = rankmargin.RankSearchCV, rankmargin.ThresholdedRanker  # their scaler and regressor
+    atol = 1e-5 if cls in of_sklearn else 1e-9
     same(model, X.astype(dtype), atol)
     same(model, np.random.default_rng(1).uniform(0, 2, (200, 4)).astype(dtype), atol)
 
@@ -172,9 +174,16 @@ def test_inside_a_pipeline_with_names_and_numbers(cls, dtype):
     assert said["scores"].shape == (N, 1)
 
 
+def test_an_average_is_refused():
+    X, y = data(rankmargin.SwappedPairsSVM())
+    model = fitted(rankmargin.RankAverage([("svm", rankmargin.SwappedPairsSVM())]), X, y)
+    with pytest.raises(NotImplementedError, match="RankAverage has no form in ONNX: convert its estimators_"):
+        ran(model, X)
+
+
 def test_a_search_is_its_best_estimator():
     X, y = data(rankmargin.SVOR())
-    search = rankmargin.RankPathCV(make_pipeline(StandardScaler(), rankmargin.SVOR()), Cs=[0.1, 1.0], cv=3)
+    search = rankmargin.RankSearchCV(make_pipeline(StandardScaler(), rankmargin.SVOR()), Cs=[0.1, 1.0], cv=3)
     same(fitted(search, X.astype(np.float64), y), X.astype(np.float64))
 
 

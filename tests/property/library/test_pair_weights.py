@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from reference_qp import optimum
+from searches import every_fit, fold_scores
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import GroupKFold, cross_val_score
 
-from rankmargin import PairwiseRankSVM, RankBoundarySVM, RankPathCV, SwappedPairsSVM, rank_path
+from rankmargin import PairwiseRankSVM, RankBoundarySVM, SwappedPairsSVM, rank_path
 from rankmargin.certificates import judge
 from rankmargin.kernels import Kernel
 from rankmargin.metrics import ndcg
@@ -121,10 +122,10 @@ def test_paths_and_cross_validation_hand_them_on(data):
     path = rank_path(SwappedPairsSVM(tol=1e-6), X, y, [0.1, 1.0], pair_weight=table)
     alone = SwappedPairsSVM(tol=1e-6).fit(X, y, pair_weight=table)
     assert path[1].objective_ == pytest.approx(alone.objective_, rel=1e-5)
-    search = RankPathCV(SwappedPairsSVM(tol=1e-6), [0.1, 1.0], cv=GroupKFold(2))
+    search = every_fit(SwappedPairsSVM(tol=1e-6), [0.1, 1.0], cv=GroupKFold(2))
     groups = np.arange(16) // 4
-    by_table = search.fit(X, y, groups=groups, pair_weight=np.subtract.outer(y, y).clip(0)).scores_
-    np.testing.assert_array_equal(by_table, search.fit(X, y, groups=groups, pair_weight=np.subtract).scores_)
+    by_table = fold_scores(search.fit(X, y, groups=groups, pair_weight=np.subtract.outer(y, y).clip(0)))
+    np.testing.assert_array_equal(by_table, fold_scores(search.fit(X, y, groups=groups, pair_weight=np.subtract)))
     assert len(cross_val_score(SwappedPairsSVM(), X, y, cv=2, params={"pair_weight": "ndcg"})) == 2
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from searches import chosen_C, every_fit, fold_scores
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
@@ -28,7 +29,6 @@ from rankmargin import (
     PairTransformer,
     PairwiseRankSVM,
     PRank,
-    RankPathCV,
     RankSVR,
     SumOfMarginsSVM,
     SwappedPairsSVM,
@@ -87,24 +87,24 @@ def test_the_smallest_of_equal_C_is_chosen_although_their_means_are_rounded(Cs, 
     def scoring(fitted, X, y):
         return sign * next(left[fitted.C])
 
-    search = RankPathCV(SwappedPairsSVM(kernel="linear"), Cs, cv=3, scoring=scoring).fit(X, y)
-    assert search.C_ == 1.0 and search.best_score_ == pytest.approx(sign * 0.2)
+    search = every_fit(SwappedPairsSVM(kernel="linear"), Cs, cv=3, scoring=scoring).fit(X, y)
+    assert chosen_C(search) == 1.0 and search.best_score_ == pytest.approx(sign * 0.2)
 
 
 def test_folds_keep_groups_whole_and_those_without_a_pair_are_left_out(data):
     X, _, groups = data
     y = X[:, 0] + 20.0 * groups
-    found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS).fit(X, y, groups=groups)
+    found = every_fit(SwappedPairsSVM(kernel="linear"), CS).fit(X, y, groups=groups)
     expected = []
     for train, test in GroupKFold(5).split(X, y, groups):
-        alone = SwappedPairsSVM(kernel="linear", C=found.C_).fit(X[train], y[train], groups=groups[train])
+        alone = SwappedPairsSVM(kernel="linear", C=chosen_C(found)).fit(X[train], y[train], groups=groups[train])
         expected.append(alone.score(X[test], y[test], groups=groups[test]))
-    np.testing.assert_allclose(found.scores_[CS.index(found.C_)], expected, atol=0.02)
+    np.testing.assert_allclose(fold_scores(found)[CS.index(chosen_C(found))], expected, atol=0.02)
     flat = np.where(groups < 3, 7.0, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv=GroupKFold(12)).fit(X, flat, groups=groups)
-    assert np.isnan(found.scores_).all(axis=0).sum() == 3
+        found = every_fit(SwappedPairsSVM(kernel="linear"), CS, cv=GroupKFold(12)).fit(X, flat, groups=groups)
+    assert np.isnan(fold_scores(found)).all(axis=0).sum() == 3
     assert found.best_score_ > 0.9
 
 
@@ -120,9 +120,9 @@ def test_a_number_of_folds_keeps_groups_whole(cv, shape, data):
         for train, test in folds:
             assert not set(groups[train]) & set(groups[test])
     given = {"groups": groups, "scoring": get_scorer("concordance", undefined=0.5)}
-    whole = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, GroupKFold(n_folds)).fit(X, y, groups=groups)
-    found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv).fit(X, y, groups=groups)
-    np.testing.assert_array_equal(found.scores_, whole.scores_)
+    whole = every_fit(SwappedPairsSVM(kernel="linear"), CS, cv=GroupKFold(n_folds)).fit(X, y, groups=groups)
+    found = every_fit(SwappedPairsSVM(kernel="linear"), CS, cv=cv).fit(X, y, groups=groups)
+    np.testing.assert_array_equal(fold_scores(found), fold_scores(whole))
     shown = [
         LearningCurveDisplay.from_estimator(SwappedPairsSVM(kernel="linear"), X, y, cv=of, **given).test_scores
         for of in (cv, GroupKFold(n_folds))
@@ -133,10 +133,10 @@ def test_a_number_of_folds_keeps_groups_whole(cv, shape, data):
 
 def test_grades_and_bad_input(data):
     X, y, _ = data
-    ordinal = RankPathCV(SVOR(probability=True), CS, cv=3, scoring=get_scorer("quadratic_kappa")).fit(X, np.sign(y))
+    ordinal = every_fit(SVOR(probability=True), CS, cv=3, scoring=get_scorer("quadratic_kappa")).fit(X, np.sign(y))
     assert ordinal.predict_proba(X).shape == (60, 3)
     assert ordinal.classes_.tolist() == [-1, 0, 1]
-    assert not hasattr(RankPathCV(SwappedPairsSVM()), "predict_proba")
+    assert not hasattr(every_fit(SwappedPairsSVM()), "predict_proba")
     with pytest.raises(ValueError, match="estimator must"):
         rank_path(KFold(2), X, y)
     with pytest.raises(ValueError, match="Cs must be numbers > 0, got"):
@@ -145,7 +145,7 @@ def test_grades_and_bad_input(data):
         rank_path(make_pipeline(StandardScaler(), PRank()), X, y)
     for given, message in BAD:
         with pytest.raises(ValueError, match=message):
-            RankPathCV(**{"estimator": make_pipeline(StandardScaler(), SVOR()), **given}).fit(X, np.sign(y))
+            every_fit(**{"estimator": make_pipeline(StandardScaler(), SVOR()), **given}).fit(X, np.sign(y))
 
 
 BAD = [
@@ -178,19 +178,16 @@ def test_a_grid_of_pipelines_is_that_of_scikit_learn(estimator, grid, n_jobs):
     search = GridSearchCV(
         estimator, [{**points, name: CS} for points in grids], cv=KFold(3), scoring=get_scorer("concordance")
     ).fit(X, y)
-    ours = RankPathCV(estimator, CS, cv=KFold(3), param_grid=grid, n_jobs=n_jobs).fit(X, y)
-    assert ours.grid_ == list(ParameterGrid(grid)) and ours.grid_scores_.shape == (len(ours.grid_), 3, 3)
-    for point, scores in zip(ours.grid_, ours.grid_scores_):
-        for C, of_folds in zip(CS, scores):
-            at = search.cv_results_["params"].index({**point, name: C})
-            theirs = [search.cv_results_[f"split{k}_test_score"][at] for k in range(3)]
-            np.testing.assert_allclose(of_folds, theirs, atol=5e-3)
+    ours = every_fit(estimator, CS, cv=KFold(3), param_grid=grid, n_jobs=n_jobs).fit(X, y)
+    points = [{**point, name: C} for point in ParameterGrid(grid) for C in CS]
+    assert ours.cv_results_["params"] == points
+    places = [search.cv_results_["params"].index(point) for point in points]
+    for column in ("split0_test_score", "split2_test_score", "mean_test_score", "std_test_score"):
+        np.testing.assert_allclose(ours.cv_results_[column], search.cv_results_[column][places], atol=5e-3)
     assert ours.best_score_ == pytest.approx(search.best_score_, abs=5e-3)
-    at = ours.grid_.index({key: value for key, value in ours.best_params_.items() if key != name})
-    np.testing.assert_array_equal(ours.scores_, ours.grid_scores_[at])
-    assert ours.best_params_[name] == ours.C_
+    assert points[ours.best_index_] == ours.best_params_ and ours.cv_results_["rank_test_score"][ours.best_index_] == 1
     direct = clone(estimator).set_params(**ours.best_params_).fit(X, y)
-    assert type(ours.estimator_) is type(estimator)
+    assert type(ours.best_estimator_) is type(estimator)
     np.testing.assert_allclose(ours.predict(X), direct.predict(X), atol=1e-6)
     assert ours.score(X, y) == direct.score(X, y)
     again = pickle.loads(pickle.dumps(ours))
@@ -211,7 +208,7 @@ def test_a_path_of_pipelines_fits_the_first_steps_once(data):
         assert one[-1].C == C
         np.testing.assert_allclose(one.predict(frame), alone.predict(rows), atol=2e-3)
     assert not hasattr(pipeline[0], "transformers_")
-    search = RankPathCV(pipeline, CS, cv=3).fit(frame, y, groups=groups)
+    search = every_fit(pipeline, CS, cv=3).fit(frame, y, groups=groups)
     assert search.score(frame, y, groups=groups) > 0.7
     assert search.feature_names_in_.tolist() == frame.columns.tolist()
 
@@ -228,11 +225,11 @@ def test_scorings_that_know_no_groups(scoring, weighted, data):
     else:
         estimator = SwappedPairsSVM(kernel="linear")
     given = {"groups": groups, "sample_weight": weight}
-    ours = RankPathCV(estimator, CS, cv=GroupKFold(3), scoring=scoring).fit(X, y, **given)
+    ours = every_fit(estimator, CS, cv=GroupKFold(3), scoring=scoring).fit(X, y, **given)
     for k, (train, test) in enumerate(GroupKFold(3).split(X, y, groups)):
         of = {"sample_weight": weight[train]} if weighted else {}
         of |= {} if isinstance(estimator, SVOR) else {"groups": groups[train]}
-        alone = clone(estimator).set_params(C=ours.C_).fit(X[train], y[train], **of)
+        alone = clone(estimator).set_params(C=chosen_C(ours)).fit(X[train], y[train], **of)
         told = weight[test] if weighted else None
         if isinstance(estimator, SVOR):
             expected = -mean_absolute_error(y[test], alone.predict(X[test]), told)
@@ -240,7 +237,7 @@ def test_scorings_that_know_no_groups(scoring, weighted, data):
             expected = alone.score(X[test], y[test])
         else:
             expected = r2_score(y[test], alone.predict(X[test]), sample_weight=told)
-        assert ours.scores_[CS.index(ours.C_), k] == pytest.approx(expected, abs=0.02)
+        assert fold_scores(ours)[CS.index(chosen_C(ours)), k] == pytest.approx(expected, abs=0.02)
 
 
 @pytest.mark.parametrize("routing", [False, True])
@@ -251,9 +248,9 @@ def test_folds_of_items(routing):
     y = np.digitize((items[games[:, 0]] - items[games[:, 1]])[:, 0], [-0.5, 0.5]) - 1
     X, cv = stack_pairs(items, rows=games), ItemKFold(3, random_state=0)
     model = make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM(kernel="linear"))
-    ours = RankPathCV(model, CS, cv=cv).fit(X, y, groups=games)
-    by_hand = RankPathCV(model, CS, cv=list(cv.split(X, groups=games))).fit(X, y)
-    np.testing.assert_array_equal(ours.scores_, by_hand.scores_)
+    ours = every_fit(model, CS, cv=cv).fit(X, y, groups=games)
+    by_hand = every_fit(model, CS, cv=list(cv.split(X, groups=games))).fit(X, y)
+    np.testing.assert_array_equal(fold_scores(ours), fold_scores(by_hand))
     assert ours.score(X, y) > 0.8
     with sklearn.config_context(enable_metadata_routing=routing):
         given = {"params": {"groups": games}} if routing else {"groups": games}
@@ -275,17 +272,17 @@ def test_orderings_in_a_search(among, data):
     pairs = rng.integers(0, len(rows), (40, 2))
     pairs = pairs[rows[pairs[:, 0], 0] > rows[pairs[:, 1], 0]]
     weight, model = rng.integers(1, 4, len(pairs)).astype(float), RankSVR(kernel="linear", tol=1e-8)
-    ours = RankPathCV(model, CS, cv=KFold(3)).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
+    ours = every_fit(model, CS, cv=KFold(3)).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
     for k, (train, test) in enumerate(KFold(3).split(X)):
         told, of = pairs, weight
         if Z is None:
             inside = np.isin(pairs, train).all(axis=1)
             told, of = np.searchsorted(train, pairs[inside]), weight[inside]
             assert 0 < inside.sum() < len(pairs)
-        alone = clone(model).set_params(C=ours.C_).fit(X[train], y[train], Z=Z, pairs=told, pair_weight=of)
+        alone = clone(model).set_params(C=chosen_C(ours)).fit(X[train], y[train], Z=Z, pairs=told, pair_weight=of)
         expected = get_scorer("concordance")(alone, X[test], y[test])
-        assert ours.scores_[CS.index(ours.C_), k] == pytest.approx(expected, abs=1e-3)
-    direct = clone(model).set_params(C=ours.C_).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
+        assert fold_scores(ours)[CS.index(chosen_C(ours)), k] == pytest.approx(expected, abs=1e-3)
+    direct = clone(model).set_params(C=chosen_C(ours)).fit(X, y, Z=Z, pairs=pairs, pair_weight=weight)
     np.testing.assert_allclose(ours.predict(X), direct.predict(X), atol=1e-5)
     scaled = make_pipeline(StandardScaler(), model)
     (one,) = rank_path(scaled, 3.0 * X, y, [1.0], Z=None if Z is None else 3.0 * Z, pairs=pairs)
@@ -314,9 +311,9 @@ def test_a_training_part_without_a_pair_is_left_out_of_a_search(data):
     X, y, _ = data
     flat = np.where(np.arange(60) < 20, y, 2.0)
     folds = [(np.arange(20, 60), np.arange(20)), (np.arange(0, 60, 2), np.arange(1, 60, 2))]
-    found = RankPathCV(SwappedPairsSVM(kernel="linear"), CS, cv=folds).fit(X, flat)
-    assert np.isnan(found.scores_[:, 0]).all() and np.isfinite(found.scores_[:, 1]).all()
-    assert found.best_score_ == found.scores_[:, 1].max()
+    found = every_fit(SwappedPairsSVM(kernel="linear"), CS, cv=folds).fit(X, flat)
+    assert np.isnan(fold_scores(found)[:, 0]).all() and np.isfinite(fold_scores(found)[:, 1]).all()
+    assert found.best_score_ == fold_scores(found)[:, 1].max()
 
 
 def test_a_path_of_sums_of_margins_falls_back_where_a_single_fit_does():
@@ -332,12 +329,12 @@ def test_a_path_of_sums_of_margins_falls_back_where_a_single_fit_does():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallerCWarning)
         alone = [clone(grader).set_params(C=C).fit(X, y) for C in Cs]
-        search = RankPathCV(grader, Cs=Cs, cv=3).fit(X, y)
+        search = every_fit(grader, Cs=Cs, cv=3).fit(X, y)
     for one, other in zip(path, alone, strict=True):
         assert one.gap_ <= one.tol
         np.testing.assert_allclose(one.C_, other.C_)
         np.testing.assert_allclose(one.thresholds_, other.thresholds_, rtol=0.02, atol=1e-6)
-    assert len({one.C_ for one in path}) < 3 and search.C_ in Cs
+    assert len({one.C_ for one in path}) < 3 and chosen_C(search) in Cs
     with pytest.raises(ValueError, match=r"C must be in \[.*\] and .*, got 0.001"):
         rank_path(grader, X, y, [0.001])
 
@@ -353,9 +350,9 @@ def test_a_C_with_a_range_has_values_in_it_by_itself(named):
     y = np.array(names)[y] if named else y
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallerCWarning)
-        path, search = rank_path(grader, X, y), RankPathCV(grader).fit(X, y)
+        path, search = rank_path(grader, X, y), every_fit(grader).fit(X, y)
         weighted = rank_path(grader, X, y, sample_weight=np.full(40, 2.0))
     np.testing.assert_allclose([one.C for one in path], np.geomspace(1 / 8, 4.0, 6))
     np.testing.assert_allclose([one.C for one in weighted], np.geomspace(1 / 16, 4.0, 6))
     np.testing.assert_allclose(search.Cs_, np.geomspace(1 / 6, 4.0, 6))
-    assert np.isfinite(search.scores_).all() and search.estimator_.score(X, y) > 0.5
+    assert np.isfinite(fold_scores(search)).all() and search.best_estimator_.score(X, y) > 0.5

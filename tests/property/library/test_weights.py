@@ -4,6 +4,7 @@ import importlib
 
 import numpy as np
 import pytest
+from searches import every_fit
 from sklearn.preprocessing import StandardScaler
 
 from rankmargin import (
@@ -16,7 +17,6 @@ from rankmargin import (
     PairwiseRankSVM,
     PRank,
     RankBoundarySVM,
-    RankPathCV,
     RankSVR,
     RankThreshold,
     SumOfMarginsSVM,
@@ -64,7 +64,7 @@ EXACT = [
     RankThreshold(tol=1e-9, random_state=0),
     RankThreshold(equality="oppose", tol=1e-9, random_state=0),
     ThresholdedRanker(SwappedPairsSVM(tol=1e-9)),
-    RankPathCV(SwappedPairsSVM(tol=1e-9), [0.1, 1.0]),
+    every_fit(SwappedPairsSVM(tol=1e-9), [0.1, 1.0]),
 ]
 
 

@@ -101,8 +101,9 @@ def fitted(estimator):
     y = np.tile([1, 2, 3], 12)
     X = y[:, None] + rng.standard_normal((36, 2))
     given = {"ranker": Ridge()} if "ranker" in inspect.signature(estimator).parameters else {}
-    if estimator is rankmargin.RankPathCV:
+    if estimator is rankmargin.RankSearchCV:
         given["estimator"] = rankmargin.SVOR(kernel="linear")
+    given |= {"estimators": [("ridge", Ridge())]} if "estimators" in inspect.signature(estimator).parameters else {}
     given |= {"transformer": StandardScaler()} if "transformer" in inspect.signature(estimator).parameters else {}
     for option, value in (("kernel", "linear"), ("C", None if estimator is rankmargin.SumOfMarginsSVM else 0.1)):
         if option in inspect.signature(estimator).parameters:

@@ -1,0 +1,208 @@
+"""RankAverage: the average of the ranks that several estimators give to a row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
+from sklearn.utils import Bunch, check_consistent_length, get_tags
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
+
+from rankmargin.annotations import Array, MatrixLike
+from rankmargin.estimators.base import concordance
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.path import folds_of, last_step, learns_groups
+from rankmargin.estimators.targets import check_groups, check_targets, matrix_as_it_came, scores_of
+from rankmargin.rows.pairs import check_pairs
+
+ROUNDS = 20  # members that a search for weights adds, one after the other
+DIGITS = 12  # sums of the same shares in another order are equal
+
+
+@dataclass(eq=False, repr=False)
+class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
+    """Order rows by the average of the ranks that several estimators give to them.
+
+    The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
+    that a single row has a score. It grows with the prediction everywhere: linearly between neighbouring predictions of
+    training rows, and towards 0 and 1 outside.
+
+    Parameters
+    ----------
+    estimators : list of (name, estimator)
+        Regressors or rankers of any package; ``score_samples``, or else ``predict``, tells their order.
+    weights : "equal", "cv" or sequence of floats >= 0, default "equal"
+        The weight of each estimator. ``cv`` begins with none, and adds twenty times that one (again) with which the
+        average orders the rows of test parts best, as in Caruana et al. (2004).
+    normal : bool, default False
+        Whether ranks are turned into normal scores, quantiles of the normal distribution, so that the ends count more.
+    cv : int, splitter or None, default None
+        Folds of ``weights="cv"``: a number, five with None. They consist of whole groups if there are groups.
+    n_jobs : int or None, default None
+        Number of processes; each fits one estimator. None is one, -1 is one for each processor.
+
+    Attributes
+    ----------
+    estimators_ : list of fitted estimators
+        Those of this package have their certificates.
+    named_estimators_ : Bunch, the same by name
+    weights_ : (k,) array, with a sum of 1
+    reference_ : list of k arrays (2, m)
+        The predictions of training rows without repeats, and their ranks.
+
+    References
+    ----------
+    Caruana, Niculescu-Mizil, Crew, Ksikes, "Ensemble selection from libraries of models" (2004).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.ensemble import ExtraTreesRegressor
+    >>> from rankmargin import RankAverage, SwappedPairsSVM
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((60, 3))
+    >>> y = X[:, 0] + X[:, 1] ** 2
+    >>> both = RankAverage([("svm", SwappedPairsSVM()), ("trees", ExtraTreesRegressor(random_state=0))]).fit(X, y)
+    >>> both.score(X, y) > 0.95, both.named_estimators_["svm"].gap_ < 1e-3
+    (True, True)
+    >>> both.predict(X[:1]).shape
+    (1,)
+    """
+
+    estimators: list[tuple[str, Any]]
+    weights: Literal["equal", "cv"] | Sequence[float] | Array = "equal"
+    normal: bool = False
+    cv: Any = None
+    n_jobs: int | None = None
+
+    @in_one_step
+    def fit(
+        self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit each estimator on rows X and targets y.
+
+        Parameters
+        ----------
+        X, y : as the estimators take them; y are numbers, or an ordered categorical whose places 0, 1, ... they get
+        groups : (n,) array or None
+            For estimators that learn inside groups, for the folds, and for the order that ``weights="cv"`` looks at.
+        sample_weight : (n,) array >= 0 or None
+            For all estimators, which have to take it, and for the ranks.
+
+        Returns
+        -------
+        self
+        """
+        if y is None:
+            raise ValueError("RankAverage requires y to be passed, but the target y is None")
+        X, (y, _) = matrix_as_it_came(self, X), check_targets(y)
+        check_consistent_length(X, y)
+        given = {"groups": check_groups(y, groups)}
+        if sample_weight is not None:
+            given["sample_weight"] = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        given = {name: of for name, of in given.items() if of is not None}
+        self._check_members(given)
+        check_pairs(y, given.get("groups"))
+        members = [member for _, member in self.estimators]
+        run = Parallel(n_jobs=self.n_jobs)
+        fitted = run(delayed(_fitted)(member, X, y, np.arange(len(y)), given) for member in members)
+        self.estimators_, self.reference_ = map(list, zip(*fitted))
+        self.named_estimators_ = Bunch(**{name: one for (name, _), (one, _) in zip(self.estimators, fitted)})
+        if not (isinstance(self.weights, str) and self.weights == "cv"):
+            self.weights_ = self._told_weights()
+            return self
+        ranks = np.full((len(members), len(y)), np.nan)
+        for train, test in folds_of(self, self.cv, y, groups).split(X, y, groups):
+            of_fold = run(delayed(_fitted)(member, X, y, train, given) for member in members)
+            for place, (one, reference) in enumerate(of_fold):
+                rows, _ = _safe_split(one, X, y, test, train)
+                ranks[place, test] = _ranks(scores_of(one, rows), reference)
+        self.weights_ = self._best_weights(self._turned(ranks), y, given)
+        return self
+
+    def _check_members(self, given):
+        """Refuse names that are not distinct, and an estimator that does not take the weights of rows."""
+        names = [name for name, _ in self.estimators]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"estimators must have at least one (name, estimator), names once each, got {names!r}")
+        for name, member in self.estimators:
+            if "sample_weight" in given and not has_fit_parameter(last_step(member)[0], "sample_weight"):
+                raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")
+
+    def _told_weights(self):
+        """Return ``weights`` as an array with a sum of 1."""
+        equal = isinstance(self.weights, str) and self.weights == "equal"
+        weights = np.ones(len(self.estimators)) if equal else np.asarray(self.weights)
+        wrong = weights.dtype.kind not in "biuf" or weights.shape != (len(self.estimators),)
+        if wrong or not (np.isfinite(weights).all() and np.all(weights >= 0) and weights.sum() > 0):
+            raise ValueError(f'weights must be "equal", "cv" or a number >= 0 per estimator, got {self.weights!r}')
+        return weights / weights.sum()
+
+    def _best_weights(self, ranks, y, given):
+        """Return the shares of ROUNDS greedy choices, each of the member (k, n) with which the average is best."""
+        seen = np.isfinite(ranks).all(axis=0)
+        of = [given[name][seen] if name in given else None for name in ("groups", "sample_weight")]
+        counts, total = np.zeros(len(ranks)), np.zeros(int(seen.sum()))
+        for _ in range(ROUNDS):
+            best = int(np.argmax([concordance(y[seen], total + one, *of) for one in ranks[:, seen]]))
+            total += ranks[best, seen]
+            counts[best] += 1
+        return counts / ROUNDS
+
+    def _turned(self, ranks):
+        return ndtri(ranks) if self.normal else ranks
+
+    @of_one_fit
+    def predict(self, X: MatrixLike) -> Array:
+        """Return the scores, shape (m,): a row with a higher score is further ahead."""
+        check_is_fitted(self)
+        X = matrix_as_it_came(self, X, reset=False)
+        ranks = [_ranks(scores_of(one, X), of) for one, of in zip(self.estimators_, self.reference_)]
+        return np.round(self.weights_ @ self._turned(np.array(ranks)), DIGITS)
+
+    @of_one_fit
+    def score(
+        self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the share of pairs in the right order, inside groups; tied scores count as swapped."""
+        y, scores = check_targets(y)[0], self.predict(X)
+        check_consistent_length(scores, y)
+        return concordance(y, scores, check_groups(scores, groups), sample_weight)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        for name in ("sparse", "allow_nan", "pairwise"):
+            of = [getattr(get_tags(member).input_tags, name) for _, member in self.estimators]
+            setattr(tags.input_tags, name, all(of))
+        return tags
+
+
+def _fitted(estimator, X, y, rows, given):
+    """Return a clone that is fitted on some rows, and the reference of its ranks."""
+    X, y = _safe_split(estimator, X, y, rows)
+    told = {name: of[rows] for name, of in given.items() if name != "groups" or learns_groups(estimator)}
+    before = last_step(estimator)[1]
+    fitted = clone(estimator).fit(X, y, **{f"{before}{name}": of for name, of in told.items()})
+    return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))
+
+
+def _reference(scores, weight):
+    """Return the distinct scores of rows that weigh something, and the weight below them and half of their own in
+    shares of all, shape (2, m)."""
+    values, place = np.unique(scores[weight > 0], return_inverse=True)
+    own = np.bincount(place, weight[weight > 0])
+    return np.array([values, (np.cumsum(own) - own / 2) / own.sum()])
+
+
+def _ranks(scores, reference):
+    """Return the ranks (m,) of scores: between those of the reference linear, outside towards 0 and 1."""
+    values, ranks = reference
+    unit = float(values[-1] - values[0]) or 1.0
+    below, above = np.maximum(values[0] - scores, 0.0) / unit, np.maximum(scores - values[-1], 0.0) / unit
+    inside = np.interp(scores, values, ranks)
+    return np.where(above > 0, 1.0 - (1.0 - ranks[-1]) / (1.0 + above), inside / (1.0 + below))

@@ -1,0 +1,400 @@
+"""RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.model_selection import ParameterGrid
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import check_consistent_length, get_tags
+from sklearn.utils.metaestimators import _safe_split, available_if
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from rankmargin.annotations import Array, MatrixLike, PairWeight
+from rankmargin.caller import warn_caller
+from rankmargin.estimators.one_fit import in_one_step, of_one_fit
+from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.estimators.pairs import PairTransformer
+from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.estimators.path import among, checked_path, folds_of, last_step, learns_groups, rank_path
+from rankmargin.estimators.scorers import scored, scorer_of
+from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
+from rankmargin.estimators.targets import matrix_as_it_came
+from rankmargin.kernels import SCALED
+from rankmargin.rows.orderings import check_orderings
+from rankmargin.rows.pairs import NoPairError
+from rankmargin.solvers.progress import current, watching
+from rankmargin.solvers.solution import convergence_warning
+from rankmargin.ties import lowest
+
+WIDTHS = 10.0 ** np.linspace(-2.5, 0.5, 7)  # values of gamma times the median squared distance
+MEASURED = 500  # rows whose distances are measured
+ROUGH = 1e-2  # gap of the fits of folds
+FEWEST = 2  # settings that are never dropped
+FOR_FOLDS = 0.75  # share of max_seconds; the rest is for the last fit
+
+
+def _estimator_has(name):
+    return available_if(lambda self: hasattr(getattr(self, "best_estimator_", self.estimator), name))
+
+
+@dataclass(eq=False, repr=False)
+class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
+    """Scale the columns, choose kernel, gamma and C by cross-validation, and fit on all rows with the best.
+
+    A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
+    warm starts (:func:`rankmargin.rank_path`). With groups, the folds keep each group whole, and rankers compare rows
+    only inside groups. A fold without a pair to compare is left out of the means.
+
+    Parameters
+    ----------
+    estimator : an estimator of this package with a parameter ``C``, a pipeline that ends in one, or None
+        None is ``SwappedPairsSVM()``. The steps of a pipeline are fitted on the training rows of each fold.
+    Cs : sequence of floats > 0 or None, default None
+        None is 0.001, 0.01, ..., 1000; for SumOfMarginsSVM six values that its C may have on the training rows of each
+        fold and on all rows.
+    param_grid : "auto", dict, list of dicts or None, default "auto"
+        ``auto``, for an estimator with ``kernel="rbf"``: the linear kernel, and seven values of gamma from 0.003 to 3
+        divided by the median squared distance of rows; with another kernel that has a gamma these values alone. A dict
+        or list of dicts as in scikit-learn's ``GridSearchCV``, with the names of ``estimator``. None: C alone.
+    scale : bool, default True
+        Whether columns are brought to a variance of 1 first, those of both items of a pair alike. A pipeline, and
+        ``kernel="precomputed"``, are left as they are.
+    cv : int, splitter or None, default 3
+        A number of folds, five with None. They consist of whole groups if there are groups; otherwise rows are
+        shuffled, always in the same way, and folds are stratified for grades.
+    scoring : callable, text or None, default None
+        ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns, or a name
+        of a scorer, there or in scikit-learn. It is given the groups and the weights of the rows if its arguments have
+        these names. None is ``neg_mean_absolute_error`` for estimators of grades, whose order may be right where all
+        get the same grade, and for others ``concordance``, the share of pairs in the right order.
+    fast : bool, default True
+        Whether the fits of folds stop at a gap of 0.01 if ``tol`` is smaller, and the worse half of the settings is
+        dropped after each fold, down to two. The last fit always has ``tol``. False: every setting on every fold.
+    n_jobs : int or None, default None
+        Number of processes; each fits the path of one setting on one fold. None is one, -1 is one for each processor.
+    verbose : int, default 0
+        1 prints a line for each path.
+    max_seconds : float > 0 or None, default None
+        After three quarters of this time no path begins or goes on, a ``ConvergenceWarning`` says so, and the best
+        setting so far is fitted in the rest. ``max_seconds`` of the estimator is the time of one path.
+
+    Attributes
+    ----------
+    best_estimator_ : estimator
+        Fitted on all rows with ``best_params_``; a pipeline if columns are scaled. Its last step has the certificate:
+        ``objective_``, ``dual_bound_`` and ``gap_``.
+    best_params_ : dict
+        The chosen parameters, C included, as ``estimator`` names them. Of equal mean scores (up to rounding) the
+        smallest C is chosen, and the first setting.
+    best_score_ : float
+        Their mean score.
+    best_index_ : int
+        Their row of ``cv_results_``.
+    cv_results_ : dict of columns
+        A table of what was tried, one row per setting and C: ``params``, a column for each parameter
+        (``param_gamma``), ``split0_test_score`` and so on (nan if a fold was not tried or has no pair),
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score`` (dropped settings come last), ``n_folds``, the
+        largest relative gap of the fits ``gap``, and the ``seconds`` of the paths of a setting.
+    Cs_ : (c,) array
+        The values of C.
+    n_splits_ : int
+        Number of folds.
+    grades_, classes_ : (r,) array
+        The grades of an ordinal estimator: from the lowest to the highest, and in sorted order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankmargin import RankSearchCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((80, 3)) * [1.0, 100.0, 0.01]
+    >>> y = X[:, 0] + np.sin(X[:, 1] / 50) + 0.1 * rng.standard_normal(80)
+    >>> search = RankSearchCV().fit(X, y)
+    >>> search.best_params_["kernel"], search.best_score_ > 0.9
+    ('rbf', True)
+    >>> search.best_estimator_[-1].gap_ < 1e-3
+    True
+    """
+
+    estimator: Any = None
+    Cs: Sequence[float] | Array | None = None
+    param_grid: Any = "auto"
+    scale: bool = True
+    cv: Any = 3
+    scoring: Callable[..., float] | str | None = None
+    fast: bool = True
+    n_jobs: int | None = None
+    verbose: int = 0
+    max_seconds: float | None = None
+
+    @in_one_step
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+        Z: MatrixLike | None = None,
+        pairs: ArrayLike | None = None,
+    ) -> Self:
+        """Fit on rows X and targets y, with the arguments of the estimator's ``fit``.
+
+        Parameters
+        ----------
+        X, y : as in the ``fit`` of the estimator
+        groups : (n,) array or None
+            Rankers form pairs inside groups; for other estimators groups are those of the folds alone. With
+            ``cv=ItemKFold()`` they are the names of both items of each pair, (n, 2).
+        sample_weight : (n,) array >= 0 or None
+            For the fits and the scores, not for the scaling of the columns.
+        pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it; for RankSVR (p,) array
+            It weights the fits, not the scores of the folds; with ``"ndcg"`` use ``scoring=get_scorer("ndcg")``.
+        Z, pairs : as in :meth:`rankmargin.RankSVR.fit`
+            The pairs of rows Z belong to all training parts; pairs of rows of X to those that hold both rows.
+
+        Returns
+        -------
+        self
+        """
+        if y is None:
+            raise ValueError("RankSearchCV requires y to be passed, but the target y is None")
+        X = matrix_as_it_came(self, X)
+        y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
+        check_consistent_length(X, y, groups)
+        own = self._own()
+        of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
+        scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
+        folds = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
+        parts = [slice(None), *(train for train, _ in folds)]
+        Cs = checked_path(own, self.Cs, y, parts, sample_weight)
+        given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
+        if groups is not None and learns_groups(own):
+            given["groups"] = np.asarray(groups)
+        if sample_weight is not None:
+            given["sample_weight"] = _check_sample_weight(sample_weight, X)
+        if pairs is not None:
+            ordered: Any = X if Z is None else Z
+            given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
+        given = {name: of for name, of in given.items() if of is not None}
+        settings, self.Cs_ = self._settings(X, y), np.array(Cs)
+        data = Cs, X, y, given, scoring
+        scores, gaps, seconds, alive = self._race(settings, folds, data)
+        self._choose(settings, Cs, scores, alive)
+        self._set_table(settings, Cs, scores, gaps, seconds, alive)
+        last = self._made(self.best_params_, X)
+        (self.best_estimator_,) = rank_path(last, X, y, [self.best_params_[self._name_of_C()]], **given)
+        for name in ("grades_", "classes_"):
+            if hasattr(last_step(self.best_estimator_)[0], name):
+                setattr(self, name, getattr(last_step(self.best_estimator_)[0], name))
+        return self
+
+    def _own(self):
+        """Return the estimator that is tuned."""
+        return SwappedPairsSVM() if self.estimator is None else self.estimator
+
+    def _name_of_C(self):
+        return f"{last_step(self._own())[1]}C"
+
+    def _made(self, params, X, tol=0.0):
+        """Return the estimator with these parameters and at least this tol, behind a scaler if there is one."""
+        made = clone(self._own()).set_params(**params)
+        last = last_step(made)[0]
+        last.tol = max(last.tol, tol)
+        if not self.scale or isinstance(made, Pipeline) or last.kernel == "precomputed":
+            return made
+        scaler = StandardScaler(with_mean=not issparse(X))
+        return make_pipeline(PairTransformer(scaler, made.items) if isinstance(made, PairsMachine) else scaler, made)
+
+    def _settings(self, X, y):
+        """Return the settings, of which there is one without parameters if there is no grid."""
+        own, grid = self._own(), self.param_grid
+        last, before = last_step(own)
+        if isinstance(grid, str):
+            if grid != "auto":
+                raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {grid!r}')
+            grid = {}
+            if last.kernel in SCALED:
+                grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(X, y)}]
+                grid = [{f"{before}kernel": ["linear"]}, *grid] if last.kernel == "rbf" else grid
+        settings = list(ParameterGrid({} if grid is None else grid))
+        if any(self._name_of_C() in setting for setting in settings):
+            raise ValueError(f"param_grid must not hold {self._name_of_C()}: Cs are its values")
+        for setting in settings:
+            clone(own).set_params(**setting)  # refuses unknown names
+        return settings
+
+    def _gammas(self, X, y):
+        """Return values of gamma that suit the distances of some rows, as the steps before the estimator leave them."""
+        made = self._made({}, X)
+        rows = made[:-1].fit_transform(X, y) if isinstance(made, Pipeline) and len(made.steps) > 1 else X
+        rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
+        rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
+        if isinstance(last_step(made)[0], PairsMachine) and not issparse(rows):
+            rows = np.vstack(np.hsplit(rows, 2))
+        median = 0.0
+        if np.isfinite(rows.data if issparse(rows) else rows).all():
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = euclidean_distances(rows, squared=True)
+            apart = squares[np.triu_indices(len(squares), 1)]
+            median = float(np.median(apart[apart > 0])) if np.any(apart > 0) else 0.0
+        return [float(f"{width / (median if 0 < median < np.inf else 1.0):.3g}") for width in WIDTHS]
+
+    def _race(self, settings, folds, data):
+        """Fit the paths fold after fold.
+
+        Returns
+        -------
+        scores, gaps : (settings, Cs, folds) arrays, nan where nothing was tried
+        seconds : (settings,) array
+        alive : list of the settings that were not dropped
+        """
+        shape = len(settings), len(data[0]), len(folds)
+        scores, gaps, seconds = np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(len(settings))
+        made = [self._made(setting, data[1], ROUGH if self.fast else 0.0) for setting in settings]
+        end = time.time() + FOR_FOLDS * current().left
+        alive, races = list(range(len(settings))), self.fast and len(settings) > FEWEST
+        for part in np.split(np.arange(len(folds)), len(folds)) if races else [np.arange(len(folds))]:
+            jobs = [(setting, fold) for fold in part for setting in alive]
+            found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+                delayed(_path_of_fold)(made[setting], *folds[fold], *data, end) for setting, fold in jobs
+            )
+            for (setting, fold), (of_Cs, of_gaps, took) in zip(jobs, found):
+                scores[setting, :, fold], gaps[setting, :, fold] = of_Cs, of_gaps
+                seconds[setting] += took
+                if self.verbose:
+                    best = f"best {np.nanmax(of_Cs):.4f}" if np.isfinite(of_Cs).any() else "no score"
+                    print(f"fold {fold + 1} of {len(folds)}, {settings[setting]}: {best}, {took:.2f} s", flush=True)
+            if races:
+                means = np.nanmax(_means(scores[..., : part[-1] + 1], alive), axis=1, initial=-np.inf)
+                alive = sorted(sorted(alive, key=lambda s: -means[alive.index(s)])[: max(FEWEST, -(-len(alive) // 2))])
+        if time.time() >= end:
+            tried = f"{int(np.isfinite(scores).sum())} of at most {scores.size} fits were tried"
+            warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
+        return scores, gaps, seconds, alive
+
+    def _choose(self, settings, Cs, scores, alive):
+        """Set the chosen setting and C; of equal means the smallest C, then the first setting."""
+        means = _means(scores, alive).ravel()
+        if not np.isfinite(means).any():
+            if self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None:
+                raise ValueError("max_seconds must leave time for some fit of some fold, got a limit that left none")
+            raise NoPairError("y and groups must leave some fold with a pair to compare, got none in any test part")
+        means[np.isnan(means)] = -np.inf
+        finite = np.flatnonzero(np.isfinite(means))
+        equal = finite[lowest(-means[None, finite])]
+        best = min(equal, key=lambda i: (Cs[i % len(Cs)], i // len(Cs)))
+        setting = alive[best // len(Cs)]
+        self.best_index_ = int(setting * len(Cs) + best % len(Cs))
+        self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[best % len(Cs)])}
+        self.best_score_, self.n_splits_ = float(means[best]), scores.shape[2]
+
+    def _set_table(self, settings, Cs, scores, gaps, seconds, alive):
+        """Set ``cv_results_``."""
+        points = [{**setting, self._name_of_C(): float(C)} for setting in settings for C in Cs]
+        table: dict[str, Any] = {"params": points}
+        for name in sorted({name for point in points for name in point}):
+            table[f"param_{name}"] = np.array([point.get(name) for point in points], dtype=object)
+        scores = np.ma.masked_invalid(scores.reshape(len(points), -1))
+        table |= {f"split{fold}_test_score": column.filled(np.nan) for fold, column in enumerate(scores.T)}
+        mean, n_folds = scores.mean(axis=1).filled(np.nan), scores.count(axis=1)
+        left = np.isin(np.repeat(np.arange(len(settings)), len(Cs)), alive)
+        order = [*zip(left.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
+        table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
+        table |= {"rank_test_score": np.array([1 + sum(other > one for other in order) for one in order])}
+        gap = np.fmax.reduce(gaps.reshape(len(points), -1), axis=1)
+        table |= {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(seconds, len(Cs))}
+        self.cv_results_ = table
+
+    @of_one_fit
+    def predict(self, X: MatrixLike) -> Array:
+        """Return the predictions of ``best_estimator_``."""
+        X = self._checked(X)
+        return self.best_estimator_.predict(X)
+
+    @of_one_fit
+    def score_samples(self, X: MatrixLike) -> Array:
+        """Return the scores of ``best_estimator_``, shape (m,)."""
+        X = self._checked(X)
+        return self.best_estimator_.score_samples(X)
+
+    @_estimator_has("decision_function")
+    @of_one_fit
+    def decision_function(self, X: MatrixLike) -> Array:
+        """Return the decision function of ``best_estimator_``."""
+        X = self._checked(X)
+        return self.best_estimator_.decision_function(X)
+
+    @_estimator_has("predict_proba")
+    @of_one_fit
+    def predict_proba(self, X: MatrixLike) -> Array:
+        """Return the probabilities of ``best_estimator_``."""
+        X = self._checked(X)
+        return self.best_estimator_.predict_proba(X)
+
+    @of_one_fit
+    def score(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pair_weight: PairWeight | None = None,
+    ) -> float:
+        """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None."""
+        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight}
+        given = {name: of for name, of in given.items() if of is not None}
+        X, last = self._checked(X), self.best_estimator_
+        while isinstance(last, Pipeline):  # its score would hand on no groups
+            X = last[:-1].transform(X) if len(last.steps) > 1 else X
+            last = last[-1]
+        return last.score(X, y, **given)
+
+    def _checked(self, X):
+        check_is_fitted(self)
+        return matrix_as_it_came(self, X, reset=False)
+
+    def __sklearn_tags__(self):
+        tags, of = super().__sklearn_tags__(), get_tags(self._own())
+        tags.estimator_type, tags.target_tags, tags.input_tags = of.estimator_type, of.target_tags, of.input_tags
+        tags.classifier_tags, tags.regressor_tags = of.classifier_tags, of.regressor_tags
+        return tags
+
+
+def _path_of_fold(estimator, train, test, Cs, X, y, given, scoring, end):
+    """Return the scores of the test rows and the gaps of the fits for each C, and the seconds; nan if the training rows
+    hold no pair, or there was no time."""
+    began, nothing = time.time(), np.full(len(Cs), np.nan)
+    if began >= end:
+        return nothing, nothing, 0.0
+    rows, targets = _safe_split(estimator, X, y, train)
+    others, truth = _safe_split(estimator, X, y, test, train)
+    try:
+        with watching(max_seconds=None if end == np.inf else end - began):
+            path = rank_path(estimator, rows, targets, Cs, **among(given, train, len(y)))
+    except NoPairError:
+        return nothing, nothing, time.time() - began
+    inside = {name: of for name, of in among(given, test, len(y)).items() if name in ("groups", "sample_weight")}
+    scores, gaps = nothing.copy(), nothing.copy()
+    for place, one in enumerate(path):
+        if last_step(one)[0].n_iter_ > 0:  # 0: there was no time
+            scores[place] = scored(scoring, one, others, truth, **inside)
+            gaps[place] = last_step(one)[0].gap_
+    return scores, gaps, time.time() - began
+
+
+def _means(scores, alive):
+    """Return the mean scores (settings, Cs) of the settings that are left, over the folds that all of them have, or
+    else over those that each has."""
+    scores = np.ma.masked_invalid(scores[alive])
+    whole = ~np.ma.getmaskarray(scores).any(axis=(0, 1))
+    return (scores[..., whole] if whole.any() else scores).mean(axis=2).filled(np.nan)

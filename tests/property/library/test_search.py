@@ -1,0 +1,172 @@
+"""RankSearchCV tunes in one call; RankAverage averages ranks."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+from searches import every_fit
+from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import GroupKFold
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rankmargin import SVOR, ComparisonSVM, PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, SwappedPairsSVM
+from rankmargin.certificates import judge
+from rankmargin.inspection import SearchDisplay
+from rankmargin.solvers.solution import ConvergenceWarning
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Columns in other units; one of them says nothing."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3)) * [1.0, 100.0, 0.01]
+    return X, X[:, 0] + np.sin(X[:, 1] / 50) + 0.1 * rng.standard_normal(60), np.repeat(np.arange(12), 5)
+
+
+def test_gamma_lies_around_the_median_distance_of_scaled_rows(data):
+    X, y, _ = data
+    search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
+    Z = StandardScaler().fit_transform(X)
+    squares = ((Z[:, None] - Z) ** 2).sum(axis=2)[np.triu_indices(60, 1)]
+    gammas = [point["gamma"] for point in search.cv_results_["params"][::2] if point["kernel"] == "rbf"]
+    np.testing.assert_allclose(gammas, 10.0 ** np.linspace(-2.5, 0.5, 7) / np.median(squares), rtol=5e-3)
+    assert search.cv_results_["params"][0] == {"C": 1.0, "kernel": "linear"}
+    last = search.best_estimator_[-1]
+    assert judge(last.model_).gap == pytest.approx(last.gap_, abs=1e-6) and last.gap_ <= 1e-3
+    Z = 1000.0 * X + 5.0  # other units and origins
+    np.testing.assert_allclose(clone(search).fit(Z, y).predict(Z), search.predict(X), atol=1e-6)
+
+
+def test_the_worse_half_is_dropped_after_each_fold(data):
+    X, y, _ = data
+    search = RankSearchCV(Cs=[0.1, 10.0]).fit(X, y)
+    table = search.cv_results_
+    assert table["n_folds"].reshape(8, 2)[:, 0].tolist().count(3) == 2
+    assert sorted(table["n_folds"].reshape(8, 2)[:, 0].tolist()) == [1, 1, 1, 1, 2, 2, 3, 3]
+    first = table["split0_test_score"].reshape(8, 2).max(axis=1)
+    dropped = table["n_folds"].reshape(8, 2)[:, 0] == 1
+    assert first[~dropped].min() >= first[dropped].max()
+    whole = clone(search).set_params(fast=False).fit(X, y)
+    assert (whole.cv_results_["n_folds"] == 3).all() and whole.cv_results_["gap"].max() <= 1e-3
+    assert table["gap"].max() > 1e-3
+    np.testing.assert_allclose(first, whole.cv_results_["split0_test_score"].reshape(8, 2).max(axis=1), atol=0.02)
+    assert table["rank_test_score"][search.best_index_] == 1
+    assert table["rank_test_score"][table["n_folds"] < 3].min() > 4
+    for given in ({"n_jobs": 2}, {}):  # always the same
+        again = clone(search).set_params(**given).fit(X, y)
+        np.testing.assert_array_equal(again.cv_results_["mean_test_score"], table["mean_test_score"])
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize("estimator", [SVOR(), RankSVR(), PairwiseRankSVM(random_state=0), ComparisonSVM()], ids=str)
+def test_any_estimator_is_tuned(estimator, data):
+    X, y, _ = data
+    if isinstance(estimator, ComparisonSVM):
+        X, y = np.hstack([X[:30], X[30:]]), np.sign(np.round(y[:30] - y[30:])).astype(int)
+    elif isinstance(estimator, SVOR):
+        y = np.digitize(y, [-0.7, 0.7])
+    search = RankSearchCV(estimator, Cs=[1.0, 100.0]).fit(X, y)
+    assert isinstance(search.best_estimator_, Pipeline) and search.best_estimator_[-1].gap_ <= 1e-3
+    assert search.score(X, y) > 0.7
+    if isinstance(estimator, SVOR):
+        assert len(set(search.predict(X))) == 3
+
+
+def test_groups_reach_the_score_behind_a_scaler(data):
+    X, y, groups = data
+    y = y + 20.0 * groups
+    search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y, groups=groups)
+    assert search.score(X, y, groups=groups) > 0.85 > search.score(X, y)
+    by_hand = RankSearchCV(Cs=[1.0, 10.0], cv=GroupKFold(3)).fit(X, y, groups=groups)
+    np.testing.assert_array_equal(by_hand.cv_results_["mean_test_score"], search.cv_results_["mean_test_score"])
+
+
+@pytest.mark.filterwarnings("ignore::rankmargin.solvers.solution.ConvergenceWarning")  # of the path that is cut
+def test_a_search_ends_in_time_with_the_best_so_far(data, capsys):
+    X, y, _ = data
+    search = RankSearchCV(Cs=[1.0, 10.0], verbose=1).fit(X, y)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 8 + 4 + 2 and lines[0].startswith("fold 1 of 3, {'kernel': 'linear'}: best 0.")
+    big = np.random.default_rng(0).standard_normal((1500, 3))
+    hard = RankSearchCV(SwappedPairsSVM(solver="dual_cd"), Cs=[1.0, 1e6], max_seconds=0.5)
+    with pytest.warns(ConvergenceWarning, match=r"the search ended after max_seconds=0.5: \d+ of at most 48 fits"):
+        hard.fit(big, big[:, 0] + big[:, 1] ** 2)
+    assert 0 < np.isfinite(hard.cv_results_["mean_test_score"]).sum() < 16
+    assert np.isfinite(hard.best_score_) and hard.predict(big).shape == (1500,)
+    with pytest.raises(ValueError, match="param_grid must be \"auto\", a dict, a list of dicts or None, got 'best'"):
+        search.set_params(param_grid="best").fit(X, y)
+
+
+def test_a_display_has_a_line_for_each_setting(data):
+    from matplotlib import pyplot
+
+    X, y, _ = data
+    search = RankSearchCV(Cs=[1.0, 10.0], param_grid={"gamma": [0.1, 1.0, 3.0]}, scale=False).fit(X, y)
+    shown = SearchDisplay.from_estimator(search)
+    assert [text.get_text() for text in shown.ax_.get_legend().get_texts()] == ["gamma=0.1", "gamma=1.0", "gamma=3.0"]
+    assert shown.chosen == (search.best_index_ // 2, search.best_params_["C"])
+    pyplot.close("all")
+
+
+class Column(RegressorMixin, BaseEstimator):
+    """Predict a column."""
+
+    def __init__(self, at=0):
+        self.at = at
+
+    def fit(self, X, y, sample_weight=None):
+        self.fitted_ = True
+        return self
+
+    def predict(self, X):
+        return np.asarray(X)[:, self.at]
+
+
+def test_ranks_by_hand():
+    """Training predictions 0, 1, 1, 3 have the ranks 1/8, 1/2, 1/2, 7/8; the span is 3."""
+    X, y = np.array([[0.0, 4.0], [1.0, 3.0], [1.0, 2.0], [3.0, 1.0]]), np.arange(4.0)
+    one = RankAverage([("first", Column(0))]).fit(X, y)
+    rows = np.array([[0.0], [0.5], [1.0], [2.0], [3.0], [6.0], [-3.0]])
+    np.testing.assert_allclose(
+        one.predict(np.hstack([rows, rows])), [1 / 8, 5 / 16, 1 / 2, 11 / 16, 7 / 8, 15 / 16, 1 / 16]
+    )
+    both = RankAverage([("first", Column(0)), ("second", Column(1))], weights=[3.0, 1.0]).fit(X, y)
+    assert both.weights_.tolist() == [0.75, 0.25]
+    np.testing.assert_allclose(both.predict(X), 0.75 * np.array([1, 4, 4, 7]) / 8 + 0.25 * np.array([7, 5, 3, 1]) / 8)
+    normal = RankAverage([("first", Column(0))], normal=True).fit(X, y, sample_weight=[1.0, 2.0, 0.0, 1.0])
+    np.testing.assert_allclose(normal.predict(X), ndtri(np.array([1, 4, 4, 7]) / 8), atol=1e-12)
+
+
+def test_weights_by_cross_validation_prefer_the_member_that_knows(data):
+    X, y, groups = data
+    members = [
+        ("noise", Column(2)),
+        ("linear", LinearRegression()),
+        ("svm", every_fit(SwappedPairsSVM(), [10.0], scale=True)),
+    ]
+    found = RankAverage(members, weights="cv", cv=3).fit(X, y, groups=groups)
+    assert found.weights_[0] <= 0.1 and found.weights_.sum() == pytest.approx(1.0)
+    assert found.named_estimators_["svm"].best_estimator_[-1].gap_ <= 1e-3
+    assert found.score(X, y) > RankAverage(members).fit(X, y).score(X, y)
+    piped = make_pipeline(StandardScaler(), RankAverage([("ridge", Ridge()), ("svm", SwappedPairsSVM())])).fit(X, y)
+    assert piped.predict(X[:1]).shape == (1,)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"weights": [1.0]}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got'),
+        ({"weights": [0.0, 0.0]}, 'weights must be "equal", "cv" or a number >= 0'),
+        ({"weights": "best"}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got \'best\''),
+        ({"estimators": []}, "estimators must have at least one"),
+        ({"estimators": [("a", Ridge()), ("a", Ridge())]}, "names once each, got"),
+        ({"estimators": [("a", KNeighborsRegressor())]}, "sample_weight must be None, as estimator 'a' takes none"),
+    ],
+)
+def test_refusals(given, message, data):
+    X, y, _ = data
+    average = RankAverage([("a", Ridge()), ("b", Ridge())]).set_params(**given)
+    with pytest.raises(ValueError, match=message):
+        average.fit(X, y, sample_weight=np.ones(60))
