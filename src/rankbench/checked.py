@@ -11,6 +11,7 @@ from pydantic_core import ArgsKwargs
 
 OPEN = ConfigDict(use_attribute_docstrings=True, allow_inf_nan=False)  # of every class of keys
 KEYS = ConfigDict(extra="forbid", **OPEN)  # of one that names all its keys
+UNIONS = {"oneOf": "anyOf"}  # the kinds of a union whose values say which they are
 LONGEST = 120  # characters of a value in a message
 TYPES = {"integer": "an integer", "number": "a number", "string": "text", "boolean": "`true` or `false`"}
 TYPES |= {"array": "a list", "object": "a mapping", "null": "`null`"}
@@ -51,7 +52,7 @@ def schema_of(kind):
             return part
         named = written(definitions[part["$ref"].rpartition("/")[2]]) if "$ref" in part else {}
         named.pop("description", None)  # that of a class, for those who read the source
-        return named | {key: written(value) for key, value in part.items() if key != "$ref"}
+        return named | {UNIONS.get(key, key): written(value) for key, value in part.items() if key != "$ref"}
 
     return written(schema)
 
@@ -81,7 +82,8 @@ def _fault(error, schema, document):
     if error["type"] == "missing":
         return [*way, error["loc"][-1]], "missing key"
     if error["type"] in ("extra_forbidden", "unexpected_keyword_argument", "invalid_key"):
-        known = sorted(schema_at(schema, way[:-1]).get("properties", ()))
+        entry = schema_at(schema, way[:-1])
+        known = sorted(name for one in entry.get("anyOf", [entry]) for name in one.get("properties", ()))
         return way, f"unknown key; {meant(way[-1], known)}"
     if error["loc"][-1:] == ("[key]",):
         return way[:-1], f"must have names in lower case letters, digits and _, got {_shown(way[-1])}"
@@ -99,7 +101,7 @@ def _reached(location, document):
         else:
             inside = isinstance(document, list) and isinstance(step, int) and step < len(document)
         if not inside:
-            break
+            continue
         way.append(step)
         document = document[step]
     return way, document

@@ -13,10 +13,10 @@ from rankbench.registry import PUBLISHED, STUDIES
 from rankmargin.sources import source_digest
 
 from .draw import DRAWN_BY
-from .kinds import ends_of
 from .methods import sources_of
 from .model import Protocol
 from .provenance import version_of
+from .space import ends_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, config=KEYS)
@@ -94,6 +94,7 @@ class Experiment(Protocol):
             "grid": uses.grid,
             "preprocess": {**self.preprocess, **changed.preprocess, **uses.preprocess},
             "metric": self.tuning.metric,
+            "search": self.tuning.budget,
             "source_digest": self.digests[method],
             "attributes": tuple(uses.attributes or data.attributes),
             "packages": sources_of(uses.uses)[1],

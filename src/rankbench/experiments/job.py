@@ -19,14 +19,14 @@ from rankmargin.certificates import judge
 from rankmargin.methods.svor import ranks_of
 
 from .files import digests, note_of, write_arrays, write_note
-from .kinds import ends_of
 from .limits import TimeLimitError, limited, peak_megabytes
 from .methods import input_of
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import encode, learn_scaling
 from .record import Record, values_of
+from .space import as_lists, ends_of, grid_points
 from .split import load_split, seed_of
-from .tune import choose, finite_scores, fit_points, grid_points, loss_of, measure, of, tune
+from .tune import choose, finite_scores, fit_points, loss_of, measure, of, tune
 from .watched import Fault, watched
 
 PREPARED = set()  # the kinds of tasks that this process, or one that it was forked from, has prepared
@@ -51,6 +51,8 @@ class Task:
     limits : dict
         ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
     source_digest : str
+    search : dict
+        The budget of a search, ``settings`` and ``seconds``; empty where every point of the grid is tried.
     tune_on : {"validation", "test", "bins"}
         Where the grid point is chosen: in the inner cross-validation, or on the test part itself, or in the inner
         cross-validation with the bins of the training targets instead of the targets.
@@ -78,6 +80,7 @@ class Task:
     metric: str
     limits: dict
     source_digest: str
+    search: dict = field(default_factory=dict)
     tune_on: str = "validation"
     sampler: str = ""
     n_pairs: int = 0
@@ -253,10 +256,11 @@ def fill(record, task, data, unit, given):
         choice = choose([losses], points)
     else:
         y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, data.train, options)
-        told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
+        told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups, "budget": task.search}
         choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **told, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
+    record.n_settings, record.n_drawn, record.edges = len(choice.losses), choice.n_drawn, choice.edges
     (fit,) = fit_whole([choice.params])
     model = unit.restored(fit)
     fitted = time.perf_counter()
@@ -301,7 +305,7 @@ def warm_up(uses, grid, params, metric, n_columns):
         y = np.argsort(np.argsort(X[:, 0] + rng.standard_normal(n_points))).astype(float)
         if input_of(uses) == "pairs":
             X, y = np.hstack([X, X[::-1]]), y % 3 - 1
-        points = grid_points(grid)
+        points = grid_points(as_lists(grid))
         for model in fit_points(uses, X, y, [points[0], points[-1]], seed=0, params=params):
             measure(getattr(metrics, metric), y, model, X)
             if model.solution is not None:

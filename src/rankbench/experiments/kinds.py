@@ -1,5 +1,7 @@
 """Kinds of jobs: what a process has loaded before it is forked for a job; the profile names `kind_of`."""
 
+from .space import ends_of
+
 NAMED = ("uses", "params", "metric", "sampler")  # with the grid, they decide which code the runs of a task use
 UNNAMED = dict.fromkeys(("experiment", "dataset", "condition", "method", "source_digest"), "") | {"preprocess": {}}
 
@@ -23,11 +25,6 @@ def kind_of(job):
     fields = {name: task[name] for name in NAMED if name in task}
     limits = {"seconds": float(resources.limit_seconds), "megabytes": resources.limit_megabytes}
     return f"{__name__}:load", {**fields, "grid": ends_of(task["grid"]), "limits": limits}
-
-
-def ends_of(grid):
-    """Return a grid with the first and the last value of each parameter: they decide which code is called."""
-    return {name: [*values[:1], *values[1:][-1:]] for name, values in grid.items()}
 
 
 def load(**fields):

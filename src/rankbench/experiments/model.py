@@ -10,7 +10,7 @@ from dataclasses import field
 from typing import Annotated, Any, Literal, NotRequired
 
 from annotated_types import MinLen
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 from pydantic.dataclasses import dataclass
 from typing_extensions import TypedDict
 
@@ -22,6 +22,7 @@ from rankbench.values import (
     NAME,
     NAMES,
     NOT_NEGATIVE,
+    NUMBER,
     POSITIVE,
     SCALAR,
     SECONDS,
@@ -72,20 +73,46 @@ class Arguments(TypedDict, total=False, extra_items=SCALAR):
     tol: POSITIVE
 
 
-class Axes(TypedDict, total=False, extra_items=several(SCALAR, distinct=True)):
+class Range(Mapping):
+    """Numbers to draw from, see `rankbench.experiments.space`."""
+
+    low: NUMBER
+    high: NUMBER
+    scale: Literal["linear", "log"]
+    whole: NotRequired[FLAG]
+    by: NotRequired[Literal["columns"]]
+    first: NotRequired[NUMBER]
+    together: NotRequired[COUNT]
+    open: NotRequired[Literal["low", "high", "both"]]
+
+
+def axis(kind):
+    """Return the kind of an axis of a space: a list of values, or a range."""
+    values, numbers = Annotated[several(kind, distinct=True), Tag("list")], Annotated[Range, Tag("range")]
+    return Annotated[values | numbers, Discriminator(lambda value: "range" if isinstance(value, dict) else "list")]
+
+
+class Axes(TypedDict, total=False, extra_items=axis(SCALAR)):
     """Values of arguments to choose from."""
 
     __pydantic_config__ = OPEN
-    C: several(COST, distinct=True)
-    C_rank: several(POSITIVE, distinct=True)
-    gamma: several(POSITIVE, distinct=True)
-    margin: several(POSITIVE, distinct=True)
-    epsilon: several(NOT_NEGATIVE, distinct=True)
-    degree: several(COUNT, distinct=True)
-    coef0: several(NOT_NEGATIVE, distinct=True)
+    C: axis(COST)
+    C_rank: axis(POSITIVE)
+    gamma: axis(POSITIVE)
+    margin: axis(POSITIVE)
+    epsilon: axis(NOT_NEGATIVE)
+    degree: axis(COUNT)
+    coef0: axis(NOT_NEGATIVE)
 
 
 Params, Grid = Annotated[Arguments, AsWritten()], Annotated[Axes, AsWritten()]  # in the order of the yaml
+
+
+class Budget(Mapping):
+    """How long a search goes on."""
+
+    settings: COUNT
+    seconds: SECONDS
 
 
 class SetSize(Mapping):
@@ -162,6 +189,10 @@ class Tuning(Keys):
     """a function of `rankmargin.metrics`. It is minimised, or maximised if higher is better (see `metrics`). The grid
     point with the best mean is chosen; if several are equally good, the first in grid order, in which the first name of
     `grid` varies slowest"""
+    budget: Budget = field(default_factory=dict)
+    """`{settings: 60, seconds: 10}` draws settings at random, at most so many, until so many processor seconds of the
+    search are over; a setting that has begun ends. Settings are drawn in an order that depends on the run alone: more
+    seconds only try more of them. The records say how many were tried and would have been (`n_settings`, `n_drawn`)"""
     folds: whole(2, 127) = None
     """folds of the cross-validation inside the training part, the same for all methods; each fold learns its own
     scaling. Where there is a pool, inputs are scaled once instead, on the training part and the pool together (inputs
@@ -261,6 +292,11 @@ class Method(Keys):
     label: TEXT = needed(str)
     params: Params = needed(dict)
     grid: Grid = needed(dict)
+    """parameter -> values to choose from, or with `tuning.budget` a range to draw from, `{low: 0.001, high: 10,
+    scale: log}` (or `linear`). `whole: true` draws whole numbers, `by: columns` divides by the number of columns of X,
+    `first` is the value that is tried first (else the method's default), `together: 6` draws six values for each
+    setting of the others, which are fitted along one path where the method has one. `open: low` (`high`, `both`) says
+    that nothing lies beyond an end: choosing it is no edge in the records (`edges`)"""
     datasets: SOME = None
     """the data sets on which this method runs; by default all"""
     attributes: SOME = field(default_factory=list)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from .preprocess import learn_scaling
+from .space import ends_of
 from .split import seed_of
 
 TARGETS = ("raw", "standardised")
@@ -104,7 +105,7 @@ def kernel_of(task):
     gamma.
     """
     names = ("kernel", "gamma", "degree", "coef0")
-    first = {name: values[0] for name, values in task.grid.items()}
+    first = {name: values[0] for name, values in ends_of(task.grid).items()}
     return {"kernel": "rbf"} | {key: value for key, value in (first | task.params).items() if key in names}
 
 

@@ -119,6 +119,7 @@ def check_experiment(experiment, sheet, file):
         faults += _size_faults(experiment, name, sheet)
     for name, method in experiment.methods.items():
         faults += _method_faults(f"methods.{name}", method)
+        faults += _search_faults(f"methods.{name}", method, experiment)
         faults += _changed_params_faults(name, experiment)
         faults += _sampler_faults(f"methods.{name}", method, experiment)
         faults += kind_faults(f"methods.{name}", method, experiment.datasets, sheet)
@@ -222,6 +223,21 @@ def _method_faults(key, method):
         yield f"{key}.tuning.chosen_on: bins needs n_bins in params"
 
 
+def _search_faults(key, method, experiment):
+    """Yield the faults in the ranges of one entry of ``methods`` and in the budget of their search."""
+    budget = experiment.tuning.budget
+    for name, axis in method.grid.items():
+        if not isinstance(axis, dict):
+            continue
+        if not budget:
+            yield f"{key}.grid.{name}: a range needs tuning.budget"
+        if not (axis["low"] < axis["high"] and (axis["low"] > 0 or axis["scale"] != "log")):
+            yield f"{key}.grid.{name}: needs low < high, and low > 0 on a log scale, got {axis['low']}, {axis['high']}"
+    tunings = (experiment.tuning, method.tuning, *(changed.tuning for changed in experiment.conditions.values()))
+    if budget and any(tuning.chosen_on == "test" for tuning in tunings):
+        yield "tuning.budget: a choice on the test part tries every point of a grid"
+
+
 def _changed_params_faults(name, experiment):
     """Yield the faults in the ``params`` of data sets and conditions, which every method must accept."""
     method = experiment.methods[name]
@@ -292,7 +308,7 @@ def _argument_faults(key, uses, parts):
         for name in sorted(names.keys() - set(accepted)):
             yield f"{key}.{part}.{name}: unknown key; {meant(name, accepted)}"
         for name, values in names.items():
-            for value in values if isinstance(values, list) else [values]:
+            for value in values if isinstance(values, list) else [] if isinstance(values, dict) else [values]:
                 yield from _float_faults(f"{key}.{part}.{name}", name, value)
     if path and not any(path in names for names in parts.values()):
         yield f"{key}.{[*parts][-1]}.{path}: missing key; {uses} needs it in {' or '.join(parts)}"

@@ -45,6 +45,10 @@ class Record:
         Wall time for the choice of these pairs, after the warm-up.
     limits : dict
         The limits ``seconds`` and ``megabytes``.
+    n_settings, n_drawn : int
+        Settings that the search tried, and would have tried with more seconds; fewer: the budget cut it short.
+    edges : str
+        Where the chosen setting lies at an edge of its space, such as ``C high, gamma low``.
     """
 
     experiment: str
@@ -75,6 +79,9 @@ class Record:
     n_pairs: int = 0
     sample_seconds: float = NAN
     limits: dict = field(default_factory=dict)
+    n_settings: int = 0
+    n_drawn: int = 0
+    edges: str = ""
 
 
 def values_of(record):

@@ -1,9 +1,9 @@
-"""The grid search of one run over its inner splits; along the path of a method fits are started warm."""
+"""The search of one run over its inner splits; along the path of a method fits are started warm."""
 
 import functools
 import inspect
-import itertools
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,31 +11,33 @@ from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .methods import fit_method, path_of
+from .space import batches_of, edges_of
 from .split import has_pair, seed_of
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The grid point with the smallest mean loss.
+    """The setting with the smallest mean loss.
 
     Attributes
     ----------
     params : dict
-        The chosen value of each hyper-parameter of the grid.
+        The chosen value of each hyper-parameter.
     inner_score : float
         Mean loss of this point over the folds that could be judged.
     losses : (G,) float64
-        Mean loss of every grid point, in the order of the grid.
+        Mean loss of every setting that was tried, in the order of the search.
+    n_drawn : int
+        Settings that the search would have tried with more seconds.
+    edges : str
+        See `rankbench.experiments.space.edges_of`.
     """
 
     params: dict
     inner_score: float
     losses: np.ndarray
-
-
-def grid_points(grid):
-    """Return the points of a grid as dicts, in the order of the grid: the first name of the yaml varies slowest."""
-    return [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    n_drawn: int = 0
+    edges: str = ""
 
 
 def of(groups, rows):
@@ -73,7 +75,7 @@ def choose(losses, points):
     return Choice(points[best], float(means[best]), means)
 
 
-def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, given=None, groups=None):
+def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, given=None, groups=None):
     """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
@@ -85,7 +87,8 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, given=None, gr
     y : (n,) float64
     inner : list of (rows, rows)
         For each inner split, the indices of the rows to learn from and of those to judge on.
-    grid : dict of str to list
+    grid : dict of str to list or dict
+        See `rankbench.experiments.space`.
     loss : callable
         Smaller is better; see `measure` and `loss_of`.
     scaling : callable
@@ -94,6 +97,9 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, given=None, gr
         Named parts of the seed; the number of the inner split is appended for each fit.
     params : dict
         Fixed parameters of the method.
+    budget : dict or None
+        ``settings`` that are drawn from the space at most, and the processor ``seconds`` after which no further batch
+        of them is begun; without it every point of the grid is tried.
     given : dict or None
         Further arguments of every fit, see `rankbench.experiments.pool`.
     groups : (n,) array or None
@@ -110,25 +116,32 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, given=None, gr
     inner split is left, the run fails with a ValueError. With a grid of one point there is nothing to choose: nothing
     is fitted and the loss is nan.
     """
-    points = grid_points(grid)
-    if len(points) == 1:
-        return Choice(points[0], float("nan"), np.array([np.nan]))
-    losses = []
+    batches = batches_of(grid, budget, np.random.default_rng(seed_of(*seed, "settings")), X.shape[1])
+    n_drawn = sum(map(len, batches))
+    if n_drawn == 1:
+        return Choice(batches[0][0], float("nan"), np.array([np.nan]), 1)
 
     def enough(rows):
         return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(groups, rows))
 
-    for number, (inside, outside) in enumerate(inner):
-        if enough(inside) and enough(outside):
+    usable = [(number, *rows) for number, rows in enumerate(inner) if enough(rows[0]) and enough(rows[1])]
+    if not usable:
+        raise ValueError("no inner fold has two different targets in its training and in its test rows")
+    tried, losses, started = [], [], time.process_time()
+    for points in batches:
+        lost = []
+        for number, inside, outside in usable:
             scaler = scaling(X[inside])
             inner_seed, X_inside = seed_of(*seed, "fold", number), scaler(X[inside])
             told = {"params": params, "given": given, "groups": of(groups, inside)}
             models = fit_points(uses, X_inside, y[inside], points, seed=inner_seed, **told)
             X_outside, judged = scaler(X[outside]), of(groups, outside)
-            losses.append([measure(loss, y[outside], model, X_outside, groups=judged) for model in models])
-    if not losses:
-        raise ValueError("no inner fold has two different targets in its training and in its test rows")
-    return choose(losses, points)
+            lost.append([measure(loss, y[outside], model, X_outside, groups=judged) for model in models])
+        tried, losses = tried + points, [*losses, lost]
+        if budget and time.process_time() - started >= budget["seconds"]:
+            break
+    choice = choose(np.hstack(losses), tried)
+    return replace(choice, n_drawn=n_drawn, edges=edges_of(choice.params, grid, X.shape[1]))
 
 
 def loss_of(name):

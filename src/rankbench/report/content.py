@@ -167,9 +167,13 @@ def methods(experiment):
     for key, method in experiment.methods.items():
         pairs = {"sampler": method.sampler, "n_pairs": method.n_pairs}
         fixed = {**method.params, **{name: value for name, value in pairs.items() if value}}
-        grid = [f"{name} in {', '.join(map(str, values))}" for name, values in method.grid.items()]
+        grid = [f"{name} in {_axis(axis)}" for name, axis in method.grid.items()]
         params = ", ".join(f"{name} = {value}" for name, value in fixed.items())
         yield html_label(method.label or key), uses_named(method.uses), params, "; ".join(grid)
+
+
+def _axis(axis):
+    return f"{axis['low']} to {axis['high']} ({axis['scale']})" if isinstance(axis, dict) else ", ".join(map(str, axis))
 
 
 def table(root, path):

@@ -128,3 +128,20 @@ def test_a_job_tunes_and_records_an_estimator_without_a_certificate(files, task)
     record = read_run(files / "s.npz", ["swapped_pairs"]).record
     assert record.status == "ok" and record.params["svr__C"] in (0.1, 10) and np.isnan(record.gap)
     assert record.metrics["swapped_pairs"] < 0.4
+
+
+def test_a_search_says_how_many_settings_it_tried_and_where_its_choice_lies(files, task):
+    space = {"svr__C": {"low": 1e-6, "high": 1e-5, "scale": "log", "first": 1}}
+    run_of = {}
+    for seconds in (1e-9, 1000):
+        search = {"settings": 4, "seconds": seconds}
+        run_job(
+            replace(task, uses=PIPELINE, grid=space, search=search),
+            files / "table.npz",
+            [[files / name for name in ("split0.npz", "s.npz")]],
+        )
+        run_of[seconds] = read_run(files / "s.npz", ["swapped_pairs"]).record
+    cut, whole = run_of.values()
+    assert (cut.status, cut.n_settings, cut.n_drawn, cut.params) == ("ok", 1, 4, {"svr__C": 1})
+    assert (whole.n_settings, whole.n_drawn) == (4, 4)
+    assert cut.edges == "svr__C high", "1 is beyond the range"

@@ -118,12 +118,44 @@ def test_a_wrong_type_is_named(path):
         ("preprocess.scaling", "robust", "preprocess.scaling: must be one of standard, standard_sample, "),
         ("methods.svor5.uses", "SVORR", "methods.svor5.uses: unknown name 'SVORR'; did you mean 'SVOR'?"),
         ("methods.svor5.grid.C", [0.1, 0], "methods.svor5.grid.C.1: must be a number > 0 or null, got 0"),
-        ("methods.svor5.grid.C", [], "methods.svor5.grid.C: must be a list, not empty, without repetition, got []"),
+        (
+            "methods.svor5.grid.C",
+            [],
+            "methods.svor5.grid.C: must be a list, not empty, without repetition or a mapping, got []",
+        ),
         (
             "methods.svor5.grid.C",
             [1, 1],
-            "methods.svor5.grid.C: must be a list, not empty, without repetition, got [1, 1]",
+            "methods.svor5.grid.C: must be a list, not empty, without repetition or a mapping, got [1, 1]",
         ),
+        (
+            "methods.svor5.grid.C",
+            {"low": 1, "high": 10, "scale": "log"},
+            "methods.svor5.grid.C: a range needs tuning.budget",
+        ),
+        (
+            "methods.svor5.grid.C",
+            {"low": 0, "high": 10, "scale": "log"},
+            "methods.svor5.grid.C: needs low < high, and low > 0 on a log scale, got 0, 10",
+        ),
+        (
+            "methods.svor5.grid.C",
+            {"low": 1, "high": 1, "scale": "linear"},
+            "methods.svor5.grid.C: needs low < high, and low > 0 on a log scale, got 1, 1",
+        ),
+        ("methods.svor5.grid.C", {"low": 1, "high": 10}, "methods.svor5.grid.C.scale: missing key"),
+        (
+            "methods.svor5.grid.C",
+            {"low": 1, "high": 10, "scale": "ln"},
+            "methods.svor5.grid.C.scale: must be one of linear, log, got 'ln'",
+        ),
+        (
+            "methods.svor5.grid.C",
+            {"low": 1, "hi": 10, "scale": "log"},
+            "methods.svor5.grid.C.hi: unknown key; did you mean 'high'?",
+        ),
+        ("tuning.budget", {"settings": 60}, "tuning.budget.seconds: missing key"),
+        ("tuning.budget", {"settings": 0, "seconds": 1}, "tuning.budget.settings: must be an integer >= 1"),
         (
             "methods.svor5.params.kernel",
             "rfb",

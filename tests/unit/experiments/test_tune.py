@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rankbench.experiments import tune as module
 from rankbench.experiments.job import binned
 from rankbench.experiments.preprocess import learn_scaling
-from rankbench.experiments.tune import choose, finite_scores, fit_points, grid_points, loss_of, tune
+from rankbench.experiments.space import grid_points
+from rankbench.experiments.tune import choose, finite_scores, fit_points, loss_of, tune
 from rankmargin import metrics
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}

@@ -1,0 +1,141 @@
+"""Spaces of settings: what is drawn, in which order, when a search ends, and what an edge is."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rankbench.experiments import tune as tune_module
+from rankbench.experiments.space import batches_of, edges_of, ends_of
+from rankbench.experiments.tune import tune
+
+C = {"low": 1e-4, "high": 1e3, "scale": "log"}
+TREES = {"low": 2, "high": 64, "scale": "log", "whole": True}
+SHARE = {"low": 0.4, "high": 1.0, "scale": "linear", "open": "high"}
+GAMMA = {"low": 1e-4, "high": 10, "scale": "log", "by": "columns"}
+
+
+def settings(space, most=200, seed=0, n_columns=5):
+    """Return the settings of all batches one after the other."""
+    drawn = batches_of(space, {"settings": most}, np.random.default_rng(seed), n_columns)
+    return [setting for batch in drawn for setting in batch]
+
+
+def test_without_a_budget_a_space_is_a_grid():
+    grid = {"C": [1, 10], "gamma": [0.1, 1]}
+    points = [{"C": c, "gamma": g} for c in (1, 10) for g in (0.1, 1)]
+    assert batches_of(grid, {}, np.random.default_rng(0), 5) == [points]
+
+
+def test_draws_fill_a_range_in_its_own_scale():
+    drawn = settings({"C": C, "share": SHARE}, most=2001)[1:]
+    for name, low, high, scaled in (("C", -4, 3, np.log10), ("share", 0.4, 1, float)):
+        places = [(scaled(one[name]) - low) / (high - low) for one in drawn]
+        assert min(places) >= 0 and max(places) <= 1
+        np.testing.assert_allclose(np.histogram(places, 4, (0, 1))[0] / 2000, 0.25, atol=0.04)
+
+
+def test_whole_numbers_reach_both_ends():
+    drawn = [one["trees"] for one in settings({"trees": TREES}, most=2000)[1:]]
+    assert all(isinstance(value, int) for value in drawn)
+    assert {2, 3, 63, 64} <= {*drawn} and min(drawn) == 2 and max(drawn) == 64
+    np.testing.assert_allclose(np.mean(np.array(drawn) == 2), np.log(2.5 / 1.5) / np.log(64.5 / 1.5), atol=0.03)
+
+
+def test_more_settings_only_add_to_the_same_list():
+    space = {"C": C, "kind": ["a", "b"]}
+    assert settings(space, 60)[:20] == settings(space, 20) != settings(space, 20, seed=1)
+
+
+def test_the_first_setting_is_what_the_space_says_and_else_the_default():
+    assert settings({"C": {**C, "first": 1}, "kind": ["b", "a"], "share": SHARE}, 1) == [{"C": 1, "kind": "b"}]
+    assert settings({"gamma": {**GAMMA, "first": 1}}, 1, n_columns=5) == [{"gamma": 0.2}]
+
+
+def test_a_path_is_one_batch_and_never_more_than_is_left():
+    batches = batches_of({"gamma": GAMMA, "C": {**C, "together": 6}}, {"settings": 10}, np.random.default_rng(0), 5)
+    assert [len(batch) for batch in batches] == [1, 6, 3]
+    path = batches[1]
+    assert len({one["gamma"] for one in path}) == 1
+    assert [one["C"] for one in path] == sorted(one["C"] for one in path)
+    assert np.diff(np.log10([one["C"] for one in path])).max() < 2 * 7 / 6, "one in each sixth of the range"
+
+
+def test_columns_divide_a_range():
+    for n_columns in (1, 20):
+        drawn = [one["gamma"] * n_columns for one in settings({"gamma": GAMMA}, n_columns=n_columns)[1:]]
+        assert 1e-4 <= min(drawn) < 1e-3 and 1 < max(drawn) <= 10
+
+
+@pytest.mark.parametrize(
+    ("setting", "edges"),
+    [
+        ({"C": 1e-4}, "C low"),
+        ({"C": 10**-3.66}, "C low"),
+        ({"C": 10**-3.64}, ""),
+        ({"C": 10**2.66}, "C high"),
+        ({"share": 0.99}, ""),
+        ({"share": 0.42}, "share low"),
+        ({"trees": 2}, "trees low"),
+        ({"trees": 3}, ""),
+        ({"trees": 63}, ""),
+        ({"trees": 64}, "trees high"),
+        ({"gamma": 2.0}, "gamma high"),
+        ({"gamma": 1.0}, ""),
+        ({"list": 1}, "list low"),
+        ({"list": 2}, ""),
+        ({"two": 1}, ""),
+        ({"kind": "a"}, ""),
+        ({"C": 1000, "trees": 2}, "C high, trees low"),
+        ({}, ""),
+    ],
+)
+def test_edges_by_hand(setting, edges):
+    space = {"C": C, "share": SHARE, "trees": TREES, "gamma": GAMMA, "list": [1, 2, 4], "two": [1, 2]}
+    space["kind"] = ["a", "b", "c"]
+    assert edges_of(setting, space, n_columns=5) == edges
+
+
+def test_the_ends_of_a_space_are_those_of_its_axes():
+    ends = {"C": [1e-4, 1e3], "list": [1, 4], "one": [7]}
+    assert ends_of({"C": C, "list": [1, 2, 4], "one": [7]}) == ends == ends_of(ends)
+
+
+def search(monkeypatch, seconds, cost, most=10):
+    """Search for the largest C by a method whose fits take `cost` seconds; return the choice and the fits."""
+    clock, fits = [0.0], []
+
+    def fit_path(X, y, values, *, seed, C):
+        clock[0] += cost
+        fits.append(C)
+        return [SimpleNamespace(scores=lambda Z: np.zeros(len(Z)) + C)]
+
+    monkeypatch.setattr(tune_module, "time", SimpleNamespace(process_time=lambda: clock[0]))
+    X, y, rows = np.arange(6.0)[:, None], np.arange(6.0), np.arange(6)
+    choice = tune(
+        SimpleNamespace(PATH=None, fit_path=fit_path),
+        X,
+        y,
+        [(rows[rows % 2 != k], rows[rows % 2 == k]) for k in (0, 1)],
+        {"C": {**C, "first": 1}},
+        loss=lambda y, s: -s.mean(),
+        scaling=lambda X: lambda Z: Z,
+        seed=("e",),
+        params={},
+        budget={"settings": most, "seconds": seconds},
+    )
+    return choice, fits
+
+
+def test_a_search_ends_when_its_seconds_are_over_and_a_setting_that_has_begun_ends(monkeypatch):
+    choice, fits = search(monkeypatch, seconds=5, cost=1)
+    assert len(fits) == 6 and (len(choice.losses), choice.n_drawn) == (3, 10)
+    assert fits[0::2] == fits[1::2] and fits[0] == 1
+    assert choice.params == {"C": max(fits)}
+
+
+def test_a_search_with_time_tries_all_settings_and_finds_the_edge(monkeypatch):
+    few, tried = search(monkeypatch, seconds=5, cost=1)
+    choice, fits = search(monkeypatch, seconds=1e9, cost=1, most=80)
+    assert (len(choice.losses), choice.n_drawn) == (80, 80) and fits[:6] == tried
+    assert choice.edges == "C high" and choice.inner_score <= few.inner_score
