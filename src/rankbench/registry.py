@@ -30,6 +30,7 @@ CORE = Room(
         Statistic("ranks", file="statistics.ranks"),
         Statistic("nemenyi", file="statistics.ranks"),
         Statistic("ratios", file="statistics.ratios"),
+        Statistic("searches", file="statistics.searches"),
     ),
     figures=(
         Figure("best", needs=("best",), file="figures.best"),

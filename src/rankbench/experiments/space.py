@@ -92,9 +92,10 @@ def _divided(setting, space, n_columns):
 def edges_of(setting, space, n_columns):
     """Return where a setting lies at an edge of a space, as text such as ``C high, gamma low``.
 
-    An edge is the smallest or the largest number of a list of at least three, or the outermost 5 percent of a range in
-    its own scale, and of whole numbers the last one. An axis ``open: low`` (``high``, ``both``) has no edge there,
-    because there is nothing beyond it or because it is the meaning of the parameter.
+    An edge is the first or the last of at least three ascending numbers of a list, or the outermost 5 percent of a
+    range in its own scale, and of whole numbers the last one. Numbers in another order are choices, like names. An
+    axis ``open: low`` (``high``, ``both``) has no edge there, because there is nothing beyond it or because it is the
+    meaning of the parameter.
     """
     found = []
     for name, value in setting.items():
@@ -110,7 +111,7 @@ def _place(axis, value, n_columns):
     """Return the place of a value in its axis, from 0 to 1; 0.5 where nothing is beyond another."""
     if not isinstance(axis, dict):
         numbers = len(axis) > 2 and all(isinstance(v, int | float) and not isinstance(v, bool) for v in axis)
-        return 0.5 if not numbers else {min(axis): 0.0, max(axis): 1.0}.get(value, 0.5)
+        return {axis[0]: 0.0, axis[-1]: 1.0}.get(value, 0.5) if numbers and axis == sorted(axis) else 0.5
     low, high = axis["low"], axis["high"]
     value = value * n_columns if axis.get("by") == "columns" else value
     if axis.get("whole") and low < value < high:

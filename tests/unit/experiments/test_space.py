@@ -85,6 +85,7 @@ def test_columns_divide_a_range():
         ({"list": 1}, "list low"),
         ({"list": 2}, ""),
         ({"two": 1}, ""),
+        ({"power": 2}, ""),
         ({"kind": "a"}, ""),
         ({"C": 1000, "trees": 2}, "C high, trees low"),
         ({}, ""),
@@ -92,6 +93,7 @@ def test_columns_divide_a_range():
 )
 def test_edges_by_hand(setting, edges):
     space = {"C": C, "share": SHARE, "trees": TREES, "gamma": GAMMA, "list": [1, 2, 4], "two": [1, 2]}
+    space["power"] = [2, 1, 1.5]
     space["kind"] = ["a", "b", "c"]
     assert edges_of(setting, space, n_columns=5) == edges
 
