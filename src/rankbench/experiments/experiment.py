@@ -95,6 +95,7 @@ class Experiment(Protocol):
             "preprocess": {**self.preprocess, **changed.preprocess, **uses.preprocess},
             "metric": self.tuning.metric,
             "search": self.tuning.budget,
+            "stops": uses.stops,
             "source_digest": self.digests[method],
             "attributes": tuple(uses.attributes or data.attributes),
             "packages": sources_of(uses.uses)[1],

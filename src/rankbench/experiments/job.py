@@ -53,6 +53,8 @@ class Task:
     source_digest : str
     search : dict
         The budget of a search, ``settings`` and ``seconds``; empty where every point of the grid is tried.
+    stops : str
+        The parameter that is the number of trees of a method that stops early in the inner splits.
     tune_on : {"validation", "test", "bins"}
         Where the grid point is chosen: in the inner cross-validation, or on the test part itself, or in the inner
         cross-validation with the bins of the training targets instead of the targets.
@@ -81,6 +83,7 @@ class Task:
     limits: dict
     source_digest: str
     search: dict = field(default_factory=dict)
+    stops: str = ""
     tune_on: str = "validation"
     sampler: str = ""
     n_pairs: int = 0
@@ -256,8 +259,9 @@ def fill(record, task, data, unit, given):
         choice = choose([losses], points)
     else:
         y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, data.train, options)
-        told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups, "budget": task.search}
-        choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **told, **how)
+        told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
+        search = {"budget": task.search, "stops": task.stops}
+        choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **told, **search, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
     record.n_settings, record.n_drawn, record.edges = len(choice.losses), choice.n_drawn, choice.edges

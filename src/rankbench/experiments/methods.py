@@ -17,6 +17,7 @@ from rankmargin.sources import PACKAGES
 
 from .components import foreign_imports
 
+PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
 
 
@@ -78,7 +79,7 @@ def estimator_of(uses, params):
     can = [name for name in ("fit", "predict", "predict_proba", "decision_function") if hasattr(steps[-1], name)]
     if "fit" not in can or len(can) == 1:
         raise ValueError(f"{uses_named(uses)} must have fit and one of predict, predict_proba, decision_function")
-    accepted = estimator.get_params()
+    accepted = _parameters_of(estimator)
     if unknown := sorted(set(params) - set(accepted)):
         raise ValueError(f"{unknown[0]}: no parameter of {uses_named(uses)}; accepted: {', '.join(sorted(accepted))}")
     return estimator.set_params(**params)
@@ -97,7 +98,17 @@ def _class_of(path):
 
 def arguments_of(uses):
     """Return the names of the parameters of a method, sorted; see `estimator_of` for what is refused."""
-    return sorted(estimator_of(uses, {}).get_params())
+    return sorted(_parameters_of(estimator_of(uses, {})))
+
+
+def _parameters_of(estimator):
+    """Return the names of the parameters of an estimator; CatBoost's ``get_params`` has only those that are set."""
+    made_with = set()
+    for step, of in getattr(estimator, "steps", [("", estimator)]):
+        named = inspect.signature(type(of)).parameters.values()
+        names = [one.name for one in named if one.kind is not one.VAR_KEYWORD]
+        made_with |= {f"{step}__{name}" if step else name for name in names}
+    return {*made_with, *estimator.get_params()}
 
 
 def path_of(uses):
@@ -144,7 +155,7 @@ def given_groups(argument, groups, n):
     return order, {argument: np.bincount(codes) if kind == "group" else codes[order]}
 
 
-def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
+def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, **given):
     """Fit a method once for each of some values of C, or once if it has no path over C.
 
     Parameters
@@ -160,6 +171,8 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
     params : dict
     groups : (n,) array or None
         They go to the argument of `groups_argument`.
+    held_out : (X, y) or None
+        Rows on which LightGBM, XGBoost or CatBoost find out when to stop, see `EstimatorModel.n_trees`.
     **given : further arguments of ``fit``, ``Z`` and ``pairs``
 
     Returns
@@ -169,17 +182,28 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, **given):
     from rankmargin.estimators.path import has_path, rank_path
 
     estimator, ours = estimator_of(uses, params), _is_ours(uses)
-    known = estimator.get_params()
+    known = _parameters_of(estimator)
     seeded = [name for name in known if name.rpartition("__")[2] == "random_state" and name not in params]
     estimator.set_params(**dict.fromkeys(seeded, seed if ours else seed % 2**32))
     if input_of(uses) == "pairs":
         y = -y
         estimator.set_params(**({"labels": "comparison"} if "labels" in known else {}))
     order, more = given_groups(groups_argument(estimator), groups, len(y))
+    if held_out is not None:
+        more |= _stop_early(estimator, *held_out)
     if has_path(estimator) and None not in values:
         return [one.model_ for one in rank_path(estimator, X, y, values, **more, **given)]
     estimator.fit(X[order], y[order], **more, **given)
     return [estimator.model_ if ours else EstimatorModel(estimator, np.unique(y))] * len(values)
+
+
+def _stop_early(estimator, X, y):
+    """Let boosting stop early on the rows X, y; return the arguments of its ``fit`` that hold them."""
+    if "early_stopping_rounds" in _parameters_of(estimator):
+        estimator.set_params(early_stopping_rounds=PATIENCE)
+        return {"eval_set": [(X, y)]}
+    estimator.set_params(early_stopping_round=PATIENCE)  # LightGBM
+    return {"eval_X": X, "eval_y": y}
 
 
 def _is_ours(uses):
@@ -200,6 +224,15 @@ class EstimatorModel:
     estimator: object
     grades: np.ndarray
     solution = None
+
+    @property
+    def n_trees(self):
+        """The number of trees after which boosting was best on its held-out rows."""
+        if hasattr(self.estimator, "tree_count_"):
+            return int(self.estimator.tree_count_)  # CatBoost, which drops the trees after the best
+        if hasattr(self.estimator, "best_iteration_"):
+            return int(self.estimator.best_iteration_)  # LightGBM
+        return int(self.estimator.best_iteration) + 1  # XGBoost
 
     def scores(self, X):
         """Return one score per row of X (m, p), shape (m,).

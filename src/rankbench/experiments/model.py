@@ -308,6 +308,9 @@ class Method(Keys):
     """`{chosen_on: bins}` judges inner folds by the method's bins of the training targets instead of the targets"""
     preprocess: ChangedPreprocess = field(default_factory=dict)
     """changes of `preprocess` for this method"""
+    stops: TEXT = ""
+    """the parameter that is the number of trees of LightGBM, XGBoost or CatBoost: in each fold boosting stops early on
+    the rows that judge it, and the final fit has the mean number of trees of the folds (without groups)"""
     sampler: NAME = ""
     """a function of `rankmargin.sampling` that chooses pairs of the pool; their order comes from the hidden targets.
     All methods of the experiment see the same pool, and methods with the same sampler see the same pairs"""

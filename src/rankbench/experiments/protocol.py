@@ -231,8 +231,12 @@ def _search_faults(key, method, experiment):
             continue
         if not budget:
             yield f"{key}.grid.{name}: a range needs tuning.budget"
+        if "first" not in axis and not _uses_faults("", method.uses) and path_of(method.uses) == name:
+            yield f"{key}.grid.{name}.first: missing key; fits of {method.uses} are started along {name}"
         if not (axis["low"] < axis["high"] and (axis["low"] > 0 or axis["scale"] != "log")):
             yield f"{key}.grid.{name}: needs low < high, and low > 0 on a log scale, got {axis['low']}, {axis['high']}"
+    if method.stops and not _uses_faults("", method.uses) and method.stops not in arguments_of(method.uses):
+        yield f"{key}.stops: unknown name; {meant(method.stops, arguments_of(method.uses))}"
     tunings = (experiment.tuning, method.tuning, *(changed.tuning for changed in experiment.conditions.values()))
     if budget and any(tuning.chosen_on == "test" for tuning in tunings):
         yield "tuning.budget: a choice on the test part tries every point of a grid"

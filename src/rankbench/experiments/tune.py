@@ -75,7 +75,7 @@ def choose(losses, points):
     return Choice(points[best], float(means[best]), means)
 
 
-def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, given=None, groups=None):
+def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, stops="", given=None, groups=None):
     """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
@@ -100,6 +100,9 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, g
     budget : dict or None
         ``settings`` that are drawn from the space at most, and the processor ``seconds`` after which no further batch
         of them is begun; without it every point of the grid is tried.
+    stops : str
+        The parameter that is the number of trees of a method that stops early on the rows that judge it, or ``""``. The
+        choice has the mean number of the folds.
     given : dict or None
         Further arguments of every fit, see `rankbench.experiments.pool`.
     groups : (n,) array or None
@@ -127,21 +130,30 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, g
     usable = [(number, *rows) for number, rows in enumerate(inner) if enough(rows[0]) and enough(rows[1])]
     if not usable:
         raise ValueError("no inner fold has two different targets in its training and in its test rows")
-    tried, losses, started = [], [], time.process_time()
+
+    def in_fold(points, number, inside, outside):
+        scaler = scaling(X[inside])
+        inner_seed, X_inside, X_outside = seed_of(*seed, "fold", number), scaler(X[inside]), scaler(X[outside])
+        told = {"params": params, "given": given, "groups": of(groups, inside)}
+        told |= {"held_out": (X_outside, y[outside])} if stops else {}
+        models = fit_points(uses, X_inside, y[inside], points, seed=inner_seed, **told)
+        judged = of(groups, outside)
+        lost = [measure(loss, y[outside], model, X_outside, groups=judged) for model in models]
+        return lost, [model.n_trees if stops else 0 for model in models]
+
+    tried, found, started = [], [], time.process_time()
     for points in batches:
-        lost = []
-        for number, inside, outside in usable:
-            scaler = scaling(X[inside])
-            inner_seed, X_inside = seed_of(*seed, "fold", number), scaler(X[inside])
-            told = {"params": params, "given": given, "groups": of(groups, inside)}
-            models = fit_points(uses, X_inside, y[inside], points, seed=inner_seed, **told)
-            X_outside, judged = scaler(X[outside]), of(groups, outside)
-            lost.append([measure(loss, y[outside], model, X_outside, groups=judged) for model in models])
-        tried, losses = tried + points, [*losses, lost]
+        tried += points
+        found.append([in_fold(points, *fold) for fold in usable])
         if budget and time.process_time() - started >= budget["seconds"]:
             break
-    choice = choose(np.hstack(losses), tried)
-    return replace(choice, n_drawn=n_drawn, edges=edges_of(choice.params, grid, X.shape[1]))
+    losses, n_trees = np.moveaxis(np.concatenate(found, axis=2), 1, 0)  # each (F, G)
+    choice = choose(losses, tried)
+    edges = edges_of(choice.params, grid, X.shape[1])
+    if stops:
+        at = next(at for at, setting in enumerate(tried) if setting is choice.params)
+        choice = replace(choice, params={**choice.params, stops: max(1, round(n_trees[:, at].mean()))})
+    return replace(choice, n_drawn=n_drawn, edges=edges)
 
 
 def loss_of(name):
@@ -160,7 +172,7 @@ def loss_of(name):
     return loss
 
 
-def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None):
+def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None, held_out=None):
     """Fit every grid point; those that differ only in C are fitted along one path with warm starts.
 
     Returns
@@ -173,10 +185,10 @@ def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None):
         rest = {**params, **point}
         value = rest.pop(path) if path else None
         paths.setdefault(tuple(rest.items()), []).append((at, value))
-    models = [None] * len(points)
+    models, more = [None] * len(points), {**(given or {}), **({} if held_out is None else {"held_out": held_out})}
     for rest, along in paths.items():
         values = [value for _, value in along]
-        fitted = fit_method(uses, X, y, values, seed=seed, params=dict(rest), groups=groups, **(given or {}))
+        fitted = fit_method(uses, X, y, values, seed=seed, params=dict(rest), groups=groups, **more)
         for (at, _), model in zip(along, fitted, strict=True):
             models[at] = model
     return models

@@ -145,3 +145,49 @@ def test_a_search_says_how_many_settings_it_tried_and_where_its_choice_lies(file
     assert (cut.status, cut.n_settings, cut.n_drawn, cut.params) == ("ok", 1, 4, {"svr__C": 1})
     assert (whole.n_settings, whole.n_drawn) == (4, 4)
     assert cut.edges == "svr__C high", "1 is beyond the range"
+
+
+class Silent(BaseEstimator):
+    """As CatBoost: ``get_params`` tells only what was set."""
+
+    def __init__(self, depth=6, random_state=None):
+        self.told = {}
+
+    def get_params(self, deep=True):
+        return self.told
+
+    def set_params(self, **params):
+        self.told |= params
+        return self
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), float(self.told["depth"]))
+
+
+def test_parameters_that_are_only_named_where_it_is_made_are_accepted(made):
+    X, y = made[:2]
+    (model,) = fit_method(f"{__name__}.Silent", X, y, [None], seed=7, params={"depth": 3})
+    assert model.estimator.told == {"depth": 3, "random_state": 7} and model.scores(X)[0] == 3
+    with pytest.raises(ValueError, match=r"width: no parameter of .*Silent; accepted: depth, random_state"):
+        fit_method(f"{__name__}.Silent", X, y, [None], seed=7, params={"width": 3})
+
+
+@pytest.mark.parametrize(
+    ("uses", "trees", "quiet"),
+    [
+        ("lightgbm.LGBMRegressor", "n_estimators", {"n_jobs": 1, "min_child_samples": 2}),
+        ("xgboost.XGBRegressor", "n_estimators", {"verbosity": 0, "n_jobs": 1}),
+        ("catboost.CatBoostRegressor", "iterations", {"verbose": 0, "allow_writing_files": False, "thread_count": 1}),
+    ],
+)
+def test_boosting_stops_on_the_held_out_rows(uses, trees, quiet):
+    pytest.importorskip(uses.partition(".")[0])
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((120, 2))
+    y = np.sign(X[:, 0])  # a few trees say it, and more change nothing
+    params = {trees: 400, "learning_rate": 0.5, **quiet}
+    (model,) = fit_method(uses, X[:60], y[:60], [None], seed=0, params=params, held_out=(X[60:], y[60:]))
+    assert 1 <= model.n_trees < 200

@@ -154,6 +154,7 @@ def test_a_wrong_type_is_named(path):
             {"low": 1, "hi": 10, "scale": "log"},
             "methods.svor5.grid.C.hi: unknown key; did you mean 'high'?",
         ),
+        ("methods.svor5.stops", "n_trees", "methods.svor5.stops: unknown name; "),
         ("tuning.budget", {"settings": 60}, "tuning.budget.seconds: missing key"),
         ("tuning.budget", {"settings": 0, "seconds": 1}, "tuning.budget.settings: must be an integer >= 1"),
         (

@@ -107,15 +107,17 @@ def search(monkeypatch, seconds, cost, most=10):
     """Search for the largest C by a method whose fits take `cost` seconds; return the choice and the fits."""
     clock, fits = [0.0], []
 
-    def fit_path(X, y, values, *, seed, C):
+    def fit_method(uses, X, y, values, *, seed, params, groups):
         clock[0] += cost
-        fits.append(C)
-        return [SimpleNamespace(scores=lambda Z: np.zeros(len(Z)) + C)]
+        fits.append(params["C"])
+        return [SimpleNamespace(scores=lambda Z: np.zeros(len(Z)) + params["C"])]
 
+    monkeypatch.setattr(tune_module, "fit_method", fit_method)
+    monkeypatch.setattr(tune_module, "path_of", lambda uses: None)
     monkeypatch.setattr(tune_module, "time", SimpleNamespace(process_time=lambda: clock[0]))
     X, y, rows = np.arange(6.0)[:, None], np.arange(6.0), np.arange(6)
     choice = tune(
-        SimpleNamespace(PATH=None, fit_path=fit_path),
+        "made.Method",
         X,
         y,
         [(rows[rows % 2 != k], rows[rows % 2 == k]) for k in (0, 1)],
@@ -141,3 +143,20 @@ def test_a_search_with_time_tries_all_settings_and_finds_the_edge(monkeypatch):
     choice, fits = search(monkeypatch, seconds=1e9, cost=1, most=80)
     assert (len(choice.losses), choice.n_drawn) == (80, 80) and fits[:6] == tried
     assert choice.edges == "C high" and choice.inner_score <= few.inner_score
+
+
+def test_the_final_fit_has_the_mean_number_of_trees_of_the_folds(monkeypatch):
+    given = []
+
+    def fit_method(uses, X, y, values, *, seed, params, groups, held_out):
+        given.append((len(X), *map(len, held_out)))
+        trees = {1: (7, 10), 2: (100, 3)}[params["depth"]][(len(given) - 1) // 2]
+        return [SimpleNamespace(scores=lambda Z: np.zeros(len(Z)) - params["depth"], n_trees=trees)]
+
+    monkeypatch.setattr(tune_module, "fit_method", fit_method)
+    monkeypatch.setattr(tune_module, "path_of", lambda uses: None)
+    X, y, rows = np.arange(9.0)[:, None], np.arange(9.0), np.arange(9)
+    inner = [(rows[rows % 3 != k], rows[rows % 3 == k]) for k in (0, 1)]
+    told = {"loss": lambda y, s: -s.mean(), "scaling": lambda X: lambda Z: Z, "seed": ("e",), "params": {}}
+    choice = tune("made.Method", X, y, inner, {"depth": [2, 1]}, stops="n_estimators", **told)
+    assert choice.params == {"depth": 1, "n_estimators": 8} and given == [(6, 3, 3)] * 4
