@@ -264,7 +264,8 @@ def fill(record, task, data, unit, given):
         choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **told, **search, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
-    record.n_settings, record.n_drawn, record.edges = len(choice.losses), choice.n_drawn, choice.edges
+    record.n_settings, record.n_failed, record.n_drawn = len(choice.losses), choice.n_failed, choice.n_drawn
+    record.edges = choice.edges
     (fit,) = fit_whole([choice.params])
     model = unit.restored(fit)
     fitted = time.perf_counter()

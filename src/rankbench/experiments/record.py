@@ -45,8 +45,9 @@ class Record:
         Wall time for the choice of these pairs, after the warm-up.
     limits : dict
         The limits ``seconds`` and ``megabytes``.
-    n_settings, n_drawn : int
-        Settings that the search tried, and would have tried with more seconds; fewer: the budget cut it short.
+    n_settings, n_failed, n_drawn : int
+        Settings that the search judged, those whose fit failed, and how many it would have tried with more seconds: if
+        the first two are fewer, the budget cut it short.
     edges : str
         Where the chosen setting lies at an edge of its space, such as ``C high, gamma low``.
     """
@@ -80,6 +81,7 @@ class Record:
     sample_seconds: float = NAN
     limits: dict = field(default_factory=dict)
     n_settings: int = 0
+    n_failed: int = 0
     n_drawn: int = 0
     edges: str = ""
 

@@ -3,6 +3,7 @@
 import functools
 import inspect
 import time
+from collections import deque
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from rankmargin import metrics
 from rankmargin.ties import lowest
 
+from .limits import TimeLimitError
 from .methods import fit_method, path_of
 from .space import batches_of, edges_of
 from .split import has_pair, seed_of
@@ -29,6 +31,8 @@ class Choice:
         Mean loss of every setting that was tried, in the order of the search.
     n_drawn : int
         Settings that the search would have tried with more seconds.
+    n_failed : int
+        Settings whose fit failed; without a budget the first one ends the run.
     edges : str
         See `rankbench.experiments.space.edges_of`.
     """
@@ -37,6 +41,7 @@ class Choice:
     inner_score: float
     losses: np.ndarray
     n_drawn: int = 0
+    n_failed: int = 0
     edges: str = ""
 
 
@@ -141,19 +146,32 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
         lost = [measure(loss, y[outside], model, X_outside, groups=judged) for model in models]
         return lost, [model.n_trees if stops else 0 for model in models]
 
-    tried, found, started = [], [], time.process_time()
-    for points in batches:
-        tried += points
-        found.append([in_fold(points, *fold) for fold in usable])
+    tried, found, failures, waiting, started = [], [], [], deque(batches), time.process_time()
+    while waiting:
+        points = waiting.popleft()
+        try:
+            found.append([in_fold(points, *fold) for fold in usable])
+            tried += points
+        except (TimeLimitError, MemoryError):
+            raise
+        except Exception as error:
+            if not budget:
+                raise
+            if len(points) > 1:  # which of them fails?
+                waiting.extendleft([one] for one in reversed(points))
+            else:
+                failures.append(error)
         if budget and time.process_time() - started >= budget["seconds"]:
             break
+    if not tried:
+        raise failures[-1]
     losses, n_trees = np.moveaxis(np.concatenate(found, axis=2), 1, 0)  # each (F, G)
     choice = choose(losses, tried)
     edges = edges_of(choice.params, grid, X.shape[1])
     if stops:
         at = next(at for at, setting in enumerate(tried) if setting is choice.params)
         choice = replace(choice, params={**choice.params, stops: max(1, round(n_trees[:, at].mean()))})
-    return replace(choice, n_drawn=n_drawn, edges=edges)
+    return replace(choice, n_drawn=n_drawn, n_failed=len(failures), edges=edges)
 
 
 def loss_of(name):

@@ -40,7 +40,10 @@ def searches(records, experiment):
 def _of_method(part):
     counts = Counter(edge for edges in part["edges"] for edge in edges.split(", ") if edge)
     told = ", ".join(f"{count} x {edge}" for edge, count in counts.most_common())
-    at_edge, cut = float((part["edges"] != "").mean()), float((part["n_settings"] < part["n_drawn"]).mean())
+    at_edge, cut = (
+        float((part["edges"] != "").mean()),
+        float((part["n_settings"] + part["n_failed"] < part["n_drawn"]).mean()),
+    )
     means = part[["n_settings", "tune_seconds"]].mean()
     ready = at_edge <= MOST_AT_EDGE
     return len(part), means["n_settings"], cut, means["tune_seconds"], at_edge, told, ready

@@ -160,3 +160,24 @@ def test_the_final_fit_has_the_mean_number_of_trees_of_the_folds(monkeypatch):
     told = {"loss": lambda y, s: -s.mean(), "scaling": lambda X: lambda Z: Z, "seed": ("e",), "params": {}}
     choice = tune("made.Method", X, y, inner, {"depth": [2, 1]}, stops="n_estimators", **told)
     assert choice.params == {"depth": 1, "n_estimators": 8} and given == [(6, 3, 3)] * 4
+
+
+def test_settings_that_fail_are_left_out_of_a_search_and_end_a_grid(monkeypatch):
+    def fit_method(uses, X, y, values, *, seed, params, groups):
+        if any(value > 10 for value in values):
+            raise ValueError("did not converge")
+        return [SimpleNamespace(scores=lambda Z, C=value: np.zeros(len(Z)) + C) for value in values]
+
+    monkeypatch.setattr(tune_module, "fit_method", fit_method)
+    monkeypatch.setattr(tune_module, "path_of", lambda uses: "C")
+    X, y, rows = np.arange(6.0)[:, None], np.arange(6.0), np.arange(6)
+    told = {"loss": lambda y, s: -s.mean(), "scaling": lambda X: lambda Z: Z, "seed": ("e",), "params": {}}
+    told |= {"X": X, "y": y, "inner": [(rows[::2], rows[1::2])]}
+    budget, path = {"settings": 13, "seconds": 1e9}, {**C, "first": 1, "together": 6}
+    choice = tune("made.Method", grid={"C": path}, budget=budget, **told)
+    assert len(choice.losses) + choice.n_failed == 13 and 2 <= choice.n_failed <= 6
+    assert 1 < choice.params["C"] <= 10
+    with pytest.raises(ValueError, match="did not converge"):
+        tune("made.Method", grid={"C": [1, 100]}, **told)
+    with pytest.raises(ValueError, match="did not converge"):
+        tune("made.Method", grid={"C": {**path, "low": 20, "first": 20}}, budget=budget, **told)
