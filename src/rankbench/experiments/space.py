@@ -35,7 +35,8 @@ def batches_of(space, budget, rng, n_columns):
     space : dict of str to list or dict
         See `rankbench.experiments.model.Range` for the keys of a range.
     budget : dict
-        ``settings``: how many are drawn at most; if it is empty, all points of a grid are one batch.
+        ``settings``: how many are drawn at most. Without a budget, or with one that is enough for every point of a
+        grid, all of them are one batch.
     rng : numpy.random.Generator
     n_columns : int
         Columns of X, by which a range ``by: columns`` is divided.
@@ -46,7 +47,8 @@ def batches_of(space, budget, rng, n_columns):
         The first setting has the first value of each list and the ``first`` of each range; of a range without it the
         method's default is tried.
     """
-    if not budget:
+    lists = not any(isinstance(axis, dict) for axis in space.values())
+    if not budget or (lists and math.prod(map(len, space.values())) <= budget["settings"]):
         return [grid_points(space)]
     batches, left = [[_divided(_first(space), space, n_columns)]], budget["settings"] - 1
     while left > 0:

@@ -27,6 +27,12 @@ def test_without_a_budget_a_space_is_a_grid():
     assert batches_of(grid, {}, np.random.default_rng(0), 5) == [points]
 
 
+def test_a_budget_that_is_enough_for_a_grid_draws_nothing_twice():
+    grid = {"C": [1, 10], "gamma": [0.1, 1]}
+    assert settings(grid, 4) == batches_of(grid, {}, np.random.default_rng(0), 5)[0]
+    assert len(settings(grid, 3)) == 3 and settings({}, 60) == [{}]
+
+
 def test_draws_fill_a_range_in_its_own_scale():
     drawn = settings({"C": C, "share": SHARE}, most=2001)[1:]
     for name, low, high, scaled in (("C", -4, 3, np.log10), ("share", 0.4, 1, float)):
