@@ -173,21 +173,3 @@ def test_parameters_that_are_only_named_where_it_is_made_are_accepted(made):
     assert model.estimator.told == {"depth": 3, "random_state": 7} and model.scores(X)[0] == 3
     with pytest.raises(ValueError, match=r"width: no parameter of .*Silent; accepted: depth, random_state"):
         fit_method(f"{__name__}.Silent", X, y, [None], seed=7, params={"width": 3})
-
-
-@pytest.mark.parametrize(
-    ("uses", "trees", "quiet"),
-    [
-        ("lightgbm.LGBMRegressor", "n_estimators", {"n_jobs": 1, "min_child_samples": 2}),
-        ("xgboost.XGBRegressor", "n_estimators", {"verbosity": 0, "n_jobs": 1}),
-        ("catboost.CatBoostRegressor", "iterations", {"verbose": 0, "allow_writing_files": False, "thread_count": 1}),
-    ],
-)
-def test_boosting_stops_on_the_held_out_rows(uses, trees, quiet):
-    pytest.importorskip(uses.partition(".")[0])
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((120, 2))
-    y = np.sign(X[:, 0])  # a few trees say it, and more change nothing
-    params = {trees: 400, "learning_rate": 0.5, **quiet}
-    (model,) = fit_method(uses, X[:60], y[:60], [None], seed=0, params=params, held_out=(X[60:], y[60:]))
-    assert 1 <= model.n_trees < 200
