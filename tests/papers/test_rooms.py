@@ -18,7 +18,9 @@ CORE = ROOT / "src/rankbench"
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_the_page_of_a_room_names_its_figures_tables_readers_methods_and_protocols(room):
     page = (CORE / "papers" / room.name / "README.md").read_text(encoding="utf-8")
-    for kind in ("figures", "tables", "readers", "methods"):
+    methods = (CORE / "papers" / room.name / "methods").glob("[a-z]*.py")
+    assert not [file.name for file in methods if f"methods/{file.name}" not in page]
+    for kind in ("figures", "tables", "readers"):
         for component in getattr(room, kind):
             assert (component.name if component.file else f"{kind}/{component.name}.py") in page, component
     names = [file.stem for file in (ROOT / "config/experiments" / room.name).glob("*.yaml")]
