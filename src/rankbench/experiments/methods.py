@@ -8,6 +8,7 @@ scikit-learn names them (``svr__C``). The classes are imported in their own jobs
 import importlib
 import inspect
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from rankmargin.sources import PACKAGES
 
 from .components import foreign_imports
 
+RIVALS = ("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost")  # packages of the optional extra `rivals`
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
 
@@ -38,6 +40,15 @@ def method_names():
 
     public = {name: getattr(rankmargin, name) for name in rankmargin.__all__}
     return sorted(name for name, one in public.items() if inspect.isclass(one) and issubclass(one, KernelMachine))
+
+
+def is_absent(uses):
+    """Return whether a method needs a package of the extra ``rivals`` that is not installed.
+
+    Its parameters cannot be checked then. The experiment is described all the same, and its runs fail by name.
+    """
+    packages = {path.split(".")[0] for path in paths_of(uses)}
+    return any(package in RIVALS and find_spec(package) is None for package in packages)
 
 
 def sources_of(uses):
@@ -90,7 +101,8 @@ def _class_of(path):
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
-        raise ValueError(f"{path} cannot be imported: {error}") from None
+        more = "; it comes with the optional extra 'rivals': pip install -r rivals.lock" if is_absent(path) else ""
+        raise ValueError(f"{path} cannot be imported: {error}{more}") from None
     if not inspect.isclass(found):
         raise ValueError(f"{path} must be a class, got a {type(found).__name__}")
     return found

@@ -12,7 +12,7 @@ from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, 
 
 from .components import constant_of, functions_in
 from .experiment import Experiment
-from .methods import arguments_of, method_names, path_of, takes_pairs
+from .methods import arguments_of, is_absent, method_names, path_of, takes_pairs
 from .model import Config, Protocol
 from .protocol_of_pairs import foreign_sizes, kind_faults, set_faults, tuning_faults
 from .strict_yaml import ProtocolError, read_yaml
@@ -231,11 +231,11 @@ def _search_faults(key, method, experiment):
             continue
         if not budget:
             yield f"{key}.grid.{name}: a range needs tuning.budget"
-        if "first" not in axis and not _uses_faults("", method.uses) and path_of(method.uses) == name:
+        if "first" not in axis and _is_known(method.uses) and path_of(method.uses) == name:
             yield f"{key}.grid.{name}.first: missing key; fits of {method.uses} are started along {name}"
         if not (axis["low"] < axis["high"] and (axis["low"] > 0 or axis["scale"] != "log")):
             yield f"{key}.grid.{name}: needs low < high, and low > 0 on a log scale, got {axis['low']}, {axis['high']}"
-    if method.stops and not _uses_faults("", method.uses) and method.stops not in arguments_of(method.uses):
+    if method.stops and _is_known(method.uses) and method.stops not in arguments_of(method.uses):
         yield f"{key}.stops: unknown name; {meant(method.stops, arguments_of(method.uses))}"
     tunings = (experiment.tuning, method.tuning, *(changed.tuning for changed in experiment.conditions.values()))
     if budget and any(tuning.chosen_on == "test" for tuning in tunings):
@@ -245,7 +245,7 @@ def _search_faults(key, method, experiment):
 def _changed_params_faults(name, experiment):
     """Yield the faults in the ``params`` of data sets and conditions, which every method must accept."""
     method = experiment.methods[name]
-    if method.baseline or _uses_faults("", method.uses):
+    if method.baseline or not _is_known(method.uses):
         return
     accepted = arguments_of(method.uses)
     for kind, entries in (("datasets", experiment.datasets), ("conditions", experiment.conditions)):
@@ -268,7 +268,7 @@ def _sampler_faults(key, method, experiment):
     samplers = constant_of("rankmargin.sampling", "SAMPLERS")
     if method.sampler not in samplers:
         yield f"{key}.sampler: unknown name {method.sampler!r}; {meant(method.sampler, samplers)}"
-    if not _uses_faults("", method.uses) and not takes_pairs(method.uses):
+    if _is_known(method.uses) and not takes_pairs(method.uses):
         yield f"{key}.sampler: {method.uses} takes no pairs"
     for condition, changed in experiment.conditions.items():
         if not (method.n_pairs or changed.n_pairs):
@@ -307,6 +307,8 @@ def _argument_faults(key, uses, parts):
     if faults := _uses_faults(f"{key}.uses", uses):
         yield from faults
         return
+    if is_absent(uses):
+        return
     path, accepted = path_of(uses), arguments_of(uses)
     for part, names in parts.items():
         for name in sorted(names.keys() - set(accepted)):
@@ -329,8 +331,15 @@ def _uses_faults(key, uses):
     """Return the fault in the name of a method, as a list of at most one line."""
     if isinstance(uses, str) and "." not in uses and uses not in method_names():
         return [f"{key}: unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"]
+    if is_absent(uses):
+        return []
     try:
         arguments_of(uses)
     except ValueError as error:
         return [f"{key}: {error}"]
     return []
+
+
+def _is_known(uses):
+    """Return whether the parameters of a method can be looked at."""
+    return not is_absent(uses) and not _uses_faults("", uses)

@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+from rankbench.experiments import methods, protocol
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.job import run_job
 from rankbench.experiments.methods import estimator_of, fit_method
@@ -173,3 +174,14 @@ def test_parameters_that_are_only_named_where_it_is_made_are_accepted(made):
     assert model.estimator.told == {"depth": 3, "random_state": 7} and model.scores(X)[0] == 3
     with pytest.raises(ValueError, match=r"width: no parameter of .*Silent; accepted: depth, random_state"):
         fit_method(f"{__name__}.Silent", X, y, [None], seed=7, params={"width": 3})
+
+
+def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(monkeypatch):
+    uses = "absent_rival.Ranker"
+    assert not methods.is_absent(uses), "any other package that is not there is a fault"
+    assert "cannot be imported" in protocol._uses_faults("methods.a.uses", uses)[0]
+    monkeypatch.setattr(methods, "RIVALS", ("absent_rival",))
+    assert methods.is_absent(uses) and not protocol._uses_faults("methods.a.uses", uses)
+    assert list(protocol._argument_faults("methods.a", uses, {"params": {"depth": 3}, "grid": {}})) == []
+    with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
+        methods.estimator_of(uses, {})
