@@ -18,7 +18,7 @@ from rankmargin.sources import PACKAGES
 
 from .components import foreign_imports
 
-RIVALS = ("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost")  # packages of the optional extra `rivals`
+RIVALS = ("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost")  # of the extra `rivals`
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
 
