@@ -7,7 +7,7 @@ they are needed; :class:`LinearSpace` holds X (dense or CSR) and does not need t
 
 import os
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -248,9 +248,12 @@ def _memory_limit():
     return min(installed, _container_limit(), np.inf if allowed == resource.RLIM_INFINITY else allowed)
 
 
+@cache
 def _container_limit(root=Path("/")):
-    """Return the smallest memory limit of the control groups (versions 1 and 2) of this process, inf if there is
-    none."""
+    """Return the smallest memory limit of the control groups (versions 1 and 2) of this process, inf if there is none.
+
+    It is read once: the files take longer to read than a small problem to solve.
+    """
     limits, mounted = [np.inf], root / "sys/fs/cgroup"
     with suppress(OSError):
         for line in (root / "proc/self/cgroup").read_text().splitlines():

@@ -8,6 +8,7 @@ scikit-learn names them (``svr__C``). The classes are imported in their own jobs
 import importlib
 import inspect
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 
 import numpy as np
@@ -117,10 +118,16 @@ def _parameters_of(estimator):
     """Return the names of the parameters of an estimator; CatBoost's ``get_params`` has only those that are set."""
     made_with = set()
     for step, of in getattr(estimator, "steps", [("", estimator)]):
-        named = inspect.signature(type(of)).parameters.values()
+        named = _arguments_of(type(of)).values()
         names = [one.name for one in named if one.kind is not one.VAR_KEYWORD]
         made_with |= {f"{step}__{name}" if step else name for name in names}
     return {*made_with, *estimator.get_params()}
+
+
+@cache
+def _arguments_of(function):
+    """Return the arguments of a class or function by name; read once, because a job makes thousands of estimators."""
+    return inspect.signature(function).parameters
 
 
 def path_of(uses):
@@ -137,7 +144,7 @@ def input_of(uses):
 
 def takes_pairs(uses):
     """Return whether a method also learns from the order of some pairs of a pool."""
-    return {"Z", "pairs"} <= {*inspect.signature(_class_of(paths_of(uses)[-1]).fit).parameters}
+    return {"Z", "pairs"} <= {*_arguments_of(_class_of(paths_of(uses)[-1]).fit)}
 
 
 def groups_argument(estimator):
@@ -147,7 +154,7 @@ def groups_argument(estimator):
     ``fit`` has; in a pipeline that of the last step, whose name comes before it, as in ``xgbranker__qid``.
     """
     name, last = estimator.steps[-1] if hasattr(estimator, "steps") else ("", estimator)
-    arguments = inspect.signature(last.fit).parameters
+    arguments = _arguments_of(type(last).fit)
     taken = next((argument for argument in ("groups", "qid", "group") if argument in arguments), None)
     return f"{name}__{taken}" if taken and name else taken
 
