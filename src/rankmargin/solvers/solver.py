@@ -159,11 +159,14 @@ def _rounding(problem, C, lengths, solution):
 
     With u = 2^-53, it moves ||f||^2 = sum_ij beta_i beta_j k(x_i, x_j) by about u (sum_i |beta_i| ||phi_i||)^2, and the
     loss by about u times the loss of a function that lacks every margin. This matters where C is huge, and where kernel
-    values are huge beside the differences between them.
+    values are huge beside the differences between them. A row far inside a wide tube has a margin of -epsilon and no
+    dual variable: it adds nothing.
     """
     rows, alpha = problem.rows, solution.alpha
     if isinstance(rows, Rows):
-        beta, loss = rows.coefficients(alpha), C * (rows.cost @ np.abs(rows.margin)) if rows.slope is None else 0.0
+        adds = (rows.margin > 0) | (alpha != 0)
+        loss = C * (rows.cost[adds] @ np.abs(rows.margin[adds])) if rows.slope is None else 0.0
+        beta = rows.coefficients(alpha)
     else:
         beta, loss = rows.dual_sums(alpha, alpha.points).beta, C * rows.cost * rows.margin * rows.total_weight
     with np.errstate(over="ignore"):

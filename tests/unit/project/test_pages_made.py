@@ -8,7 +8,7 @@ from checkout import ROOT
 
 sys.path.insert(0, str(ROOT / "docs"))
 
-import made
+import pages
 import pictures
 
 LINKED = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")} - set(ROOT.glob("docs/_build/**/*.md")))
@@ -16,13 +16,13 @@ LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)")
 
 
 def test_tables_and_verdicts_are_as_written():
-    pages = made.pages()
-    assert len(pages) >= 9 and not made.differing(pages)
+    written = pages.pages()
+    assert len(written) >= 9 and not pages.differing(written)
 
 
 def test_pictures_are_as_drawn():
     drawn = pictures.made()
-    assert len(drawn) >= 4 and not made.differing(drawn)
+    assert len(drawn) >= 4 and not pages.differing(drawn)
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))

@@ -47,9 +47,9 @@ def used(uses, **more):
 def experiments():
     """Return the yaml of three experiments: methods on rows, on pairs, and samplers (every method with `SHARE`)."""
     names = [*(name for name in method_names() if SHARE or name in OF_EVERY_KIND), *OTHERS]
-    rows = {name.rpartition(".")[2]: used(name) for name in names if input_of(name) != "pairs"}
+    rows = {name.rpartition(".")[2].lower(): used(name) for name in names if input_of(name) != "pairs"}
     rows |= {"estimator": used("sklearn.linear_model.Ridge"), "no_such": used("sklearn.linear_model.Lasso")}
-    pairs = {name: used(name) for name in names if input_of(name) != "rows"}
+    pairs = {name.lower(): used(name) for name in names if input_of(name) != "rows"}
     samplers = {name: used("RankSVR", sampler=name, n_pairs=5) for name in SAMPLERS}
     tuning = {"folds": 3, "metric": "swapped_pairs"}
     return {
@@ -123,7 +123,7 @@ def test_the_limits_of_time_and_memory_hold_inside_a_fork(checkout):
     """240 fits, half a second of processor time, have 0.02 s; 1.6 GB have 0.8 GB."""
     (checkout.path / "src/large.py").write_text(LARGE)
     grid = {"C": [10.0**k for k in range(-10, 10)], "gamma": [0.01, 0.1, 1, 10]}
-    slow = {"svm": used("swapped_pairs", params={"kernel": "rbf"}) | {"grid": grid}}
+    slow = {"svm": used("SwappedPairsSVM", params={"kernel": "rbf"}) | {"grid": grid}}
     limited = {
         "slow": {"methods": slow, "limits": {"seconds": 0.02, "megabytes": 2000}},
         "large": {"methods": {"ridge": used("large.Large")}, "limits": {"seconds": 60, "megabytes": 800}},

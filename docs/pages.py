@@ -1,7 +1,7 @@
-"""Write what is computed into the pages: ``make pages``, or ``python docs/made.py``.
+"""Write what is computed into the pages: ``make pages``, or ``python docs/pages.py``.
 
 A page names a block, `<!-- table diez_table1 -->` to `<!-- /table -->`, and what stands between is replaced, so that a
-code host shows the same tables and pictures as the site. ``python docs/made.py check`` names the files that differ and
+code host shows the same tables and pictures as the site. ``python docs/pages.py check`` names the files that differ and
 is part of ``make docs``. The names are those of `tables.TABLES`, of `pictures.PICTURES`, and of the claims.
 """
 
