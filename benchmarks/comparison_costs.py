@@ -8,6 +8,7 @@ learn inside groups of 50 rows.
 
 import sys
 import time
+import warnings
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from rankbench.compare.protocol import methods_of
 from rankbench.experiments.preprocess import learn_scaling
 from rankbench.experiments.split import fold_numbers
 from rankbench.experiments.tune import fit_points, loss_of, tune
+from rankmargin.caller import HintWarning
 
 SIZES = (125, 500, 2000)
 GROUP = 50
@@ -47,8 +49,10 @@ def seconds_of_run(method, metric, kind, n, folds):
     groups = np.arange(n) // GROUP * 1.0 if method["params"].get("estimator") == "ranker" else None
     told = {"loss": loss_of(metric), "scaling": scaling, "seed": ("costs",), "params": method["params"]}
     start = time.process_time()
-    choice = tune(uses, X, y, inner, method["grid"], groups=groups, **told)
-    fit_points(uses, X, y, [choice.params], seed=0, params=method["params"], groups=groups)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HintWarning)  # as in a job
+        choice = tune(uses, X, y, inner, method["grid"], groups=groups, **told)
+        fit_points(uses, X, y, [choice.params], seed=0, params=method["params"], groups=groups)
     return time.process_time() - start
 
 
