@@ -1,6 +1,5 @@
-"""What the wrappers of other people's programs share: the import with its error, and fitted models."""
+"""What the wrappers of other people's programs share: their forms, and fitted models."""
 
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,28 +7,7 @@ import numpy as np
 from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.rows.pairs import group_codes
 
-EXTRA = "rivals"
 TREES = ("regressor", "ranker", "classifier")
-
-
-@contextmanager
-def optional_extra():
-    """Import packages of the extra inside the block.
-
-    They are imported by statements, because a record names the packages that the module of its method imports.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        When a package is not installed; the message names it and the extra.
-    """
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"{error.name} comes with the optional extra {EXTRA!r}: pip install -r {EXTRA}.lock, or "
-            f"'rankmargin[{EXTRA}]' ({error})"
-        ) from error
 
 
 def check_estimator(estimator, known):

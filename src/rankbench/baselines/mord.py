@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankbench.rivals import optional_extra
 from rankmargin.methods.svor import ranks_of
 
 from ._base import Baseline
-from ._rivals import check_estimator, optional_extra
+from ._rivals import check_estimator
 
 ESTIMATORS = ("LogisticAT", "LogisticIT")
 

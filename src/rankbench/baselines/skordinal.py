@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankbench.rivals import optional_extra
 from rankmargin.kernels import Kernel
 from rankmargin.methods.svor import ranks_of
 
 from ._base import Baseline
-from ._rivals import check_estimator, optional_extra
+from ._rivals import check_estimator
 
 ESTIMATORS = ("SVOR", "REDSVM")
 

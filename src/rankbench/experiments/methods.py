@@ -9,17 +9,16 @@ import importlib
 import inspect
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 
 import numpy as np
 
 import rankmargin
+from rankbench import rivals
 from rankmargin.rows.pairs import group_codes
 from rankmargin.sources import PACKAGES
 
 from .components import foreign_imports
 
-RIVALS = ("catboost", "interpret", "lightgbm", "mord", "skordinal", "xgboost")  # of the extra `rivals`
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
 
@@ -48,8 +47,7 @@ def is_absent(uses):
 
     Its parameters cannot be checked then. The experiment is described all the same, and its runs fail by name.
     """
-    packages = {path.split(".")[0] for path in paths_of(uses)}
-    return any(package in RIVALS and find_spec(package) is None for package in packages)
+    return any(rivals.lacks(path.split(".")[0]) for path in paths_of(uses))
 
 
 def sources_of(uses):
@@ -102,7 +100,7 @@ def _class_of(path):
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
-        more = "; it comes with the optional extra 'rivals': pip install -r rivals.lock" if is_absent(path) else ""
+        more = f"; {rivals.HINT}" if is_absent(path) else ""
         raise ValueError(f"{path} cannot be imported: {error}{more}") from None
     if not inspect.isclass(found):
         raise ValueError(f"{path} must be a class, got a {type(found).__name__}")
@@ -132,9 +130,14 @@ def _arguments_of(function):
 
 def path_of(uses):
     """Return the name of the parameter along which fits are started warm, or None."""
+    return _path_of(paths_of(uses))
+
+
+@cache
+def _path_of(paths):
     from rankmargin.estimators.path import has_path
 
-    return PATH if has_path(estimator_of(uses, {})) else None
+    return PATH if has_path(estimator_of(paths, {})) else None
 
 
 def input_of(uses):
@@ -209,16 +212,19 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
         estimator.set_params(**({"labels": "comparison"} if "labels" in known else {}))
     order, more = given_groups(groups_argument(estimator), groups, len(y))
     if held_out is not None:
-        more |= _stop_early(estimator, *held_out)
+        more |= _stop_early(estimator, known, *held_out)
     if has_path(estimator) and None not in values:
         return [one.model_ for one in rank_path(estimator, X, y, values, **more, **given)]
     estimator.fit(X[order], y[order], **more, **given)
     return [estimator.model_ if ours else EstimatorModel(estimator, np.unique(y))] * len(values)
 
 
-def _stop_early(estimator, X, y):
-    """Let boosting stop early on the rows X, y; return the arguments of its ``fit`` that hold them."""
-    if "early_stopping_rounds" in _parameters_of(estimator):
+def _stop_early(estimator, known, X, y):
+    """Let boosting stop early on the rows X, y; return the arguments of its ``fit`` that hold them.
+
+    ``known`` holds the names of its parameters.
+    """
+    if "early_stopping_rounds" in known:
         estimator.set_params(early_stopping_rounds=PATIENCE)
         return {"eval_set": [(X, y)]}
     estimator.set_params(early_stopping_round=PATIENCE)  # LightGBM

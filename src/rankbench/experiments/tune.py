@@ -129,28 +129,45 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
     if n_drawn == 1:
         return Choice(batches[0][0], float("nan"), np.array([np.nan]), 1)
 
-    def enough(rows):
-        return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(groups, rows))
+    folds = _scaled_folds(X, y, inner, groups, scaling=scaling, seed=seed, loss=loss)
 
-    usable = [(number, *rows) for number, rows in enumerate(inner) if enough(rows[0]) and enough(rows[1])]
-    if not usable:
-        raise ValueError("no inner fold has two different targets in its training and in its test rows")
+    def judge(points):
+        return np.stack([fold.judge(uses, points, loss, stops, params=params, given=given) for fold in folds], axis=1)
 
-    def in_fold(points, number, inside, outside):
-        scaler = scaling(X[inside])
-        inner_seed, X_inside, X_outside = seed_of(*seed, "fold", number), scaler(X[inside]), scaler(X[outside])
-        told = {"params": params, "given": given, "groups": of(groups, inside)}
-        told |= {"held_out": (X_outside, y[outside])} if stops else {}
-        models = fit_points(uses, X_inside, y[inside], points, seed=inner_seed, **told)
-        judged = of(groups, outside)
-        lost = [measure(loss, y[outside], model, X_outside, groups=judged) for model in models]
-        return lost, [model.n_trees if stops else 0 for model in models]
+    settings, results, failures = _try_each(batches, judge, budget)
+    if not settings:
+        raise failures[-1]
+    losses, n_trees = np.concatenate(results, axis=2)  # each (F, G)
+    choice = choose(losses, settings)
+    edges = edges_of(choice.params, grid, X.shape[1])
+    if stops:
+        at = next(at for at, setting in enumerate(settings) if setting is choice.params)
+        choice = replace(choice, params={**choice.params, stops: max(1, round(n_trees[:, at].mean()))})
+    return replace(choice, n_drawn=n_drawn, n_failed=len(failures), edges=edges)
 
-    tried, found, failures, waiting, started = [], [], [], deque(batches), time.process_time()
+
+def _try_each(batches, judge, budget):
+    """Try batches of settings until the seconds of the budget are over.
+
+    A setting that fails ends the search if there is no budget; otherwise it is left out.
+
+    Parameters
+    ----------
+    batches : list of lists of dicts
+    judge : callable, list of G dicts -> (2, F, G) array
+    budget : dict or None, see `tune`
+
+    Returns
+    -------
+    tried : list of dicts
+    results : list of the arrays of ``judge``
+    failures : list of exceptions
+    """
+    tried, results, failures, waiting, started = [], [], [], deque(batches), time.process_time()
     while waiting:
         points = waiting.popleft()
         try:
-            found.append([in_fold(points, *fold) for fold in usable])
+            results.append(judge(points))
             tried += points
         except (TimeLimitError, MemoryError):
             raise
@@ -163,15 +180,46 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
                 failures.append(error)
         if budget and time.process_time() - started >= budget["seconds"]:
             break
-    if not tried:
-        raise failures[-1]
-    losses, n_trees = np.moveaxis(np.concatenate(found, axis=2), 1, 0)  # each (F, G)
-    choice = choose(losses, tried)
-    edges = edges_of(choice.params, grid, X.shape[1])
-    if stops:
-        at = next(at for at, setting in enumerate(tried) if setting is choice.params)
-        choice = replace(choice, params={**choice.params, stops: max(1, round(n_trees[:, at].mean()))})
-    return replace(choice, n_drawn=n_drawn, n_failed=len(failures), edges=edges)
+    return tried, results, failures
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """An inner split: the rows to learn from and the rows that judge, both scaled, and the seed of its fits."""
+
+    seed: int
+    X: np.ndarray
+    y: np.ndarray
+    groups: np.ndarray | None
+    X_held: np.ndarray
+    y_held: np.ndarray
+    groups_held: np.ndarray | None
+
+    def judge(self, uses, points, loss, stops, **fixed):
+        """Return the losses and the numbers of trees of some settings, shape (2, G)."""
+        held_out = (self.X_held, self.y_held) if stops else None
+        learned = {"seed": self.seed, "groups": self.groups, "held_out": held_out}
+        models = fit_points(uses, self.X, self.y, points, **learned, **fixed)
+        losses = [measure(loss, self.y_held, model, self.X_held, groups=self.groups_held) for model in models]
+        return np.array([losses, [model.n_trees if stops else 0 for model in models]])
+
+
+def _scaled_folds(X, y, inner, groups, *, scaling, seed, loss):
+    """Return the inner splits that can be learned and judged; see the notes of `tune`."""
+
+    def enough(rows):
+        return y[rows].size if second_argument(loss) == "predictions" else has_pair(y[rows], of(groups, rows))
+
+    folds = []
+    for number, (inside, outside) in enumerate(inner):
+        if enough(inside) and enough(outside):
+            scale = scaling(X[inside])
+            learned = scale(X[inside]), y[inside], of(groups, inside)
+            held = scale(X[outside]), y[outside], of(groups, outside)
+            folds.append(_Fold(seed_of(*seed, "fold", number), *learned, *held))
+    if not folds:
+        raise ValueError("no inner fold has two different targets in its training and in its test rows")
+    return folds
 
 
 def loss_of(name):

@@ -124,7 +124,7 @@ def _chosen(name, loss, kernel, listed, n_pairs, C, control):
     if name == "auto":
         most_C = SOFT * loss.n * (control.tol / ROUGH)  # a rough fit needs few steps
         soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= most_C
-        most = min(FEW_PAIRS, MANY_PAIRS) if soft else MANY_PAIRS
+        most = FEW_PAIRS if soft else MANY_PAIRS
         few = loss.loss.name == "hinge" and n_pairs <= most
         solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton
     if listed and solver not in LISTING:

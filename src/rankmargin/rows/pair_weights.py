@@ -165,19 +165,15 @@ def pair_scale(
     weight = np.ones(len(y)) if sample_weight is None else sample_weight
     if pair_weight is not None or (lower is not None and n_partners != "all"):
         return _scale_of_listed(y, groups, weight, n_partners, pair_weight, seed, lower)
-    group, cell = groups_and_cells(y, groups)
-    others = np.bincount(group)[group] - np.bincount(cell)[cell]
-    weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
-    if n_partners == "all" and lower is not None:
-        pairs = count_pairs(y, groups, weight, lower)
-        return float(weight.sum()) / pairs if pairs > 0 else 1.0
     if n_partners == "all":
-        share = 0.5
+        pairs = count_pairs(y, groups, weight, lower)
     elif isinstance(n_partners, (int, np.integer)):
-        share = np.minimum(n_partners, others) / np.maximum(others, 1)
+        group, cell = groups_and_cells(y, groups)
+        others = np.bincount(group)[group] - np.bincount(cell)[cell]
+        weight_of_others = np.bincount(group, weight)[group] - np.bincount(cell, weight)[cell]
+        pairs = float(np.sum(np.minimum(n_partners, others) / np.maximum(others, 1) * weight * weight_of_others))
     else:
         return 1.0  # the method refuses such a value
-    pairs = float(np.sum(share * weight * weight_of_others))
     return float(weight.sum()) / pairs if pairs > 0 else 1.0
 
 

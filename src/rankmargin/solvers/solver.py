@@ -108,8 +108,9 @@ class Solver:
             with current().share(len(C_values) - place):
                 late, solution = current().expired, _sound(problem, C, tol, lengths, next(found))
                 if loss is not None:
-                    solution = beyond_zero(problem, C, C * loss, solution, tol, max_iter, partial(again, C=C))
-                    solution = _sound(problem, C, tol, lengths, solution)
+                    better = beyond_zero(problem, C, C * loss, solution, tol, max_iter, partial(again, C=C))
+                    if better is not solution:
+                        solution = _sound(problem, C, tol, lengths, better)
                 if not solution.converged:
                     _warn_unconverged(self.name, C, solution, tol, max_iter)
                     solution = replace(solution, n_iter=0) if late else solution

@@ -150,6 +150,7 @@ def test_a_path_with_two_solvers_has_one_kernel_matrix(monkeypatch):
 def test_more_than_so_many_pairs_are_never_listed(monkeypatch):
     """The solver is chosen by the number of pairs; weights of pairs need a list."""
     monkeypatch.setattr(swapped_pairs, "MANY_PAIRS", 779)
+    monkeypatch.setattr(swapped_pairs, "FEW_PAIRS", 779)
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
     values = [1.0, 1e-3, 30.0]

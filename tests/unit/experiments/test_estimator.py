@@ -180,7 +180,7 @@ def test_a_method_of_an_absent_rival_is_described_and_named_when_it_is_to_run(mo
     uses = "absent_rival.Ranker"
     assert not methods.is_absent(uses), "any other package that is not there is a fault"
     assert "cannot be imported" in protocol._uses_faults("methods.a.uses", uses)[0]
-    monkeypatch.setattr(methods, "RIVALS", ("absent_rival",))
+    monkeypatch.setattr(methods.rivals, "PACKAGES", ("absent_rival",))
     assert methods.is_absent(uses) and not protocol._uses_faults("methods.a.uses", uses)
     assert list(protocol._argument_faults("methods.a", uses, {"params": {"depth": 3}, "grid": {}})) == []
     with pytest.raises(ValueError, match=r"absent_rival.Ranker cannot be imported: .* pip install -r rivals.lock"):
