@@ -305,16 +305,18 @@ def warm_up(uses, grid, params, metric, n_columns):
     Each rank occurs once. The seed is one with which a small C needs all of `rankmargin.solvers.beyond_zero`.
     """
     rng = np.random.default_rng(5)
-    for n_points in (12, 60):
-        X = rng.standard_normal((n_points, n_columns))
-        y = np.argsort(np.argsort(X[:, 0] + rng.standard_normal(n_points))).astype(float)
-        if input_of(uses) == "pairs":
-            X, y = np.hstack([X, X[::-1]]), y % 3 - 1
-        points = grid_points(as_lists(grid))
-        for model in fit_points(uses, X, y, [points[0], points[-1]], seed=0, params=params):
-            measure(getattr(metrics, metric), y, model, X)
-            if model.solution is not None:
-                judge(model, X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the user does not know these points
+        for n_points in (12, 60):
+            X = rng.standard_normal((n_points, n_columns))
+            y = np.argsort(np.argsort(X[:, 0] + rng.standard_normal(n_points))).astype(float)
+            if input_of(uses) == "pairs":
+                X, y = np.hstack([X, X[::-1]]), y % 3 - 1
+            points = grid_points(as_lists(grid))
+            for model in fit_points(uses, X, y, [points[0], points[-1]], seed=0, params=params):
+                measure(getattr(metrics, metric), y, model, X)
+                if model.solution is not None:
+                    judge(model, X)
 
 
 def compile_method(task):

@@ -79,20 +79,20 @@ def estimator_of(uses, params):
     ValueError
         When a path cannot be imported, or its class cannot fit or predict, or lacks one of the parameters.
     """
-    steps = [_class_of(path)() for path in paths_of(uses)]
-    if len(steps) == 1:
-        estimator = steps[0]
-    else:
-        from sklearn.pipeline import make_pipeline
+    paths = paths_of(uses)
+    if unknown := sorted(set(params) - _parameters_of(paths)):
+        accepted = ", ".join(sorted(_parameters_of(paths)))
+        raise ValueError(f"{unknown[0]}: no parameter of {uses_named(uses)}; accepted: {accepted}")
+    return _with_defaults(paths).set_params(**params)
 
-        estimator = make_pipeline(*steps)
-    can = [name for name in ("fit", "predict", "predict_proba", "decision_function") if hasattr(steps[-1], name)]
-    if "fit" not in can or len(can) == 1:
-        raise ValueError(f"{uses_named(uses)} must have fit and one of predict, predict_proba, decision_function")
-    accepted = _parameters_of(estimator)
-    if unknown := sorted(set(params) - set(accepted)):
-        raise ValueError(f"{unknown[0]}: no parameter of {uses_named(uses)}; accepted: {', '.join(sorted(accepted))}")
-    return estimator.set_params(**params)
+
+def _with_defaults(paths):
+    steps = [_class_of(path)() for path in paths]
+    if len(steps) == 1:
+        return steps[0]
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(*steps)
 
 
 def _class_of(path):
@@ -109,22 +109,31 @@ def _class_of(path):
 
 def arguments_of(uses):
     """Return the names of the parameters of a method, sorted; see `estimator_of` for what is refused."""
-    return sorted(_parameters_of(estimator_of(uses, {})))
+    return sorted(_parameters_of(paths_of(uses)))
 
 
-def _parameters_of(estimator):
-    """Return the names of the parameters of an estimator; CatBoost's ``get_params`` has only those that are set."""
+@cache
+def _parameters_of(paths):
+    """Return the names of the parameters of a method; CatBoost's ``get_params`` has only those that are set.
+
+    They are read once, because a job makes thousands of estimators.
+    """
+    estimator = _with_defaults(paths)
+    steps = getattr(estimator, "steps", [("", estimator)])
+    can = [name for name in ("fit", "predict", "predict_proba", "decision_function") if hasattr(steps[-1][1], name)]
+    if "fit" not in can or len(can) == 1:
+        raise ValueError(f"{uses_named(paths)} must have fit and one of predict, predict_proba, decision_function")
     made_with = set()
-    for step, of in getattr(estimator, "steps", [("", estimator)]):
+    for step, of in steps:
         named = _arguments_of(type(of)).values()
         names = [one.name for one in named if one.kind is not one.VAR_KEYWORD]
         made_with |= {f"{step}__{name}" if step else name for name in names}
-    return {*made_with, *estimator.get_params()}
+    return frozenset({*made_with, *estimator.get_params()})
 
 
 @cache
 def _arguments_of(function):
-    """Return the arguments of a class or function by name; read once, because a job makes thousands of estimators."""
+    """Return the arguments of a class or function by name."""
     return inspect.signature(function).parameters
 
 
@@ -203,13 +212,13 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     """
     from rankmargin.estimators.path import has_path, rank_path
 
-    estimator, ours = estimator_of(uses, params), _is_ours(uses)
-    known = _parameters_of(estimator)
-    seeded = [name for name in known if name.rpartition("__")[2] == "random_state" and name not in params]
-    estimator.set_params(**dict.fromkeys(seeded, seed if ours else seed % 2**32))
+    known, ours = _parameters_of(paths_of(uses)), _is_ours(uses)
+    seeded = [name for name in known if name.rpartition("__")[2] == "random_state"]
+    params = {**dict.fromkeys(seeded, seed if ours else seed % 2**32), **params}
     if input_of(uses) == "pairs":
         y = -y
-        estimator.set_params(**({"labels": "comparison"} if "labels" in known else {}))
+        params |= {"labels": "comparison"} if "labels" in known else {}
+    estimator = estimator_of(uses, params)
     order, more = given_groups(groups_argument(estimator), groups, len(y))
     if held_out is not None:
         more |= _stop_early(estimator, known, *held_out)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rankmargin.compiled import njit
 from rankmargin.rows.rows import Rows
 
 
@@ -70,34 +71,47 @@ def best_thresholds(rows, s, C=1.0):
     """
     if not rows.n_thresholds:
         return np.empty(0)
-    kink, n_thresholds = rows.differences(s) - rows.sign * rows.margin, rows.n_thresholds
+    n_thresholds, kink = rows.n_thresholds, rows.differences(s) - rows.sign * rows.margin
     slope = np.zeros(n_thresholds) if rows.slope is None else rows.slope / C
     by_kink = np.lexsort((kink, rows.threshold))
     starts = np.searchsorted(rows.threshold[by_kink], np.arange(n_thresholds + 1))
+    kink, cost, sign = kink[by_kink], rows.cost[by_kink], rows.sign[by_kink]
     blocks = []
     for k in range(n_thresholds):
-        block = (_minimiser(rows, kink, by_kink[starts[k] : starts[k + 1]], slope[k]), k, k + 1)
+        own = slice(starts[k], starts[k + 1])
+        block = (_minimiser(kink[own], cost[own], sign[own], slope[k]), k, k + 1)
         while rows.ordered and blocks and blocks[-1][0] > block[0]:
             _, first, _ = blocks.pop()
-            members = by_kink[starts[first] : starts[k + 1]]
-            members = members[np.argsort(kink[members], kind="stable")]
-            block = (_minimiser(rows, kink, members, slope[first : k + 1].sum()), first, k + 1)
+            pooled = starts[first] + np.argsort(kink[starts[first] : starts[k + 1]], kind="stable")
+            theta = _minimiser(kink[pooled], cost[pooled], sign[pooled], slope[first : k + 1].sum())
+            block = (theta, first, k + 1)
         blocks.append(block)
     return np.concatenate([np.full(end - first, theta) for theta, first, end in blocks])
 
 
-def _minimiser(rows, kink, order, slope):
-    """Return the best threshold of the rows ``order``, which are sorted by kink; 0 if there are none; infinite if the
-    loss has no minimum."""
-    if len(order) == 0:
+@njit(cache=True)
+def _minimiser(kink, cost, sign, slope):
+    """Return the best threshold of rows in ascending order of their kinks; 0 if there are none; infinite if the loss
+    has no minimum."""
+    total, needed = 0.0, -slope
+    for t in range(kink.size):
+        total += cost[t]
+        needed += cost[t] if sign[t] < 0 else 0.0
+    slack = 1e-12 * max(total, 1.0)
+    if kink.size == 0:
         return 0.0
-    reached = np.cumsum(rows.cost[order])
-    needed = rows.cost[order][rows.sign[order] < 0].sum() - slope
-    slack = 1e-12 * max(reached[-1], 1.0)
-    if needed < -slack or needed > reached[-1] + slack:  # no minimum: the slope is larger than all costs
+    if needed < -slack or needed > total + slack:  # no minimum: the slope is larger than all costs
         return -np.inf if needed < 0 else np.inf
-    if needed <= slack or needed >= reached[-1] - slack:
-        return float(kink[order[0]] if needed <= slack else kink[order[-1]])
-    low = order[np.searchsorted(reached, needed - slack)]
-    high = order[min(np.searchsorted(reached, needed + slack), len(order) - 1)]
-    return 0.5 * float(kink[low] + kink[high])
+    if needed <= slack:
+        return kink[0]
+    if needed >= total - slack:
+        return kink[-1]
+    reached, low = cost[0], 0
+    while reached < needed - slack:
+        low += 1
+        reached += cost[low]
+    high = low
+    while reached < needed + slack and high < kink.size - 1:
+        high += 1
+        reached += cost[high]
+    return 0.5 * (kink[low] + kink[high])
