@@ -201,7 +201,7 @@ def judge(model: Any, X: Any = None) -> Certificate:
     Raises
     ------
     ValueError
-        If the model comes from a pickle, which keeps no problem, or X has to be given or does not fit.
+        If the model was unpickled, so that its problem is missing, or if X is needed, or does not match the fit.
 
     Examples
     --------

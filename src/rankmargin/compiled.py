@@ -43,7 +43,7 @@ def njit(**options):
 
 
 class Locator:
-    """Tells numba where the machine code of a function is (a class for NUMBA_CACHE_LOCATOR_CLASSES)."""
+    """Shows numba where the machine code of a function is (a class for NUMBA_CACHE_LOCATOR_CLASSES)."""
 
     def __init__(self, function, folder):
         self.function, self.folder = function, folder

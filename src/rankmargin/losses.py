@@ -1,4 +1,4 @@
-"""Losses of what a row lacks of its margin, v = margin - value: convex functions whose slope rises along one ramp.
+"""Losses of a constraint that is missed by v = margin - value: convex functions whose slope rises along one ramp.
 
     slope(v) = clip(steepness v, 0, cap)
 

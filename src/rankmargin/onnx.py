@@ -1,7 +1,7 @@
 """ONNX: every fitted estimator as a graph of standard operators, which a server runs without Python.
 
-A linear function becomes one product with its weights. A kernel is computed between the rows that are given and the
-training rows with a coefficient. All is computed in double precision, because a score that is rounded to a float32 may
+A linear function becomes one product with its weights. A kernel is computed between the new rows and the training rows
+that have a coefficient. Everything is computed in double precision, because a score that is rounded to a float32 may
 cross a threshold. The packages of the extra ``onnx`` are imported only when a model is converted.
 """
 

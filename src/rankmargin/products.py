@@ -64,7 +64,7 @@ class KernelRows:
         return self.times(f) if scores is None else scores
 
     def point(self, f, scores):
-        """Return what has to be known so that anybody computes these scores again: themselves."""
+        """Return what determines these scores: the scores themselves."""
         return scores
 
     def shift(self, f):
@@ -168,7 +168,7 @@ class CentredRows:
         return w
 
     def point(self, w, scores):
-        """Return what has to be known so that anybody computes these scores again: w."""
+        """Return what determines these scores: w."""
         return w
 
     def shift(self, w):

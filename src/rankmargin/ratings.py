@@ -29,7 +29,7 @@ USUAL_RATING = 1500.0
 
 @dataclass(frozen=True)
 class Fide:
-    """K factors of FIDE: ``new`` for the first games of a player, ``elite`` for good once a certain rating was reached.
+    """K factors of FIDE: ``new`` for a player's first games, ``elite`` permanently once ``elite_rating`` is reached.
 
     The default is the rule of 2011; ``Fide(new=40, usual=20)`` is the rule of 2014, ``Fide(new=25)`` the one before
     2011.
@@ -45,7 +45,7 @@ class Fide:
     new_games : int
         Number of games for which a player is new.
     elite_rating : float
-        In rating points; with ``np.inf`` nobody reaches it.
+        In rating points; ``np.inf`` switches this rule off.
 
     Examples
     --------

@@ -182,7 +182,7 @@ def friedman(table: ArrayLike) -> tuple[float, float]:
 
 
 def nemenyi(table: ArrayLike) -> Array:
-    """Return Nemenyi's p value for each pair of methods: is the difference of their average ranks more than chance?
+    """Return Nemenyi's p value for each pair of methods: is the difference of their average ranks significant?
 
     Parameters
     ----------

@@ -4,10 +4,10 @@ import rankmargin
 
 
 def trusted_types() -> list[str]:
-    """Return the names of the classes of this package, and scikit-learn's Bunch, that a fitted estimator consists of.
+    """Return the names of the classes that a fitted estimator may contain: those of this package, and sklearn's Bunch.
 
-    They hold numbers, texts and arrays, and making one of them runs no code of the file. The list does not depend on a
-    file: what a file holds beyond it, such as a kernel of your own, skops refuses until you name it.
+    They hold numbers, texts and arrays, and loading them runs no code from the file. The list is the same for every
+    file. If a file contains another class, such as a kernel of your own, skops refuses it until you add its name.
 
     Returns
     -------

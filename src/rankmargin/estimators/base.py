@@ -91,7 +91,7 @@ class Prepared:
 
 
 class KernelMachine(BaseEstimator):
-    """An estimator of a method: it prepares the data, solves the problem, and keeps what the solution says.
+    """An estimator of a method: it prepares the data, solves the problem and stores the solution.
 
     Subclasses inherit the parameters of their method (a module of :mod:`rankmargin.methods`), and ``_method`` is its
     function ``problem``, or ``model`` if it has no path over C.
@@ -231,20 +231,21 @@ class MarginRanker(RegressorMixin, ScoredRows):
         ----------
         X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
         y : (n,) array of numbers, or ordered categorical; higher means ahead. Or times, some of which are censored: a
-            structured array (event, time) as scikit-survival has it
+            structured array (event, time), as in scikit-survival
         groups : (n,) array or None
             Pairs are formed only between rows of the same group.
         sample_weight : (n,) array >= 0 or None
-            The weight of a pair is the product of the weights of its rows: a weight of 2 is a row given twice.
+            The weight of a pair is the product of the weights of its rows: a weight of 2 is the same as giving the row
+            twice.
         pair_weight : callable, "ndcg", (n, n) array or None
-            An additional weight of each pair: a weight of 2 is a pair given twice. A callable gets the targets of the
-            rows ahead and of the rows behind, two (p,) arrays, and returns (p,) weights >= 0. In an array, [i, j] is
-            the weight of the pair in which row i is ahead of row j. With ``ndcg``, y >= 0 are gains, and the weight of
-            a pair is the loss of NDCG if its rows exchange their places in the right order, so the top matters most.
-            With any of them, all pairs are listed, up to 20 million.
+            An additional weight for each pair. A callable is called with two (p,) arrays, the targets of the rows ahead
+            and of the rows behind, and returns (p,) weights >= 0. In an array, entry [i, j] is the weight of the pair
+            in which row i is ahead of row j. With ``ndcg``, y >= 0 are gains, and the weight of a pair is the NDCG lost
+            when its two rows swap places in the ideal order, so the top matters most. With any of these, all pairs are
+            listed, at most 20 million.
         event : (n,) array of bool or None
-            Whether the time y is that of an event; otherwise the row is censored, the event came later than y. A pair
-            is ordered only if its earlier row is an event. A higher score then means a later event, a lower risk.
+            True if the event happened at time y, False if the row is censored: its event comes later than y. A pair
+            is used only if its earlier row is an event. A higher score then means a later event, so a lower risk.
 
         Returns
         -------
@@ -283,15 +284,15 @@ class MarginRanker(RegressorMixin, ScoredRows):
         pair_weight: PairWeight | None = None,
         event: ArrayLike | None = None,
     ) -> float:
-        """Return 1 - the fraction of swapped pairs (Diez et al. eq. 1): 1 is a perfect order, and tied scores count as
-        swapped. If the groups have no pair, it is nan, with a warning. Of censored times it is Harrell's
-        :func:`rankmargin.metrics.concordance_index`.
+        """Return the share of pairs in the right order, 1 - eq. (1) of Diez et al.: 1 is a perfect order.
+
+        Tied scores count as swapped. If there is no pair to compare, the score is nan, with a warning. For censored
+        times it is Harrell's :func:`rankmargin.metrics.concordance_index`.
 
         Parameters
         ----------
         X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
-            With ``pair_weight`` a pair of weight 2 counts twice, as in the fit. The score uses it only if it is given
-            here too.
+            Weights are used in the score only if they are passed here too.
         """
         scores = self.score_samples(X)
         if is_censored(y, event):

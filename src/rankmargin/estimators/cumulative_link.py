@@ -19,7 +19,7 @@ from rankmargin.methods import cumulative_link
 class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
-    The probabilities of the ranks come from the likelihood. There is no certificate.
+    A parametric model of the probabilities of the grades. It has no certificate.
 
     Parameters
     ----------

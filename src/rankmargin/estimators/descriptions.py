@@ -10,8 +10,8 @@ from typing import TypeVar
 Estimator = TypeVar("Estimator", bound=type)
 COMMON = """
 C_scale : {"rows", "pairs"}, default "rows"
-    ``rows``: the weight of all pairs together is C times the number of rows, so that a C that was chosen on some
-    rows also suits more rows. ``pairs``: the weight of each pair is C, as in the papers.
+    ``rows``: the weights of all pairs sum to C times the number of rows, so a C that was chosen on a sample also
+    suits more rows. ``pairs``: each pair has the weight C, as in the papers.
 kernel : str or callable, default "rbf"
     ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree; ``laplacian``,
     ``matern12``, ``matern32``, ``matern52``, ``chi2`` and ``cosine`` are in ``rankmargin.kernel_functions``. With
@@ -30,40 +30,42 @@ solver : {"auto", "smoothed_newton", "dual_cd", "interior_point", "cutting_plane
     the paper, which does not list them. ``auto`` takes ``dual_cd`` for the hinge with a kernel and at most 20
     million pairs (100,000 unless ``tol`` is smaller or ``C`` is larger than 100), and ``smoothed_newton`` otherwise.
 loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
-    Loss of what a row lacks of its margin, here written as the hinge max(0, .).
+    Loss of a constraint that is missed by v > 0: ``hinge`` is v, ``squared_hinge`` is v^2.
 tol : float > 0, default 1e-3
     Relative duality gap at which the solver stops.
 max_iter : int >= 1, default 10_000_000
     Largest number of steps. A fit that stops there warns with a ``ConvergenceWarning``.
 verbose : {0, 1, 2}, default 0
-    0 is silent; 1 prints iteration, objective, gap and seconds once per second, 2 whenever the gap is computed.
+    0 prints nothing; 1 prints iteration, objective, gap and seconds once per second; 2 prints them whenever the gap is
+    computed.
 max_seconds : float > 0 or None, default None
-    A fit that takes longer stops with the certificate that it has and a ``ConvergenceWarning``.
+    A fit that takes longer stops with a ``ConvergenceWarning``; its certificate then shows a larger gap.
 random_state : int, RandomState or None, default 0
     Seed of the samples and shuffles of the solver; the optimum does not depend on it.
 categories : sequence or None, default None
     The grades from the lowest to the highest, if they are names, or numbers in another order. With None, y holds
     numbers, or is an ordered categorical of pandas or an Enum of polars. Scikit-learn's stacking, voting and bagging
-    classifiers and its ``cross_val_predict`` of probabilities number the names in y, also those of a categorical, in
-    alphabetical order before they fit: give them numbers, ``y.cat.codes``.
+    classifiers, and ``cross_val_predict`` with probabilities, re-encode string labels alphabetically before they fit,
+    even those of a categorical: pass numbers, ``y.cat.codes``.
 class_weight : dict, "balanced" or None, default None
     A factor >= 0 of the weight of each row, by grade; ``balanced`` gives all grades the same total weight.
 probability : bool, default False
-    Whether to fit ``predict_proba`` too, on scores of five more models for rows on which they were not fitted.
+    Whether to fit ``predict_proba`` too. This takes five more fits: probabilities are fitted on out-of-fold scores.
 prediction : {"thresholds", "most_probable"}, default "thresholds"
     What ``predict`` returns: the grade whose thresholds enclose the score, or the one with the largest probability,
     which needs ``probability=True``.
 items : None, two texts or two lists, default None
     Which columns of a frame X are of the first items, and which of the second: two endings or beginnings of their
-    names, such as ``("_a", "_b")`` or ``("home_", "away_")``, or two lists of columns. With None, names that end or
-    begin with first and second, home and away, white and black, left and right, a and b, or 1 and 2 say it. Names
-    without such a sign, and arrays, mean the first item followed by the second; names that contradict this are refused.
+    names, such as ``("_a", "_b")`` or ``("home_", "away_")``, or two lists of columns. With None, the columns are
+    recognised by names that end or begin with first and second, home and away, white and black, left and right, a and
+    b, or 1 and 2. Without such names, and in arrays, the first half of the columns is the first item; names that
+    contradict this are refused.
 labels : {"auto", "comparison", "score"} or sequence of three, default "auto"
     What y says about the first item: 1 better, 0 neither, -1 worse (``comparison``); 1, 0.5, 0, as in Elo (``score``);
-    or three labels of any kind, that of a worse one first: ``["away", "draw", "home"]``. An ordered categorical of
-    three says it itself. ``auto`` decides by the values of y, and refuses y with 0 and 1 only. 0, 1 and 2 are taken
-    as the numbers of the sorted labels, which bagging, voting and stacking classifiers and ``cross_val_predict`` of
-    probabilities give to their estimators; ``auto`` warns of it.
+    or three labels of any kind, from worse to better: ``["away", "draw", "home"]``. An ordered categorical with three
+    categories needs no ``labels``. ``auto`` decides by the values of y, and refuses y with 0 and 1 only. It takes 0, 1
+    and 2 for the codes of sorted labels, with a warning: bagging, voting and stacking classifiers, and
+    ``cross_val_predict`` with probabilities, pass such codes to their estimators.
 grades_ : (r,) array
     The grades of y from the lowest to the highest; ``predict`` returns one of them.
 classes_ : (r,) array
@@ -73,7 +75,7 @@ dual_coef_ : (n,) array
 coef_ : (d,) array
     Weights w of f(x) = w.x; only with the linear kernel.
 labels_ : (3,) array
-    The labels of a first item that is worse, of neither, and of one that is better.
+    The labels for "the first item is worse", "neither is better" and "the first item is better".
 slope_ : float
     Slope of the cumulative link of ``predict_proba``; only with ``probability=True``.
 cumulative_ : (r - 1,) array

@@ -32,15 +32,15 @@ TINY = np.finfo(np.float64).tiny
 
 
 class ManyGradesWarning(HintWarning):
-    """y holds so many distinct numbers that they are hardly grades."""
+    """y holds too many distinct numbers to be grades."""
 
 
 class UnknownGradeWarning(UserWarning):
-    """``class_weight`` names a grade that y does not hold, and leaves out one that it holds."""
+    """``class_weight`` names a grade that is not in y, and leaves out one that is."""
 
 
 class ThresholdOrderWarning(HintWarning):
-    """Thresholds are not in ascending order, so that some grades are never predicted."""
+    """Thresholds are not in ascending order, so some grades are never predicted."""
 
 
 class OrdinalPredictions(ClassifierMixin):
@@ -64,13 +64,12 @@ class OrdinalPredictions(ClassifierMixin):
     def predict_proba(self, X: MatrixLike) -> Array:
         """Return the probability of each grade, shape (m, r), columns in the order of ``classes_``.
 
-        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. It is fitted on the scores of
-        rows in five parts; the scores of each part come from a model of the other four. Equal rows are in one part, so
-        that no model has seen them and a weight of 2 is a row given twice; only if X has fewer than ten distinct rows,
-        each row is dealt out alone. The expected grade orders rows as the score does.
+        P(y <= grade j | x) = F(cumulative_j - slope f(x)) with the logistic function F. The slope and the cumulative
+        thresholds are fitted on out-of-fold scores of five folds. Equal rows are in the same fold, unless X has fewer
+        than ten distinct rows. The expected grade orders rows as the score does.
 
-        The most probable grade may differ from the one that ``predict`` returns for many rows, because ``predict``
-        compares the score with ``thresholds_``; with ``prediction="most_probable"`` both are the same.
+        For many rows the most probable grade can differ from that of ``predict``, which compares the score with
+        ``thresholds_``. With ``prediction="most_probable"`` they are the same.
         """
         check_is_fitted(self)
         if not hasattr(self, "slope_"):
@@ -79,14 +78,13 @@ class OrdinalPredictions(ClassifierMixin):
 
     @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
-        """Return how deep each score lies inside the interval of each grade, in the form of scikit-learn's classifiers.
+        """Return the margin of each score inside the interval of each grade, in the form of scikit-learn's classifiers.
 
         Returns
         -------
         (m, r) array min(s - theta_j, theta_{j+1} - s), with columns in the order of ``classes_``; the largest column is
         the predicted grade. For two grades an (m,) array, > 0 for ``classes_[1]``. With
-        ``prediction="most_probable"`` the probabilities take the place of the depths, and their difference that of the
-        (m,) array.
+        ``prediction="most_probable"`` these are the probabilities instead, and for two grades their difference.
         """
         if self.prediction == "most_probable":
             columns = self.predict_proba(X)
@@ -101,9 +99,9 @@ class OrdinalPredictions(ClassifierMixin):
 
     @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the share of grades that are predicted correctly, as every classifier of scikit-learn does.
+        """Return the share of grades that are predicted correctly, as scikit-learn's classifiers do.
 
-        :func:`rankmargin.metrics.get_scorer` has scorers that know the order of the grades.
+        :func:`rankmargin.metrics.get_scorer` has scorers that use the order of the grades.
         """
         if y is None:
             raise ValueError("y must be given to score, got None")
@@ -123,7 +121,7 @@ class OrdinalPredictions(ClassifierMixin):
         self.slope_, self.cumulative_ = fit_link(scores, rank, sample_weight)
 
     def _check_prediction(self):
-        """Refuse a way of prediction that needs probabilities if they are not asked for."""
+        """Refuse ``prediction="most_probable"`` without probabilities."""
         if self.prediction == "most_probable" and not self.probability:
             raise ValueError('prediction must be "thresholds" with probability=False, got "most_probable"')
 
@@ -143,7 +141,7 @@ class OrdinalPredictions(ClassifierMixin):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class OrdinalParameters:
-    """What ordinal estimators have beside the parameters of their methods."""
+    """Parameters of ordinal estimators in addition to those of their methods."""
 
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
@@ -163,13 +161,13 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
 
     @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
-        """Fit on rows X and grades y. The thresholds are the same for all rows, so there are no groups.
+        """Fit on rows X and grades y. All rows share the same thresholds, so there are no groups.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``
-        y : (n,) array of numbers, each of which is a grade; ordered categorical; or names in ``categories``
-        sample_weight : (n,) array >= 0 or None, a weight of 2 is a row given twice
+        y : (n,) array of numbers, each distinct one a grade; ordered categorical; or names in ``categories``
+        sample_weight : (n,) array >= 0 or None; a weight of 2 is the same as giving the row twice
 
         Returns
         -------
@@ -178,7 +176,7 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
         Raises
         ------
         ValueError
-            If a parameter or the data are not accepted, or y has only one grade.
+            If a parameter or the data are invalid, or y has only one grade.
         """
         return self._fit(X, y, sample_weight=sample_weight, **unknown)
 

@@ -1,4 +1,4 @@
-"""Pairs of items for scikit-learn: made from tables, with one scaling of all items, and split by items."""
+"""Pairs of items for scikit-learn: make them from tables, scale both items alike, and split them by items."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

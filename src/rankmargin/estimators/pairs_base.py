@@ -35,16 +35,16 @@ TINY = np.finfo(np.float64).tiny
 
 
 class LabelOrderWarning(UserWarning):
-    """y holds 0, 1, 2, and nothing says whether they are the numbers of sorted labels."""
+    """y holds 0, 1 and 2, which may or may not be the codes of sorted labels."""
 
 
 class NoScalingWarning(HintWarning):
-    """The separator calls every pair different (its intercept is >= 0): no size of a difference says "neither"."""
+    """The separator calls every pair different (its intercept is >= 0), so "neither" is hardly ever predicted."""
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PairsParameters:
-    """What estimators of pairs have beside the parameters of their methods."""
+    """Parameters of estimators of pairs in addition to those of their methods."""
 
     labels: PairLabels = "auto"
     probability: bool = False
@@ -67,12 +67,12 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         ----------
         X : (n, 2 d) array, data frame or CSR matrix, in which each row is the first item followed by the second; or
             (n, 2, d) array; or, with ``kernel="precomputed"``, the (n, n) kernel of differences. The columns of a frame
-            are in any order if their names, or ``items``, say which are of the first item.
-            :func:`rankmargin.stack_pairs` makes X from two tables, or from one table and index pairs. CSR is made
-            dense.
+            can be in any order if their names, or ``items``, show which belong to the first item.
+            :func:`rankmargin.stack_pairs` makes X from two tables, or from one table and index pairs. A CSR matrix
+            is converted to a dense array.
         y : (n,) labels of the first item: 1 better, 0 neither is, -1 worse; with ``labels="score"`` 1, 0.5 and 0; or
             those in ``labels``
-        sample_weight : (n,) array >= 0 or None, a weight of 2 is a pair given twice
+        sample_weight : (n,) array >= 0 or None; a weight of 2 is the same as giving the pair twice
 
         Returns
         -------
@@ -81,7 +81,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         Raises
         ------
         ValueError
-            If a parameter or the data are not accepted, or there is no comparison to learn from.
+            If a parameter or the data are invalid, or there is no comparison to learn from.
         """
         return self._fit(X, y, sample_weight=sample_weight)
 
@@ -111,7 +111,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def score_samples(self, X: MatrixLike) -> Array:
         """Return r(first) - r(second) of each pair, shape (m,): above 1 the first is better, below -1 the second.
 
-        If no size of a difference says that neither is better (the fit warns), any difference counts, in other units.
+        If ``fit`` gave a ``NoScalingWarning``, the differences have no such unit: only their signs have a meaning.
         """
         check_is_fitted(self)
         X = self._checked_pairs(X)
@@ -119,12 +119,12 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     @of_one_fit
     def decision_function(self, X: MatrixLike) -> Array:
-        """Return how deep the difference d of each pair lies inside the range of each label, in the form of
+        """Return the margin of the difference d of each pair inside the range of each label, in the form of
         scikit-learn's classifiers.
 
         Returns
         -------
-        (m, 3) array -1 - d, min(d + 1, 1 - d) and d - 1 of a worse first item, of neither and of a better one, with the
+        (m, 3) array: -1 - d for a worse first item, min(d + 1, 1 - d) for neither, and d - 1 for a better one, with the
         columns in the order of ``classes_``; the largest column is the predicted label
         """
         d, edge = self.score_samples(X), 1.0 if self.model_.scaled else 0.0
@@ -146,9 +146,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         with the columns in the order of ``classes_``.
 
         P(better) = F(slope d - tie) and P(worse) = F(-slope d - tie) for a difference d of :meth:`score_samples` and
-        the logistic function F. They are fitted on differences of pairs in five parts; those of each part come from a
-        model of the other four, and pairs of the same two items, in any order, are in one part. If the items of a pair
-        are exchanged, so are the probabilities of worse and better.
+        the logistic function F. Slope and tie are fitted on out-of-fold differences of five folds; pairs of the same
+        two items are in the same fold. Exchanging the items of a pair exchanges the probabilities of worse and better.
         """
         check_is_fitted(self)
         edges = np.array([-self.tie_, self.tie_])

@@ -37,8 +37,8 @@ def rank_path(
     Returns
     -------
     list
-        One fitted clone for each C, in their order; they are those of ``fit``, up to the tolerance. ``max_seconds`` is
-        the time of all of them, and each C gets an equal part of what is left.
+        One fitted clone for each C, in their order; each equals the result of ``fit`` up to the tolerance.
+        ``max_seconds`` limits all of them together; each C gets an equal part of the time that is left.
 
     Examples
     --------

@@ -126,10 +126,10 @@ class _OnlineRanker(OrdinalClassifier):
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class PRank(Random, _OnlineRanker, prank.Parameters):
-    """Perceptron for ranks: learns online, one example at a time.
+    """Perceptron for ranks: learns online, one row at a time.
 
-    If it predicts a wrong rank, it changes the weights in the direction of the example, and the thresholds on the wrong
-    side of the score. The thresholds always stay in order.
+    After a wrong prediction it moves the weights in the direction of the row, and the thresholds on the wrong side of
+    the score. The thresholds always stay in order.
 
     Parameters
     ----------

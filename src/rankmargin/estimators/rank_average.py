@@ -35,21 +35,21 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
     Parameters
     ----------
     estimators : list of (name, estimator)
-        Regressors or rankers of any package; ``score_samples``, or else ``predict``, tells their order.
+        Regressors or rankers of any package, ordered by their ``score_samples``, or else ``predict``.
     weights : "equal", "cv" or sequence of floats >= 0, default "equal"
-        The weight of each estimator. ``cv`` begins with none, and adds twenty times that one (again) with which the
-        average orders the rows of test parts best, as in Caruana et al. (2004).
+        The weight of each estimator. ``cv`` starts from nothing and twenty times adds the estimator that improves the
+        average most on held-out rows, repeats allowed, as in Caruana et al. (2004).
     normal : bool, default False
-        Whether ranks are turned into normal scores, quantiles of the normal distribution, so that the ends count more.
+        Whether to replace ranks by quantiles of the normal distribution, so that the ends count more.
     cv : int, splitter or None, default None
         Folds of ``weights="cv"``: a number, five with None. They consist of whole groups if there are groups.
     n_jobs : int or None, default None
-        Number of processes; each fits one estimator. None is one, -1 is one for each processor.
+        Number of processes; each fits one estimator. None means 1, -1 means one per processor.
 
     Attributes
     ----------
     estimators_ : list of fitted estimators
-        Those of this package have their certificates.
+        Those of this package have certificates.
     named_estimators_ : Bunch, the same by name
     weights_ : (k,) array, with a sum of 1
     reference_ : list of k arrays (2, m)
@@ -90,9 +90,9 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         ----------
         X, y : as the estimators take them; y are numbers, or an ordered categorical whose places 0, 1, ... they get
         groups : (n,) array or None
-            For estimators that learn inside groups, for the folds, and for the order that ``weights="cv"`` looks at.
+            Used by estimators that learn inside groups, by the folds, and by the score of ``weights="cv"``.
         sample_weight : (n,) array >= 0 or None
-            For all estimators, which have to take it, and for the ranks.
+            Used by all estimators, which have to accept it, and by the ranks.
 
         Returns
         -------

@@ -33,7 +33,7 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
     C : float > 0, default 1.0
         Weight of one unit by which a target lies outside the tube.
     C_rank : float >= 0, default 1.0
-        Weight of one unit that an ordering lacks of its margin; see ``C_scale``.
+        Weight of one unit by which an ordering misses its margin; see ``C_scale``.
     C_scale : {"rows", "pairs"}, default "rows"
         ``rows``: the weight of all orderings together is C_rank times the number of rows that they order, so that a
         C_rank that was chosen on some orderings also suits more orderings. ``pairs``: the weight of each ordering is
@@ -73,7 +73,7 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
 
     See Also
     --------
-    rankmargin.sampling.close_pair : Chooses pairs whose order is worth asking for.
+    rankmargin.sampling.close_pair : Chooses pairs whose order is worth knowing.
     rankmargin.SwappedPairsSVM : If only the order matters.
 
     References
@@ -121,8 +121,8 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
         Z : (m, d) array, data frame or CSR matrix, (m, n + m) kernel values, or None: the pairs order rows of X
         pairs : (p, 2) array of integers or None
             Row i of Z is above row j. A pair given twice costs twice.
-        sample_weight : (n,) array >= 0 or None, of the targets: a weight of 2 is a row of X with its target given twice
-        pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
+        sample_weight : (n,) array >= 0 or None, weights of the targets: 2 is the same as giving the row of X twice
+        pair_weight : (p,) array > 0 or None, weights of the pairs: 2 is the same as giving the pair twice
 
         Returns
         -------

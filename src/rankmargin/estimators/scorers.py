@@ -114,7 +114,7 @@ def scorer_of(scoring: Any) -> Any:
 
 
 def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
-    """Return the score of a fitted estimator; the scorer gets those of the other arguments that it names."""
+    """Return the score of a fitted estimator; the scorer is given only the arguments that it names."""
     function = getattr(scoring, "_score_func", scoring)  # scikit-learn's scorers pass all on to their metric
     named = inspect.signature(function).parameters
     return scoring(estimator, X, y, **{name: of for name, of in given.items() if name in named})

@@ -34,9 +34,9 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
         ``implicit``: each row is compared with all thresholds, and the optimal thresholds are in order. ``explicit``:
         each row is compared with the thresholds of its own rank, and theta_1 <= theta_2 <= ... is a constraint.
     n_bins : int >= 2 or None, default None
-        First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ..., and ``class_weight`` names
-        bins. A weight of 2 is a row given twice here too; weights that are not all whole numbers are first divided by
-        their mean.
+        First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ..., and ``class_weight`` is by
+        bin. Sample weights count as repeated rows; if not all of them are whole numbers, they are divided by their mean
+        first.
     bin_ties : {"share", "split"}, default "share"
         Whether equal values of y share a bin, or bins have equal counts (equal weights, up to that of a row).
     loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state

@@ -33,17 +33,17 @@ from rankmargin.solvers.progress import watching
 @described
 @dataclass(eq=False, repr=False)
 class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
-    """Make ranks from the scores of any ranker: cut its training scores where the rank loss is smallest.
+    """Turn the scores of any ranker into grades: cut its training scores where the loss is smallest.
 
-    The cut points are the best of all monotone ones; they are found exactly, by dynamic programming.
+    No other ascending thresholds have a smaller training loss; they are found by dynamic programming.
 
     Parameters
     ----------
     ranker : estimator
-        It has ``score_samples``, ``decision_function``, or a ``predict`` that returns scores; higher means ahead. If
-        the grades are names, it learns from their places 0, 1, ...
+        With ``score_samples``, ``decision_function``, or a ``predict`` that returns scores; higher means ahead. If
+        the grades are names, it is fitted on their places 0, 1, ...
     loss : {"absolute", "zero_one"}, default "absolute"
-        The distance of the ranks, or 1 if they differ; summed over the training rows.
+        The distance between true and predicted grade, or 1 if they differ; summed over the training rows.
     categories
     probability : bool, default False
         Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
@@ -55,8 +55,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
     ranker_ : estimator
         The fitted clone.
     thresholds_ : (r - 1,) array
-        Ascending scores at which the rank changes; -inf or inf if the best cut never gives the lowest or the highest
-        ranks.
+        Ascending scores at which the grade changes; -inf or inf if the best cut never gives the lowest or the highest
+        grades.
     grades_, classes_, slope_, cumulative_
 
     See Also
@@ -94,8 +94,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         Parameters
         ----------
         X, y : as the ranker takes them; y as :meth:`rankmargin.SVOR.fit` takes it
-        sample_weight : (n,) array >= 0 or None, for the cut points, and for the ranker where its ``fit`` knows it
-        **fit_params : of the ranker, ``groups`` say; with metadata routing those that it asks for
+        sample_weight : (n,) array >= 0 or None, for the thresholds, and for the ranker if its ``fit`` takes weights
+        **fit_params : arguments of the ranker's ``fit``, such as ``groups``; with metadata routing those it requests
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The numbers that a fitted estimator has learned, with the names of its columns."""
+"""The learned numbers of a fitted estimator, with the names of its columns."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -119,8 +119,8 @@ class LearningCurveDisplay(Display):
         train_sizes : sequence of float in (0, 1]
             Shares of the training rows of a fold, or of its groups.
         cv : int, splitter or None
-            A number of folds, five with None; they keep groups whole, and without groups they are stratified for
-            grades.
+            The number of folds, or a splitter; None means five folds. They keep groups whole; without groups they are
+            stratified for grades.
         scoring : callable, text or None
             As in :class:`rankmargin.RankSearchCV`; None means ``concordance``, the share of pairs in the right order.
         random_state : int

@@ -63,9 +63,9 @@ def get_scorer(name: str, undefined: float = float("nan")) -> Callable[..., floa
         The first three judge the order of the scores, inside groups if there are any; the last two judge predicted
         grades. If grades are names, their places 0, 1, ... are compared.
     undefined : float, default nan
-        The score if there is no pair to compare. In a search, one fold with the score nan makes the mean of every
-        candidate nan. With any number instead, the order of the candidates is the same as without that fold, because
-        all candidates get this number there.
+        The score if there is no pair to compare. In a search of scikit-learn, one fold with the score nan makes the
+        mean of every candidate nan. With any number instead, such a fold has no influence on the order of the
+        candidates, because all of them get this number.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def comparison_error(y: ArrayLike, s: ArrayLike) -> float:
 def comparison_roc(
     y: ArrayLike, s: ArrayLike, true_positive: Literal["right_direction", "any_direction"] = "right_direction"
 ) -> tuple[Array, Array, Array]:
-    """Return the ROC curve of comparisons when their threshold falls from infinity to below 0.
+    """Return the ROC curve of comparisons as their threshold falls from infinity to below 0.
 
     A false positive is an equality pair that is called different. A true positive is an inequality pair that is called
     different *in the right direction* (the curve may then end below 1) or, as in the authors' program, *in any

@@ -141,8 +141,9 @@ def _balanced(y, losses):
 def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
 
-    It is 1 - mean (y - rank)^2 / m, where m is the mean if y and rank were independent. Distances are those of the
-    numbers; for labels in equal steps, this is scikit-learn's ``cohen_kappa_score(..., weights="quadratic")``.
+    It is 1 - mean (y - rank)^2 / m, where m is the expected mean if y and rank were independent. Distances are between
+    the numbers themselves; for equally spaced labels this is scikit-learn's
+    ``cohen_kappa_score(..., weights="quadratic")``.
 
     Parameters
     ----------

@@ -66,8 +66,8 @@ def swapped_pairs(
 def rank_inversions(y: ArrayLike, ranks: ArrayLike, groups: ArrayLike | None = None) -> float:
     """Return the fraction of pairs with y_i > y_j whose predicted ranks have g_i <= g_j.
 
-    These are the swapped pairs of the predicted *ranks*: if two examples of different rank get the same rank, that is
-    an error.
+    These are the swapped pairs of the predicted *ranks*: two rows of different rank with the same predicted rank are an
+    error.
 
     Parameters
     ----------
@@ -165,8 +165,8 @@ def concordance_index(
 ) -> float:
     """Return the share of pairs with different y whose scores are in the right order: higher is better, ties count 1/2.
 
-    This is Harrell's C, and the AUC for two classes. Of times, some of which are censored, a pair counts only if its
-    earlier row is an event; of equal times a censored one is later than an event.
+    This is Harrell's C, and the AUC for two classes. If some times are censored, a pair counts only if its earlier row
+    is an event; at equal times, a censored row is later than an event.
 
     Parameters
     ----------
@@ -179,13 +179,13 @@ def concordance_index(
     sample_weight : (n,) array >= 0 or None
         The weight of a pair is the product of the weights of its rows.
     event : (n,) array of bool or None
-        Whether the time y is that of an event, and not censored.
+        True if the event happened at time y, False if the row is censored.
     censoring : structured array (event, time) or None
-        Rows, usually those of the fit, from which the share G(t) of rows that are not yet censored is estimated
-        (Kaplan, Meier). The weight of a pair is divided by G(t)^2 at the time t of its earlier row: the index of Uno
-        et al., which does not depend on how many rows are censored.
+        Rows, usually those of the fit, on which the share G(t) of rows not yet censored at time t is estimated (Kaplan,
+        Meier). The weight of a pair is divided by G(t)^2 at the time t of its earlier row. This is the index of Uno
+        et al., which does not depend on the amount of censoring.
     until : float, default inf
-        Only events before this time count; of censored times only.
+        Only events before this time count; for censored times only.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Censored times: a row whose event was not seen until its time. It is later than every event until then.
+"""Censored times: the event of a censored row comes after its time, so the row is later than every event before.
 
 A pair is ordered only if its earlier row is an event, so a censored row brings the weight 0 as the lower row of a pair.
 """
