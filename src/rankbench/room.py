@@ -98,9 +98,16 @@ class Study(Component):
 
 @dataclass(frozen=True)
 class Statistic(Component):
-    """Records in, one tidy frame out: a function of its name, see `rankbench.statistics`."""
+    """Records in, one tidy frame out: a function of its name, see `rankbench.statistics`.
+
+    Attributes
+    ----------
+    reads : {"records", "test_scores"}
+        The frame of the experiment that it is given.
+    """
 
     file: str = field(default="statistics", kw_only=True)
+    reads: str = field(default="records", kw_only=True)
 
     def __call__(self, records, experiment):
         """Return the frame."""

@@ -32,7 +32,7 @@ rule collect_records:
 
 rule compute_statistic:
     input:
-        "results/{experiment}/records.parquet",
+        lambda wildcards: f"results/{wildcards.experiment}/{STATISTICS[wildcards.statistic].reads}.parquet",
         again=again("results/{experiment}/statistics/{statistic}.json"),
     output:
         frame="results/{experiment}/statistics/{statistic}.csv",

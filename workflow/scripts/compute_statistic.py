@@ -1,4 +1,4 @@
-"""Compute one statistic of an experiment's records."""
+"""Compute one statistic of an experiment's records or test scores."""
 
 import gc
 import os
@@ -14,9 +14,9 @@ from rankbench.registry import STATISTICS  # noqa: E402
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
 compute = STATISTICS[snakemake.wildcards.statistic]
-task, (records,), made = snakemake.params.task, snakemake.input[:1], snakemake.output
-write_statistic(made.frame, compute(read_frame(records)[0], Experiment.of(task["experiment"])))
-write_note(made.note, [made.frame], task=task, read=digests([records]))
+task, (runs,), made = snakemake.params.task, snakemake.input[:1], snakemake.output
+write_statistic(made.frame, compute(read_frame(runs)[0], Experiment.of(task["experiment"])))
+write_note(made.note, [made.frame], task=task, read=digests([runs]))
 
 sys.stderr.flush()
 os._exit(0)

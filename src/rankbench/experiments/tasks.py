@@ -140,12 +140,13 @@ def _studies(experiment):
 
 def _results(experiment, titles, root):
     """Yield what is made of the records and studies of an experiment."""
-    folder, records = f"results/{experiment.name}", f"results/{experiment.name}/records.parquet"
+    folder = f"results/{experiment.name}"
     if experiment.methods:
         for name in ("records", "test_scores"):
             yield Made(f"{folder}/{name}.json", of_records(experiment), (f"{folder}/jobs",))
     for name in experiment.outputs.get("statistics", ()):
-        yield Made(f"{folder}/statistics/{name}.json", of_statistic(STATISTICS[name], experiment), (records,))
+        read = (f"{folder}/{STATISTICS[name].reads}.parquet",)
+        yield Made(f"{folder}/statistics/{name}.json", of_statistic(STATISTICS[name], experiment), read)
     for kind, components in (("tables", TABLES), ("figures", FIGURES)):
         for name in experiment.outputs.get(kind, ()):
             frames = experiment.frames_of(components[name]).values()

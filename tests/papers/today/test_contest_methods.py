@@ -1,0 +1,77 @@
+"""The entries of the contest that are this project's own wrappers."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+from sklearn.svm import SVR
+
+from rankbench.experiments.methods import fit_method
+from rankbench.papers.today.methods.inputs import Inputs
+from rankmargin import RankSearchCV
+from rankmargin.metrics import concordance_index
+
+WITHIN = "rankbench.papers.today.methods"
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((90, 3))
+Y = 2 * X[:, 0] - X[:, 1] + 0.1 * RNG.standard_normal(90)
+TRAIN, TEST = slice(60), slice(60, 90)
+
+
+def fitted(uses, y=Y, **params):
+    (model,) = fit_method(uses, X[TRAIN], y[TRAIN], [None], seed=3, params=params)
+    return model
+
+
+def test_quantiles_do_not_see_a_monotone_change_of_a_column():
+    stretched = np.column_stack([np.exp(3 * X[:, 0]), X[:, 1:]])
+    changed = [
+        np.abs(Inputs(kind=kind).fit(X).transform(X) - Inputs(kind=kind).fit(stretched).transform(stretched)).max()
+        for kind in ("quantile", "standard")
+    ]
+    assert changed[0] < 1e-6 < 1 < changed[1]
+
+
+def test_inputs_are_the_first_step_of_a_pipeline():
+    model = fitted([f"{WITHIN}.inputs.Inputs", "sklearn.svm.SVR"], inputs__kind="quantile", svr__C=10.0)
+    alone = SVR(C=10.0).fit(step := Inputs(kind="quantile").fit(X[TRAIN]).transform(X[TRAIN]), Y[TRAIN])
+    assert np.isfinite(step).all()
+    expected = alone.predict(Inputs(kind="quantile").fit(X[TRAIN]).transform(X[TEST]))
+    np.testing.assert_allclose(model.scores(X[TEST]), expected)
+
+
+def test_another_kind_of_inputs_is_refused():
+    with pytest.raises(ValueError, match="kind must be one of standard, quantile, got 'rank'"):
+        Inputs(kind="rank").fit(X)
+
+
+def test_a_network_has_as_many_layers_as_it_is_told():
+    model = fitted(f"{WITHIN}.neural_network.NeuralNetwork", width=7, layers=2)
+    assert [weights.shape for weights in model.machine.coefs_] == [(3, 7), (7, 7), (7, 1)]
+    assert concordance_index(Y[TEST], model.scores(X[TEST])) > 0.9
+
+
+def test_the_one_that_tunes_itself_is_the_library_s_search():
+    model = fitted(f"{WITHIN}.self_tuning.SelfTuning")
+    search = RankSearchCV().fit(X[TRAIN], Y[TRAIN])
+    np.testing.assert_array_equal(model.scores(X[TEST]), search.score_samples(X[TEST]))
+    assert model.search.best_params_ == search.best_params_
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("catboost"), reason="needs the extra rivals")
+def test_the_ranker_of_catboost_learns_the_order_inside_groups_alone():
+    groups = np.arange(90) % 3
+    model, shifted = (
+        fit_method(
+            f"{WITHIN}.catboost_ranker.CatBoostRanking",
+            X[TRAIN],
+            (Y + more)[TRAIN],
+            [None],
+            seed=3,
+            params={"iterations": 50},
+            groups=groups[TRAIN],
+        )[0]
+        for more in (0, 1000.0 * groups)
+    )
+    np.testing.assert_allclose(model.scores(X[TEST]), shifted.scores(X[TEST]), atol=1e-9)
+    assert concordance_index(Y[TEST], model.scores(X[TEST]), groups=groups[TEST]) > 0.8
