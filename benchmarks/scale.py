@@ -4,10 +4,11 @@
     OMP_NUM_THREADS=1 python benchmarks/scale.py nystroem [--tiny]
     OMP_NUM_THREADS=1 python benchmarks/scale.py odd [--tiny]
 
-``growth`` fits every SVM with default parameters and draws CPU seconds, log-log. ``nystroem`` fits a linear ranker on
+``growth`` fits every SVM and regressions of scikit-learn with default parameters and draws CPU seconds against rows,
+log-log: the median of five fits, with the range from the fastest to the slowest. ``nystroem`` fits a linear ranker on
 features that approximate the Gaussian kernel, and the exact ranker for comparison. ``odd`` fits linear SVMs with C from
 1e-4 to 1e4 times its default and columns from 1e-3 to 1e3, and prints the largest time as a multiple of the median.
-Seconds are CPU seconds of ``fit``; if a fit takes less than two seconds, the smallest of three.
+Seconds are CPU seconds of ``fit``; fewer fits are made if they take more than ten seconds together.
 """
 
 import argparse
@@ -18,8 +19,10 @@ import warnings
 
 import numpy as np
 from made import problem
+from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVR, LinearSVR
 
 from rankmargin import SVOR, ComparisonSVM, FixedMarginSVM, PairwiseRankSVM, RankSVR, RankThreshold, SwappedPairsSVM
 from rankmargin.metrics import swapped_pairs
@@ -33,8 +36,12 @@ LINEAR = {
     "RankSVR": RankSVR,
 }
 KERNEL = {"SwappedPairsSVM": SwappedPairsSVM, "PairwiseRankSVM": PairwiseRankSVM, "SVOR": SVOR}
+RIVALS = {  # regressions on the same rows, which learn the values of y and not its order
+    "linear": {"LinearSVR (scikit-learn)": LinearSVR},
+    "rbf": {"SVR (scikit-learn)": SVR, "boosted trees (scikit-learn)": HistGradientBoostingRegressor},
+}
 GAMMA = 0.1
-REPEATS = 3
+REPEATS = 5
 
 
 def data(name, n, d=50, kernel="linear"):
@@ -46,6 +53,7 @@ def data(name, n, d=50, kernel="linear"):
         u = X @ rng.standard_normal(d) / d**0.5 + 0.5 * rng.standard_normal(n)
     else:
         X, u = problem(n)
+        u /= u.std()  # for the losses of the regressions
     if name in ("ComparisonSVM", "RankThreshold"):
         edges = np.quantile(u, [0.4, 0.6])
         return np.hstack([np.zeros_like(X), X]), np.searchsorted(edges, u) - 1
@@ -60,15 +68,15 @@ def data(name, n, d=50, kernel="linear"):
 
 
 def seconds(estimator, arguments):
-    """Return the CPU seconds of fit, the smallest of three if they are few, and the gap."""
-    told = []
-    while len(told) < REPEATS and sum(told) < 2.0:
+    """Return the CPU seconds of five fits, of fewer if they are slow, in ascending order."""
+    measured = []
+    while len(measured) < REPEATS and sum(measured) < 10.0:
         start = time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             estimator.fit(*arguments)
-        told.append(time.process_time() - start)
-    return min(told), estimator.gap_
+        measured.append(time.process_time() - start)
+    return sorted(measured)
 
 
 def growth(given):
@@ -77,18 +85,22 @@ def growth(given):
     few = (60, 120) if given.tiny else (500, 1_000, 2_000, 4_000, 8_000)
     measured = {}
     for kernel, machines, numbers in (("linear", LINEAR, sizes), ("rbf", KERNEL, few)):
-        for name, machine in machines.items():
-            seconds(machine(kernel=kernel), data(name, 50, 8, kernel))  # compiles
+        ours = {name: machine(kernel=kernel) for name, machine in machines.items()}
+        rivals = {name: rival() for name, rival in RIVALS[kernel].items()}
+        for name, estimator in {**ours, **rivals}.items():
+            seconds(estimator, data(name, 50, 8, kernel))  # compiles
             for n in numbers:
-                spent, gap = seconds(machine(kernel=kernel), data(name, n, kernel=kernel))
+                spent = seconds(estimator, data(name, n, kernel=kernel))
                 measured.setdefault((name, kernel), []).append((n, spent))
-                print(f"{name:16} {kernel:6} {n:9,} rows {spent:8.3f} s  gap {gap:.1e}", flush=True)
+                gap = f"gap {estimator.gap_:.1e}" if name in ours else "no gap"
+                middle, ends = np.median(spent), f"{spent[0]:.3f} to {spent[-1]:.3f}"
+                print(f"{name:28} {kernel:6} {n:9,} rows {middle:8.3f} s ({ends})  {gap}", flush=True)
     if given.figure:
         draw(measured, given.figure)
 
 
 def draw(measured, path):
-    """Draw seconds against rows, linear functions and Gaussian kernels side by side."""
+    """Draw seconds against rows, linear functions and Gaussian kernels side by side; rivals are dashed and grey."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -96,14 +108,20 @@ def draw(measured, path):
     from matplotlib.ticker import NullLocator
 
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
-    names = [*dict.fromkeys(name for name, _ in measured)]
+    ours = [name for name in dict.fromkeys(name for name, _ in measured) if name in LINEAR | KERNEL]
     for (name, kernel), points in measured.items():
-        color = f"C{names.index(name)}"  # the same estimator has the same colour in both panels
-        axes[int(kernel == "rbf")].loglog(*zip(*points, strict=True), marker="o", label=name, color=color)
+        rows, spent = zip(*points, strict=True)
+        middle = np.array([np.median(times) for times in spent])
+        ends = np.abs([[times[0] for times in spent] - middle, [times[-1] for times in spent] - middle])
+        at = ours.index(name) if name in ours else [*RIVALS[kernel]].index(name)
+        look = {"color": f"C{at}", "ls": "-"} if name in ours else {"color": "0.35", "ls": ("--", ":")[at]}
+        axis = axes[int(kernel == "rbf")]
+        axis.errorbar(rows, middle, ends, marker="osD^vPX*"[at], ms=5, capsize=3, label=name, **look)
     axes[0].set(title="linear, 50 features", xlabel="rows (pairs)", ylabel="CPU seconds of a fit")
     axes[1].set(title="Gaussian kernel, 8 features", xlabel="rows")
-    for axis in axes:
-        rows = sorted({n for line in axis.lines for n in line.get_xdata()})
+    for axis, kernel in zip(axes, ("linear", "rbf"), strict=True):
+        rows = sorted({n for (_, of), points in measured.items() if of == kernel for n, _ in points})
+        axis.set(xscale="log", yscale="log")
         axis.set_xticks(rows, [f"{n:,.0f}" for n in rows])  # matplotlib's own labels overlap within one decade
         axis.xaxis.set_minor_locator(NullLocator())
         axis.grid(alpha=0.3)
@@ -116,7 +134,7 @@ def nystroem(given):
     n, most, components = (200, 400, (10, 40)) if given.tiny else (4_000, 100_000, (100, 300, 600))
     X, y = problem(n + n)
     exact = SwappedPairsSVM(gamma=GAMMA)
-    spent = seconds(exact, (X[:n], y[:n]))[0]
+    spent = np.median(seconds(exact, (X[:n], y[:n])))
     error = swapped_pairs(y[n:], exact.predict(X[n:]))
     print(f"exact, {n:,} rows: {spent:.2f} s, swapped pairs {error:.4f}", flush=True)
     for rows in (n, most):
@@ -138,17 +156,17 @@ def odd(given):
     """Print seconds for extreme values of C and of the scales, and the largest as a multiple of the median."""
     n = 200 if given.tiny else 10_000
     for name, machine in LINEAR.items():
-        told = []
+        medians = []
         X, *rest = data(name, n, 20)
         for scales in (np.zeros(X.shape[1]), np.resize(np.linspace(-3, 3, 20), X.shape[1])):
             moved = X * 10.0**scales
             arguments = (moved, *rest) if name != "RankSVR" else (moved, rest[0], moved, rest[2])
             for C in 10.0 ** np.arange(-4, 5, 4 if given.tiny else 2):
-                spent, gap = seconds(machine(kernel="linear", C=C), arguments)
-                told.append(spent)
+                estimator = machine(kernel="linear", C=C)
+                medians.append(spent := np.median(seconds(estimator, arguments)))
                 scaled = "columns 1e-3 to 1e3" if scales.any() else "columns of 1"
-                print(f"{name:16} C={C:g}, {scaled}: {spent:.3f} s  gap {gap:.1e}", flush=True)
-        print(f"{name:16} largest / median {max(told) / np.median(told):.1f}", flush=True)
+                print(f"{name:16} C={C:g}, {scaled}: {spent:.3f} s  gap {estimator.gap_:.1e}", flush=True)
+        print(f"{name:16} largest / median {max(medians) / np.median(medians):.1f}", flush=True)
 
 
 def main(arguments=None):
