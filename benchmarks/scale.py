@@ -125,7 +125,7 @@ def draw(measured, path):
         axis.set_xticks(rows, [f"{n:,.0f}" for n in rows])  # matplotlib's own labels overlap within one decade
         axis.xaxis.set_minor_locator(NullLocator())
         axis.grid(alpha=0.3)
-        axis.legend(fontsize=8)
+        axis.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
     figure.savefig(path, dpi=130, bbox_inches="tight")
 
 
