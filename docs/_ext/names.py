@@ -14,6 +14,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 REFERENCE = Path(__file__).parents[1] / "reference/index.rst"
 LISTED = set(re.findall(r"^   ([A-Za-z_][\w.]*)$", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE))
+INCLUDED = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "config/README.md": "configuration.md",
+}
 LINK = re.compile(r"\]\(([^)#:]+)\.(?:md|rst)\)")
 
 
@@ -41,6 +46,13 @@ class Names(SphinxPostTransform):
                 link += literal
 
 
+def link_included(app, docname, source):
+    """Let links to files outside ``docs`` that a page of the site includes lead to this page."""
+    up = "../" * docname.count("/")
+    for file, page in INCLUDED.items():
+        source[0] = source[0].replace(f"](../{up}{file}", f"]({up}{page}")
+
+
 def add_toctree(app, docname, source):
     """Append a hidden toctree of the pages that an index page lists, in their order."""
     if PurePosixPath(docname).name not in ("index", "benchmark") or docname.startswith("reference/"):
@@ -52,5 +64,6 @@ def add_toctree(app, docname, source):
 
 def setup(app):
     app.add_post_transform(Names)
+    app.connect("source-read", link_included)
     app.connect("source-read", add_toctree)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
