@@ -18,7 +18,8 @@ from rankbench.board import spoken
 from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
 from rankbench.papers.ranksvr.printed import PRINTED_AS
-from rankbench.papers.today.kept import NAMES, Kept
+from rankbench.papers.today.contest import averages_of, questions, searches_of
+from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 from rankbench.registry import PUBLISHED
 
 ROOT = Path(__file__).parents[1]
@@ -267,6 +268,11 @@ def made_table(name):
     )
 
 
+def answered(name):
+    """Return the questions of a part of the contest, answered by its kept records."""
+    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment)
+
+
 def changed():
     """Return the claims whose verdict or kind of evidence changed, with the reasons."""
     return markdown(changes(ROOT).replace("_", " ", regex=True))
@@ -296,6 +302,9 @@ TABLES = {
     "errors": lambda: made_table("svmcompare_fig4/printed_errors"),
     **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
     **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
+    **{name: lambda name=name: Kept(name, ROOT).ranking() for name in CONTEST},
+    **{f"{name}_searches": lambda name=name: markdown(searches_of(Kept(name, ROOT))) for name in CONTEST},
+    **{f"{name}_questions": lambda name=name: markdown(answered(name)) for name in CONTEST},
     **{f"{name}_edges": lambda name=name: markdown(Kept(name, ROOT).edges()) for name in NAMES},
     **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in NAMES},
     **{

@@ -14,7 +14,7 @@ import pandas as pd
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
-from rankbench.experiments.frames import read_frame, write_frame
+from rankbench.experiments.frames import read_frame, read_statistic, write_frame
 from rankbench.figures import draw_or_say
 from rankbench.labels import method_labels
 from rankbench.origin import origin
@@ -22,13 +22,16 @@ from rankbench.papers.today.tables.ranking import behind
 from rankbench.registry import FIGURES, STATISTICS, TABLES
 
 KEPT = Path("resources/today")
+AVERAGES = "averages"  # folder in it
 NAMES = ("today", "today_large", "today_grades", "today_curves")
+CONTEST = ("contest_known_200",)  # whose searches have a budget, and whose averages are kept too
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes"]
+SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
-    """Keep the records of those experiments of `NAMES` that a run has.
+    """Keep the records of those experiments of `NAMES` and `CONTEST` that a run has; what is kept of others stays.
 
     Parameters
     ----------
@@ -45,19 +48,24 @@ def pack(run, root):
     ValueError
         If the run has none of these experiments.
     """
-    found = {name: run / f"results/{name}/records.parquet" for name in NAMES}
+    found = {name: run / f"results/{name}/records.parquet" for name in (*NAMES, *CONTEST)}
     found = {name: path for name, path in found.items() if path.exists()}
     if not found:
         raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(NAMES)}, got none of them")
-    counts = {}
+    counts, about = {}, root / KEPT / "run.json"
+    (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
     for name, path in found.items():
         records, made = read_frame(path)
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS]
-        (root / KEPT).mkdir(parents=True, exist_ok=True)
+        if name in CONTEST:
+            columns += SEARCHED
+            averages = read_statistic(path.with_name("statistics") / "averages.csv")
+            write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages)
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
-    about = {"packed": date.today().isoformat(), "experiments": {name: origin(name, run) for name in found}}
-    write_text(root / KEPT / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    before = json.loads(about.read_text(encoding="utf-8"))["experiments"] if about.exists() else {}
+    made_by = {"packed": date.today().isoformat(), "experiments": before | {name: origin(name, run) for name in found}}
+    write_text(about, json.dumps(made_by, indent=1, ensure_ascii=False) + "\n")
     return counts
 
 
@@ -67,7 +75,7 @@ class Kept:
     Parameters
     ----------
     name : str
-        One of `NAMES`.
+        One of `NAMES` and `CONTEST`.
     root : Path
         The checkout.
     """

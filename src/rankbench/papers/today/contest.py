@@ -1,0 +1,121 @@
+"""What the contest answers from its kept records: edges of searches, and whether an average gains by one of ours.
+
+`docs/reproduction/contest.md` has the questions and what would count as an answer.
+"""
+
+import numpy as np
+import pandas as pd
+
+from rankbench.experiments.frames import read_frame
+from rankbench.experiments.methods import paths_of
+from rankbench.labels import method_labels
+
+from .kept import AVERAGES, KEPT
+
+OURS = "self_tuning"
+IN_OUR_PLACE = "svr"
+CONSTANT = 0.5  # concordance of the constant answer, which is the result of a failed run
+DRAWS = 10_000  # of the tables, for an interval
+EQUAL = -0.001  # a difference above it is no gain: a tenth of a percent of the pairs
+
+
+def searches_of(kept):
+    """Return one row per method that searched, as the pages show it, of a `rankbench.papers.today.kept.Kept`."""
+    rows = kept.frames("searches")["searches"]
+    labels = method_labels(kept.experiment)
+    return pd.DataFrame(
+        {
+            "method": [labels[name] for name in rows["method"]],
+            "searches": rows["n_runs"],
+            "settings tried": rows["settings"].round(1),
+            "cut short": [f"{share:.0%}" for share in rows["cut"]],
+            "seconds": rows["seconds"].round(1),
+            "at an edge": [f"{share:.0%}" for share in rows["at_edge"]],
+            "edges": rows["edges"],
+            "ready": np.where(rows["ready"], "yes", "no"),
+        }
+    )
+
+
+def averages_of(name, root):
+    """Return the kept averages of an experiment: the frame of the statistic ``averages``."""
+    return read_frame(root / KEPT / AVERAGES / f"{name}.parquet")[0]
+
+
+class Errors:
+    """Errors of methods and of averages of two of them, per table: one minus the mean concordance over its hold-outs.
+
+    Parameters
+    ----------
+    averages : DataFrame
+        Of the statistic ``averages``. A failed run counts as the constant answer, which changes no average of ranks.
+    """
+
+    def __init__(self, averages):
+        holdouts = averages.set_index(["dataset", "seed"]).index.unique()
+        by_pair = averages.groupby(["method", "other"], sort=False)
+        self.values = {pair: rows.set_index(["dataset", "seed"])["value"].reindex(holdouts) for pair, rows in by_pair}
+
+    def of(self, one, other=None):
+        """Return the errors by table of a method, or of the average of two."""
+        alone = self.values[one, one]
+        if other is not None:
+            both = self.values[(one, other) if (one, other) in self.values else (other, one)]
+            alone = both.fillna(alone).fillna(self.values[other, other])
+        return 1 - alone.fillna(CONSTANT).groupby(level="dataset", sort=False).mean()
+
+    def best(self, names):
+        """Return names of methods by their average rank over the tables, the best first."""
+        table = pd.DataFrame({name: self.of(name) for name in names})
+        return list(table.rank(axis=1).mean().sort_values(kind="stable").index)
+
+
+def rivals_of(experiment):
+    """Return the tuned methods of others: neither ours nor a default."""
+    return [
+        name
+        for name, method in experiment.methods.items()
+        if name != OURS and not name.endswith("_default") and not paths_of(method.uses)[-1].startswith("rankmargin.")
+    ]
+
+
+def questions(averages, experiment, rivals=()):
+    """Answer the questions 1 to 3 of the protocol.
+
+    Parameters
+    ----------
+    averages : DataFrame
+    experiment : Experiment
+    rivals : sequence of str
+        The best rivals R1, R2, R3; by default they are those of these tables.
+
+    Returns
+    -------
+    DataFrame
+        ``question against difference low high better tables answer``: the mean difference of the errors over the
+        tables in percent of the pairs, below 0 where ours is better, its 95 percent bootstrap interval over tables, the
+        tables on which ours is better, and ``yes``, ``no`` or ``open``.
+    """
+    errors, labels = Errors(averages), method_labels(experiment)
+    first, second, third = list(rivals) or errors.best(rivals_of(experiment))[:3]
+    asked = [((OURS, None), (first, None))]
+    asked += [((OURS, rival), (first, second)) for rival in (first, second, third)]
+    asked += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in (first, second, third) if rival != IN_OUR_PLACE]
+    rows = []
+    for ours, control in asked:
+        differences = (errors.of(*ours) - errors.of(*control)).to_numpy()
+        low, high, better = *interval(differences), int((differences < 0).sum())
+        most = 2 * better > len(differences) or control != (first, second)  # asked of question 2
+        answer = "yes" if high < 0 and most else "no" if low > EQUAL else "open"
+        named = [" + ".join(labels[name] for name in pair if name) for pair in (ours, control)]
+        shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
+        rows.append((*named, *shown, better, len(differences), answer))
+    return pd.DataFrame(
+        rows, columns=["question", "against", "difference", "low", "high", "better", "tables", "answer"]
+    )
+
+
+def interval(differences):
+    """Return the 95 percent bootstrap interval of the mean of differences (m,), one for each table."""
+    draws = np.random.default_rng(0).integers(len(differences), size=(DRAWS, len(differences)))
+    return np.quantile(differences[draws].mean(axis=1), (0.025, 0.975))

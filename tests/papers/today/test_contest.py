@@ -1,0 +1,123 @@
+"""Answers of the contest on made-up tables, where they are known."""
+
+import json
+from shutil import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+from checkout import ROOT
+
+from rankbench.experiments.experiment import Experiment
+from rankbench.experiments.frames import write_frame
+from rankbench.papers.today.contest import Errors, averages_of, interval, questions, rivals_of, searches_of
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
+
+USES = {
+    "self_tuning": "a.B",
+    "svm": "SwappedPairsSVM",
+    "svr": "a.S",
+    "trees": "a.T",
+    "net": "a.N",
+    "net_default": "a.N",
+}
+PROTOCOL = {
+    "datasets": {f"d{k}": {} for k in range(4)},
+    "conditions": {"default": {}},
+    "methods": {name: {"uses": uses, "label": name, "params": {}, "grid": {}} for name, uses in USES.items()},
+    "seeds": 1,
+    "metrics": ["concordance_index"],
+}
+ALONE = {"self_tuning": 0.80, "trees": 0.82, "svr": 0.78, "net": 0.70}
+BOTH = {
+    ("self_tuning", "trees"): 0.85,
+    ("self_tuning", "svr"): 0.80,
+    ("self_tuning", "net"): 0.76,
+    ("svr", "trees"): 0.84,
+    ("svr", "net"): 0.79,
+}
+
+
+def averages(tables=4, without=()):
+    values = {**{(name, name): value for name, value in ALONE.items()}, **BOTH}
+    return pd.DataFrame(
+        [
+            {"dataset": f"d{k}", "seed": 0, "method": one, "other": other, "value": value + 0.001 * k}
+            for k in range(tables)
+            for (one, other), value in values.items()
+            if (k, one) not in without and (k, other) not in without
+        ]
+    )
+
+
+def test_rivals_are_the_tuned_methods_of_others():
+    assert rivals_of(Experiment.of(PROTOCOL)) == ["svr", "trees", "net"]
+
+
+def test_the_control_of_an_average_is_the_average_of_the_best_two_rivals():
+    found = questions(averages(), Experiment.of(PROTOCOL))
+    assert found.to_numpy().tolist() == [
+        ["self_tuning", "trees", "+2.00", "+2.00", "+2.00", 0, 4, "no"],
+        ["self_tuning + trees", "trees + svr", "-1.00", "-1.00", "-1.00", 4, 4, "yes"],
+        ["self_tuning + svr", "trees + svr", "+4.00", "+4.00", "+4.00", 0, 4, "no"],
+        ["self_tuning + net", "trees + svr", "+8.00", "+8.00", "+8.00", 0, 4, "no"],
+        ["self_tuning + trees", "svr + trees", "-1.00", "-1.00", "-1.00", 4, 4, "yes"],
+        ["self_tuning + net", "svr + net", "+3.00", "+3.00", "+3.00", 0, 4, "no"],
+    ]
+
+
+def test_rivals_that_another_part_has_named_are_taken():
+    found = questions(averages(), Experiment.of(PROTOCOL), ["net", "svr", "trees"])
+    assert list(found["against"][:2]) == ["net", "net + svr"]
+
+
+def test_a_failed_run_counts_as_the_constant_answer():
+    errors = Errors(averages(tables=2, without=[(1, "trees")]))
+    assert errors.of("trees").to_dict() == {"d0": pytest.approx(0.18), "d1": 0.5}
+    both = {"d0": 0.15, "d1": 1 - 0.801}
+    assert errors.of("self_tuning", "trees").to_dict() == pytest.approx(both), "the other's order alone"
+    assert errors.of("trees", "self_tuning").to_dict() == pytest.approx(both)
+
+
+def test_an_interval_is_that_of_a_mean_over_tables():
+    low, high = interval(np.repeat([0.0, 1.0], 50))
+    assert (low, high) == (pytest.approx(0.4, abs=0.01), pytest.approx(0.6, abs=0.01))
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout with a run of part A whose searches were cut short, and with what was kept of another run."""
+    cell = {"dataset": "servo", "condition": "default", "seed": 0, "status": "ok", "reason": "", "params": "{}"}
+    cell |= {"n_train": 111, "n_test": 56, "source_digest": "d", **dict.fromkeys(COSTS, 8.0)}
+    searched = {"trees": ("depth high", 5, 1, 60), "net": ("", 59, 1, 60), "self_tuning": ("", 0, 0, 1)}
+    rows = [
+        {**cell, "method": name, "edges": edges, "n_settings": tried, "n_failed": failed, "n_drawn": drawn}
+        for name, (edges, tried, failed, drawn) in searched.items()
+    ]
+    made = {"commit": "abc1234", "machine": "a large one", "versions": '{"lightgbm": "9.9"}', "concordance_index": 0.8}
+    folder = tmp_path / "results/contest_known_200"
+    (folder / "statistics").mkdir(parents=True)
+    protocol = {
+        **PROTOCOL,
+        "datasets": {"servo": {}},
+        "methods": {name: PROTOCOL["methods"][name] for name in searched},
+        "reference_method": "trees",
+    }
+    write_frame(folder / "records.parquet", pd.DataFrame(rows).assign(**made), protocol=protocol, commit="abc1234")
+    averages(tables=1).to_csv(folder / "statistics/averages.csv", index=False)
+    (tmp_path / KEPT).mkdir(parents=True)
+    (tmp_path / KEPT / "run.json").write_text('{"packed": "2020-01-01", "experiments": {"today": {"runs": 7}}}')
+    (tmp_path / "config").mkdir()
+    copy(ROOT / "config/datasets.tsv", tmp_path / "config/datasets.tsv")
+    return tmp_path
+
+
+def test_searches_and_averages_are_kept_and_what_is_kept_of_others_stays(checkout):
+    assert pack(checkout, checkout) == {"contest_known_200": 3}
+    shown = searches_of(Kept("contest_known_200", checkout)).set_index("method")
+    assert shown.loc["trees"].to_list() == [1, 5.0, "100%", 8.0, "100%", "1 x depth high", "no"]
+    assert shown.loc["net"].to_list() == [1, 59.0, "0%", 8.0, "0%", "", "yes"]
+    assert list(shown.index) == ["trees", "net"], "the others had nothing to choose"
+    pd.testing.assert_frame_equal(averages_of("contest_known_200", checkout), averages(tables=1))
+    run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
+    assert {name: of["runs"] for name, of in run["experiments"].items()} == {"today": 7, "contest_known_200": 3}
