@@ -162,6 +162,24 @@ def unproven(names, sheet, root):
         yield f"\nUsed without a check, because no digest is registered: {', '.join(taken)}."
 
 
+def beside_printed(path, experiment):
+    """Yield the lines of a table of means beside the printed ones, methods side by side; none for any other table."""
+    if path.suffix != ".csv" or not path.exists():
+        return
+    with path.open(encoding="utf-8") as lines:
+        columns = lines.readline().strip().split(",")
+    if "condition" in columns or not {"dataset", "method", "ours_mean", "published_mean"} <= {*columns}:
+        return
+    table = pd.read_csv(path)
+    ours, printed = (table[name].map("{:.2f}".format) for name in ("ours_mean", "published_mean"))
+    both = ours.where(table["published_mean"].isna(), ours + " / " + printed)
+    cells = pd.DataFrame({"dataset": table["dataset"], "method": table["method"], "both": both})
+    wide = cells.pivot(index="dataset", columns="method", values="both").reindex(table["dataset"].unique())
+    wide = wide[table["method"].unique()].fillna("").rename(columns=lambda name: experiment.methods[name].label)
+    yield f"{experiment.title}: ours / printed"
+    yield from wide.rename_axis(index=None, columns=None).to_string().splitlines()
+
+
 def summarise(names=(), root="."):
     """Print the summary.
 
@@ -197,6 +215,9 @@ def summarise(names=(), root="."):
         for path in experiment.result_files:
             if (root / path).exists():
                 print(f"  result    {path}")
+        for path in experiment.result_files:
+            for place, line in enumerate(beside_printed(root / path, experiment)):
+                print(f"\n  {line}" if place == 0 else f"  {line}")
         n_failed, n_waiting = n_failed + int((~frame["status"].isin(["ok", "missing"])).sum()), n_waiting + n_absent
     for line in data_to_provide([sheet[name] for name in wanting]):
         print(line)

@@ -199,3 +199,23 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
     assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text
+
+
+def test_the_paper_s_table_stands_beside_ours(checkout, capsys):
+    """Means in the order of the file; a cell that was not printed has our number alone."""
+    settle(checkout, "diez_table1", lambda run: {})
+    rows = (
+        "dataset,method,n_runs,ours_mean,published_mean",
+        "Wpbc,svor5,20,38.4512,36.17",
+        "Wpbc,svm_multi_sp,20,36.93,36.1",
+        "Bank8,svor5,20,6.9,",
+        "Bank8,svm_multi_sp,20,6.625,7",
+    )
+    (checkout / "results/diez_table1/tables/table1.csv").write_text("\n".join(rows))
+    assert summary.summarise(["diez_table1"], checkout)
+    table = capsys.readouterr().out.partition("ours / printed\n")[2].splitlines()[:3]
+    assert table == [
+        "                SVOR_5   SVM_multi^SP",
+        "  Wpbc   38.45 / 36.17  36.93 / 36.10",
+        "  Bank8           6.90    6.62 / 7.00",
+    ]
