@@ -54,8 +54,8 @@ def listing():
     data = "on data from scikit-learn, from the repository, or simulated"
     lines = [f"# Gallery\n\nEach example answers a practical question in seconds, {data}.\n"]
     for example in examples():
-        (title, first), page = heading(told(example)), page_of(example)
-        lines.append(f"## [{title}]({page.name})\n\n{first}\n\n![{title}](pictures/{page.stem}_1.svg)\n")
+        (title, opening), page = heading(told(example)), page_of(example)
+        lines.append(f"## [{title}]({page.name})\n\n{opening}\n\n![{title}](pictures/{page.stem}_1.svg)\n")
     return "\n".join(lines)
 
 
@@ -71,9 +71,9 @@ def told(example):
 
 
 def heading(parts):
-    """Return the title of an example and its first sentence."""
+    """Return the title of an example and its first paragraph."""
     title, _, text = parts[0][0].split("\n", 2)
-    return title, re.split(r"(?<=[.?])\s", " ".join(text.split()))[0]
+    return title, text.strip().split("\n\n")[0]
 
 
 def run(example, parts):
@@ -112,9 +112,10 @@ def drawn(figure):
 
 
 def described(figure):
-    """Return a text alternative: titles and names of the axes."""
+    """Return a text alternative: titles and names of the axes, and of what is drawn in them."""
     parts = []
     for ax in figure.axes:
         words = [ax.get_title("left") or ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
+        words += ax.get_legend_handles_labels()[1]
         parts.append(", ".join(word for word in words if word))
     return "Picture: " + "; ".join(filter(None, parts)).replace("\n", " ")

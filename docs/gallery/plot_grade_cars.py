@@ -2,8 +2,8 @@
 From a table to probabilities of grades
 =======================================
 
-This is a typical table: numbers with some gaps, a column of names, grades in words, and rows that belong together. All
-steps below are scikit-learn's own: ``ColumnTransformer``, a pipeline, a search whose folds keep makers
+A typical table has numbers with some gaps, a column of names, grades in words, and rows that belong together. All steps
+below are scikit-learn's own: ``ColumnTransformer``, a pipeline, a search whose folds keep makers
 whole, probabilities, their calibration, and partial dependence.
 """
 

@@ -1,6 +1,6 @@
 """
-What does a certificate tell when a solver stops early?
-=======================================================
+What does the certificate say when a solver stops early?
+========================================================
 
 Most libraries return their last result when the iterations run out. Here every fit has a *certificate*: its objective,
 a bound below which no function can go, and the relative gap between the two. This example stops Algorithm 1

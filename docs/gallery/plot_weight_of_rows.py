@@ -4,8 +4,8 @@ The best C and the number of rows
 
 The losses of the rankers are sums over pairs, and the number of pairs grows with the square of the number of rows. If C
 is the weight of a pair, as in the papers, the best C falls as rows are added: a C that cross-validation chooses on 80
-percent of the rows is another regularisation on all of them. With ``C_scale="rows"``, the default, C is the weight of a
-row, and what was best on some rows stays good on more of them.
+percent of the rows is too large for all of them. With ``C_scale="rows"``, the default, C is the weight of a row, and
+a value that is good on a sample is good on all rows too.
 """
 
 import matplotlib.pyplot as plt

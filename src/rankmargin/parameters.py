@@ -1,4 +1,4 @@
-"""What parameters may be: one table, which estimators and experiments check alike; those that many methods share.
+"""Accepted values of parameters, in one table for estimators and experiments, and parameters that many methods share.
 
 A method describes its parameters once, as a dataclass. An estimator inherits the fields.
 """

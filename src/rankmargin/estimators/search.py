@@ -62,30 +62,31 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         None is 0.001, 0.01, ..., 1000; for SumOfMarginsSVM six values that its C may have on the training rows of each
         fold and on all rows.
     param_grid : "auto", dict, list of dicts or None, default "auto"
-        ``auto``, for an estimator with ``kernel="rbf"``: the linear kernel, and seven values of gamma from 0.003 to 3
-        divided by the median squared distance of rows; with another kernel that has a gamma these values alone. A dict
-        or list of dicts as in scikit-learn's ``GridSearchCV``, with the names of ``estimator``. None: C alone.
+        ``auto``: seven values of gamma, from 0.003 to 3 divided by the median squared distance of rows, if the kernel
+        has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's
+        ``GridSearchCV``, with the parameter names of ``estimator``. None: search over C alone.
     scale : bool, default True
-        Whether columns are brought to a variance of 1 first, those of both items of a pair alike. A pipeline, and
-        ``kernel="precomputed"``, are left as they are.
+        Whether to scale the columns to variance 1 first; both items of a pair are scaled alike. Nothing is scaled for a
+        pipeline or for ``kernel="precomputed"``.
     cv : int, splitter or None, default 3
-        A number of folds, five with None. They consist of whole groups if there are groups; otherwise rows are
-        shuffled, always in the same way, and folds are stratified for grades.
+        The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups;
+        otherwise rows are shuffled with a fixed seed, and folds are stratified for grades.
     scoring : callable, text or None, default None
         ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns, or a name
-        of a scorer, there or in scikit-learn. It is given the groups and the weights of the rows if its arguments have
-        these names. None is ``neg_mean_absolute_error`` for estimators of grades, whose order may be right where all
-        get the same grade, and for others ``concordance``, the share of pairs in the right order.
+        of a scorer, there or in scikit-learn. It receives ``groups`` and ``sample_weight`` if it has arguments of these
+        names. None is ``neg_mean_absolute_error`` for estimators of grades (their scores can be in the right order
+        although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others.
     fast : bool, default True
-        Whether the fits of folds stop at a gap of 0.01 if ``tol`` is smaller, and the worse half of the settings is
-        dropped after each fold, down to two. The last fit always has ``tol``. False: every setting on every fold.
+        Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller, and the worse half of the
+        settings is dropped after each fold, but never the best two. The final fit always has ``tol``. False: every
+        setting is fitted on every fold.
     n_jobs : int or None, default None
-        Number of processes; each fits the path of one setting on one fold. None is one, -1 is one for each processor.
+        Number of processes; each fits the path of one setting on one fold. None means 1, -1 means one per processor.
     verbose : int, default 0
         1 prints a line for each path.
     max_seconds : float > 0 or None, default None
-        After three quarters of this time no path begins or goes on, a ``ConvergenceWarning`` says so, and the best
-        setting so far is fitted in the rest. ``max_seconds`` of the estimator is the time of one path.
+        After three quarters of this time the search stops with a ``ConvergenceWarning``, and the best setting so far is
+        fitted in the remaining time. ``max_seconds`` of the estimator limits a single path.
 
     Attributes
     ----------
@@ -100,7 +101,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     best_index_ : int
         Their row of ``cv_results_``.
     cv_results_ : dict of columns
-        A table of what was tried, one row per setting and C: ``params``, a column for each parameter
+        One row per setting and C that was tried: ``params``, a column for each parameter
         (``param_gamma``), ``split0_test_score`` and so on (nan if a fold was not tried or has no pair),
         ``mean_test_score``, ``std_test_score``, ``rank_test_score`` (dropped settings come last), ``n_folds``, the
         largest relative gap of the fits ``gap``, and the ``seconds`` of the paths of a setting.
@@ -156,11 +157,11 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             Rankers form pairs inside groups; for other estimators groups are those of the folds alone. With
             ``cv=ItemKFold()`` they are the names of both items of each pair, (n, 2).
         sample_weight : (n,) array >= 0 or None
-            For the fits and the scores, not for the scaling of the columns.
+            Used in the fits and the scores, not in the scaling of the columns.
         pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it; for RankSVR (p,) array
-            It weights the fits, not the scores of the folds; with ``"ndcg"`` use ``scoring=get_scorer("ndcg")``.
+            Used in the fits, not in the scores of the folds; with ``"ndcg"`` use ``scoring=get_scorer("ndcg")``.
         Z, pairs : as in :meth:`rankmargin.RankSVR.fit`
-            The pairs of rows Z belong to all training parts; pairs of rows of X to those that hold both rows.
+            Pairs of rows of Z are used in all training parts; pairs of rows of X in those that hold both rows.
 
         Returns
         -------

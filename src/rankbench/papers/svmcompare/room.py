@@ -15,7 +15,7 @@ ROOM = Room(
         "svmcompare_fig5.csv",
         "svmcompare_fig6.csv",
     ),
-    kept_tables=("svmcompare_fig4/tables/printed_errors.md", "svmcompare_fig4_program/tables/printed_errors.md"),
+    kept_tables=("svmcompare_fig4_program/tables/printed_errors.md",),
     claims=("claims", "claims_chess", "claims_theory"),
     readers=(
         Reader("chess", kind=PAIRS),
