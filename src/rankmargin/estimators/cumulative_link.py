@@ -61,7 +61,7 @@ class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
     >>> from rankmargin import CumulativeLink
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((300, 1))
-    >>> y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=300), [-1, 1])  # ranks 0, 1, 2
+    >>> y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=300), [-1, 1])  # grades 0, 1, 2
     >>> model = CumulativeLink().fit(X, y)
     >>> model.predict([[-3.0], [0.0], [3.0]])
     array([0, 1, 2])

@@ -11,21 +11,21 @@ from rankmargin.methods import fixed_margin
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class FixedMarginSVM(OrdinalParameters, Limits, OrdinalClassifier, fixed_margin.Parameters):
-    """Ordinal SVM with one margin between all neighbouring ranks.
+    """Ordinal SVM with one margin between all neighbouring grades.
 
     It solves, over f with s = f(X) and thresholds theta, ::
 
-        min   1/2 ||f||^2 + C sum_j ( sum over rows of rank j of max(0, 1 - (theta_j - s_i))
-                                    + sum over rows of rank j + 1 of max(0, 1 - (s_i - theta_j)) )
+        min   1/2 ||f||^2 + C sum_j ( sum over rows of grade j of max(0, 1 - (theta_j - s_i))
+                                    + sum over rows of grade j + 1 of max(0, 1 - (s_i - theta_j)) )
 
-    Each threshold is compared with its two neighbouring ranks only. Nothing keeps the thresholds in order, and if ranks
-    overlap much, they are not: some ranks are then never predicted, and the fit warns. With ``ordered`` the order is a
-    constraint, as in :class:`rankmargin.SVOR` with explicit constraints.
+    Each threshold is compared with its two neighbouring grades only. Nothing keeps the thresholds in order: if grades
+    overlap much, thresholds may cross, some grades are then never predicted, and the fit warns. With ``ordered`` the
+    order is a constraint, as in :class:`rankmargin.SVOR` with explicit constraints.
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss of each row at each threshold next to its rank.
+        Weight of the loss of each row at each threshold next to its grade.
     loss, kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
     ordered : bool, default False
@@ -34,12 +34,12 @@ class FixedMarginSVM(OrdinalParameters, Limits, OrdinalClassifier, fixed_margin.
     Attributes
     ----------
     thresholds_ : (r - 1,) array
-        Scores at which the rank changes. ``predict`` returns the first rank whose threshold lies above the score.
+        Scores at which the grade changes. ``predict`` returns the first grade whose threshold lies above the score.
     grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------
-    rankmargin.SumOfMarginsSVM : One margin for each gap between ranks.
+    rankmargin.SumOfMarginsSVM : One margin for each gap between grades.
 
     References
     ----------

@@ -25,18 +25,18 @@ from rankmargin.spaces import LinearSpace
 
 
 class _OnlineRanker(OrdinalClassifier):
-    """Common parts of both forms: grades that are declared first, and examples that are shown in their order."""
+    """Common parts of both forms: grades that are declared first, and rows that are used in their order."""
 
     @in_one_step
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **unknown: Any) -> Self:
-        """Fit on rows X and grades y from the start, in random orders; what ``partial_fit`` learned is forgotten.
+        """Fit on rows X and grades y from the start, in random orders, and discard what ``partial_fit`` has learned.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix
         y : (n,) array of numbers, each of which is a grade; ordered categorical; or names in ``categories``
         sample_weight : (n,) array of whole numbers >= 0 or None
-            How often each example is shown in an epoch: a weight of 2 is a row given twice.
+            How often each row is used in an epoch: a weight of 2 is the same as giving the row twice.
 
         Returns
         -------
@@ -48,18 +48,18 @@ class _OnlineRanker(OrdinalClassifier):
     def partial_fit(
         self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Learn once from each example, in the given order.
+        """Learn once from each row, in the given order.
 
         Parameters
         ----------
         X : (n, d) array or CSR matrix
         y : (n,) array of grades
         classes : (r,) array or None
-            All grades that will ever occur; None means all ``categories`` or those of an ordered categorical y, or else
-            the distinct numbers of y in the first call. If neither of them knows the order, this is it, from the lowest
-            to the highest.
+            All grades that will ever occur; from the lowest to the highest if neither ``categories`` nor y has an
+            order. None means ``categories``, or the categories of an ordered categorical y, or else the distinct
+            numbers of y in the first call.
         sample_weight : (n,) array of whole numbers >= 0 or None
-            How many times in succession each example is shown.
+            How many times in succession each row is used.
 
         Returns
         -------
@@ -126,7 +126,7 @@ class _OnlineRanker(OrdinalClassifier):
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class PRank(Random, _OnlineRanker, prank.Parameters):
-    """Perceptron for ranks: learns online, one row at a time.
+    """Perceptron for grades: learns online, one row at a time.
 
     After a wrong prediction it moves the weights in the direction of the row, and the thresholds on the wrong side of
     the score. The thresholds always stay in order.
@@ -134,13 +134,13 @@ class PRank(Random, _OnlineRanker, prank.Parameters):
     Parameters
     ----------
     epochs : int >= 1, default 1
-        How many times ``fit`` goes through the examples, each time in a new random order.
+        How many times ``fit`` goes through the rows, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
+        Seed for the orders of ``fit``; ``partial_fit`` takes its rows in their order.
     categories
     probability : bool, default False
-        Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
-        rows on which they were not fitted.
+        Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``). This takes five more fits:
+        probabilities are fitted on out-of-fold scores.
     prediction
 
     Attributes
@@ -148,7 +148,7 @@ class PRank(Random, _OnlineRanker, prank.Parameters):
     coef_ : (d,) array
         Weights w of f(x) = w.x.
     thresholds_ : (r - 1,) array
-        Ascending thresholds: scores at which the rank changes.
+        Ascending thresholds: scores at which the grade changes.
     grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
     classes_, slope_, cumulative_
@@ -169,7 +169,7 @@ class PRank(Random, _OnlineRanker, prank.Parameters):
     >>> import numpy as np
     >>> from rankmargin import PRank
     >>> X = np.linspace(-1, 1, 30).reshape(-1, 1)
-    >>> y = np.digitize(X[:, 0], [-0.3, 0.3]) + 1  # ranks 1, 2, 3
+    >>> y = np.digitize(X[:, 0], [-0.3, 0.3]) + 1  # grades 1, 2, 3
     >>> learner = PRank(epochs=50, random_state=0).fit(X, y)
     >>> learner.predict([[-0.9], [0.0], [0.9]])
     array([1, 2, 3])
@@ -191,7 +191,7 @@ class PRank(Random, _OnlineRanker, prank.Parameters):
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
-    """PRank with a kernel: learns online, one example at a time.
+    """PRank with a kernel: learns online, one row at a time.
 
     Parameters
     ----------
@@ -199,24 +199,24 @@ class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
         ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
         X is the matrix of kernel values, and there is no ``partial_fit``.
     gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features of the first examples.
+        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features of the first rows.
     degree, coef0
     epochs : int >= 1, default 1
-        How many times ``fit`` goes through the examples, each time in a new random order.
+        How many times ``fit`` goes through the rows, each time in a new random order.
     random_state : int, RandomState or None, default None
-        Seed for the orders of ``fit``; ``partial_fit`` keeps the order of its examples.
+        Seed for the orders of ``fit``; ``partial_fit`` takes its rows in their order.
     categories
     probability : bool, default False
-        Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``), on scores of five more models for
-        rows on which they were not fitted.
+        Whether to fit ``predict_proba`` too (in ``fit``, not in ``partial_fit``). This takes five more fits:
+        probabilities are fitted on out-of-fold scores.
     prediction
 
     Attributes
     ----------
     dual_coef_ : (n,) array
-        Coefficients of the examples that were shown: f(x) = sum_i dual_coef_i k(x_i, x).
+        Coefficients of the rows that were used: f(x) = sum_i dual_coef_i k(x_i, x).
     thresholds_ : (r - 1,) array
-        Ascending thresholds: scores at which the rank changes.
+        Ascending thresholds: scores at which the grade changes.
     grades_ : (r,) array
         The grades from the lowest to the highest; ``predict`` returns one of them.
     classes_, slope_, cumulative_
@@ -225,7 +225,7 @@ class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
 
     See Also
     --------
-    rankmargin.PRank : Without a kernel; memory does not grow with the examples.
+    rankmargin.PRank : Without a kernel; memory does not grow with the rows.
 
     References
     ----------
@@ -237,7 +237,7 @@ class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
     >>> import numpy as np
     >>> from rankmargin import KernelPRank
     >>> X = np.linspace(-1, 1, 30).reshape(-1, 1)
-    >>> y = np.digitize(X[:, 0] ** 2, [0.2, 0.6]) + 1  # the rank grows with the distance from 0
+    >>> y = np.digitize(X[:, 0] ** 2, [0.2, 0.6]) + 1  # the grade grows with the distance from 0
     >>> learner = KernelPRank(gamma=5.0, epochs=50, random_state=0).fit(X, y)
     >>> learner.predict([[0.0], [0.6], [-0.95]])
     array([1, 2, 3])

@@ -16,13 +16,13 @@ from rankmargin.methods import rank_boundaries
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, rank_boundaries.Parameters):
-    """Pairwise SVM on all pairs of different rank that returns ranks.
+    """Pairwise SVM on all pairs of different grades that predicts grades.
 
     It solves, over functions f with s = f(X), ::
 
         min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
 
-    Each boundary is the middle of the closest pair of neighbouring ranks that lies on its margin.
+    Each boundary is the middle of the closest pair of neighbouring grades that lies on its margin.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, ran
     Attributes
     ----------
     thresholds_ : (r - 1,) array
-        The rank boundaries, eq. 2.27: scores at which the rank changes.
+        The rank boundaries of eq. 2.27: scores at which the grade changes.
     grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_
     n_iter_ : int
         Newton steps, sweeps or planes.
@@ -64,7 +64,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, ran
     >>> grader = RankBoundarySVM(C=10, kernel="linear").fit(X, y)
     >>> grader.predict([[0.0], [5.0], [11.0]])
     array([1, 2, 3])
-    >>> grader.thresholds_.round(2)  # f(x) = x: neighbouring ranks are one unit apart
+    >>> grader.thresholds_.round(2)  # f(x) = x: neighbouring grades are one unit apart
     array([3.5, 7.5])
     """
 

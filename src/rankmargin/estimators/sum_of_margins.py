@@ -24,18 +24,18 @@ class SmallerCWarning(UserWarning):
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
 class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margins.Parameters):
-    """Ordinal SVM with one margin for each gap between neighbouring ranks.
+    """Ordinal SVM with one margin for each gap between neighbouring grades.
 
-    Between ranks j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
+    Between grades j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
 
-        max   sum_j (b_j - a_j) - C sum over rows of (s_i - a_j)+ for rank j and of (b_j - s_i)+ for rank j + 1
+        max   sum_j (b_j - a_j) - C sum over rows of (s_i - a_j)+ for grade j and of (b_j - s_i)+ for grade j + 1
 
     Parameters
     ----------
     C : float or None, default None
         Weight of the loss relative to the sum of the margins. Smaller values give wider margins. It must lie in
-        [2 (k - 1) / N, 2 (k - 1)] for k ranks and N = 2 n - n_1 - n_k rows of the problem, where n_j rows have rank j,
-        and be at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
+        [2 (k - 1) / N, 2 (k - 1)] for k grades and N = 2 n - n_1 - n_k constraints, where n_j rows have grade j, and be
+        at least 1 / n_1 and 1 / n_k. None means 4 (k - 1) / N, with which at most half of the rows are margin
         errors, or the smallest accepted value if that is larger.
     kernel, gamma, degree, coef0, tol, max_iter, verbose, max_seconds, random_state
     categories, class_weight, probability, prediction
@@ -45,11 +45,11 @@ class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margi
     C_ : float
         The C of the fit.
     lower_ : (r - 1,) array
-        a_j: rank j should lie below it.
+        a_j: grade j should lie below it.
     upper_ : (r - 1,) array
-        b_j: rank j + 1 should lie above it.
+        b_j: grade j + 1 should lie above it.
     thresholds_ : (r - 1,) array
-        Their middles, at which ``predict`` changes the rank. In a constant fit they are -1 up to the middle grade, and
+        Their middles, at which ``predict`` changes the grade. In a constant fit they are -1 up to the middle grade, and
         1 above it.
     grades_, classes_
     dual_coef_ : (n,) array

@@ -20,11 +20,11 @@ from rankmargin.methods import svor
 class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
     """Support vector ordinal regression: one function and ordered thresholds.
 
-    Rank r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
+    Grade r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
 
         min   1/2 ||f||^2 + C sum over rows i and thresholds j of max(0, 1 - sign (s_i - theta_j))
 
-    where sign is 1 if the rank of row i is above threshold j, otherwise -1.
+    where sign is 1 if the grade of row i is above threshold j, otherwise -1.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
         Weight of the loss of each row at each threshold.
     constraints : {"implicit", "explicit"}, default "implicit"
         ``implicit``: each row is compared with all thresholds, and the optimal thresholds are in order. ``explicit``:
-        each row is compared with the thresholds of its own rank, and theta_1 <= theta_2 <= ... is a constraint.
+        each row is compared with the thresholds of its own grade, and theta_1 <= theta_2 <= ... is a constraint.
     n_bins : int >= 2 or None, default None
         First cut y into bins of equal frequency; ``predict`` then returns the bin 1, 2, ..., and ``class_weight`` is by
         bin. Sample weights count as repeated rows; if not all of them are whole numbers, they are divided by their mean
@@ -45,14 +45,14 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
     Attributes
     ----------
     thresholds_ : (r - 1,) array
-        Scores at which the rank changes.
+        Scores at which the grade changes.
     bin_edges_ : (r - 1,) array
         The largest y of each bin but the last; only with ``n_bins``.
     grades_, classes_, dual_coef_, coef_, slope_, cumulative_, objective_, dual_bound_, gap_, n_iter_, model_
 
     See Also
     --------
-    rankmargin.CumulativeLink : Probabilities of the ranks.
+    rankmargin.CumulativeLink : Probabilities of the grades.
     rankmargin.FixedMarginSVM : Explicit constraints without the order of the thresholds.
 
     References

@@ -46,8 +46,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         The distance between true and predicted grade, or 1 if they differ; summed over the training rows.
     categories
     probability : bool, default False
-        Whether to fit ``predict_proba`` too, on scores of five more rankers for rows on which they were not fitted.
-        ``max_seconds`` of a ranker of this package is the time of all six.
+        Whether to fit ``predict_proba`` too. This takes five more fits: probabilities are fitted on out-of-fold
+        scores. ``max_seconds`` of a ranker of this package limits all six fits together.
     prediction
 
     Attributes

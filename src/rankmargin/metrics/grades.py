@@ -7,14 +7,14 @@ from rankmargin.metrics._checks import as_numbers, checked_weights, distances
 
 
 def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-    """Return the mean distance between the true and the predicted rank, in units of the labels.
+    """Return the mean distance between the true and the predicted grade, in units of the labels.
 
     Parameters
     ----------
     y : (n,) array
-        The true ranks.
+        The true grades.
     ranks : (n,) array
-        The predicted ranks.
+        The predicted grades.
     sample_weight : (n,) array >= 0 or None
         Weights of the rows.
 
@@ -39,14 +39,14 @@ def mean_absolute_error(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike
 
 
 def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
-    """Return the fraction of wrong ranks.
+    """Return the fraction of wrong grades.
 
     Parameters
     ----------
     y : (n,) array
-        The true ranks.
+        The true grades.
     ranks : (n,) array
-        The predicted ranks.
+        The predicted grades.
 
     Returns
     -------
@@ -68,14 +68,14 @@ def zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
 
 
 def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
-    """Return the mean absolute error of each true rank, averaged over the ranks: rare ranks count as much as others.
+    """Return the mean absolute error of each true grade, averaged over the grades: rare grades count as much as others.
 
     Parameters
     ----------
     y : (n,) array
-        The true ranks.
+        The true grades.
     ranks : (n,) array
-        The predicted ranks.
+        The predicted grades.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
     Examples
     --------
     >>> from rankmargin.metrics import balanced_absolute_error
-    >>> balanced_absolute_error([1, 1, 1, 2], [1, 1, 1, 1])  # no error at rank 1, one of 1 at rank 2
+    >>> balanced_absolute_error([1, 1, 1, 2], [1, 1, 1, 1])  # no error at grade 1, one of 1 at grade 2
     0.5
     """
     y, ranks = as_numbers(y, ranks)
@@ -102,16 +102,16 @@ def balanced_absolute_error(y: ArrayLike, ranks: ArrayLike) -> float:
 
 
 def balanced_zero_one(y: ArrayLike, ranks: ArrayLike) -> float:
-    """Return the share of wrong ranks of each true rank, averaged over the ranks.
+    """Return the share of wrong grades of each true grade, averaged over the grades.
 
     It is 1 minus scikit-learn's ``balanced_accuracy_score``.
 
     Parameters
     ----------
     y : (n,) array
-        The true ranks.
+        The true grades.
     ranks : (n,) array
-        The predicted ranks.
+        The predicted grades.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def _balanced(y, losses):
 
 
 def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-    """Return Cohen's kappa with squared distances between the ranks: higher is better, 1 is perfect, 0 is chance.
+    """Return Cohen's kappa with squared distances between the grades: higher is better, 1 is perfect, 0 is chance.
 
     It is 1 - mean (y - rank)^2 / m, where m is the expected mean if y and rank were independent. Distances are between
     the numbers themselves; for equally spaced labels this is scikit-learn's
@@ -148,16 +148,16 @@ def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | N
     Parameters
     ----------
     y : (n,) array
-        The true ranks.
+        The true grades.
     ranks : (n,) array
-        The predicted ranks.
+        The predicted grades.
     sample_weight : (n,) array >= 0 or None
         Weights of the rows.
 
     Returns
     -------
     float
-        At most 1; nan if all y and all ranks are the same number.
+        At most 1; nan if all y and all predictions are the same number.
 
     Raises
     ------
