@@ -15,7 +15,7 @@ from rankmargin.estimators.cumulative_link import CumulativeLink
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
-from rankmargin.estimators.rank_average import RankAverage
+from rankmargin.estimators.rank_average import DIGITS, RankAverage
 from rankmargin.estimators.search import RankSearchCV
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker
 
@@ -59,19 +59,23 @@ def register() -> None:
 
 def _parse(scope, model, inputs, custom_parsers=None):
     """Declare the outputs of a model; the parts of a model that only passes data on are parsed instead of it."""
-    from skl2onnx._parse import parse_sklearn
+    from skl2onnx._parse import _parse_sklearn as parse_sklearn  # parse_sklearn makes what it returns outputs of all
 
-    if isinstance(model, RankAverage):
-        raise NotImplementedError("RankAverage has no form in ONNX: convert its estimators_ one by one")
+    if isinstance(model, RankAverage) and model.normal:
+        raise NotImplementedError("normal must be False to become ONNX, which has no quantiles of a distribution")
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
-    if isinstance(model, ThresholdedRanker):
-        inputs = [_scores_of(model.ranker_, parse_sklearn(scope, model.ranker_, inputs, custom_parsers))]
+    outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
+    members = {"ranker": model.ranker_} if isinstance(model, ThresholdedRanker) else {}
+    members = model.named_estimators_ if isinstance(model, RankAverage) else members
+    if members:
+        of_members = {name: parse_sklearn(scope, one, inputs, custom_parsers) for name, one in members.items()}
+        inputs = [_scores_of(name, members[name], of) for name, of in of_members.items()]
     operator = scope.declare_local_operator(f"rankmargin.{type(model).__name__}", model)
     operator.inputs.extend(inputs)
-    operator.outputs.extend(scope.declare_local_variable(name, of) for name, of in _outputs(model).items())
+    operator.outputs.extend(outputs)
     return operator.outputs
 
 
@@ -85,11 +89,11 @@ def _both_items(model):
     return both
 
 
-def _scores_of(ranker, outputs):
+def _scores_of(name, ranker, outputs):
     """Return the output of a ranker with its scores; regressors of scikit-learn have one output, their prediction."""
     named = [output for output in outputs if output.raw_name.startswith("scores")]
     if not named and len(outputs) != 1:
-        raise NotImplementedError(f"ranker must be a ranker or a regressor to become ONNX, got {ranker!r}")
+        raise NotImplementedError(f"{name} must be a ranker or a regressor to become ONNX, got {ranker!r}")
     return (named or outputs)[0]
 
 
@@ -164,6 +168,8 @@ def _scores(model, X, ops):
     """Return the node of ``score_samples`` of a model, shape (m, 1)."""
     if isinstance(model, ThresholdedRanker):
         return X
+    if isinstance(model, RankAverage):
+        return _average_of_ranks(model, X, ops)
     if isinstance(model, PairsMachine):
         return _differences(model, X, ops)
     fitted, intercept = model.model_, np.array([float(getattr(model, "intercept_", 0.0))])
@@ -192,6 +198,26 @@ def _differences(model, X, ops):
     coefficients = np.concatenate([-beta, beta])
     sides = [_expansion(fitted.kernel, side, items, coefficients, ops) for side in (first, second)]
     return ops.Sub(*sides)
+
+
+def _average_of_ranks(model, scores, ops):
+    """Return the weighted average of the ranks of scores (m, k), one column per member; rounded as in ``predict``."""
+    ranks = []
+    for place, (values, shares) in enumerate(model.reference_):
+        one = ops.Gather(scores, np.array([place], dtype=np.int64), axis=1)
+        rank = shares[:1]
+        if len(values) > 1:  # the share of each step between neighbours that lies below the score
+            steps = ops.Div(ops.Sub(one, values[None, :-1]), np.diff(values)[None, :])
+            passed = ops.Max(ops.Min(steps, np.array([1.0])), np.array([0.0]))
+            rank = ops.Add(ops.times(passed, np.diff(shares)), rank)
+        unit = np.array([float(values[-1] - values[0]) or 1.0])
+        below = ops.Div(ops.Max(ops.Sub(values[:1], one), np.array([0.0])), unit)
+        above = ops.Div(ops.Max(ops.Sub(one, values[-1:]), np.array([0.0])), unit)
+        inside = ops.Div(rank, ops.Add(below, np.array([1.0])))
+        beyond = ops.Mul(ops.Div(above, ops.Add(above, np.array([1.0]))), 1.0 - shares[-1:])
+        ranks.append(ops.Add(inside, beyond))
+    unit = np.array([10.0**DIGITS])
+    return ops.Div(ops.Round(ops.Mul(ops.times(ops.Concat(*ranks, axis=1), model.weights_), unit)), unit)
 
 
 def _expansion(kernel, X, Z, coefficients, ops):

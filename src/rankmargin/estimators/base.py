@@ -19,7 +19,7 @@ from rankmargin.estimators.targets import check_groups, check_targets, checked_m
 from rankmargin.metrics import concordance_index, swapped_pairs
 from rankmargin.parameters import Certified, Control, check_parameters
 from rankmargin.path import solve
-from rankmargin.rows.censored import is_censored, order_of_times, split_times
+from rankmargin.rows.censored import is_censored, order_of_times, split_times, with_events
 from rankmargin.rows.pair_weights import pair_scale, pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed
 from rankmargin.solvers.progress import current, with_unit_of_C
@@ -242,7 +242,7 @@ class MarginRanker(RegressorMixin, ScoredRows):
             and of the rows behind, and returns (p,) weights >= 0. In an array, entry [i, j] is the weight of the pair
             in which row i is ahead of row j. With ``ndcg``, y >= 0 are gains, and the weight of a pair is the NDCG lost
             when its two rows swap places in the ideal order, so the top matters most. With any of these, all pairs are
-            listed, at most 20 million.
+            listed, at most 20 million. Censored times have no ``ndcg``, because the true gains are not known.
         event : (n,) array of bool or None
             True if the event happened at time y, False if the row is censored: its event comes later than y. A pair
             is used only if its earlier row is an event. A higher score then means a later event, so a lower risk.
@@ -263,10 +263,9 @@ class MarginRanker(RegressorMixin, ScoredRows):
         refuse_unknown(self, unknown, "groups=, the group of each row, sample_weight=, pair_weight= and event=")
         if is_censored(y, event):
             y, event = split_times(y, event)
-            if pair_weight is not None:
-                raise ValueError("pair_weight must be None with censored times")
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
-        y = y if event is None else order_of_times(y, event)
+        if event is not None:
+            pair_weight, y = _weights_of_times(pair_weight, y), order_of_times(y, event)
         return self._pose(X, y, check_groups(X, groups), sample_weight, pair_weight, event)
 
     @of_one_fit
@@ -294,10 +293,8 @@ class MarginRanker(RegressorMixin, ScoredRows):
         X, y, groups, sample_weight, pair_weight, event : as in :meth:`fit`
             Weights are used in the score only if they are passed here too.
         """
-        scores = self.score_samples(X)
-        if is_censored(y, event):
-            return concordance_index(y, scores, groups, sample_weight, event)
-        y, _ = check_targets(y)
+        scores, y = self.score_samples(X), with_events(y, event)
+        y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(scores, y)
         return concordance(y, scores, check_groups(scores, groups), sample_weight, pair_weight)
 
@@ -335,7 +332,10 @@ def concordance(
     sample_weight: ArrayLike | None = None,
     pair_weight: PairWeight | None = None,
 ) -> float:
-    """Return 1 - the fraction of swapped pairs; nan with a warning if there is no pair to compare."""
+    """Return 1 - the fraction of swapped pairs, of censored times Harrell's index; nan with a warning if there is no
+    pair to compare."""
+    if is_censored(y) and pair_weight is None:
+        return concordance_index(y, scores, groups, sample_weight)
     try:
         if pair_weight is None:
             return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
@@ -354,11 +354,26 @@ def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
     weight = _check_sample_weight(sample_weight, scores[:, None], dtype=np.float64, ensure_non_negative=True)
     kept = np.flatnonzero(weight)
+    lower, tied = weight, 1.0
+    if is_censored(y):
+        time, event = split_times(y)
+        pair_weight, y = _weights_of_times(pair_weight, time), order_of_times(time, event)
+        lower, tied = weight * event, 0.5
     weights = pair_weights(pair_weight, y, groups, weight).take(kept)
     y, scores, groups = y[kept], scores[kept], None if groups is None else groups[kept]
     check_listed(y, groups)
-    rows = weigh_pairs(all_pairs(y, groups).weighted(weight[kept]), weights)
-    return float(rows.cost[rows.differences(scores) <= 0].sum() / rows.cost.sum())
+    rows = weigh_pairs(all_pairs(y, groups).weighted(weight[kept], lower[kept]), weights)
+    differences = rows.differences(scores)
+    swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
+    return float(swapped / rows.cost.sum())
+
+
+def _weights_of_times(pair_weight, time):
+    """Return the weights of pairs of censored times, of which a callable gets the times themselves."""
+    if isinstance(pair_weight, str):
+        came = repr(pair_weight)
+        raise ValueError(f"pair_weight must be a callable or an (n, n) array with censored times, got {came}")
+    return pair_weights(pair_weight, time)
 
 
 def finite_scores(model: Any, X: Any) -> Array:

@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import GroupKFold, check_cv
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.one_fit import twin
+from rankmargin.estimators.targets import check_targets
 from rankmargin.parameters import Certified, check_parameters
+from rankmargin.rows.censored import is_censored, with_events
 from rankmargin.solvers.progress import watching
 
 
@@ -104,6 +107,16 @@ def learns_groups(estimator: Any) -> bool:
     return "groups" in known or (
         not isinstance(last, KernelMachine) and any(of.kind is of.VAR_KEYWORD for of in known.values())
     )
+
+
+def checked_times(y: Any, event: ArrayLike | None, estimators: Sequence[Any]) -> Any:
+    """Return y, as a structured array (event, time) if some times may be censored; refuse estimators that would take
+    each time for an event."""
+    if is_censored(y, event):
+        for last in (last_step(estimator)[0] for estimator in estimators):
+            if not has_fit_parameter(last, "event"):
+                raise ValueError(f"y must not be censored times with {type(last).__name__}: its fit takes no event")
+    return y if event is None else with_events(y if is_censored(y) else check_targets(y)[0], event)
 
 
 def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:

@@ -16,8 +16,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import concordance
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
-from rankmargin.estimators.path import folds_of, last_step, learns_groups
+from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups
 from rankmargin.estimators.targets import check_groups, check_targets, matrix_as_it_came, scores_of
+from rankmargin.rows.censored import is_censored, with_events
 from rankmargin.rows.pairs import check_pairs
 
 ROUNDS = 20  # members that a search for weights adds, one after the other
@@ -82,17 +83,26 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
 
     @in_one_step
     def fit(
-        self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        event: ArrayLike | None = None,
     ) -> Self:
         """Fit each estimator on rows X and targets y.
 
         Parameters
         ----------
-        X, y : as the estimators take them; y are numbers, or an ordered categorical whose places 0, 1, ... they get
+        X, y : as the estimators take them; y are numbers, or an ordered categorical whose places 0, 1, ... they get,
+            or censored times
         groups : (n,) array or None
             Used by estimators that learn inside groups, by the folds, and by the score of ``weights="cv"``.
         sample_weight : (n,) array >= 0 or None
             Used by all estimators, which have to accept it, and by the ranks.
+        event : (n,) array of bool or None
+            True if the event happened at time y, False if the row is censored; y may also be a structured array (event,
+            time). All estimators have to accept it, because others would treat each censored time as an event.
 
         Returns
         -------
@@ -100,14 +110,16 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         """
         if y is None:
             raise ValueError("RankAverage requires y to be passed, but the target y is None")
-        X, (y, _) = matrix_as_it_came(self, X), check_targets(y)
+        X, y = matrix_as_it_came(self, X), checked_times(y, event, [member for _, member in self.estimators])
+        y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(X, y)
         given = {"groups": check_groups(y, groups)}
         if sample_weight is not None:
             given["sample_weight"] = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         given = {name: of for name, of in given.items() if of is not None}
         self._check_members(given)
-        check_pairs(y, given.get("groups"))
+        if not is_censored(y):
+            check_pairs(y, given.get("groups"))
         members = [member for _, member in self.estimators]
         run = Parallel(n_jobs=self.n_jobs)
         fitted = run(delayed(_fitted)(member, X, y, np.arange(len(y)), given) for member in members)
@@ -167,10 +179,17 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
 
     @of_one_fit
     def score(
-        self, X: MatrixLike, y: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        event: ArrayLike | None = None,
     ) -> float:
-        """Return the share of pairs in the right order, inside groups; tied scores count as swapped."""
-        y, scores = check_targets(y)[0], self.predict(X)
+        """Return the share of pairs in the right order, inside groups; tied scores count as swapped. Of censored times
+        it is Harrell's :func:`rankmargin.metrics.concordance_index`."""
+        y, scores = with_events(y, event), self.predict(X)
+        y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(scores, y)
         return concordance(y, scores, check_groups(scores, groups), sample_weight)
 

@@ -16,6 +16,7 @@ from rankmargin import metrics
 from rankmargin.annotations import MatrixLike
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.targets import check_groups, grades_as_numbers, learned_targets, scores_of
+from rankmargin.rows.censored import is_censored, with_events
 from rankmargin.rows.pairs import NoPairError
 
 
@@ -40,6 +41,7 @@ class RankScorer(BaseEstimator):
         y: ArrayLike,
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        event: ArrayLike | None = None,
     ) -> float:
         """Return the score of a fitted estimator. If there is no pair to compare, it is ``undefined``, with a warning
         if that is nan.
@@ -51,9 +53,16 @@ class RankScorer(BaseEstimator):
         X, y : the rows and their targets
         groups : (n,) array or None, rows are compared only inside a group
         sample_weight : (n,) array >= 0 or None
+        event : (n,) array of bool or None
+            Whether the times y are those of events, for ``concordance``, which is then Harrell's; y may also be a
+            structured array (event, time).
         """
         metric, of_scores, grouped, weighted = _METRICS[self.name]
-        if of_scores and (hasattr(estimator, "score_samples") or not is_classifier(estimator)):
+        if is_censored(y, event):
+            if self.name != "concordance":
+                raise ValueError(f"scoring must be concordance with censored times, got {self.name}")
+            truth, predicted = with_events(y, event), scores_of(estimator, X)
+        elif of_scores and (hasattr(estimator, "score_samples") or not is_classifier(estimator)):
             truth, predicted = learned_targets(estimator, y)[0], scores_of(estimator, X)
         else:
             truth, predicted = grades_as_numbers(estimator, y, estimator.predict(X))
@@ -70,16 +79,19 @@ class RankScorer(BaseEstimator):
             return float(self.undefined)
 
     def get_metadata_routing(self) -> Any:
-        """Request the groups and the weights that the metric takes."""
+        """Request the groups, the weights and the events that the metric takes."""
         request = MetadataRequest(owner=self.name)
         _, _, grouped, weighted = _METRICS[self.name]
-        for param, known in (("groups", grouped), ("sample_weight", weighted)):
+        timed = self.name == "concordance"
+        for param, known in (("groups", grouped), ("sample_weight", weighted), ("event", timed)):
             if known:
                 request.score.add_request(param=param, alias=True)
         return request
 
 
 def _concordance(y, s, groups=None, sample_weight=None):
+    if is_censored(y):
+        return metrics.concordance_index(y, s, groups, sample_weight)
     return 1.0 - metrics.swapped_pairs(y, s, groups, sample_weight)
 
 

@@ -24,7 +24,15 @@ from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
-from rankmargin.estimators.path import among, checked_path, folds_of, last_step, learns_groups, rank_path
+from rankmargin.estimators.path import (
+    among,
+    checked_path,
+    checked_times,
+    folds_of,
+    last_step,
+    learns_groups,
+    rank_path,
+)
 from rankmargin.estimators.scorers import scored, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.estimators.targets import matrix_as_it_came
@@ -147,6 +155,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         pair_weight: PairWeight | None = None,
         Z: MatrixLike | None = None,
         pairs: ArrayLike | None = None,
+        event: ArrayLike | None = None,
     ) -> Self:
         """Fit on rows X and targets y, with the arguments of the estimator's ``fit``.
 
@@ -162,6 +171,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             Used in the fits, not in the scores of the folds; with ``"ndcg"`` use ``scoring=get_scorer("ndcg")``.
         Z, pairs : as in :meth:`rankmargin.RankSVR.fit`
             Pairs of rows of Z are used in all training parts; pairs of rows of X in those that hold both rows.
+        event : (n,) array of bool or None, if the estimator takes it
+            True if the event happened at time y, False if the row is censored, for the fits and the scores; y may also
+            be a structured array (event, time), which a callable ``scoring`` is given. ``concordance`` is then
+            Harrell's.
 
         Returns
         -------
@@ -171,6 +184,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             raise ValueError("RankSearchCV requires y to be passed, but the target y is None")
         X = matrix_as_it_came(self, X)
         y = y if hasattr(getattr(y, "dtype", None), "categories") else np.asarray(y)
+        y = checked_times(y, event, [self._own()])
         check_consistent_length(X, y, groups)
         own = self._own()
         of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
@@ -350,9 +364,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pair_weight: PairWeight | None = None,
+        event: ArrayLike | None = None,
     ) -> float:
         """Return the score of ``best_estimator_``, with those arguments of its ``score`` that are not None."""
-        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight}
+        given = {"groups": groups, "sample_weight": sample_weight, "pair_weight": pair_weight, "event": event}
         given = {name: of for name, of in given.items() if of is not None}
         X, last = self._checked(X), self.best_estimator_
         while isinstance(last, Pipeline):  # its score would hand on no groups

@@ -3,6 +3,8 @@
 A pair is ordered only if its earlier row is an event, so a censored row brings the weight 0 as the lower row of a pair.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,14 +16,28 @@ def is_censored(y: ArrayLike, event: ArrayLike | None = None) -> bool:
     return event is not None or getattr(getattr(y, "dtype", None), "names", None) is not None
 
 
+def with_events(y: Any, event: ArrayLike | None) -> Any:
+    """Return the targets, with their events as a structured array (event, time) if there are any."""
+    if event is None:
+        return y
+    time, event = split_times(y, event)
+    time = time if time.dtype.kind in "iuf" else time.astype(np.float64)
+    table = np.empty(len(time), dtype=[("event", bool), ("time", time.dtype)])
+    table["event"], table["time"] = event, time
+    return table
+
+
 def split_times(y: ArrayLike, event: ArrayLike | None = None) -> tuple[Array, Array]:
     """Return the times (n,) and whether each is an event (n,), as a structured array or two arrays say them.
 
     Raises
     ------
     ValueError
-        If the structured array has not one field of bool and one of numbers, or an event is not 0 or 1.
+        If the structured array has not one field of bool and one of numbers, an event is not 0 or 1, or both ways are
+        used at once.
     """
+    if event is not None and is_censored(y):
+        raise ValueError("event must be None if y is a structured array (event, time), which holds the events")
     if event is None:
         table = np.asarray(y)
         names = table.dtype.names or ()

@@ -1,14 +1,20 @@
 """Censored times: sums over pairs, fits and concordance against the list of pairs, and scikit-survival's numbers."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from reference_qp import optimum, squared_hinge_optimum
 from sklearn.base import clone
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from rankmargin import PairwiseRankSVM, SwappedPairsSVM
+from rankmargin import PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
-from rankmargin.metrics import concordance_index
+from rankmargin.metrics import concordance_index, get_scorer
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
 from rankmargin.rows.censored import order_of_times, share_uncensored
@@ -92,9 +98,34 @@ def test_every_solver_and_both_ways_to_say_it(solver):
     best = optimum(listed(time, event, None, weight, 0.5, 2.0), Kernel("rbf", 0.5).gram(X, X), 2.0)
     assert given.objective_ == pytest.approx(best, rel=1e-4)
     assert judge(given.model_).gap <= 1e-4
-    y = np.array(list(zip(event, time)), dtype=[("dead", bool), ("days", float)])
+    y = structured(time, event)
     np.testing.assert_array_equal(clone(ranker).fit(X, y, sample_weight=weight).predict(X), given.predict(X))
     assert given.score(X, y) == given.score(X, time, event=event) == concordance_index(y, given.predict(X))
+
+
+@pytest.mark.parametrize("as_table", [False, True])
+def test_weights_of_pairs_of_times(as_table):
+    """The weight of a pair is a factor more in the same sums; a callable gets the times."""
+    X, time, event, groups, weight = patients(6)
+    later, earlier = np.nonzero(ordered(time, event, groups))
+    rows = listed(time, event, groups, weight, 0.5, 2.0)
+    rows = rows.times(time[later] - time[earlier] + 1.0)
+    table = np.abs(time[:, None] - time) + 1.0
+    pair_weight = table if as_table else lambda ahead, behind: ahead - behind + 1.0
+    ranker = SwappedPairsSVM(C=0.1, kernel="rbf", gamma=0.5, C_scale="pairs", tol=1e-5)
+    given = {"groups": groups, "sample_weight": weight, "pair_weight": pair_weight, "event": event}
+    best = optimum(rows, Kernel("rbf", 0.5).gram(X, X), 0.1)
+    fitted = ranker.fit(X, time, **given)
+    assert fitted.objective_ == pytest.approx(best, rel=1e-4) and judge(fitted.model_).gap <= 1e-4
+    of_rows = clone(ranker).set_params(C=3.0, C_scale="rows").fit(X, time, **given)
+    assert of_rows.model_.C * rows.cost.sum() / 2.0 == pytest.approx(3.0 * weight.sum())
+    fitted.dual_coef_[:] = fitted.model_.solution.beta[:] = 0.0  # all scores are tied
+    s = fitted.predict(X)
+    right = (s[later] > s[earlier]) + 0.5 * (s[later] == s[earlier])
+    assert fitted.score(X, time, **given) == pytest.approx((rows.cost @ right) / rows.cost.sum()) == 0.5
+    s = of_rows.predict(X)
+    expected = rows.cost @ (s[later] > s[earlier]) / rows.cost.sum()
+    assert of_rows.score(X, time, **given) == pytest.approx(expected) and expected > 0.6
 
 
 @pytest.mark.parametrize("n_partners", ["all", 5])
@@ -169,7 +200,7 @@ def test_errors_name_the_argument():
         ranker.fit(X, time, event=event[1:])
     with pytest.raises(ValueError, match="y must have a field of bool, the event, and one of numbers, the time"):
         ranker.fit(X, np.zeros(30, dtype=[("time", float), ("event", bool)]))
-    with pytest.raises(ValueError, match="pair_weight must be None with censored times"):
+    with pytest.raises(ValueError, match=r"pair_weight must be a callable or .* with censored times, got 'ndcg'"):
         ranker.fit(X, time, event=event, pair_weight="ndcg")
     censoring = np.array([(False, 0.5)], dtype=[("event", bool), ("time", float)])
     with pytest.raises(ValueError, match="censoring must hold rows that are not yet censored"):
@@ -182,3 +213,55 @@ def test_all_pairs_are_listed_once():
     rows = all_pairs(order_of_times(time, event), groups).weighted(weight, weight * event)
     expected = listed(time, event, groups, weight)
     np.testing.assert_array_equal([rows.plus, rows.minus, rows.cost], [expected.plus, expected.minus, expected.cost])
+
+
+def structured(time, event):
+    return np.array(list(zip(event, time)), dtype=[("dead", bool), ("days", float)])
+
+
+@pytest.mark.filterwarnings("ignore:The groups parameter is ignored by KFold")
+def test_a_search_scores_and_fits_censored_times():
+    """Each score of a fold is Harrell's index of a fit to its training rows; the last fit is that of the estimator."""
+    X, time, event, groups, weight = patients(4, 60)
+    given = {"groups": groups, "sample_weight": weight}
+    ranker = SwappedPairsSVM(kernel="linear", tol=1e-5)
+    search = RankSearchCV(ranker, Cs=[0.1, 1.0], param_grid=None, scale=False, cv=KFold(3), fast=False)
+    search.fit(X, time, event=event, **given)
+    for fold, (train, test) in enumerate(KFold(3).split(X)):
+        for place, C in enumerate([0.1, 1.0]):
+            one = clone(ranker).set_params(C=C)
+            one.fit(X[train], time[train], groups[train], weight[train], event=event[train])
+            expected = concordance_index(time[test], one.predict(X[test]), groups[test], weight[test], event[test])
+            assert search.cv_results_[f"split{fold}_test_score"][place] == pytest.approx(expected, abs=1e-12)
+    last = clone(ranker).set_params(**search.best_params_).fit(X, time, event=event, **given)
+    np.testing.assert_allclose(search.predict(X), last.predict(X), atol=1e-12)
+    assert search.score(X, time, event=event, **given) == last.score(X, time, event=event, **given)
+    again = clone(search).fit(X, structured(time, event), **given)
+    np.testing.assert_array_equal(again.predict(X), search.predict(X))
+    scorer = get_scorer("concordance")
+    assert scorer(last, X, time, groups, event=event) == scorer(last, X, structured(time, event), groups)
+    assert scorer(last, X, time, groups, event=event) == last.score(X, time, groups, event=event)
+    with pytest.raises(ValueError, match="scoring must be concordance with censored times, got ndcg"):
+        clone(search).set_params(scoring="ndcg").fit(X, time, event=event)
+    with pytest.raises(ValueError, match="y must not be censored times with RankSVR: its fit takes no event"):
+        RankSearchCV(RankSVR()).fit(X, structured(time, event))
+
+
+def test_an_average_of_ranks_hands_events_to_its_members():
+    """The worst member of two gets no weight; rows are ordered as by the other one alone."""
+    X, time, event, groups, weight = patients(5, 60)
+    ranker = make_pipeline(StandardScaler(), SwappedPairsSVM(kernel="linear", tol=1e-5))
+    search = RankSearchCV(SwappedPairsSVM(kernel="linear"), Cs=[1.0], param_grid=None)
+    alone = RankAverage([("ranker", ranker)]).fit(X, time, groups, weight, event)
+    by_hand = clone(ranker[-1]).fit(StandardScaler().fit_transform(X), time, groups, weight, event=event)
+    np.testing.assert_array_equal(alone.named_estimators_["ranker"][-1].coef_, by_hand.coef_)
+    expected = concordance_index(time, alone.predict(X), groups, weight, event)
+    assert alone.score(X, time, groups, weight, event) == expected
+    assert alone.score(X, structured(time, event), groups, weight) == expected
+    noise = make_pipeline(FunctionTransformer(partial(np.roll, shift=7, axis=0)), SwappedPairsSVM(kernel="linear"))
+    both = RankAverage([("noise", noise), ("search", search)], weights="cv", cv=3).fit(X, structured(time, event))
+    assert both.weights_[1] >= 0.9
+    with pytest.raises(ValueError, match="y must not be censored times with Ridge: its fit takes no event"):
+        RankAverage([("ranker", ranker), ("ridge", Ridge())]).fit(X, time, event=event)
+    with pytest.raises(ValueError, match="event must be None if y is a structured array"):
+        alone.fit(X, structured(time, event), event=event)

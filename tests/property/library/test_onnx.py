@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from sklearn.base import is_classifier
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import RandomForestRegressor
 from sklearn.gaussian_process.kernels import RBF
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
 
@@ -22,10 +23,15 @@ from rankmargin.onnx import register
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin", "ignore::DeprecationWarning")
 skl2onnx = pytest.importorskip("skl2onnx", reason="the extra onnx is not installed")
 runtime = pytest.importorskip("onnxruntime")
-INNER = {"estimator": rankmargin.SVOR(), "ranker": Ridge(), "transformer": StandardScaler()}
+MissingShapeCalculator = skl2onnx.common.exceptions.MissingShapeCalculator
+INNER = {
+    "estimator": rankmargin.SVOR(),
+    "estimators": [("svm", rankmargin.SwappedPairsSVM()), ("ridge", Ridge())],
+    "ranker": Ridge(),
+    "transformer": StandardScaler(),
+}
 PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
 CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
-CLASSES.remove(rankmargin.RankAverage)  # refused
 WITH_KERNEL = [one for one in CLASSES if "kernel" in inspect.signature(one).parameters]
 PAIRS = (rankmargin.ComparisonSVM, rankmargin.RankThreshold)
 N = 60
@@ -53,6 +59,10 @@ def data(estimator, seed=0):
     return (X, np.digitize(s, [-0.4, 0.4])) if is_classifier(estimator) else (X, s)
 
 
+class Unknown(Ridge):
+    """A regressor that skl2onnx does not know."""
+
+
 def fitted(estimator, X, y):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -73,6 +83,7 @@ def ran(model, X, **named):
 def same(model, X, atol=1e-9, **named):
     """Check that onnxruntime says what the model says; return what it says."""
     said = ran(model, X, **named)
+    assert set(said) <= {"label", "scores", "probabilities"}
     scores = model.score_samples(X) if hasattr(model, "score_samples") else model.predict(X)
     assert np.ptp(scores) > 0.1
     np.testing.assert_allclose(said["scores"][:, 0], scores, atol=atol * max(1.0, np.abs(scores).max()))
@@ -90,7 +101,7 @@ def test_every_estimator(cls, dtype):
     """The graph computes in double precision also if its rows are single, as ``predict`` does."""
     X, y = data(made(cls))
     model = fitted(made(cls, probability=cls is not rankmargin.SumOfMarginsSVM), X, y)
-    of_sklearn = rankmargin.RankSearchCV, rankmargin.ThresholdedRanker  # their scaler and regressor
+    of_sklearn = rankmargin.RankAverage, rankmargin.RankSearchCV, rankmargin.ThresholdedRanker  # what they contain
     atol = 1e-5 if cls in of_sklearn else 1e-9
     same(model, X.astype(dtype), atol)
     same(model, np.random.default_rng(1).uniform(0, 2, (200, 4)).astype(dtype), atol)
@@ -174,10 +185,41 @@ def test_inside_a_pipeline_with_names_and_numbers(cls, dtype):
     assert said["scores"].shape == (N, 1)
 
 
-def test_an_average_is_refused():
+def test_ranks_between_and_beyond_training_predictions():
+    """Training predictions 0, 1, 1, 3 of the first member have the ranks 1/8, 1/2, 1/2, 7/8; those of the second are
+    equal and have the rank 1/2."""
+    X = np.array([[0.0], [1.0], [1.0], [3.0]])
+    members = [("line", LinearRegression()), ("mean", Ridge(alpha=1e300))]
+    model = rankmargin.RankAverage(members, weights=[3.0, 1.0]).fit(X, X[:, 0])
+    rows = np.array([[0.0], [0.5], [1.0], [2.0], [3.0], [6.0], [-3.0]])
+    expected = 0.75 * np.array([1 / 8, 5 / 16, 1 / 2, 11 / 16, 7 / 8, 15 / 16, 1 / 16]) + 0.25 / 2
+    np.testing.assert_allclose(model.predict(rows), expected, atol=1e-12)
+    np.testing.assert_allclose(ran(model, rows)["scores"][:, 0], expected, atol=1e-12)
+
+
+def test_an_average_of_pipelines_searches_and_trees():
     X, y = data(rankmargin.SwappedPairsSVM())
-    model = fitted(rankmargin.RankAverage([("svm", rankmargin.SwappedPairsSVM())]), X, y)
-    with pytest.raises(NotImplementedError, match="RankAverage has no form in ONNX: convert its estimators_"):
+    search = rankmargin.RankSearchCV(rankmargin.SVOR(n_bins=3), Cs=[1.0], cv=3)
+    trees = RandomForestRegressor(n_estimators=5, random_state=0)  # onnxruntime has trees of float32 only
+    members = [("piped", make_pipeline(StandardScaler(), Ridge())), ("search", search), ("trees", trees)]
+    said = same(fitted(rankmargin.RankAverage(members), X, y), X, atol=1e-4)  # neighbours may be near each other
+    assert list(said) == ["scores"]
+
+
+@pytest.mark.parametrize(
+    ("member", "options", "error", "message"),
+    [
+        (Ridge(), {"normal": True}, NotImplementedError, "normal must be False to become ONNX"),
+        (LogisticRegression(), {}, NotImplementedError, "odd must be a ranker or a regressor to become ONNX, got Log"),
+        (Unknown(), {}, MissingShapeCalculator, "Unknown"),
+    ],
+    ids=str,
+)
+def test_averages_that_are_refused(member, options, error, message):
+    X, y = data(rankmargin.SwappedPairsSVM())
+    members = [("svm", rankmargin.SwappedPairsSVM()), ("odd", member)]
+    model = fitted(rankmargin.RankAverage(members, **options), X, np.round(y))
+    with pytest.raises(error, match=message):
         ran(model, X)
 
 
@@ -195,7 +237,7 @@ def test_thresholds_of_any_ranker(ranker):
 
 def test_thresholds_of_a_classifier_are_refused():
     X, y = data(rankmargin.SVOR())
-    model = fitted(rankmargin.ThresholdedRanker(LogisticRegression()), X, y > 1)
+    model = fitted(rankmargin.ThresholdedRanker(LogisticRegression()), X, np.minimum(y, 1))
     with pytest.raises(NotImplementedError, match="ranker must be a ranker or a regressor to become ONNX, got Log"):
         ran(model, X)
 
