@@ -14,7 +14,7 @@ from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
 from rankbench.papers.today.kept import NAMES, Kept
-from rankbench.registry import FIGURES, STATISTICS
+from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
@@ -39,6 +39,8 @@ def drawn(name):
     titles = {dataset: sheet[dataset].title for dataset in experiment.datasets}
     figure = FIGURES[picture.figure]
     frames = {need: kept_statistic(picture.experiment, need, experiment) for need in figure.needs}
+    if experiment.published:
+        frames["published"] = pd.read_csv(PUBLISHED[experiment.published])
     return draw_or_say(figure, frames, experiment, titles)
 
 
@@ -57,6 +59,8 @@ PICTURES = {name: Picture(name) for name in NAMES} | {
     "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),
     "shashua_levin_vehicle": Picture("shashua_levin_vehicle", "shashua_levin_vehicle"),
     "svmcompare_fig4": Picture("svmcompare_fig4", "comparison_curves"),
+    "svmcompare_fig5": Picture("svmcompare_fig5", "comparison_curves"),
+    "svmcompare_fig6": Picture("svmcompare_fig6", "chess_auc"),
     "ranksvr_fig4": Picture("ranksvr_fig4", "pair_curves"),
     "ranksvr_fig5": Picture("ranksvr_fig5", "pair_curves"),
 }
