@@ -61,6 +61,7 @@ PICTURES = {name: Picture(name) for name in NAMES} | {
     "svmcompare_fig4": Picture("svmcompare_fig4", "comparison_curves"),
     "svmcompare_fig5": Picture("svmcompare_fig5", "comparison_curves"),
     "svmcompare_fig6": Picture("svmcompare_fig6", "chess_auc"),
+    "ranksvr_table2": Picture("ranksvr_table2", "error_ratios"),
     "ranksvr_fig4": Picture("ranksvr_fig4", "pair_curves"),
     "ranksvr_fig5": Picture("ranksvr_fig5", "pair_curves"),
 }
