@@ -60,7 +60,9 @@ html_theme_options = {
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {  # not on reproduction pages, whose wide tables need the room
+        pages: ["page-toc"] for pages in ("*", "design/*", "gallery/*", "guide/*", "start/*", "reference/**")
+    },
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
