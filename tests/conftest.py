@@ -21,7 +21,7 @@ from rankbench.experiments.experiment import Experiment  # noqa: E402
 from rankbench.registry import PUBLISHED  # noqa: E402
 
 # No deadline, because a first call compiles. Derandomised: the same examples everywhere.
-settings.register_profile("suite", deadline=None, derandomize=True, max_examples=how_many(40, 2000))
+settings.register_profile("suite", deadline=None, derandomize=True, max_examples=how_many(20, 2000))
 settings.load_profile("suite")
 
 # --doctest-modules would collect each conftest.py as a module, and no two modules may have one name; mutants.py imports

@@ -157,15 +157,16 @@ def test_what_is_not_as_kept_is_named(whole):
     assert check(whole) == [] and "| 2 | 2 | 6 |" in scoreboard(whole)
 
 
-@pytest.mark.parametrize("column", ["ours", "effect", "published", "thresholds", "why", "difference"])
-def test_every_kept_text_and_number_is_compared(whole, column):
+def test_every_kept_text_and_number_is_compared(whole):
     """Not the verdict alone."""
     pack(whole, whole)
-    file = whole / KEPT / "claims.csv"
+    file, columns = whole / KEPT / "claims.csv", ["ours", "effect", "published", "thresholds", "why", "difference"]
     ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
-    ledger.loc[ledger["claim_id"] == "D02", column] += "7"
+    ledger.loc[ledger["claim_id"] == "D02", columns] += "7"
     ledger.to_csv(file, index=False)
-    assert [line for line in check(whole) if line.startswith(f"D02: {column}: kept is ")]
+    (line,) = check(whole)
+    named = line.removeprefix("D02: ").partition(": kept is ")[0]
+    assert sorted(named.split(", ")) == sorted(columns)
 
 
 def test_what_changed_is_listed_with_its_reason(whole):

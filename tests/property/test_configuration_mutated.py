@@ -21,6 +21,7 @@ from rankbench.labels import figure_label, tex_label
 ROOT = Path(__file__).parents[2]
 SHEET = load_sheet(ROOT / "config/datasets.tsv")
 FILES = [*protocol.files_of(ROOT).values()]
+NAMED_FREELY = ("datasets", "conditions", "methods")
 ODD = ([{}], {"a": 1}, None, "", "two words", "Zürich", "../up", -1, 0, 1.5, True, 10**30, 2.0, "name\n")
 
 
@@ -35,6 +36,24 @@ def ways(document, way=()):
             yield (*way, key)
         if isinstance(value, dict | list) and not known:
             yield from ways(value, (*way, key))
+
+
+def kind_of(way):
+    """Return a way without the names that a yaml may choose: all methods have the same keys."""
+    return tuple("*" if at and way[at - 1] in NAMED_FREELY else step for at, step in enumerate(way))
+
+
+def ways_of_all():
+    """Yield file, document and ways; by default only the first way of each kind in all files."""
+    seen = set()
+    for path in FILES:
+        document, new = protocol.read_yaml(path), []
+        for way in ways(document):
+            if SHARE or kind_of(way) not in seen:
+                new.append(way)
+                seen.add(kind_of(way))
+        if new:
+            yield pytest.param(path.name, document, new, id=path.stem)
 
 
 def shape(value):
@@ -78,12 +97,11 @@ def replace_by(value):
 
 
 @pytest.mark.fault("configuration: every key of every experiment mutated")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(path, record_property):
-    experiment, file = protocol.read_yaml(path), path.name
+@pytest.mark.parametrize(("file", "experiment", "mutated"), list(ways_of_all()))
+def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(file, experiment, mutated, record_property):
     assert outcome(experiment, file) == "passes"
     tried, faults, passed, chosen = 0, [], 0, random.Random(0)
-    for number, way in enumerate(ways(experiment), FILES.index(path)):
+    for number, way in enumerate(mutated):
         changes = [(f"{value!r}", replace_by(value)) for value in ODD]
         if isinstance(way[-1], str):
             changes += [("missing", lambda parent, key: parent.pop(key)), ("misspelt", misspell)] * (1 if SHARE else 7)
@@ -99,7 +117,7 @@ def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(path, record_property)
     record_property("tried", tried)
     record_property("survived", tried - len(faults))
     assert not faults, "\n".join(faults)
-    assert passed < tried / 3
+    assert tried < 20 or passed < tried / 3
 
 
 @pytest.mark.fault("configuration: labels and titles that are no mathematics")

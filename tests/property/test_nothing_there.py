@@ -1,34 +1,49 @@
 """With no record, or all records but one, every statistic, table and figure can still be made."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+import shipped
 
-from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.collect import Run, collect_records
-from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.record import IDENTITY, Record
 from rankbench.figures import draw_or_say, save_figure
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankbench.statistics.runs import rivals
 
-ROOT = Path(__file__).parents[2]
-SHEET = load_sheet(ROOT / "config/datasets.tsv")
-NAMES = [*files_of(ROOT)]
-CONFIG = {"experiments": NAMES, "data": {"mirrors": []}}
-EXPERIMENTS = load_experiments(CONFIG, SHEET, ROOT)
-SAVED = set()  # figures of nothing that were written once: their files differ in names only
+TITLES = {key: row.title for key, row in shipped.sheet().items()}
 
 
 def covering():
-    """Return experiments in which every statistic, table and figure occurs: for each the one with the fewest runs."""
-    asked = {name: set().union(*one.outputs.values()) for name, one in EXPERIMENTS.items() if one.methods}
-    by_size = sorted(asked, key=lambda name: len(list(replace(EXPERIMENTS[name], seeds=2).runs)))
-    return sorted({next(name for name in by_size if output in asked[name]) for output in set().union(*asked.values())})
+    """Return experiments of two seeds in which every statistic of records, table and figure occurs once: each in the
+    experiment with the fewest runs, and the statistics besides that they need."""
+    of_methods = [replace(one, seeds=2) for one in shipped.experiments().values() if one.methods]
+    smallest = {}  # output -> experiment
+    for experiment in sorted(of_methods, key=lambda one: len(list(one.runs))):
+        for kind, outputs in experiment.outputs.items():
+            for output in outputs:
+                if kind != "statistics" or STATISTICS[output].reads == "records":
+                    smallest.setdefault((kind, output), experiment.name)
+    chosen = []
+    for experiment in of_methods:
+        outputs = {
+            kind: [one for one in of if smallest.get((kind, one)) == experiment.name]
+            for kind, of in experiment.outputs.items()
+        }
+        needs = {need for key in outputs["figures"] for need in FIGURES[key].needs}
+        needs |= {need for key in outputs["tables"] for need in TABLES[key].needs}
+        if any(outputs.values()):
+            outputs["statistics"] = [
+                key for key in experiment.outputs["statistics"] if key in {*outputs["statistics"], *needs}
+            ]
+            chosen.append(replace(experiment, outputs=outputs))
+    return chosen
+
+
+every = pytest.mark.parametrize("experiment", covering(), ids=lambda experiment: experiment.name)
 
 
 def made_records(experiment):
@@ -66,27 +81,23 @@ def frames_of(records, experiment, folder):
 
 
 @pytest.mark.fault("results: not one run")
-@pytest.mark.parametrize("name", covering())
-def test_results_of_nothing_say_so(name, tmp_path):
-    experiment, titles = replace(EXPERIMENTS[name], seeds=2), {key: row.title for key, row in SHEET.items()}
+@every
+def test_results_of_nothing_say_so(experiment, tmp_path):
     frames = frames_of([], experiment, tmp_path)
     assert all((frames[key]["n_runs"] == 0).all() for key in {"summary", "sampling_seconds"} & frames.keys())
     for key in experiment.outputs["tables"]:
-        assert set(TABLES[key].render(frames, rivals(experiment), titles)) == {"csv", "md", "tex", "html"}
+        assert set(TABLES[key].render(frames, rivals(experiment), TITLES)) == {"csv", "md", "tex", "html"}
     for key in experiment.outputs["figures"]:
-        figure, text = draw_or_say(FIGURES[key], frames, experiment, titles)
+        figure, text = draw_or_say(FIGURES[key], frames, experiment, TITLES)
         assert text
-        if key not in SAVED:
-            SAVED.add(key)
-            save_figure(figure, tmp_path / key, title=key, description=text)
-            assert (tmp_path / f"{key}.png").exists()
+        save_figure(figure, tmp_path / key, title=key, description=text)
+        assert (tmp_path / f"{key}.png").exists()
         plt.close(figure)
 
 
 @pytest.mark.fault("results: one job without a record")
-@pytest.mark.parametrize("name", covering())
-def test_results_are_made_without_one_job(name, tmp_path):
-    experiment, titles = replace(EXPERIMENTS[name], seeds=2), {k: r.title for k, r in SHEET.items()}
+@every
+def test_results_are_made_without_one_job(experiment, tmp_path):
     records = made_records(experiment)
     last = max(at for at, record in enumerate(records) if record.method in rivals(experiment).methods)
     del records[last]
@@ -96,8 +107,8 @@ def test_results_are_made_without_one_job(name, tmp_path):
     if "per_dataset" in frames:
         assert frames["per_dataset"]["n_missing"].max() == 2  # with one run of two a method is incomplete
     for key in experiment.outputs["tables"]:
-        assert set(TABLES[key].render(frames, rivals(experiment), titles)) == {"csv", "md", "tex", "html"}
+        assert set(TABLES[key].render(frames, rivals(experiment), TITLES)) == {"csv", "md", "tex", "html"}
     for key in experiment.outputs["figures"]:
-        figure, text = draw_or_say(FIGURES[key], frames, experiment, titles)
+        figure, text = draw_or_say(FIGURES[key], frames, experiment, TITLES)
         assert text and (figure.axes or set(FIGURES[key].needs) & experiment.studies.keys())
         plt.close(figure)

@@ -43,14 +43,10 @@ CHECKED = [
         for kernel in (KERNELS if SHARE else KERNELS[:2] if isinstance(machine, FAMILIES) else KERNELS[:1])
     ),
     SwappedPairsSVM(kernel="linear"),
-    PairwiseRankSVM(kernel="linear", n_partners="all", random_state=0),
-    SVOR(kernel="linear", constraints="explicit"),
     PRank(random_state=0),
     ThresholdedRanker(Ridge()),
     CumulativeLink(),
     SVOR(probability=True),
-    SVOR(probability=True, prediction="most_probable"),
-    CumulativeLink(prediction="most_probable"),
     rankmargin.RankSearchCV(Cs=(0.1, 1.0), cv=2),
     rankmargin.RankAverage([("svm", SwappedPairsSVM()), ("ridge", Ridge())], weights="cv", cv=2),
 ]
@@ -85,7 +81,7 @@ def expected_failures(estimator):
     """The checks that a sound estimator of ours fails, each with its reason."""
     expected = {}
     exact = getattr(estimator, "kernel", None) in EXACT.get(type(estimator).__name__, ())
-    if has_fit_parameter(estimator, "sample_weight") and not exact and getattr(estimator, "n_partners", 0) != "all":
+    if has_fit_parameter(estimator, "sample_weight") and not exact:
         expected |= WEIGHTS
     if getattr(estimator, "kernel", None) == "precomputed":
         expected |= NO_KERNEL
@@ -97,10 +93,9 @@ def expected_failures(estimator):
         expected["check_classifiers_classes"] = "names without an order are refused, see categories"
     if isinstance(estimator, SumOfMarginsSVM):
         expected["check_class_weight_classifiers"] = "weights of 1e-4 leave no C (13)"
-    thresholds = getattr(estimator, "prediction", None) == "thresholds"
-    if getattr(estimator, "probability", False) and thresholds:
+    if getattr(estimator, "probability", False):
         expected["check_classifiers_train"] = "the most probable grade need not be the predicted one, as with SVC"
-    if isinstance(estimator, CumulativeLink) and thresholds:
+    if isinstance(estimator, CumulativeLink):
         expected["check_classifiers_train"] = "predict gives the median grade (2.19), not the most probable one"
     return expected
 

@@ -67,7 +67,7 @@ def check_optimal(rows, space, K, C, solution):
     assert certificate.dual_bound == pytest.approx(best, rel=1e-5, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(how_many(48, N_PROBLEMS)))
+@pytest.mark.parametrize("seed", range(how_many(24, N_PROBLEMS)))
 def test_newton_on_the_smoothed_problem_reaches_the_optimum(seed, monkeypatch):
     """Its certificate is right; among the pairs are rows of one example and rows of opposite sign.
 
@@ -163,7 +163,7 @@ ROUTES = {  # the solver, its rows, and constants of modules with which it takes
 STALLS = {("ordered smo after an interior point that has not converged", 20): "smo ends at a gap of 0.8"}
 
 
-@pytest.mark.parametrize("seed", range(how_many(24, N_PROBLEMS)))
+@pytest.mark.parametrize("seed", sorted({*range(how_many(12, N_PROBLEMS)), 20}))
 @pytest.mark.parametrize("route", ROUTES)
 def test_every_route_reaches_the_optimum(route, seed, monkeypatch, request):
     """A path of two C: the second starts from the solution of the first."""
@@ -208,7 +208,7 @@ def test_interior_point_does_not_mind_a_huge_C(seed):
     np.testing.assert_allclose(rows.differences(space.scores(solution.beta))[free], 1.0, atol=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(how_many(40, N_PROBLEMS)))
+@pytest.mark.parametrize("seed", range(how_many(16, N_PROBLEMS)))
 def test_cutting_plane_reaches_the_optimum(seed):
     X, y, groups, kernel, C = problem(seed)
     space = make_space(X, Kernel(*kernel.values()))

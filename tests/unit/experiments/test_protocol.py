@@ -55,7 +55,9 @@ def paths(document, prefix=""):
             yield from paths(value, f"{prefix}{key}.")
 
 
-ALL_PATHS = list(paths(EXPERIMENT))
+# One path of each kind: all data sets, and all methods, have the same keys.
+KINDS = {re.sub(r"^(datasets|methods)\.\w+", r"\1.*", path): path for path in paths(EXPERIMENT)}
+ALL_PATHS = list(KINDS.values())
 NAMED_FREELY = ("datasets.", "conditions.", "methods.", "studies.")
 FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
 FREE = ("paper", "published", "deviations", "studies", "studies.solver_gaps.datasets")

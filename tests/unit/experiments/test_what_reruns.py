@@ -6,32 +6,27 @@ import importlib.metadata
 import inspect
 import sys
 from dataclasses import replace
+from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+import shipped
 
 from rankbench.datasets.registered import reading_digest
-from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments import experiment as of_experiments
 from rankbench.experiments.methods import sources_of
-from rankbench.experiments.protocol import files_of, load_experiments
 from rankbench.experiments.provenance import version_of
 from rankbench.registry import STUDIES
 from rankmargin import sources
 
-ROOT = Path(__file__).parents[3]
-SHEET = load_sheet(ROOT / "config/datasets.tsv")
-NAMES = [*files_of(ROOT)]
 OF_A_TASK = {"datasets", "conditions", "preprocess", "tuning", "methods"}
-EXPERIMENTS = load_experiments({"experiments": NAMES, "data": {"mirrors": []}}, SHEET, ROOT)
 
 
 def digests():
     """Yield (kind, name, part), digest of every table, split, method and study of the project."""
-    for name, row in SHEET.items():
+    for name, row in shipped.sheet().items():
         yield ("table", name, ""), reading_digest(row)
-    for name, experiment in EXPERIMENTS.items():
+    for name, experiment in shipped.experiments().items():
         for dataset in experiment.datasets:
             yield ("split", name, dataset), experiment.split_digest(dataset)
         for method, digest in replace(experiment).digests.items():  # a copy has computed no digest yet
@@ -40,12 +35,18 @@ def digests():
             yield ("study", name, study), experiment.study_digest(study)
 
 
+@cache
+def today():
+    """Return the digests without any edit."""
+    return dict(digests())
+
+
 @pytest.fixture
 def changed_by(monkeypatch):
     """Return what an edit of the source of a module changes, as a set of (kind, name, part)."""
 
     def edit(module):
-        before, content_of = dict(digests()), sources.content_of
+        before, content_of = today(), sources.content_of
         edited = content_of(module) + b"EDITED = 1\n"
         monkeypatch.setattr(sources, "content_of", lambda name: edited if name == module else content_of(name))
         sources.source_digest.cache_clear()
@@ -63,7 +64,7 @@ def test_sets_of_pairs_stand_on_how_they_are_drawn(changed_by):
     changed = changed_by("rankbench.experiments.comparison_sets")
     wanted = {
         ("split", name, dataset)
-        for name, experiment in EXPERIMENTS.items()
+        for name, experiment in shipped.experiments().items()
         for dataset, sizes in experiment.datasets.items()
         if sizes.split == "comparisons"
     }
@@ -76,7 +77,7 @@ def test_an_edit_of_a_list_of_components_makes_no_run_again(changed_by):
 
 
 def test_tables_stand_on_what_checks_them(changed_by):
-    assert changed_by("rankbench.datasets.build") == {("table", name, "") for name in SHEET}
+    assert changed_by("rankbench.datasets.build") == {("table", name, "") for name in shipped.sheet()}
 
 
 def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
@@ -84,7 +85,7 @@ def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
     assert {name for _, name, _ in arff} >= {"bank8", "pyrimidines", "triazines", "cpusmall"}
     assert arff == {
         ("table", name, "")
-        for name, row in SHEET.items()
+        for name, row in shipped.sheet().items()
         if row.reader == "arff" or any(url.startswith("arff+") for url in row.urls)
     }
 
@@ -135,7 +136,7 @@ def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, met
     assert study in {part for _, part in names_of("study", changed)}
     assert names_of("method", changed) >= {
         (name, key)
-        for name, experiment in EXPERIMENTS.items()
+        for name, experiment in shipped.experiments().items()
         for key, entry in experiment.methods.items()
         if entry.uses == method
     }
@@ -147,11 +148,11 @@ FITTED_WITH = ("lightgbm", "xgboost", "mord", "skordinal", "sklearn")
 
 @pytest.mark.parametrize("package", FITTED_WITH)
 def test_another_version_of_a_package_makes_the_runs_again_that_fit_with_it(monkeypatch, package):
-    before = dict(digests())
+    before = today()
     monkeypatch.setattr(of_experiments, "version_of", lambda name: "0.0" if name == package else version_of(name))
     changed = {key for key, digest in digests() if digest != before[key]}
-    named = {(name, key): entry.uses for name, one in EXPERIMENTS.items() for key, entry in one.methods.items()}
-    wanted = {run for run, uses in named.items() if package in sources_of(uses)[1]}
+    entries = {(name, key): entry for name, one in shipped.experiments().items() for key, entry in one.methods.items()}
+    wanted = {run for run, entry in entries.items() if package in sources_of(entry.uses)[1]}
     assert names_of("method", changed) == wanted and wanted
     assert {kind for kind, *_ in changed} <= {"method", "study"}
 
@@ -176,13 +177,13 @@ def has_distribution(name):
 
 
 def test_a_study_is_given_the_keys_that_it_reads():
-    fig4 = EXPERIMENTS["ranksvr_fig4"]
+    fig4 = shipped.experiments()["ranksvr_fig4"]
     given = fig4.studied("cost_sweep").document
     assert [*given["methods"]] == ["sample_mst"] and {"title", "paper", "outputs", "studies"}.isdisjoint(given)
     edited = replace(fig4, title="Another", outputs={}, published="other.csv", reference_method="random")
     assert edited.studied("cost_sweep").document == given
     assert replace(edited, preprocess={}).studied("cost_sweep").document != given
-    assert EXPERIMENTS["ranksvr_theory"].studied("close_draws").document == {"name": "close_draws"}
+    assert shipped.experiments()["ranksvr_theory"].studied("close_draws").document == {"name": "close_draws"}
 
 
 @pytest.mark.parametrize("study", STUDIES)

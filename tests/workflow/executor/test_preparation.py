@@ -4,6 +4,9 @@ import json
 import os
 
 import pytest
+from snakemake.exceptions import WorkflowError
+
+from snakemake_executor_plugin_warm.executor import folders_of, function_of
 
 pytestmark = pytest.mark.workflow
 
@@ -45,6 +48,14 @@ def prepare(kind):
     if kind == "threads":
         threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
 """
+
+
+WRONG = {
+    "raises": "ValueError: no such thing",
+    "exits": "SystemExit: gone",
+    "crashes": "the process ended",
+    "hangs": "no end after 2 s",
+}
 
 
 @pytest.fixture
@@ -89,21 +100,16 @@ def test_more_kinds_than_may_wait(prepared):
 
 
 @pytest.mark.fault("executor warm: a preparation that raises, exits, crashes, never ends or starts threads")
-@pytest.mark.parametrize(
-    ("kind", "why"),
-    [
-        ("raises", "ValueError: no such thing"),
-        ("exits", "SystemExit: gone"),
-        ("crashes", "the process ended"),
-        ("hangs", "no end after 2 s"),
-    ],
-)
-def test_a_preparation_that_goes_wrong_is_left_out(prepared, kind, why):
-    said, lines = run(prepared, [f"{kind}1", f"{kind}2", "plain1"], "--warm-seconds", "2")
+def test_a_preparation_that_goes_wrong_is_left_out(prepared):
+    names = [f"{kind}{number}" for kind in WRONG for number in (1, 2)]
+    said, lines = run(prepared, [*names, "plain1"], "--warm-seconds", "2")
     assert all(one["marked"] == [] for one in said.values())
     assert len({one["parent"] for one in said.values()}) == 1, "forked from the process that has made the imports"
-    (line,) = lines
-    assert line.startswith("executor warm: not prepared: ") and "prepares:prepare" in line and line.endswith(why)
+    assert all(line.startswith("executor warm: not prepared: ") and "prepares:prepare" in line for line in lines)
+    assert len(lines) == len(WRONG)
+    for kind, why in WRONG.items():
+        (line,) = [line for line in lines if kind in line]
+        assert line.endswith(why)
 
 
 @pytest.mark.fault("executor warm: a preparation that raises, exits, crashes, never ends or starts threads")
@@ -113,10 +119,12 @@ def test_a_process_with_threads_is_not_forked(prepared):
     assert lines == ["executor warm: scripts whose imports start threads start in the ordinary way"]
 
 
-@pytest.mark.parametrize("setting", ["--warm-prepare=nothing:there", "--warm-prepare=os:nothing", "--warm-prepare=os"])
-def test_a_wrong_setting_is_refused_by_name(prepared, setting):
-    code, text = prepared.run(["a"], setting)
-    assert code == 1 and f"warm-prepare must be MODULE:FUNCTION, got {setting.partition('=')[2]!r}" in text
+def test_a_wrong_setting_is_refused_by_name(prepared):
+    code, text = prepared.run(["a"], "--warm-prepare=os:nothing")
+    assert code == 1 and "warm-prepare must be MODULE:FUNCTION, got 'os:nothing'" in text
     assert "Traceback" not in text and not prepared.left_over()
-    code, text = prepared.run(["a"], "--warm-sources=nothing")
-    assert code == 1 and "warm-sources must name packages, got 'nothing'" in text
+    for setting in ("nothing:there", "os"):
+        with pytest.raises(WorkflowError, match=f"warm-prepare must be MODULE:FUNCTION, got '{setting}'"):
+            function_of(setting)
+    with pytest.raises(WorkflowError, match="warm-sources must name packages, got 'nothing'"):
+        folders_of("nothing")

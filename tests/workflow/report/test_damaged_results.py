@@ -101,8 +101,6 @@ STUDY = {f"results/diez_theory/statistics/oracle_growth.{ending}": b"{" for endi
 # what happens -> the file, how, what the report says, how many of the 720 runs it counts as well
 DAMAGE = {
     "records empty": (RECORDS, holds(b""), NO_FRAME, 0),
-    "records cut": (RECORDS, cut, NO_FRAME, 0),
-    "records of another program": (RECORDS, holds(b"\xff\xfe<table><tr>"), NO_FRAME, 0),
     "records a folder": (RECORDS, folder, f"{UNREAD.format(RECORDS)}Is a directory", 0),
     "records changed since they were written": (RECORDS, edited, "records.parquet: damaged (other bytes than were", 0),
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
@@ -142,15 +140,11 @@ DAMAGE = {
         720,
     ),
     "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),
-    "table empty": (TABLE, holds(b""), UNREAD.format(TABLE), 720),
     "table cut": (TABLE, cut, UNREAD.format(TABLE), 720),
     "table in no encoding": (TABLE, holds(b"\xff\xfe<table></table>"), UNREAD.format(TABLE), 720),
     "table a folder": (TABLE, folder, UNREAD.format(TABLE), 720),
-    "figure empty": (FIGURE, holds(b""), UNREAD.format(FIGURE), 720),
     "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
-    "figure a folder": (FIGURE, folder, UNREAD.format(FIGURE), 720),
     "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
-    "statistic without rows": (STATISTIC, holds(b"opponent,wins\n"), "the frames lack what the claim compares", 720),
     "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
     "statistic of other columns": (
         STATISTIC,
