@@ -392,10 +392,10 @@ def test_rows_that_overflow_are_refused_or_have_scores(estimator):
 
 
 @every
-@pytest.mark.parametrize("routing", [False, True])
-def test_cross_validation_in_a_pipeline(estimator, routing):
+def test_cross_validation_in_a_pipeline(estimator):
+    """With metadata routing; without it test_path.py and test_model_selection.py do the same."""
     X, y = data(estimator)
-    with sklearn.config_context(enable_metadata_routing=routing):
+    with sklearn.config_context(enable_metadata_routing=True):
         first = rankmargin.PairTransformer(StandardScaler()) if takes(estimator, "labels") else StandardScaler()
         scores = cross_val_score(make_pipeline(first, clone(estimator)), X, y, cv=3, error_score="raise")
     assert np.isfinite(scores).all()
