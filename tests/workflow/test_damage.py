@@ -111,7 +111,7 @@ studies:
 outputs:
   statistics: [best, overall, summary]
   tables: [best]
-  figures: [best, learning_curves]
+  figures: [best]
 """
 SHORT = CHAIN.partition("  herbrich")[0] + "conditions:\n  long: {n_train: 40}\n" + CHAIN[CHAIN.index("seeds: 2") :]
 OTHER = re.sub(r"studies:\n.*?(?=outputs)", "", SHORT, flags=re.DOTALL).replace("Two of everything", "A part of it")

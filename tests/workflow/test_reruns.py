@@ -68,33 +68,31 @@ def replaced(before, after, more=""):
 
 METHOD = "src/rankmargin/methods/swapped_pairs.py"
 EVERYTHING = {"split_table": 2, "run_job": 3, "collect_records": 2}
-CHANGES = {
-    "nothing": (SHEET, lambda checkout, text: text, {}),
-    "one seed more": (YAML, replaced("seeds: 2", "seeds: 3"), {"run_job": 1} | COLLECT),
-    "another title": (YAML, replaced("Again and", "Again,"), COLLECT),
+CHANGES = {  # file -> edit, and the jobs after all of them
+    "one seed more": ({YAML: replaced("seeds: 2", "seeds: 3")}, {"run_job": 1} | COLLECT),
+    "another title": ({YAML: replaced("Again and", "Again,")}, COLLECT),
     "a longer limit where a run was stopped": (
-        "config/experiments/hasty.yaml",
-        replaced("seconds: 0.0001", "seconds: 60"),
+        {"config/experiments/hasty.yaml": replaced("seconds: 0.0001", "seconds: 60")},
         {"run_job": 1} | COLLECT,
     ),
-    "the digests of unchanged data": (SHEET, digest_into_sheet, {}),
-    "a digest of other bytes": (SHEET, wrong_bytes_into_sheet, {"fetch_dataset": 1, "build_table": 1} | EVERYTHING),
+    "a digest of other bytes": ({SHEET: wrong_bytes_into_sheet}, {"fetch_dataset": 1, "build_table": 1} | EVERYTHING),
     "an edited method": (
-        METHOD,
-        lambda _, text: text + "EDITED = 1\n",
+        {METHOD: lambda _, text: text + "EDITED = 1\n"},
         {"warm_up": 2, "run_job": 3, "collect_records": 2},  # the two experiments have different grids
     ),
-    "a comment and a docstring of a method": (METHOD, replaced('"""', '"""Edited. ', "# Edited."), {}),
+    "the digests of unchanged data, a comment and a docstring of a method": (
+        {SHEET: digest_into_sheet, METHOD: replaced('"""', '"""Edited. ', "# Edited.")},
+        {},
+    ),
 }
 
 
 JUDGE = {"judge_claims": 1, "write_report": 1}
 READ_AT_THE_END = {
-    "nothing": (SHEET, lambda checkout, text: text, {}),
-    "a printed number": ("src/rankbench/papers/diez/published/diez_table1.csv", replaced("12.4", "12.5"), JUDGE),
+    "nothing": ({}, {}),
+    "a printed number": ({"src/rankbench/papers/diez/published/diez_table1.csv": replaced("12.4", "12.5")}, JUDGE),
     "an experiment that was not selected": (
-        "config/experiments/smoke.yaml",
-        replaced("title: ", "title: New "),
+        {"config/experiments/smoke.yaml": replaced("title: ", "title: New ")},
         {"write_report": 1},
     ),
 }
@@ -102,26 +100,30 @@ READ_AT_THE_END = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_runs_again(finished, change):
-    assert planned(finished, *CHANGES[change][:2], *TARGETS) == CHANGES[change][2]
+    edits, jobs = CHANGES[change]
+    assert planned(finished, edits, *TARGETS) == jobs
 
 
 @pytest.mark.parametrize("change", READ_AT_THE_END)
 def test_verdicts_and_report_are_made_again_when_anything_changes_that_they_read(finished, change):
-    assert planned(finished, *READ_AT_THE_END[change][:2], REPORT) == READ_AT_THE_END[change][2]
+    edits, jobs = READ_AT_THE_END[change]
+    assert planned(finished, edits, REPORT) == jobs
 
 
-def planned(checkout, name, edit, *targets):
-    """Return the jobs that a dry run plans after an edit of a file, which is undone."""
-    file = checkout.path / name
-    before, times = file.read_text(), file.stat().st_mtime_ns
-    text = edit(checkout, before)
+def planned(checkout, edits, *targets):
+    """Return the jobs that a dry run plans after edits of files, which are undone."""
+    files = [checkout.path / name for name in edits]
+    before = [(file.read_text(), file.stat().st_mtime_ns) for file in files]
     try:
-        if text != before:
-            file.write_text(text)
+        for file, edit, (text, _) in zip(files, edits.values(), before, strict=True):
+            edited = edit(checkout, text)
+            assert edited != text
+            file.write_text(edited)
         code, told = checkout.snakemake("-n", *targets, *CONFIG)
     finally:
-        file.write_text(before)
-        os.utime(file, ns=(times, times))
+        for file, (text, times) in zip(files, before, strict=True):
+            file.write_text(text)
+            os.utime(file, ns=(times, times))
     assert code == 0, told
     counts = {} if "Nothing to be done" in told else job_counts(told)
     return {rule: count for rule, count in counts.items() if rule != "total"}

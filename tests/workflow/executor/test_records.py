@@ -20,22 +20,13 @@ COMMON = {
     "limits": {"seconds": 60, "megabytes": 2000},
     "outputs": {"statistics": ["summary"], "tables": [], "figures": []},
 }
-# All solvers, random numbers, other people's programs, and both kinds of input.
-OF_EVERY_KIND = {
-    "SwappedPairsSVM",
-    "SVOR",
-    "RankSVR",
-    "PairwiseRankSVM",
-    "KernelPRank",
-    "ComparisonSVM",
-    "RankThreshold",
-}
+# A path over C, random numbers of our own, a sampler, other people's programs, and both kinds of input.
+OF_EVERY_KIND = {"SwappedPairsSVM", "PairwiseRankSVM", "ComparisonSVM"}
 OTHERS = [
-    "rankbench.papers.herbrich.methods.pairwise_adaboost.PairwiseAdaBoost",
     "rankbench.baselines.multiclass_svm.MulticlassSVM",
     *(["rankbench.baselines.lightgbm.LightGBM"] if find_spec("lightgbm") else []),
 ]
-SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst")
+SAMPLERS = ("random", "close_pair", "p_close_pair", "sample_mst") if SHARE else ("sample_mst",)
 
 
 def used(uses, **more):
@@ -105,7 +96,7 @@ def test_records_are_equal_to_the_bit(checkout):
         name: set(document["methods"]) for name, document in documents.items()
     }
     ok = pd.concat(frames.values()).query("status == 'ok'")
-    assert len(ok) > 20, "and these are results, not failures"
+    assert len(ok) >= 12, "and these are results, not failures"
 
 
 LARGE = """

@@ -104,7 +104,6 @@ DAMAGE = {
     "records a folder": (RECORDS, folder, f"{UNREAD.format(RECORDS)}Is a directory", 0),
     "records changed since they were written": (RECORDS, edited, "records.parquet: damaged (other bytes than were", 0),
     "records gone": (RECORDS, os.unlink, NO_RECORD, 0),
-    "records without rows": (RECORDS, frame(lambda records: records[:0]), NO_RECORD, 0),
     "records without half of the rows": (RECORDS, frame(lambda records: records[::2]), NO_RECORD, 360),
     "records of another experiment": (RECORDS, frame(lambda r: r.assign(experiment="smoke")), NO_RECORD, 0),
     "records of an unknown status": (
@@ -142,7 +141,6 @@ DAMAGE = {
     "records of another commit": (RECORDS, made_by(commit="abc1234-dirty"), "abc1234-dirty", 720),
     "table cut": (TABLE, cut, UNREAD.format(TABLE), 720),
     "table in no encoding": (TABLE, holds(b"\xff\xfe<table></table>"), UNREAD.format(TABLE), 720),
-    "table a folder": (TABLE, folder, UNREAD.format(TABLE), 720),
     "figure cut": (FIGURE, cut, UNREAD.format(FIGURE), 720),
     "statistic empty": (STATISTIC, holds(b""), "the frames lack what the claim compares", 720),
     "statistic of another program": (STATISTIC, holds(b"\xff\xfe,\x00\n1"), "overall.csv: damaged (no csv", 720),
@@ -170,7 +168,6 @@ DAMAGE = {
         "overall.json: damaged (it describes diez_second_draw/statistics/overall",
         720,
     ),
-    "statistic a folder": (STATISTIC, folder, "overall.csv: damaged (Is a directory", 720),
     "a data set damaged": (RECORDS, beside({"resources/tables/servo.npz": b"PK"}), "tables/servo.npz: damaged (", 720),
     "a study's note damaged": (RECORDS, beside(STUDY), "statistics/oracle_growth.json: damaged (", 720),
     "times lost in a copy": (RECORDS, without_times, WHOLE, 720),
