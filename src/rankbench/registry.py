@@ -21,7 +21,6 @@ OF_DATA = Room(
 CORE = Room(
     __package__,
     statistics=(
-        Statistic("averages", file="statistics.averages", reads="test_scores"),
         Statistic("bayes", file="statistics.bayes"),
         Statistic("best", file="statistics.best"),
         Statistic("summary", file="statistics.summary"),

@@ -58,10 +58,6 @@ best
 searches
     one row per condition and method that chose among settings: ``n_runs settings cut seconds at_edge edges ready``.
 
-averages
-    one row per data set, condition, hold-out (``seed``) and pair of methods, ``metric method other seed value``: the
-    mean of the ranks that both give to the test rows, from ``test_scores.parquet``; a method with itself is alone.
-
 The csv files can be read back with ``pandas.read_csv``: what reads them uses the p values, never the marks, which are
 for the eye.
 """

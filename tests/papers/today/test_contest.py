@@ -22,7 +22,7 @@ USES = {
     "net_default": "a.N",
 }
 PROTOCOL = {
-    "datasets": {f"d{k}": {} for k in range(4)},
+    "datasets": {f"d{k}": {} for k in range(12)},
     "conditions": {"default": {}},
     "methods": {name: {"uses": uses, "label": name, "params": {}, "grid": {}} for name, uses in USES.items()},
     "seeds": 1,
@@ -38,7 +38,7 @@ BOTH = {
 }
 
 
-def averages(tables=4, without=()):
+def averages(tables=12, without=()):
     values = {**{(name, name): value for name, value in ALONE.items()}, **BOTH}
     return pd.DataFrame(
         [
@@ -57,18 +57,23 @@ def test_rivals_are_the_tuned_methods_of_others():
 def test_the_control_of_an_average_is_the_average_of_the_best_two_rivals():
     found = questions(averages(), Experiment.of(PROTOCOL))
     assert found.to_numpy().tolist() == [
-        ["self_tuning", "trees", "+2.00", "+2.00", "+2.00", 0, 4, "no"],
-        ["self_tuning + trees", "trees + svr", "-1.00", "-1.00", "-1.00", 4, 4, "yes"],
-        ["self_tuning + svr", "trees + svr", "+4.00", "+4.00", "+4.00", 0, 4, "no"],
-        ["self_tuning + net", "trees + svr", "+8.00", "+8.00", "+8.00", 0, 4, "no"],
-        ["self_tuning + trees", "svr + trees", "-1.00", "-1.00", "-1.00", 4, 4, "yes"],
-        ["self_tuning + net", "svr + net", "+3.00", "+3.00", "+3.00", 0, 4, "no"],
+        ["self_tuning", "trees", "+2.00", "+2.00", "+2.00", 0, 12, "no"],
+        ["self_tuning + trees", "trees + svr", "-1.00", "-1.00", "-1.00", 12, 12, "yes"],
+        ["self_tuning + svr", "trees + svr", "+4.00", "+4.00", "+4.00", 0, 12, "no"],
+        ["self_tuning + net", "trees + svr", "+8.00", "+8.00", "+8.00", 0, 12, "no"],
+        ["self_tuning + trees", "svr + trees", "-1.00", "-1.00", "-1.00", 12, 12, "yes"],
+        ["self_tuning + net", "svr + net", "+3.00", "+3.00", "+3.00", 0, 12, "no"],
     ]
 
 
 def test_rivals_that_another_part_has_named_are_taken():
     found = questions(averages(), Experiment.of(PROTOCOL), ["net", "svr", "trees"])
     assert list(found["against"][:2]) == ["net", "net + svr"]
+
+
+def test_few_tables_answer_nothing():
+    found = questions(averages(tables=9), Experiment.of(PROTOCOL))
+    assert set(found["answer"]) == {"too few tables"} and set(found["tables"]) == {9}
 
 
 def test_a_failed_run_counts_as_the_constant_answer():
@@ -97,14 +102,16 @@ def checkout(tmp_path):
     made = {"commit": "abc1234", "machine": "a large one", "versions": '{"lightgbm": "9.9"}', "concordance_index": 0.8}
     folder = tmp_path / "results/contest_known_200"
     (folder / "statistics").mkdir(parents=True)
+    rows += [{**rows[0], "dataset": "boston"}, {**rows[1], "dataset": "boston", "status": "missing"}]
     protocol = {
         **PROTOCOL,
-        "datasets": {"servo": {}},
+        "datasets": {"servo": {}, "boston": {}},
         "methods": {name: PROTOCOL["methods"][name] for name in searched},
         "reference_method": "trees",
     }
     write_frame(folder / "records.parquet", pd.DataFrame(rows).assign(**made), protocol=protocol, commit="abc1234")
-    averages(tables=1).to_csv(folder / "statistics/averages.csv", index=False)
+    pairs = averages(tables=2).replace({"dataset": {"d0": "servo", "d1": "boston"}})
+    pairs.to_csv(folder / "statistics/averages.csv", index=False)
     (tmp_path / KEPT).mkdir(parents=True)
     (tmp_path / KEPT / "run.json").write_text('{"packed": "2020-01-01", "experiments": {"today": {"runs": 7}}}')
     (tmp_path / "config").mkdir()
@@ -112,12 +119,14 @@ def checkout(tmp_path):
     return tmp_path
 
 
-def test_searches_and_averages_are_kept_and_what_is_kept_of_others_stays(checkout):
+def test_searches_and_averages_of_finished_tables_are_kept_and_what_is_kept_of_others_stays(checkout):
     assert pack(checkout, checkout) == {"contest_known_200": 3}
     shown = searches_of(Kept("contest_known_200", checkout)).set_index("method")
     assert shown.loc["trees"].to_list() == [1, 5.0, "100%", 8.0, "100%", "1 x depth high", "no"]
     assert shown.loc["net"].to_list() == [1, 59.0, "0%", 8.0, "0%", "", "yes"]
     assert list(shown.index) == ["trees", "net"], "the others had nothing to choose"
-    pd.testing.assert_frame_equal(averages_of("contest_known_200", checkout), averages(tables=1))
+    of_servo = averages(tables=1).assign(dataset="servo")
+    pd.testing.assert_frame_equal(averages_of("contest_known_200", checkout), of_servo)
+    assert list(Kept("contest_known_200", checkout).experiment.datasets) == ["servo"], "a run on boston is missing"
     run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
     assert {name: of["runs"] for name, of in run["experiments"].items()} == {"today": 7, "contest_known_200": 3}

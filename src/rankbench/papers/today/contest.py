@@ -16,6 +16,7 @@ OURS = "self_tuning"
 IN_OUR_PLACE = "svr"
 CONSTANT = 0.5  # concordance of the constant answer, which is the result of a failed run
 DRAWS = 10_000  # of the tables, for an interval
+FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
 EQUAL = -0.001  # a difference above it is no gain: a tenth of a percent of the pairs
 
 
@@ -94,7 +95,7 @@ def questions(averages, experiment, rivals=()):
     DataFrame
         ``question against difference low high better tables answer``: the mean difference of the errors over the
         tables in percent of the pairs, below 0 where ours is better, its 95 percent bootstrap interval over tables, the
-        tables on which ours is better, and ``yes``, ``no`` or ``open``.
+        tables on which ours is better, and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``.
     """
     errors, labels = Errors(averages), method_labels(experiment)
     first, second, third = list(rivals) or errors.best(rivals_of(experiment))[:3]
@@ -107,6 +108,7 @@ def questions(averages, experiment, rivals=()):
         low, high, better = *interval(differences), int((differences < 0).sum())
         most = 2 * better > len(differences) or control != (first, second)  # asked of question 2
         answer = "yes" if high < 0 and most else "no" if low > EQUAL else "open"
+        answer = answer if len(differences) >= FEWEST else "too few tables"
         named = [" + ".join(labels[name] for name in pair if name) for pair in (ours, control)]
         shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
         rows.append((*named, *shown, better, len(differences), answer))

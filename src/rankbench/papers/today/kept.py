@@ -51,22 +51,38 @@ def pack(run, root):
     found = {name: run / f"results/{name}/records.parquet" for name in (*NAMES, *CONTEST)}
     found = {name: path for name, path in found.items() if path.exists()}
     if not found:
-        raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(NAMES)}, got none of them")
+        raise ValueError(
+            f"{run / 'results'} must have the records of one of {', '.join((*NAMES, *CONTEST))}, got none of them"
+        )
     counts, about = {}, root / KEPT / "run.json"
+    told = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {"experiments": {}}
     (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
     for name, path in found.items():
         records, made = read_frame(path)
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS]
         if name in CONTEST:
             columns += SEARCHED
+            records, made["protocol"] = finished(records, made["protocol"])
             averages = read_statistic(path.with_name("statistics") / "averages.csv")
+            averages = averages[averages["dataset"].isin(made["protocol"]["datasets"])].reset_index(drop=True)
             write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages)
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
-    before = json.loads(about.read_text(encoding="utf-8"))["experiments"] if about.exists() else {}
-    made_by = {"packed": date.today().isoformat(), "experiments": before | {name: origin(name, run) for name in found}}
-    write_text(about, json.dumps(made_by, indent=1, ensure_ascii=False) + "\n")
+        of_kept = {"runs": len(records), "ok": int((records["status"] == "ok").sum())}
+        told["experiments"][name] = origin(name, run) | of_kept
+    told["packed"] = date.today().isoformat()
+    write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     return counts
+
+
+def finished(records, protocol):
+    """Return the records of the tables of which no run is missing, and the protocol with these tables alone.
+
+    A part of the contest is kept when its tables are finished, one after the other.
+    """
+    missing = set(records.loc[records["status"] == "missing", "dataset"])
+    datasets = {name: sizes for name, sizes in protocol["datasets"].items() if name not in missing}
+    return records[records["dataset"].isin(datasets)], {**protocol, "datasets": datasets}
 
 
 class Kept:

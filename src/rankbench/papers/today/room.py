@@ -1,9 +1,10 @@
 """What is in this room."""
 
-from rankbench.room import Room, Table
+from rankbench.room import Room, Statistic, Table
 
 ROOM = Room(
     __package__,
     keeper="kept",
+    statistics=(Statistic("averages", file="averages", reads="test_scores"),),
     tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
 )

@@ -5,9 +5,8 @@ from itertools import combinations_with_replacement
 import pandas as pd
 from scipy.stats import rankdata
 
+from rankbench.statistics.runs import rivals
 from rankmargin import metrics
-
-from .runs import rivals
 
 COLUMNS = ["dataset", "condition", "metric", "method", "other", "seed", "value"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.tasks import _results
-from rankbench.statistics.averages import averages
+from rankbench.papers.today.averages import averages
 
 PROTOCOL = {
     "datasets": {"servo": {}},
