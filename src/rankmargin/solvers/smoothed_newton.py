@@ -12,7 +12,8 @@ feasible in the dual of the problem *without* smoothing, so each point proves a 
 
 which determines when to shrink h and by how much.  Three choices make it fast:
 
-1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way.
+1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way; for a
+   further C, from the solution for the last one, with the width at which that was found roughly.
 2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by the exact
    Hessian of some rows; if these are all rows, the step is exact. So badly scaled columns do no harm.
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
@@ -60,19 +61,23 @@ def smoothed_newton(problem, C_values, tol, max_iter, seed, start):
     rng = np.random.default_rng(seed)
     rows = space.rows_for(loss)
     ladder = _ladder(loss, rows if tol >= SINGLE else rows.exact, rng)
-    w = ladder[0][1].zero()
+    w, first = ladder[0][1].zero(), FIRST_WIDTH * loss.margin
+    width = first
     for C in C_values:
-        width, used = FIRST_WIDTH * loss.margin, 0
+        used = 0
         for part, rows, scale in ladder:
             search = _Search(problem, part, rows, C * scale, w, width, rng)
             search.run(C, tol if part is loss else max(tol, ROUGH), max_iter - used)
             w, width, used = rows.carried(search.w), search.width, used + search.n_iter
         if not search.confirmed(tol):
-            search = _Search(problem, loss, rows.exact, search.C, search.best_w, FIRST_WIDTH * loss.margin, rng, search)
+            search = _Search(problem, loss, rows.exact, search.C, search.best_w, first, rng, search)
             search.run(C, tol, max_iter - used)
             search.confirmed(tol)
             w, used = search.w, used + search.n_iter
-        yield search.solution(used, tol)
+        solution = search.solution(used, tol)
+        width = search.rough_width if solution.converged else first
+        ladder = ladder[-1:]  # the next C starts here: the solution on a sample is further from its own
+        yield solution
 
 
 def _ladder(loss, rows, rng):
@@ -95,6 +100,7 @@ class _Search:
 
     def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
         self.problem, self.loss, self.rows, self.C, self.w, self.width = problem, loss, rows, C, w, width
+        self.rough_width = width
         self.s = rows.times(w)
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
@@ -120,6 +126,8 @@ class _Search:
             reached += gap <= tol
             stop = self.n_iter >= max_iter or progress.expired or reached > MORE
             stop |= bool(reached) and (not self.loss.listed or self.solution(self.n_iter, tol).w is None)
+            if gap > ROUGH:  # the next C starts at this width: from that of a sharper fit its steps would be short
+                self.rough_width = self.width
             progress.report("smoothed_newton", C, self.n_iter, self.objective, gap, done=stop)
             if stop:
                 return

@@ -274,3 +274,27 @@ def test_a_sample_of_rows_without_a_pair(loss):
     ranker = SwappedPairsSVM(kernel="linear", loss=loss).fit(X, y)
     assert ranker.gap_ <= ranker.tol and judge(ranker.model_, X).gap <= ranker.tol
     assert np.isfinite(ranker.coef_).all() and ranker.score(X, y) > 0.6
+
+
+@pytest.mark.parametrize(("n", "levels"), [(800, 0), (800, 5), (8000, 5)])
+def test_a_path_starts_where_the_last_fit_ended(n, levels):
+    """At the width of a rough fit, and without a sample of 8,000 rows. So it takes far fewer steps than single fits."""
+    X, y, C = made(n, 10, levels)
+    values, problem = [C * value for value in (0.1, 1.0, 10.0, 100.0, 1e3)], Problem(PairLoss(y), LinearSpace(X))
+    path = smoothed_newton(problem, values)
+    alone = [smoothed_newton(problem, [value])[0] for value in values]
+    assert sum(one.n_iter for one in path) <= 0.6 * sum(one.n_iter for one in alone)
+    for value, one, other in zip(values, path, alone):
+        assert certify(problem, value, one).gap <= 1e-3
+        assert one.objective == pytest.approx(other.objective, rel=1e-3)
+
+
+def test_a_path_of_sharp_fits_does_not_start_at_their_tiny_widths():
+    """All pairs can be ordered. From the last widths this path took ten times as many steps."""
+    X, _, C = made(300, 20)
+    y = np.round(X.sum(axis=1))
+    values, problem = [C * value for value in (1.0, 10.0, 100.0, 1e3)], Problem(PairLoss(y), LinearSpace(X))
+    path = smoothed_newton(problem, values, 1e-7)
+    alone = [smoothed_newton(problem, [value], 1e-7)[0] for value in values]
+    assert all(one.converged for one in path)
+    assert sum(one.n_iter for one in path) <= 1.3 * sum(one.n_iter for one in alone)
