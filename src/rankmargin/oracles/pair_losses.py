@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankmargin.compiled import njit
 from rankmargin.losses import loss_named
 from rankmargin.oracles.all_pairs import AllPairs, Sorted
 from rankmargin.rows.pairs import count_pairs
@@ -249,6 +250,14 @@ class PairLoss:
         largest = max(np.abs(s).max(), self.margin) * max(float(self.weight.sum()), float(self.lower.sum()), 1.0)
         return float(2.0 ** int(np.frexp(largest)[1] - 51))
 
+    def add_curvature(self, slopes, factor, out):
+        """Add the second derivative of the loss times ``factor`` to the lower triangle of ``out`` (n, n)."""
+        at, sizes = slopes.at, np.diff(self.pairs.starts)
+        starts = np.repeat(self.pairs.starts[:-1], sizes)
+        ends = starts + (slopes.cuts[1, 0] if len(slopes.cuts) > 1 else np.repeat(sizes, sizes))
+        weights = factor * slopes.steepness * self.weight[at.order], self.lower[at.order]
+        _add(at.order, at.rank, weights, starts + slopes.cuts[0, 0], ends, out)
+
     def curvature_times(self, slopes, u):
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
         at = slopes.at
@@ -261,3 +270,18 @@ class PairLoss:
             found = slopes.steepness * (slopes.in_window[:, None] * part - partners)
             product[at.order, first : first + COLUMNS] = found
         return product
+
+
+@njit(cache=True)
+def _add(order, rank, weights, first, last, out):
+    """Add the pairs in the window: each row with its partners of lower rank at the places first .. last."""
+    weight, lower = weights
+    for p in range(order.size):
+        i, total = order[p], 0.0
+        for q in range(first[p], last[p]):
+            if rank[q] < rank[p]:
+                j, value = order[q], weight[p] * lower[q]
+                out[max(i, j), min(i, j)] -= value
+                out[j, j] += value
+                total += value
+        out[i, i] += total

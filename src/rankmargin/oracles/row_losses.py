@@ -61,7 +61,7 @@ class RowLoss:
 
     def __init__(self, rows):
         self.rows, self.n, self.loss, self.smoothed = rows, rows.n_samples, rows.loss, rows.loss.capped
-        self.order = np.argsort(rows.threshold, kind="stable")
+        self.order = np.argsort(rows.threshold, kind="stable") if rows.n_thresholds else slice(None)
         self.sign, self.plus, self.minus, self.threshold, self.row_margin, self.row_cost = (
             column[self.order] for column in (rows.sign, rows.plus, rows.minus, rows.threshold, rows.margin, rows.cost)
         )
@@ -128,6 +128,17 @@ class RowLoss:
         of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]]
         _curvature(self.plus, self.minus, self.row_cost, slopes.inside, of_pool, len(slopes.pool), padded, found)
         return slopes.steepness * found[:-1]
+
+    def add_curvature(self, slopes, factor, out):
+        """Add the second derivative of the smoothed loss times ``factor`` to the lower triangle of ``out`` (n, n)."""
+        cost = factor * slopes.steepness * self.row_cost
+        _add(self.plus, self.minus, cost, slopes.inside, out)
+        of_pool = np.append(slopes.pool, -1)[self.threshold[slopes.inside]]
+        for pool in np.unique(of_pool[of_pool >= 0]):
+            rows = slopes.inside[of_pool == pool]
+            pull = np.bincount(self.plus[rows] + 1, cost[rows], self.n + 1)
+            pull = (pull - np.bincount(self.minus[rows] + 1, cost[rows], self.n + 1))[1:].astype(out.dtype)
+            out -= np.outer(pull, pull / cost[rows].sum())
 
     def hessian(self, slopes, X):
         """Return the second derivative of the smoothed loss by the weights of s = X w, (d, d).
@@ -285,6 +296,19 @@ def _slopes(columns, starts, ramp, theta, pool, slope, beta, in_window, inside):
             beta[minus[t]] -= sign[t] * slope[t]
         k = end
     return loss, conjugate, reward, found
+
+
+@njit(cache=True)
+def _add(plus, minus, cost, inside, out):
+    """Add cost (e_plus - e_minus)^2 of the rows inside to the lower triangle of ``out``; e_-1 is 0."""
+    for t in inside:
+        i, j = plus[t], minus[t]
+        if i >= 0:
+            out[i, i] += cost[t]
+        if j >= 0:
+            out[j, j] += cost[t]
+        if i >= 0 and j >= 0:
+            out[max(i, j), min(i, j)] -= cost[t]
 
 
 @njit(cache=True)

@@ -15,7 +15,9 @@ which determines when to shrink h and by how much.  Three choices make it fast:
 1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way; for a
    further C, from the solution for the last one, with the width at which that was found roughly.
 2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by the exact
-   Hessian of some rows; if these are all rows, the step is exact. So badly scaled columns do no harm.
+   Hessian of some rows; if these are all rows, the step is exact. So badly scaled columns do no harm. For kernels the
+   Hessian is exact in the span of some functions, and where that takes too many iterations, a Cholesky factor of a
+   matrix of all rows preconditions (:meth:`rankmargin.products.KernelRows.solver`).
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
 """
 
@@ -45,8 +47,10 @@ PATIENCE = 8  # steps without a better point
 ENOUGH = 0.3  # share of the required gap that smoothing may cost
 DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
-MANY_INNER, MOST_INNER = 30, 200  # steps of conjugate gradients
+MOST_INNER = 200  # steps of conjugate gradients
 SINGLE = 1e-5  # gaps from here on are found by kernel values in single precision
+FAST, SLOW, WIDER = 0.1, 0.5, 8.0  # factors of the width: the least, the largest, and one after steps of no use
+SHARPER, PART = 0.1, 0.2  # shares of residual and slope that a step with factors leaves: it is dear
 TINY = np.finfo(float).tiny
 
 
@@ -105,6 +109,7 @@ class _Search:
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
         self.best_w, self.best_slopes, self.beta = w, (self.first, w, self.s, width, 0.0), None
+        self.steepest = FAST
         self.exact = drifted is not None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
@@ -135,8 +140,11 @@ class _Search:
             # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
-                self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, 0.1), 0.5)
-                idle = 0
+                if idle > PATIENCE and self.rows.factorised and self.steepest < SLOW:
+                    factor, self.steepest = WIDER, SLOW  # a width that shrinks too fast leaves tiny steps only
+                else:
+                    factor = min(max((enough / max(smoothing, TINY, enough)) ** 0.5, self.steepest), SLOW)
+                self.width, idle = factor * self.width, 0
                 slopes = self.slopes(self.s)
                 if slopes.steepness == 0.0:
                     return
@@ -193,10 +201,18 @@ class _Search:
         return best
 
     def newton(self, slopes, g):
-        """Return H^-1 g by preconditioned conjugate gradients."""
-        precondition = self.preconditioner(slopes)
-        if self.rows.complete and len(self.chosen) == self.rows.n and self.rows.d <= self.most_dense:
+        """Return H^-1 g, nearly, or exactly if there are few features."""
+        precondition, rows, factorised = self.preconditioner(slopes), self.rows, self.rows.factorised
+        if rows.complete and len(self.chosen) == rows.n and rows.d <= self.most_dense:
             return precondition(g)
+        x, steps = self.conjugate_gradients(slopes, g, precondition)
+        spoiled = factorised and not 0 < steps < MOST_INNER - 1
+        if steps > rows.patience or spoiled:
+            self.precondition_better(spoiled)
+        return self.newton(slopes, g) if spoiled else x
+
+    def conjugate_gradients(self, slopes, g, precondition):
+        """Return H^-1 g, nearly, and the number of steps; 0 if rounding makes the preconditioner indefinite."""
         rows, x, r = self.rows, np.zeros_like(g), g.copy()
         p, along, before, target = 0.0, 0.0, np.inf, 0.0  # p is a direction, and ``along`` its scores
         for step in range(min(2 * len(g), MOST_INNER)):
@@ -204,7 +220,7 @@ class _Search:
             scores = rows.times(z)
             rz = float(r @ rows.image(z, scores))
             if step == 0:
-                target = rows.forcing**2 * rz
+                target = max((SHARPER if rows.factorised else rows.forcing) ** 2 * rz, 0.0)
             if rz <= target:
                 break
             p, along, before = z + (rz / before) * p, scores + (rz / before) * along, rz
@@ -212,13 +228,28 @@ class _Search:
             a = rz / float(product @ rows.image(p, along))
             x += a * p
             r -= a * product
-        if step > MANY_INNER and rows.widened():
+        return x, step
+
+    def precondition_better(self, spoiled):
+        """Precondition steps in another way, or compute in double precision from now on; ``spoiled`` says whether
+        rounding left factors of no use."""
+        exact = self.rows.exact
+        if self.rows.factorised and self.rows is not exact and exact.K is not None:
+            self.rows, exact.factorised = exact, True
+            self.s = self.rows.times(self.w)
+        elif (spoiled or not self.rows.factorised) and self.rows.widened():
             self.sample = None
-        return x
 
     def preconditioner(self, slopes):
         """Return r -> M^-1 r for the Hessian M of the sampled rows, or for an estimate of its diagonal if there are
         many features."""
+        if self.rows.factorised:
+            solve = self.rows.solver(
+                lambda out: self.loss.add_curvature(slopes, self.C, out),
+                lambda v: self.C * self.loss.curvature_times(slopes, v)[:, 0],
+            )
+            if solve is not None:
+                return solve
         if self.rows.d > self.most_dense:
             return self.diagonal(slopes)
         H = self.loss.hessian(slopes, self.rows.features) if self.loss.listed else self.sampled_hessian(slopes)
@@ -258,14 +289,16 @@ class _Search:
         return scale * (self.sample.T @ self.part.curvature_times(found, self.sample))
 
     def along(self, step, moved, slope):
-        """Go to a point where the derivative along the step is at most half of ``slope`` > 0, its size here."""
+        """Go to a point where the derivative along the step is at most half of ``slope`` > 0, its size here, or a
+        smaller part after a step that was dear."""
+        enough = (PART if self.rows.factorised else 0.5) * slope
         low, high, t = 0.0, np.inf, 1.0
         for _ in range(LONGEST_SEARCH):
             s = self.s + t * moved
             found = self.slopes(s)
             image = self.rows.image(self.w + t * step, s)
             left = self.C * float(found.beta @ moved) - float(step @ image)
-            if abs(left) <= 0.5 * slope:
+            if abs(left) <= enough:
                 break
             if left > 0:
                 low = t

@@ -1,0 +1,100 @@
+"""Newton steps with a Cholesky factor of all rows: the system, its solver, and fits against an independent QP."""
+
+import numpy as np
+import pytest
+from reference_qp import optimum, squared_hinge_optimum
+from test_open_losses import KINDS, random_problem
+
+from rankmargin import SwappedPairsSVM
+from rankmargin import spaces as spaces_module
+from rankmargin.certificates import certify, judge
+from rankmargin.kernels import Kernel
+from rankmargin.losses import Loss
+from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.oracles.row_losses import RowLoss
+from rankmargin.problem import Problem
+from rankmargin.products import KernelRows
+from rankmargin.rows.pairs import all_pairs
+from rankmargin.solvers.smoothed_newton import smoothed_newton
+from rankmargin.spaces import KernelSpace
+
+LOSSES = ["hinge", "squared_hinge"]
+
+
+def grouped(seed, n=125):
+    """Return X with equal rows, y with ties, groups of five rows and weights."""
+    rng = np.random.default_rng([seed, 31])
+    X = 0.5 * rng.integers(-2, 3, (n, 3))
+    weight = rng.integers(1, 4, n) if seed % 2 else None
+    return X, rng.integers(0, 4, n).astype(float), rng.permutation(np.repeat(np.arange(n // 5), 5)), weight
+
+
+def assert_is_the_curvature(loss, slopes):
+    out = np.full((loss.n, loss.n), 7.0)
+    loss.add_curvature(slopes, 3.0, out)
+    added = np.tril(out - 7.0)
+    L = 3.0 * loss.curvature_times(slopes, np.eye(loss.n))
+    assert np.any(L)
+    np.testing.assert_allclose(added, np.tril(L), atol=1e-9)
+
+
+@pytest.mark.parametrize("loss", [*LOSSES, Loss("smooth", steepness=3.0)], ids=str)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_added_is_the_second_derivative_of_all_pairs(seed, loss):
+    X, y, groups, weight = grouped(seed, 40)
+    lower = None if weight is None else weight * (np.arange(40) % 3 > 0)
+    pairs = PairLoss(y, groups if seed else None, 0.5, 2.0, loss, weight, lower)
+    assert_is_the_curvature(pairs, pairs.slopes(X[:, 0] + 0.1 * X[:, 1], 0.7))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_added_is_the_second_derivative_of_listed_rows(seed, kind):
+    X, rows, _ = random_problem(kind, seed)
+    loss = RowLoss(rows)
+    assert_is_the_curvature(loss, loss.slopes(X[:, 0], 3.0))
+
+
+@pytest.mark.parametrize(("precision", "left"), [(np.float32, 1e-2), (np.float64, 1e-8)])
+def test_a_factor_solves_the_system_and_keeps_it_self_adjoint(precision, left):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((150, 10)), rng.integers(0, 5, 150)
+    K, r = Kernel("rbf", 0.1).gram(X, X), rng.standard_normal(150)
+    rows, loss = KernelRows(KernelSpace(K), K.astype(precision)), PairLoss(y)
+    slopes = loss.slopes(X[:, 0], 0.1)
+    L = 0.1 * loss.curvature_times(slopes, np.eye(150))
+    solve = rows.solver(lambda out: loss.add_curvature(slopes, 0.1, out), L.__matmul__)
+    found = solve(r)
+    assert np.linalg.norm(found + L @ K @ found - r) <= left * np.linalg.norm(r)
+    P = K @ np.column_stack([solve(e) for e in np.eye(150)])
+    np.testing.assert_allclose(P, P.T, atol=left * np.abs(P).max())
+
+
+@pytest.mark.parametrize("in_double", [1000, 0])
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("seed", range(8))
+def test_steps_with_factors_reach_the_optimum(seed, loss, in_double, monkeypatch):
+    """Ties, equal rows, groups, weights; C from 1e-3 to 1e4; K in single and in double precision."""
+    monkeypatch.setattr(spaces_module, "IN_DOUBLE", in_double)
+    X, y, groups, weight = grouped(seed)
+    C = 10.0 ** (seed - 3)
+    K = Kernel("rbf", 0.5).gram(X, X)
+    pairs, rows = PairLoss(y, groups, 0.5, 2.0, loss, weight), all_pairs(y, groups, 0.5, 2.0).weighted(weight)
+    best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, K, C)
+    (solution,) = smoothed_newton(Problem(pairs, KernelSpace(K)), [C], tol=2e-5)
+    certificate = certify(Problem(pairs, KernelSpace(K)), C, solution)
+    assert certificate.infeasibility == 0.0 and certificate.gap <= 2.1e-5
+    assert best * (1 - 1e-7) <= certificate.objective <= best * (1 + 3e-5)
+    assert best * (1 - 3e-5) <= certificate.dual_bound <= best * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1000.0])
+def test_grades_and_a_large_cost_need_few_steps_and_no_list(C):
+    """A weight of 2 for each pair of 600 rows took hundreds of steps, each of many conjugate gradients."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((600, 10))
+    utility = X @ rng.standard_normal(10) / 10**0.5 + 0.5 * rng.standard_normal(600)
+    y = np.searchsorted(np.quantile(utility, [0.2, 0.4, 0.6, 0.8]), utility)
+    ranker = SwappedPairsSVM(kernel="rbf", gamma=0.1, C=C, solver="smoothed_newton").fit(X, y)
+    assert judge(ranker.model_).gap <= 1e-3
+    assert ranker.n_iter_ <= 80
