@@ -120,16 +120,17 @@ def _newton(matrix, K, L, missing):
 def _system(K, L):
     """Return I + K L, shape (n, n), in the precision of K. It is the transpose of the system: LAPACK reads columns."""
     system = K @ L.astype(K.dtype, copy=False) if isinstance(L, np.ndarray) else _times_sparse(K, *L)
-    system[np.diag_indices_from(system)] += 1.0
+    system.flat[:: len(system) + 1] += 1.0
     return system
 
 
 def _line_search(rows, beta, scores, step, along, width):
     """Return the part of the step, in (0, 1], at which the slope of the smoothed objective is nearly 0."""
     linear, quadratic = float(beta @ along), float(step @ along)
+    short, turn = _short_and_turn(*rows[:4], scores, along)
 
     def slope(part):
-        return linear + part * quadratic - _slope(*rows, scores, along, part, width)
+        return linear + part * quadratic - _slope(rows[4], short, turn, part, width)
 
     enough = PART * abs(slope(0.0))
     low, high, part = 0.0, 1.0, 1.0
@@ -192,15 +193,21 @@ def _pull(sign, plus, minus, margin, bounds, scores, width, pull):
 
 
 @njit(cache=True)
-def _slope(sign, plus, minus, margin, bounds, scores, along, part, width):
-    """Return minus the derivative of the smoothed loss at scores + part along, in the direction ``along``."""
-    total = 0.0
+def _short_and_turn(sign, plus, minus, margin, scores, along):
+    """Return what each row lacks of its margin, and how much less it lacks after a step ``along``, each shape (N,)."""
+    short, turn = np.empty(plus.size), np.empty(plus.size)
     for t in range(plus.size):
-        turn = sign[t] * (along[plus[t]] - (along[minus[t]] if minus[t] >= 0 else 0.0))
-        short = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
-        short -= part * turn
-        if short > -0.5 * width:
-            total += bounds[t] * _share(short, width) * turn
+        turn[t] = sign[t] * (along[plus[t]] - (along[minus[t]] if minus[t] >= 0 else 0.0))
+        short[t] = margin[t] - sign[t] * (scores[plus[t]] - (scores[minus[t]] if minus[t] >= 0 else 0.0))
+    return short, turn
+
+
+@njit(cache=True)
+def _slope(bounds, short, turn, part, width):
+    """Return minus the derivative of the smoothed loss after a part of the step, in the direction of the step."""
+    total = 0.0
+    for t in range(short.size):
+        total += bounds[t] * _share(short[t] - part * turn[t], width) * turn[t]
     return total
 
 
