@@ -8,6 +8,8 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.registry import STATISTICS
 from rankbench.statistics.summary import summary
 
+OF_RECORDS = [name for name, statistic in STATISTICS.items() if statistic.reads == "records"]
+
 CELL = {"dataset": "servo", "condition": "default", "metric": "swapped_pairs", "method": "svor5"}
 
 
@@ -85,13 +87,13 @@ def test_more_runs_than_seeds_are_refused(records, experiment):
         summary(records, Experiment.of(experiment.document, seeds=19))
 
 
-@pytest.mark.parametrize("name", STATISTICS)
+@pytest.mark.parametrize("name", OF_RECORDS)
 def test_order_of_records_does_not_matter(records, experiment, name):
     shuffled = records.sample(frac=1, random_state=0)
     expected = STATISTICS[name](records, experiment)
     assert STATISTICS[name](shuffled, experiment).equals(expected)
 
 
-@pytest.mark.parametrize("name", sorted(set(STATISTICS) - {"baselines", "searches"}))  # no rows here
+@pytest.mark.parametrize("name", sorted({*OF_RECORDS} - {"baselines", "searches"}))  # no rows here
 def test_nothing_came_back(records, experiment, name):
     assert len(STATISTICS[name](records[:0], experiment))
