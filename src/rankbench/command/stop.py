@@ -9,6 +9,9 @@ import sys
 
 STOPPED = "stopped: the same command goes on where it was\n"
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+# In seconds. With a limit of time subprocess looks every 50 ms. Without one it waits in the kernel, and a signal that
+# comes just before that is not obeyed until the process ends.
+FOREVER = 1e9
 
 
 class Stop:
@@ -61,7 +64,7 @@ class Stop:
         self.session, self.starting = process.pid, False
         if self.late:
             self(self.late, None)
-        code = process.wait()
+        code = process.wait(timeout=FOREVER)
         self.session = None
         if code < 0:
             print(f"Snakemake was killed by signal {-code}: the same command goes on where it was", file=sys.stderr)
