@@ -63,7 +63,12 @@ class Checkout:
     def snakemake(self, *arguments, **variables):
         """Run Snakemake to its end; return exit code and everything it printed."""
         process = self.start(*arguments, **variables)
-        text, _ = process.communicate(timeout=240)
+        try:
+            text, _ = process.communicate(timeout=600)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            text, _ = process.communicate()
+            raise AssertionError(f"Snakemake took more than 600 s:\n{text}") from None
         return process.returncode, text
 
 

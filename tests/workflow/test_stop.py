@@ -8,6 +8,7 @@ import time
 
 import psutil
 import pytest
+from checkout import hears_ctrl_c
 
 from rankbench.command.stop import STOPPED, Stop
 
@@ -37,6 +38,7 @@ def command(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=hears_ctrl_c,
     )
     process.mark = str(tmp_path)
     assert process.stdout.readline() == "ready\n"
