@@ -229,14 +229,14 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
 
 
 def _stop_early(estimator, known, X, y):
-    """Let boosting stop early on the rows X, y; return the arguments of its ``fit`` that hold them.
+    """Let boosting stop early on the rows X, y, without a line for each tree; return the arguments of its ``fit``.
 
     ``known`` holds the names of its parameters.
     """
     if "early_stopping_rounds" in known:
         estimator.set_params(early_stopping_rounds=PATIENCE)
-        return {"eval_set": [(X, y)]}
-    estimator.set_params(early_stopping_round=PATIENCE)  # LightGBM
+        return {"eval_set": [(X, y)], "verbose": False}
+    estimator.set_params(early_stopping_round=PATIENCE, verbosity=-1)  # LightGBM
     return {"eval_X": X, "eval_y": y}
 
 
