@@ -18,7 +18,7 @@ from rankbench.board import spoken
 from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
 from rankbench.papers.ranksvr.printed import PRINTED_AS
-from rankbench.papers.today.contest import averages_of, questions, searches_of
+from rankbench.papers.today.contest import RIVALS, averages_of, questions, searches_of
 from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 from rankbench.registry import PUBLISHED
 
@@ -271,7 +271,7 @@ def made_table(name):
 
 def answered(name):
     """Return the questions of a part of the contest, answered by its kept records."""
-    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment)
+    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment, RIVALS.get(name, ()))
 
 
 def changed():
@@ -301,7 +301,7 @@ TABLES = {
     "draws": lambda: made_table("diez_second_draw/draws"),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),
     **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
-    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
+    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in (*NAMES, *CONTEST)},
     **{name: lambda name=name: Kept(name, ROOT).ranking() for name in CONTEST},
     **{f"{name}_searches": lambda name=name: markdown(searches_of(Kept(name, ROOT))) for name in CONTEST},
     **{f"{name}_questions": lambda name=name: markdown(answered(name)) for name in CONTEST},
