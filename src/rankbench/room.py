@@ -206,6 +206,9 @@ class Room:
         Experiments of which `rankbench.artefact` also keeps the times of fits.
     keeper : str
         The module whose ``pack(run, root)`` keeps records that its pages show and returns experiment -> number of runs.
+    contest : str
+        The module that ``rankbench contest`` calls: ``prepare(options, root)`` writes a folder for a new estimator and
+        ``tell(options, folder, root)`` prints its place among the kept records.
     """
 
     package: str
@@ -222,6 +225,7 @@ class Room:
     kept_tables: tuple = ()
     kept_seconds: tuple = ()
     keeper: str = ""
+    contest: str = ""
 
     def __post_init__(self):
         for name in (*self.published, *([CLAIMS] if self.claims else [])):

@@ -117,6 +117,14 @@ def _compare(parser):
     parser.add_argument("--prepare", action="store_true", help="only write the folder")
 
 
+def _contest(parser):
+    parser.add_argument("--add", required=True, metavar="MODULE:CLASS", help="an estimator that can be imported here")
+    space = "yaml of its parameters: a list, or {low:, high:, scale: log}; without it only its defaults run"
+    parser.add_argument("--space", default="", metavar="FILE", help=space)
+    parser.add_argument("--tables", default="known", metavar="PART", help="known or fresh (default known)")
+    _cores_and_retry(parser)
+
+
 def _list(parser):
     what = f"{', '.join(LISTS)} (default: experiments), or names of experiments, of which it says what is missing"
     parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
@@ -145,6 +153,7 @@ def _diff(parser):
 COMMANDS = {  # name -> what it does, and the function that adds its arguments
     "reproduce": ("Run experiments, as far as they are not done, and write the report", _reproduce),
     "compare": ("Say which methods order a table of yours best", _compare),
+    "contest": ("Say where an estimator of yours stands among the methods of the contest", _contest),
     "report": ("Write the report and the verdicts again, of complete or partial results", lambda parser: None),
     "list": ("Say what there is, what is done, what the rest costs and what is missing", _list),
     "why": (

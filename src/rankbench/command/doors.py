@@ -1,5 +1,6 @@
 """What each command does: it hands over to the module of its subject, which is imported only then."""
 
+import importlib
 import os
 import sys
 from itertools import chain
@@ -61,6 +62,25 @@ def compare(options):
     code = snakemake("--directory", folder, "--cores", options.cores)
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
         prepare.print_answer(folder)
+    return code
+
+
+def contest(options):
+    """Run the protocol of the contest for one more estimator, and print its place among the kept records."""
+    from rankbench.registry import ROOMS
+
+    needs_config()
+    here = os.getcwd()  # modules of this folder can be entered, by the jobs too
+    sys.path.insert(0, here)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
+    (name,) = [f"{room.package}.{room.contest}" for room in ROOMS if room.contest]
+    entry = importlib.import_module(name)
+    folder = entry.prepare(options, HERE)
+    try_again(options.retry, root=folder)
+    print(f"folder    {folder}", flush=True)
+    code = snakemake("--directory", folder, "--cores", options.cores)
+    if not code:
+        entry.tell(options, folder, HERE)
     return code
 
 
@@ -143,6 +163,7 @@ def artefact(options):
 DOORS = {
     "reproduce": reproduce,
     "compare": compare,
+    "contest": contest,
     "report": report,
     "list": list_,
     "why": why,

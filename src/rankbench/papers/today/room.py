@@ -5,6 +5,7 @@ from rankbench.room import Room, Statistic, Table
 ROOM = Room(
     __package__,
     keeper="kept",
+    contest="enter",
     statistics=(Statistic("averages", file="averages", reads="test_scores"),),
     tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
 )

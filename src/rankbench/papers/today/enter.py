@@ -1,0 +1,135 @@
+"""A new estimator in the contest: its runs in a folder of its own, and its place among the kept records of the others.
+
+``rankbench contest --add package.module:Estimator`` calls `prepare`, runs the workflow in the folder, and calls `tell`.
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from rankbench.checked import meant
+from rankbench.experiments.files import write_text
+from rankbench.experiments.frames import read_frame
+from rankbench.experiments.strict_yaml import read_yaml
+from rankbench.labels import method_labels, metric_label, sign_of
+
+from .kept import CONTEST, KEPT, Kept
+
+PARTS = {name.split("_")[1]: name for name in CONTEST}  # what --tables may say -> experiment
+NAME = re.compile(r"[\w.]+:\w+")
+FAILED = 0.5  # concordance of the constant answer
+
+
+def prepare(options, root):
+    """Write the folder in which the estimator runs: the kept protocol with this one method; return the folder.
+
+    Parameters
+    ----------
+    options : Namespace
+        ``add``, ``space`` and ``tables`` of the command line.
+    root : Path
+        The checkout that holds the kept records.
+
+    Raises
+    ------
+    ValueError
+        If the estimator is not named as ``package.module:Estimator``, the space is no yaml of parameters, or no records
+        of these tables are kept. The protocol itself is checked when the workflow starts.
+    """
+    if not NAME.fullmatch(options.add):
+        raise ValueError(f"--add must be package.module:Estimator, got {options.add!r}")
+    experiment = part_of(options.tables, root)
+    protocol = read_frame(root / KEPT / f"{experiment}.parquet")[1]["protocol"]
+    grid = read_yaml(Path(options.space)) if options.space else {}
+    method = {"uses": options.add.replace(":", "."), "label": label_of(options.add), "params": {}, "grid": grid}
+    entry = {key: value for key, value in protocol.items() if key not in ("name", "rows")} | {
+        "title": f"{method['label']} in the contest",
+        "methods": {"entry": method},
+        "reference_method": "entry",
+        "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
+    }
+    folder = Path("contest") / f"{method['label'].lower()}_{options.tables}"
+    config = {"experiments": ["contest_entry"], "data": read_yaml(root / "config/config.yaml")["data"]}
+    for path, text in {
+        "config/config.yaml": yaml.safe_dump(config, sort_keys=False),
+        "config/datasets.tsv": (root / "config/datasets.tsv").read_text(encoding="utf-8"),
+        "config/experiments/contest_entry.yaml": yaml.safe_dump(entry, sort_keys=False, allow_unicode=True),
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / path).exists() or (folder / path).read_text(encoding="utf-8") != text:
+            write_text(folder / path, text)
+    return folder
+
+
+def part_of(tables, root):
+    """Return the experiment with the kept records of ``--tables``."""
+    there = [part for part, name in PARTS.items() if (root / KEPT / f"{name}.parquet").exists()]
+    if tables not in there:
+        raise ValueError(f"--tables: no kept records of {tables!r}; {meant(tables, there)}")
+    return PARTS[tables]
+
+
+def label_of(name):
+    """Return what an estimator is called in tables.
+
+    >>> label_of("sklearn.linear_model:HuberRegressor")
+    'HuberRegressor'
+    """
+    return name.rpartition(":")[2]
+
+
+def tell(options, folder, root):
+    """Print the place of the estimator among the kept methods: average ranks, wins and losses, seconds."""
+    kept = Kept(part_of(options.tables, root), root)
+    records = read_frame(folder / "results/contest_entry/records.parquet")[0].assign(method="entry")
+    records = pd.concat([kept.records, records[[name for name in kept.records if name in records]]])
+    labels = method_labels(kept.experiment) | {"entry": f"> {label_of(options.add)}"}
+    metric, holdouts = kept.experiment.metrics[0], kept.experiment.seeds
+    table = standings(records, metric)
+    table["method"] = [labels[name] for name in table["method"]]
+    n_tables = records["dataset"].nunique()
+    failed = records.loc[records["method"] == "entry", "status"].ne("ok").sum()
+    print(
+        f"\n{len(table)} methods on {n_tables} tables, {holdouts} hold-out{'s' * (holdouts > 1)} of each, "
+        f"by {metric_label(metric)}.\n"
+        + f"{failed} runs of {label_of(options.add)} failed and count as the constant answer.\n"
+        * bool(failed)
+        + f"Better and worse: tables on which {label_of(options.add)} is better or worse than the method of the line.\n"
+        f"\n{table.round({'average_rank': 2, 'mean': 4, 'seconds': 2}).to_string(index=False)}"
+        f"\n\nrecords   {folder / 'results'}"
+    )
+
+
+def standings(records, metric):
+    """Return one row per method, the best average rank first.
+
+    Parameters
+    ----------
+    records : DataFrame
+        Runs of all methods on the same hold-outs; the new one is called ``entry``.
+    metric : str
+        Its column; a run that did not end well has the result of the constant answer.
+
+    Returns
+    -------
+    DataFrame
+        ``method average_rank mean better worse seconds``: ranks and means over tables of the mean over hold-outs, the
+        number of tables on which the entry is better or worse than the method, the median seconds of search and fit.
+    """
+    records = records.assign(value=records[metric].where(records["status"] == "ok", FAILED))
+    means = records.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean")
+    differences = np.sign(means.rsub(means["entry"], axis=0)) * -sign_of(metric)  # 1: the entry is better
+    seconds = (records["tune_seconds"].fillna(0) + records["fit_seconds"]).groupby(records["method"]).median()
+    table = pd.DataFrame(
+        {
+            "average_rank": (sign_of(metric) * means).rank(axis=1).mean(),
+            "mean": means.mean(),
+            "better": (differences > 0).sum(),
+            "worse": (differences < 0).sum(),
+            "seconds": seconds,
+        }
+    )
+    return table.sort_values("average_rank", kind="stable").rename_axis("method").reset_index()

@@ -1,0 +1,81 @@
+"""An estimator that is not ours is entered into the contest by the recipe of its page, followed literally."""
+
+import re
+import subprocess
+from shutil import copytree
+
+import pandas as pd
+import pytest
+from checkout import BIN, ROOT
+
+from rankbench.papers.today.enter import standings
+
+pytestmark = pytest.mark.workflow
+PAGE = (ROOT / "docs/reproduction/contest.md").read_text()
+
+
+@pytest.fixture
+def entered(checkout):
+    """A function that runs ``rankbench contest`` in a copy of the project with the kept records."""
+    copytree(ROOT / "resources/today", checkout.path / "resources/today")
+    (checkout.path / "resources/data").symlink_to(ROOT / "resources/data")
+
+    def run(*arguments):
+        command = [BIN / "rankbench", "contest", *arguments, "--cores", "2"]
+        return subprocess.run(
+            command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=600
+        )
+
+    run.path = checkout.path
+    return run
+
+
+def test_the_recipe_of_the_page(entered):
+    (space,) = re.findall(r"```yaml\n# space.yaml\n(.*?)```", PAGE, re.DOTALL)
+    (command,) = re.findall(r"^\.venv/bin/rankbench contest (.*)$", PAGE, re.MULTILINE)
+    (entered.path / "space.yaml").write_text(space)
+    done = entered(*command.split())
+    assert done.returncode == 0, done.stdout + done.stderr
+    kept = pd.read_parquet(ROOT / "resources/today/contest_known_200.parquet")
+    table = done.stdout.split("method of the line.")[1]
+    assert f"{kept['method'].nunique() + 1} methods on {kept['dataset'].nunique()} tables" in done.stdout
+    (line,) = [line for line in table.splitlines() if "> HuberRegressor" in line]
+    assert line.split()[-3:-1] == ["0", "0"] and float(line.split()[-4]) > 0.7
+    runs = entered.path / "contest/huberregressor_known/results/contest_entry/records.parquet"
+    own = pd.read_parquet(runs).set_index(["dataset", "seed"]).sort_index()
+    others = kept[kept["method"] == "ridge"].set_index(["dataset", "seed"]).sort_index()
+    assert own.index.equals(others.index) and own[["n_train", "n_test"]].equals(others[["n_train", "n_test"]])
+    # the same hold-outs: a linear model by another loss orders them nearly as ridge regression does
+    assert (own["concordance_index"] - others["concordance_index"]).abs().max() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--add", "mine.Mine"], "--add must be package.module:Estimator, got 'mine.Mine'"),
+        (["--add", "mine:Mine", "--tables", "knwon"], "no kept records of 'knwon'; did you mean 'known'?"),
+        (["--add", "mine:Mine", "--space", "absent.yaml"], "absent.yaml"),
+    ],
+)
+def test_refused_in_one_line(entered, arguments, message):
+    done = entered(*arguments)
+    assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 1
+    assert not (entered.path / "contest").exists()
+
+
+def test_standings_by_hand():
+    values = {"entry": [0.8, None, 0.6], "other": [0.7, 0.6, 0.6], "third": [0.9, 0.4, 0.5]}
+    records = pd.DataFrame(
+        [
+            (table, method, value, "failed" if value is None else "ok", 1.0, 2.0)
+            for method, column in values.items()
+            for table, value in zip("abc", column)
+        ],
+        columns=["dataset", "method", "concordance_index", "status", "tune_seconds", "fit_seconds"],
+    )
+    table = standings(records, "concordance_index").set_index("method")
+    # ranks: a 2 3 1, b (0.5, 0.6, 0.4) 2 1 3, c 1.5 1.5 3
+    assert table["average_rank"].round(3).to_dict() == {"entry": 1.833, "other": 1.833, "third": 2.333}
+    assert table.loc["entry", "mean"] == pytest.approx((0.8 + 0.5 + 0.6) / 3)
+    assert table[["better", "worse"]].T.to_dict("list") == {"entry": [0, 0], "other": [1, 1], "third": [2, 1]}
+    assert set(table["seconds"]) == {3.0}
