@@ -9,15 +9,19 @@ import pandas as pd
 from rankbench.experiments.frames import read_frame
 from rankbench.experiments.methods import paths_of
 from rankbench.labels import method_labels
+from rankbench.statistics.bayes import probabilities
 
 from .kept import AVERAGES, KEPT
 
 OURS = "self_tuning"
 IN_OUR_PLACE = "svr"
+# R1, R2, R3: the tuned rivals with the smallest average rank on part A, named before part B was run
+RIVALS = {}  # experiment of part B -> names
 CONSTANT = 0.5  # concordance of the constant answer, which is the result of a failed run
 DRAWS = 10_000  # of the tables, for an interval
 FEWEST = 10  # tables that answer something; an interval of fewer is too narrow
 EQUAL = -0.001  # a difference above it is no gain: a tenth of a percent of the pairs
+ALIKE = 0.005  # a difference that does not matter, in the Bayesian test: half a percent of the pairs
 
 
 def searches_of(kept):
@@ -93,9 +97,10 @@ def questions(averages, experiment, rivals=()):
     Returns
     -------
     DataFrame
-        ``question against difference low high better tables answer``: the mean difference of the errors over the
-        tables in percent of the pairs, below 0 where ours is better, its 95 percent bootstrap interval over tables, the
-        tables on which ours is better, and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``.
+        ``question against difference low high better tables answer`` and the probabilities ``better / alike / worse``
+        of the Bayesian signed-rank test: the mean difference of the errors over the tables in percent of the pairs,
+        below 0 where ours is better, its 95 percent bootstrap interval over tables, the tables on which ours is better,
+        and ``yes``, ``no``, ``open`` or, below `FEWEST`, ``too few tables``.
     """
     errors, labels = Errors(averages), method_labels(experiment)
     first, second, third = list(rivals) or errors.best(rivals_of(experiment))[:3]
@@ -104,17 +109,18 @@ def questions(averages, experiment, rivals=()):
     asked += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in (first, second, third) if rival != IN_OUR_PLACE]
     rows = []
     for ours, control in asked:
-        differences = (errors.of(*ours) - errors.of(*control)).to_numpy()
+        both = errors.of(*ours).to_numpy(), errors.of(*control).to_numpy()
+        differences = both[0] - both[1]
         low, high, better = *interval(differences), int((differences < 0).sum())
         most = 2 * better > len(differences) or control != (first, second)  # asked of question 2
         answer = "yes" if high < 0 and most else "no" if low > EQUAL else "open"
         answer = answer if len(differences) >= FEWEST else "too few tables"
         named = [" + ".join(labels[name] for name in pair if name) for pair in (ours, control)]
         shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
-        rows.append((*named, *shown, better, len(differences), answer))
-    return pd.DataFrame(
-        rows, columns=["question", "against", "difference", "low", "high", "better", "tables", "answer"]
-    )
+        shares = " / ".join(f"{share:.2f}" for share in probabilities(*both, ALIKE))
+        rows.append((*named, *shown, better, len(differences), answer, shares))
+    columns = ["question", "against", "difference", "low", "high", "better", "tables", "answer"]
+    return pd.DataFrame(rows, columns=[*columns, "better / alike / worse"])
 
 
 def interval(differences):
