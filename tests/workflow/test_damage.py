@@ -4,11 +4,11 @@ Every kind of file in every way where it is read; every file in the place of eve
 in one finished run: one command mends them all, to the same records.
 """
 
+import itertools
 import os
 import re
 import shutil
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -161,15 +161,25 @@ def by_kind(folder):
         top, *parts = file.relative_to(folder).parts
         return (parts[0] if top == "resources" else parts[1] if len(parts) > 2 else Path(parts[-1]).stem) + file.suffix
 
-    return {name: sorted(group) for name, group in groupby(sorted(files, key=kind), key=kind)}
+    return {name: sorted(group) for name, group in itertools.groupby(sorted(files, key=kind), key=kind)}
+
+
+def at_once(kinds):
+    """Yield lists of files that share no note, such as the html of tables and the svg of figures."""
+    by_notes = {}
+    for files in kinds:
+        by_notes.setdefault(tuple(map(note_of, files)), []).append(files)
+    for lists in itertools.zip_longest(*by_notes.values()):
+        yield [files for files in lists if files]
 
 
 @contextmanager
-def shifted(lists, by):
-    """Put each file of some lists in the place of one that comes later in its list; yield the notes concerned, and
-    put all back."""
+def shifted(lists, half=False):
+    """Put each file of some lists in the place of the next one of its list, or of one that comes half a list later;
+    yield the notes concerned, and put all back. A misfit is found whether or not what it was made from is one."""
     contents = {file: file.read_bytes() for files in lists for file in files}
     for files in lists:
+        by = len(files) // 2 if half else 1
         for file, other in zip(files, files[-by:] + files[:-by], strict=True):
             put(file, contents[other])
     yield {note_of(file) for file, content in contents.items() if file.read_bytes() != content}
@@ -187,15 +197,13 @@ def test_no_file_counts_in_the_place_of_another(finished, record_property):
     assert {*several} >= {"jobs.npz", "splits.npz", "tables.npz", "statistics.csv", "records.parquet", "figures.svg"}
     assert {*several} >= {"test_scores.parquet", "tables.html", "tables.csv", "tables.md", "figures.pdf", "figures.png"}
     assert (len(several["jobs.npz"]), len(several["splits.npz"])) == (20, 10)
-    for files in several.values():
-        notes = [note_of(file) for file in files]
-        for by in {1, len(files) // 2}:
-            for moved in ([files], [notes], [files, notes]):
-                with shifted(moved, by) as concerned:
-                    reasons = of_today(finished.path)
-                silent = [note for note in concerned if str(note.relative_to(finished.path)) not in reasons]
-                assert concerned and not silent
-                tried += len(concerned)
+    for lists in at_once(several.values()):
+        notes = [[note_of(file) for file in files] for files in lists]
+        for half, moved in itertools.product((False, True), (lists, notes, lists + notes)):
+            with shifted(moved, half) as concerned:
+                reasons = of_today(finished.path)
+            assert concerned and not [note for note in concerned if str(note.relative_to(finished.path)) not in reasons]
+            tried += len(concerned)
     assert of_today(finished.path) == {}
     record_property("tried", tried)
     record_property("survived", tried)
@@ -282,7 +290,7 @@ def test_one_more_run_mends_everything_and_tries_again_what_failed(reference, fi
     for name, way in HURT.items():
         put(finished.path / name, WAYS[way]((finished.path / name).read_bytes()))
     swapped = [[finished.path / name for name in names] for names in EXCHANGED]
-    with shifted([*swapped, *([note_of(file) for file in files] for files in swapped)], 1):
+    with shifted([*swapped, *([note_of(file) for file in files] for files in swapped)]):
         code, text = finished.make(*COMMAND, "RETRY=timeout")
         assert code == 0 and "made again: " in text and "Traceback" not in text, text[-4000:]
         assert "1 runs with status timeout will be tried again" in text and "16 of 16 ok" in text, text

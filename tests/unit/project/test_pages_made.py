@@ -1,15 +1,9 @@
-"""Tables, pictures and verdicts in the pages are what `make pages` writes (`make docs` also compares the gallery)."""
+"""A code host can show the pages, and their links lead somewhere (`make docs` compares what is computed in them)."""
 
 import re
-import sys
 
 import pytest
 from checkout import ROOT
-
-sys.path.insert(0, str(ROOT / "docs"))
-
-import pages
-import pictures
 
 PAGES = sorted(
     path
@@ -35,16 +29,6 @@ def anchors(page):
     """Return the anchors that a code host gives to the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"\]\([^)]*\)", "", prose(page)), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
-
-
-def test_tables_and_verdicts_are_as_written():
-    written = pages.pages()
-    assert len(written) >= 9 and not pages.differing(written)
-
-
-def test_pictures_are_as_drawn():
-    drawn = pictures.made()
-    assert len(drawn) >= 4 and not pages.differing(drawn)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
