@@ -11,11 +11,12 @@ Q = np.log(10.0) / 400.0
 
 
 @njit(cache=True)
-def elo(
-    white, black, score, numbers, ends, rating, games, elite, last,
-    new, usual, best, new_games, elite_rating, advantage, before_white, before_black,
-):  # fmt: skip
+def elo(periods, players, factors, advantage, before):
     """For each period: 1 sum score - E of each player, from the ratings before it; 2 compute the new ratings."""
+    white, black, score, numbers, ends = periods
+    rating, games, elite, last = players
+    new, usual, best, new_games, elite_rating = factors
+    before_white, before_black = before
     surplus, played = np.zeros(rating.size), np.zeros(rating.size, dtype=np.int64)
     begin = 0
     for p in range(ends.size):
@@ -51,12 +52,12 @@ def elo(
 
 
 @njit(cache=True)
-def glicko(
-    white, black, score, numbers, ends, rating, deviation, games, last,
-    c, largest, advantage, newcomers_grow, reset,
-    before_white, before_black, deviation_white, deviation_black,
-):  # fmt: skip
+def glicko(periods, players, options, before):
     """For each period: 1 increase deviations, 2 sum over the games of each player, 3 compute ratings and deviations."""
+    white, black, score, numbers, ends = periods
+    rating, deviation, games, last = players
+    c, largest, advantage, newcomers_grow, reset = options
+    before_white, before_black, deviation_white, deviation_black = before
     information, surplus = np.zeros(rating.size), np.zeros(rating.size)
     played, grown = np.zeros(rating.size, dtype=np.int64), np.full(rating.size, -1)
     begin = 0

@@ -244,13 +244,13 @@ def elo(
         if not isinstance(value, Real) or not value > 0:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
     start = _everyone(white, black, 0.0) if start is None else start
-    white, black, score, numbers, ends = _checked(white, black, score, periods, start)
-    after = _copy(start, numbers)
-    before = np.empty(len(score)), np.empty(len(score))
+    played = _checked(white, black, score, periods, start)
+    size, after = len(played[0]), _copy(start, played[3])
+    before = np.empty(size), np.empty(size)
     factors = (float(rule.new), float(rule.usual), float(rule.elite), rule.new_games, float(rule.elite_rating))
     state = (after.rating, after.games, after.elite, after.last)
-    rating_updates.elo(white, black, score, numbers, ends, *state, *factors, float(advantage), *before)
-    return RatedGames(after, *before, np.zeros(len(score)), np.zeros(len(score)))
+    rating_updates.elo(played, state, factors, float(advantage), before)
+    return RatedGames(after, *before, np.zeros(size), np.zeros(size))
 
 
 def glicko(
@@ -328,12 +328,12 @@ def glicko(
         )
     if reset_deviation is not None and not 0 < reset_deviation <= max_deviation:
         raise ValueError(f"reset_deviation must lie in (0, max_deviation] or be None, got {reset_deviation!r}")
-    white, black, score, numbers, ends = _checked(white, black, score, periods, start)
-    after = _copy(start, numbers)
-    before = tuple(np.empty(len(score)) for _ in range(4))
+    played = _checked(white, black, score, periods, start)
+    after = _copy(start, played[3])
+    before = tuple(np.empty(len(played[0])) for _ in range(4))
     state = (after.rating, after.deviation, after.games, after.last)
     options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
-    rating_updates.glicko(white, black, score, numbers, ends, *state, *options, *before)
+    rating_updates.glicko(played, state, options, before)
     return RatedGames(after, *before)
 
 

@@ -136,7 +136,7 @@ def _reach(sorted_rows, a, scores, low, high, limit, max_steps):
     Between chunks of steps, Newton steps are taken if few active rows are not free. The chunks grow as long as the
     Newton steps do not reach the minimum of a face.
     """
-    arrays = (*sorted_rows.arrays, low, high, a, scores)
+    arrays = sorted_rows.arrays, (low, high, a), scores
     shortest = max(LOOK_AGAIN, len(a) // 2)
     taken, chunk, progress = 0, shortest, current()
     rows, starts = np.empty(len(a), dtype=np.int64), np.empty_like(sorted_rows.starts)
@@ -183,12 +183,13 @@ def _search(kink, may_rise, may_fall, starts):
 
 
 @njit(cache=True)
-def _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts):
+def _active_rows(rows, box, scores, active, active_starts):
     """Collect the rows to search; return how many there are and the largest violation of all rows.
 
     They are the rows that can rise from the lower ``BAND`` of the range of kinks, or fall from the upper one. If BAND
     is above 1/2, every free row is among them; the two rows that violate most always are.
     """
+    (index, orient, target, starts), (low, high, a) = rows, box
     found, violation = 0, 0.0
     for k in range(starts.size - 1):
         active_starts[k] = found
@@ -204,7 +205,7 @@ def _active_rows(index, orient, target, starts, low, high, a, scores, rows, acti
         for t in range(starts[k], starts[k + 1]):
             kink = orient[t] * scores[index[t]] - target[t]
             if (a[t] < high[t] and kink < highest - left_out) or (a[t] > low[t] and kink > lowest + left_out):
-                rows[found] = t
+                active[found] = t
                 found += 1
     active_starts[starts.size - 1] = found
     return found, violation
@@ -224,8 +225,9 @@ def _partner(kink, norm, cross, may_fall, start, stop, up):
 
 
 @njit(cache=True)
-def _move(a, low, high, t, u, step, may_rise, may_fall, up, down):
+def _move(box, t, u, step, may_rise, may_fall, up, down):
     """Raise a_t and lower a_u by at most ``step``, to exactly a bound if it is reached; return the step."""
+    low, high, a = box
     rise, fall = high[t] - a[t], a[u] - low[u]
     step = min(step, min(rise, fall))
     a[t] = high[t] if step == rise else a[t] + step
@@ -236,24 +238,25 @@ def _move(a, low, high, t, u, step, may_rise, may_fall, up, down):
 
 
 @njit(cache=True)
-def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit, max_steps):
+def _run(K, diagonal, rows, box, scores, limit, max_steps):
     """Take steps until no violation exceeds ``limit``; return their number.
 
     1 active rows, 2 their kinks and the worst threshold, 3 the partner with the largest gain, 4 the step, 5 the scores.
     """
+    (index, orient, target, starts), (low, high, a) = rows, box
     size = index.size
-    rows, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
+    active, active_starts = np.empty(size, dtype=np.int64), np.empty(starts.size, dtype=np.int64)
     i_of, o_of, goal, norm = np.empty(size, dtype=np.int64), np.empty(size), np.empty(size), np.empty(size)
     kink, cross = np.empty(size), np.empty(size)
     may_rise, may_fall = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
     steps = 0
     while steps < max_steps:
-        found, violation = _active_rows(index, orient, target, starts, low, high, a, scores, rows, active_starts)
+        found, violation = _active_rows(rows, box, scores, active, active_starts)
         if violation <= limit:
             return steps
         enough = max(limit, LOOK_BELOW * violation)
         for p in range(found):
-            t = rows[p]
+            t = active[p]
             i_of[p], o_of[p], goal[p], norm[p] = index[t], orient[t], target[t], diagonal[index[t]]
             may_rise[p], may_fall[p] = a[t] < high[t], a[t] > low[t]
         for _ in range(min(LOOK_AGAIN, max_steps - steps)):
@@ -268,7 +271,7 @@ def _run(K, diagonal, index, orient, target, starts, low, high, a, scores, limit
                 cross[p] = oriented * o_of[p] * column[i_of[p]]
             down, curvature = _partner(kink, norm, cross, may_fall, start, stop, up)
             step = OVER * (kink[down] - kink[up]) / curvature
-            step = _move(a, low, high, rows[up], rows[down], step, may_rise, may_fall, up, down)
+            step = _move(box, active[up], active[down], step, may_rise, may_fall, up, down)
             raised, lowered, other = step * o_of[up], step * o_of[down], K[i_of[down]]
             for r in range(scores.size):
                 scores[r] += raised * column[r] - lowered * other[r]

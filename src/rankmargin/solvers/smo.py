@@ -85,9 +85,9 @@ class Descent:
         self.order = np.argsort(rows.threshold, kind="stable")
         alone = np.count_nonzero(rows.threshold < 0)  # neighbours often undo each other in a sweep
         self.order[:alone] = np.random.default_rng(0).permutation(self.order[:alone])
-        self.sorted = tuple(a[self.order] for a in (rows.sign, rows.plus, rows.minus))
-        self.offset = (rows.sign * rows.margin)[self.order]
-        self.threshold = rows.threshold[self.order]
+        self.sign, self.threshold = rows.sign[self.order], rows.threshold[self.order]
+        columns = (a[self.order] for a in (rows.plus, rows.minus, rows.sign * rows.margin))
+        self.sorted = (self._starts(self.threshold), *columns)
         self.pace = Pace(8)
         self.refresh()
 
@@ -176,9 +176,8 @@ class Descent:
                 if self._step_inside(self._whole, bounds, limit):
                     return True
             else:
-                alpha, scores = self.alpha[self.order], np.append(self.scores, 0.0)
-                state = self.offset, bounds, alpha, scores, self.eta, self.rows.ordered
-                violation = violations(self._starts(self.threshold), *self.sorted, *state, up, down)
+                box = self.sign, bounds, self.alpha[self.order]
+                violation = violations(self.sorted, box, np.append(self.scores, 0.0), self.eta, up, down)
                 if violation <= limit:
                     return True
                 self.block, self.blocks = self._next_block(up, down, self.block, size), self.blocks + 1
@@ -208,12 +207,12 @@ class Descent:
         size = len(block)
         place = np.full(self.space.n + 1, OUTSIDE)
         place[block], place[-1] = np.arange(size), -1
-        sign, plus, minus = self.sorted
+        _, plus, minus, offset = self.sorted
         inside = np.flatnonzero((place[plus] != OUTSIDE) & (place[minus] != OUTSIDE))
         K = np.zeros((size + 1, size + 1))
         K[:size, :size] = self.space.block(block)
         starts = self._starts(self.threshold[inside])
-        return block, inside, K, starts, sign[inside], place[plus[inside]], place[minus[inside]], self.offset[inside]
+        return block, inside, K, (starts, place[plus[inside]], place[minus[inside]], offset[inside])
 
     @cached_property
     def _whole(self):
@@ -224,22 +223,21 @@ class Descent:
 
         Return whether no violation inside exceeds ``limit`` now; False if a limit of steps or seconds came first.
         """
-        block, inside, K, starts, sign, plus, minus, offset = rows_inside
-        size, rows, bounds = len(block), self.order[inside], bounds[inside]
+        block, inside, K, searched = rows_inside
+        size, rows, sign = len(block), self.order[inside], self.sign[inside]
         scores, alpha, before = np.append(self.scores[block], 0.0), self.alpha[rows], self.alpha[rows]
-        ordered, progress, reached = self.rows.ordered, current(), False
+        box = sign, bounds[inside], alpha
+        progress, reached = current(), False
         while not reached and self.steps < self.max_steps and not progress.expired:
             most = ROUND * self.pace.begin(), self.max_steps - self.steps
-            steps = run_block(
-                K, starts, sign, plus, minus, offset, bounds, alpha, scores, self.eta, ordered, limit, *most
-            )
+            steps = run_block(K, searched, box, scores, self.eta, limit, *most)
             self.pace.end(steps // ROUND)
             self.steps += steps
             reached = steps < min(most)
             if progress.due:
                 break
         self.alpha[rows] = alpha
-        change = sign * (alpha - before)
+        change, (_, plus, minus, _) = sign * (alpha - before), searched
         moved = (np.bincount(plus + 1, change, size + 1) - np.bincount(minus + 1, change, size + 1))[1:]
         self.beta[block] += moved
         if size == self.space.n:

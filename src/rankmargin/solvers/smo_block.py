@@ -8,7 +8,10 @@ end in zeros.
 margin (it should be 0 for a row without a threshold).  ``closed_up`` is inf for the rows whose sign alpha cannot be
 raised inside the box, and 0 for the others; ``closed_down`` is the same for lowering.  Added to a kink, they exclude
 the row without a branch, so a look at a row costs 2 ns instead of 20.  ``eta`` holds the multipliers of
-theta_k <= theta_{k+1} if the thresholds are ordered.
+theta_k <= theta_{k+1}; it is empty if no order is required.
+
+Arrays are handed over in tuples: ``rows`` is (starts, plus, minus, offset), ``box`` (sign, bounds, alpha), ``closed``
+(closed_up, closed_down), and ``ends`` of the thresholds (smallest kink up, largest kink down, row of the former).
 """
 
 import numpy as np
@@ -24,7 +27,7 @@ ROUNDING, TINY = 1e-12, 1e-300
 
 
 @njit(cache=True)
-def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, limit, piece, max_steps):
+def run_block(K, rows, box, scores, eta, limit, piece, max_steps):
     """Take steps until no violation exceeds ``limit``; ``alpha``, ``scores`` and ``eta`` are changed in place.
 
     After ROUND steps all rows are checked; rows that should stay at their bound are left out of the next round
@@ -35,13 +38,14 @@ def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, 
     K : (q + 1, q + 1) array, the last row and column 0
     scores : (q + 1,) array, the last 0
     """
+    (starts, plus, minus, offset), (sign, bounds, alpha) = rows, box
     steps, size = 0, starts.size
     up, down = np.empty(sign.size), np.empty(sign.size)
     active, active_starts = np.empty(sign.size, np.int64), np.empty(size, np.int64)
     sign_of, plus_of, minus_of = np.empty_like(sign), np.empty_like(plus), np.empty_like(minus)
     offset_of, bound_of, moved = np.empty(sign.size), np.empty(sign.size), np.empty(sign.size)
     while steps < min(piece, max_steps):
-        if violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, up, down) <= limit:
+        if violations(rows, box, scores, eta, up, down) <= limit:
             break
         # loops instead of index arrays, which take numba seconds to compile
         found = 0
@@ -56,23 +60,24 @@ def run_block(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, 
             t = active[p]
             sign_of[p], plus_of[p], minus_of[p] = sign[t], plus[t], minus[t]
             offset_of[p], bound_of[p], moved[p] = offset[t], bounds[t], alpha[t]
-        steps += _round(
-            K, active_starts, sign_of[:found], plus_of[:found], minus_of[:found], offset_of[:found], bound_of[:found],
-            moved[:found], scores, eta, ordered, limit, min(ROUND, max_steps - steps),
-        )  # fmt: skip
+        searched = active_starts, plus_of[:found], minus_of[:found], offset_of[:found]
+        inside = sign_of[:found], bound_of[:found], moved[:found]
+        steps += _round(K, searched, inside, scores, eta, limit, min(ROUND, max_steps - steps))
         for p in range(found):
             alpha[active[p]] = moved[p]
     return steps
 
 
 @njit(cache=True)
-def violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, up, down):
+def violations(rows, box, scores, eta, up, down):
     """Fill in the violation of each row as a row up and as a row down, two arrays (N,); return the largest."""
+    starts, plus, minus, offset = rows
     size = starts.size - 1
     lowest, highest, first = np.zeros(size), np.zeros(size), np.full(size, -1)
-    closed_up, closed_down = _closed(sign, alpha, bounds)
-    _extremes(starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
-    if ordered:
+    closed_up, closed_down = _closed(box)
+    for k in range(1, size):
+        _extreme(k, rows, scores, (closed_up, closed_down), (lowest, highest, first))
+    if eta.size > 0:
         _spread_over_ties(lowest, highest, eta)
     largest = 0.0
     for k in range(size):  # for a row without threshold, both ends are fixed at 0
@@ -85,34 +90,33 @@ def violations(starts, sign, plus, minus, offset, bounds, alpha, scores, eta, or
 
 
 @njit(cache=True)
-def _closed(sign, alpha, bounds):
-    closed_up, closed_down = np.zeros(sign.size), np.zeros(sign.size)
-    for t in range(sign.size):
-        _close(sign, alpha, bounds, t, closed_up, closed_down)
-    return closed_up, closed_down
+def _closed(box):
+    size = box[0].size
+    closed = np.zeros(size), np.zeros(size)
+    for t in range(size):
+        _close(box, t, closed)
+    return closed
 
 
 @njit(cache=True)
-def _close(sign, alpha, bounds, t, closed_up, closed_down):
+def _close(box, t, closed):
+    (sign, bounds, alpha), (closed_up, closed_down) = box, closed
     above, below = (0.0 if alpha[t] < bounds[t] else np.inf), (0.0 if alpha[t] > 0.0 else np.inf)
     closed_up[t], closed_down[t] = (above, below) if sign[t] > 0 else (below, above)
 
 
 @njit(cache=True)
-def _extremes(starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first):
-    """Fill in, for each threshold, the smallest kink up and its row, and the largest kink down."""
-    for k in range(1, starts.size - 1):
-        _extreme(k, starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
-
-
-@njit(cache=True)
-def _extreme(k, starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first):
+def _extreme(k, rows, scores, closed, ends):
+    """Fill in the smallest kink up of a threshold, the largest kink down, and the row of the former."""
+    starts, plus, minus, offset = rows
+    closed_up, closed_down = closed
     low, high, row = np.inf, -np.inf, -1
     for t in range(starts[k], starts[k + 1]):
         kink = scores[plus[t]] - scores[minus[t]] - offset[t]
         if kink + closed_up[t] < low:
             low, row = kink + closed_up[t], t
         high = max(high, kink - closed_down[t])
+    lowest, highest, first = ends
     lowest[k], highest[k], first[k] = low, high, row
 
 
@@ -137,25 +141,24 @@ def _spread_over_ties(lowest, highest, eta):
 
 
 @njit(cache=True)
-def _last_partner(k, eta, ordered):
+def _last_partner(k, eta):
     """Return the last threshold that may give weight to threshold k (thresholds are counted from 1).
 
     Without an order it is k itself.  With an order, every threshold before k may give weight, which raises multipliers;
     thresholds after k may do so as long as the multipliers in between, which it lowers, are positive.
     """
-    if ordered:
-        while k - 1 < eta.size and eta[k - 1] > 0.0:
-            k += 1
+    while k - 1 < eta.size and eta[k - 1] > 0.0:
+        k += 1
     return k
 
 
 @njit(cache=True)
-def _worst_threshold(lowest, highest, eta, ordered):
+def _worst_threshold(lowest, highest, eta):
     """Return the threshold with the largest max kink(down) - min kink(up) over the pairs that may move, and the
     value."""
     worst, violation, before, reached = -1, 0.0, -np.inf, 0
     for k in range(1, lowest.size):
-        if ordered:
+        if eta.size > 0:
             while reached < k or (reached - 1 < eta.size and eta[reached - 1] > 0.0):
                 reached += 1
                 before = max(before, highest[reached])
@@ -167,27 +170,19 @@ def _worst_threshold(lowest, highest, eta, ordered):
 
 
 @njit(cache=True)
-def _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores):
-    """Return the largest violation of a row without threshold."""
-    violation = 0.0
-    for t in range(starts[0], starts[1]):
-        kink = scores[plus[t]] - scores[minus[t]] - offset[t]
-        violation = max(violation, -kink - closed_up[t], kink - closed_down[t])
-    return violation
-
-
-@njit(cache=True)
-def _sweep_alone(K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, cutoff):
+def _sweep_alone(K, norm, rows, box, scores, closed, cutoff):
     """Change each row without threshold whose violation exceeds ``cutoff``, one after the other; return
     how many were changed."""
+    starts, plus, minus, offset = rows
+    closed_up, closed_down = closed
     moved = 0
     for t in range(starts[0], starts[1]):
         kink = scores[plus[t]] - scores[minus[t]] - offset[t]
         violation = max(-kink - closed_up[t], kink - closed_down[t])
         if violation > cutoff:
             direction = -1.0 if kink > 0.0 else 1.0
-            step = min(OVER * violation / max(norm[t], TINY), _room(sign, alpha, bounds, t, direction))
-            _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, t, direction, step)
+            step = min(OVER * violation / max(norm[t], TINY), _room(box, t, direction))
+            _move(K, rows, box, scores, closed, t, direction, step)
             moved += 1
     return moved
 
@@ -199,17 +194,13 @@ def least_curvature(norm, other, product):
 
 
 @njit(cache=True)
-def _norm(K, i, j):
-    return K[i, i] + K[j, j] - 2.0 * K[i, j]
-
-
-@njit(cache=True)
-def _partner(K, norm, starts, k, up, plus, minus, offset, closed_down, scores, highest, eta, ordered):
+def _partner(K, norm, rows, scores, closed_down, highest, eta, k, up):
     """Return the row down with the largest gain (kink difference)^2 / curvature, its threshold and curvature."""
+    starts, plus, minus, offset = rows
     i, j = plus[up], minus[up]
     kink_up = scores[i] - scores[j] - offset[up]
     best, threshold, gain, best_curvature = -1, k, 0.0, 1.0
-    for q in range(1 if ordered else k, _last_partner(k, eta, ordered) + 1):
+    for q in range(1 if eta.size > 0 else k, _last_partner(k, eta) + 1):
         if highest[q] <= kink_up:
             continue
         for t in range(starts[q], starts[q + 1]):
@@ -224,19 +215,21 @@ def _partner(K, norm, starts, k, up, plus, minus, offset, closed_down, scores, h
 
 
 @njit(cache=True)
-def _room(sign, alpha, bounds, t, direction):
+def _room(box, t, direction):
     """Return how far sign_t alpha_t can move up (direction 1) or down (-1) inside the box."""
+    sign, bounds, alpha = box
     return bounds[t] - alpha[t] if sign[t] * direction > 0 else alpha[t]
 
 
 @njit(cache=True)
-def _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, t, direction, step):
+def _move(K, rows, box, scores, closed, t, direction, step):
     """Move sign_t alpha_t by ``step``, landing exactly on a bound that is reached, and the scores with it."""
-    if step == _room(sign, alpha, bounds, t, direction):
+    (_, plus, minus, _), (sign, bounds, alpha) = rows, box
+    if step == _room(box, t, direction):
         alpha[t] = bounds[t] if sign[t] * direction > 0 else 0.0
     else:
         alpha[t] = min(max(alpha[t] + sign[t] * direction * step, 0.0), bounds[t])
-    _close(sign, alpha, bounds, t, closed_up, closed_down)
+    _close(box, t, closed)
     above, signed = K[plus[t]], direction * step
     for r in range(scores.size):
         scores[r] += signed * above[r]
@@ -247,66 +240,56 @@ def _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, t
 
 
 @njit(cache=True)
-def _round(K, starts, sign, plus, minus, offset, bounds, alpha, scores, eta, ordered, limit, max_steps):
+def _round(K, rows, box, scores, eta, limit, max_steps):
     """Take up to ``max_steps`` steps: 1 worst row up, 2 its partner, 3 the step, 4 rows, multipliers and scores."""
+    starts, plus, minus, _ = rows
     size = starts.size - 1
-    lowest, highest, first = np.zeros(size), np.zeros(size), np.full(size, -1)
-    closed_up, closed_down = _closed(sign, alpha, bounds)
-    norm = np.empty(sign.size)
-    for t in range(sign.size):
-        norm[t] = _norm(K, plus[t], minus[t])
+    lowest, highest = np.zeros(size), np.zeros(size)
+    ends, closed = (lowest, highest, np.full(size, -1)), _closed(box)
+    norm = np.empty(plus.size)
+    for t in range(plus.size):
+        i, j = plus[t], minus[t]
+        norm[t] = K[i, i] + K[j, j] - 2.0 * K[i, j]
     steps = 0
     while steps < max_steps:
-        _extremes(starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
-        k, violation = _worst_threshold(lowest, highest, eta, ordered)
-        alone = _worst_alone(starts, plus, minus, offset, closed_up, closed_down, scores)
+        for k in range(size):
+            _extreme(k, rows, scores, closed, ends)
+        k, violation = _worst_threshold(lowest, highest, eta)
+        alone = max(-lowest[0], highest[0])  # of rows without a threshold, which is fixed at 0
         if max(violation, alone) <= limit:
             return steps
         if alone > violation:  # a look at all rows for many moves: these rows need no partner
-            cutoff = max(limit, GREED * alone)
-            steps += _sweep_alone(
-                K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down, cutoff
-            )
+            steps += _sweep_alone(K, norm, rows, box, scores, closed, max(limit, GREED * alone))
             continue
-        if ordered or size == 2:
-            _step(
-                K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down,
-                lowest, highest, first, eta, ordered, k,
-            )  # fmt: skip
+        if eta.size > 0 or size == 2:
+            _step(K, norm, rows, box, scores, closed, ends, eta, k)
             steps += 1
             continue
         cutoff = max(limit, GREED * violation)
         for k in range(1, size):  # a look at all rows for many moves: no two thresholds share a row
             if highest[k] - lowest[k] <= cutoff:
                 continue
-            _extreme(k, starts, plus, minus, offset, closed_up, closed_down, scores, lowest, highest, first)
+            _extreme(k, rows, scores, closed, ends)
             if highest[k] - lowest[k] > cutoff:
-                _step(
-                    K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down,
-                    lowest, highest, first, eta, ordered, k,
-                )  # fmt: skip
+                _step(K, norm, rows, box, scores, closed, ends, eta, k)
                 steps += 1
     return steps
 
 
 @njit(cache=True)
-def _step(
-    K, norm, starts, sign, plus, minus, offset, bounds, alpha, scores, closed_up, closed_down,
-    lowest, highest, first, eta, ordered, k,
-):  # fmt: skip
+def _step(K, norm, rows, box, scores, closed, ends, eta, k):
     """Raise the row up of threshold k and lower its partner; change multipliers and scores with them."""
+    (_, plus, minus, offset), (lowest, highest, first) = rows, ends
     up = first[k]
-    down, q, curvature = _partner(
-        K, norm, starts, k, up, plus, minus, offset, closed_down, scores, highest, eta, ordered
-    )
+    down, q, curvature = _partner(K, norm, rows, scores, closed[1], highest, eta, k, up)
     step = scores[plus[down]] - scores[minus[down]] - offset[down] - lowest[k]
     step *= OVER / curvature
-    step = min(step, _room(sign, alpha, bounds, up, 1.0), _room(sign, alpha, bounds, down, -1.0))
+    step = min(step, _room(box, up, 1.0), _room(box, down, -1.0))
     for between in range(k - 1, q - 1):
         step = min(step, eta[between])
     for between in range(k - 1, q - 1):
         eta[between] -= step
     for between in range(q - 1, k - 1):
         eta[between] += step
-    _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, up, 1.0, step)
-    _move(K, sign, plus, minus, bounds, alpha, scores, closed_up, closed_down, down, -1.0, step)
+    _move(K, rows, box, scores, closed, up, 1.0, step)
+    _move(K, rows, box, scores, closed, down, -1.0, step)

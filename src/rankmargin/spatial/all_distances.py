@@ -37,7 +37,7 @@ class Distance(NamedTuple):
 def closest_pairs(distance, order, k):
     """Return the k closest pairs (k, 2) for any distance; see
     :func:`rankmargin.spatial.closest_pairs.closest_pairs`."""
-    squares, above, below = _search(*distance, order, k)
+    squares, above, below = _search(distance, order, k)
     nearest = np.argsort(squares, kind="stable")
     return np.column_stack([above[nearest], below[nearest]])
 
@@ -46,15 +46,16 @@ def spanning_tree(distance):
     """Return the edges of a minimum spanning tree, shape (n - 1, 2), for any distance (Prim 1957)."""
     known = distance.kind == PRECOMPUTED  # a matrix does not change, but points are moved
     columns = np.require(distance.columns, requirements="W") if known else distance.columns.copy()
-    return _prim(distance.kind, columns, *distance[2:])
+    return _prim(distance._replace(columns=columns))
 
 
 @njit(cache=True)
-def _from_one(kind, columns, diagonal, gamma, degree, coef0, point, i, first, last, ids, out):
+def _from_one(distance, point, i, first, last, ids, out):
     """Write into ``out`` the squared distances from row i, whose values are ``point``, to the columns first .. last.
 
     ``ids`` are the row numbers of the columns.
     """
+    kind, columns, diagonal, gamma, degree, coef0 = distance
     if kind == PRECOMPUTED:
         for j in range(first, last):
             out[j] = max(diagonal[i] + diagonal[ids[j]] - 2.0 * columns[i, ids[j]], 0.0)
@@ -76,13 +77,12 @@ def _from_one(kind, columns, diagonal, gamma, degree, coef0, point, i, first, la
 
 
 @njit(cache=True)
-def _search(kind, columns, diagonal, gamma, degree, coef0, order, k):
+def _search(distance, order, k):
     n = order.size
     squares, above, below = np.full(k, np.inf), np.full(k, -1), np.full(k, -1)
     out, ids = np.empty(n), np.arange(n)
     for i in range(n):
-        point = columns[:, i].copy()
-        _from_one(kind, columns, diagonal, gamma, degree, coef0, point, i, i + 1, n, ids, out)
+        _from_one(distance, distance.columns[:, i].copy(), i, i + 1, n, ids, out)
         for j in range(i + 1, n):
             if out[j] < squares[0] and order[i] != order[j]:
                 offer(squares, above, below, out[j], i, j)
@@ -90,20 +90,20 @@ def _search(kind, columns, diagonal, gamma, degree, coef0, order, k):
 
 
 @njit(cache=True)
-def _prim(kind, columns, diagonal, gamma, degree, coef0):
+def _prim(distance):
     """Add to the tree the nearest row outside; the rows outside are kept in columns 0 .. m, which halves the time."""
-    n = diagonal.size
+    n, columns = distance.diagonal.size, distance.columns
     ids, nearest, inside = np.arange(n), np.full(n, np.inf), np.empty(n, np.int64)
     out, edges = np.empty(n), np.empty((max(n - 1, 0), 2), np.int64)
     column = n - 1
     for m in range(n - 1, 0, -1):
         # 1. the row at ``column`` joins the tree; the last row outside takes its place
         joined, point = ids[column], columns[:, column].copy()
-        if kind != PRECOMPUTED:
+        if distance.kind != PRECOMPUTED:
             columns[:, column] = columns[:, m]
         ids[column], nearest[column], inside[column] = ids[m], nearest[m], inside[m]
         # 2. its distances to the rows outside
-        _from_one(kind, columns, diagonal, gamma, degree, coef0, point, joined, 0, m, ids, out)
+        _from_one(distance, point, joined, 0, m, ids, out)
         column = 0
         for j in range(m):
             if out[j] < nearest[j]:

@@ -24,7 +24,7 @@ def spanning_tree(X):
     X : (n, d) float64 array
     """
     tree = build(X)
-    return tree.index[_boruvka(*tree[1:])]
+    return tree.index[_boruvka(tree)]
 
 
 @njit(cache=True)
@@ -62,10 +62,10 @@ def _label_nodes(start, end, right, component, inside):
 
 
 @njit(cache=True)
-def _nearest_outside(
-    points, blocks, start, end, right, low, high, component, inside, i, limit, distances, waiting, nearness
-):
+def _nearest_outside(tree, component, inside, i, limit, buffers):
     """Return the nearest point of another component closer than ``limit`` (-1: none) and its squared distance."""
+    _, points, blocks, start, end, right, low, high = tree
+    distances, waiting, nearness = buffers
     best, nearest = limit, -1
     waiting[0], nearness[0], n_waiting = 0, 0.0, 1
     while n_waiting > 0:
@@ -91,14 +91,14 @@ def _nearest_outside(
 
 
 @njit(cache=True)
-def _boruvka(points, blocks, start, end, right, low, high):
+def _boruvka(tree):
     """Run the rounds: 1 label, 2 edges known to be exact, 3 searches, 4 merge."""
-    n = points.shape[0]
+    n, start, end, right = len(tree.points), tree.start, tree.end, tree.right
     parent, component, sizes = np.arange(n), np.empty(n, np.int64), np.empty(n, np.int64)
     inside = np.empty(start.size, np.int64)
     neighbour, bound = np.full(n, -1), np.zeros(n)
     best, tail, head = np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64)
-    distances, waiting, nearness = leaf_buffer(start, end, right), np.empty(128, np.int64), np.empty(128)
+    buffers = leaf_buffer(start, end, right), np.empty(128, np.int64), np.empty(128)
     edges, n_edges = np.empty((max(n - 1, 0), 2), np.int64), 0
     while n_edges < n - 1:
         largest = _label(parent, component, sizes)
@@ -112,10 +112,7 @@ def _boruvka(points, blocks, start, end, right, low, high):
             c, j = component[i], neighbour[i]
             if c == largest or (j >= 0 and component[j] != c) or bound[i] >= best[c]:
                 continue
-            neighbour[i], bound[i] = _nearest_outside(
-                points, blocks, start, end, right, low, high, component, inside, i, best[c], distances, waiting,
-                nearness,
-            )  # fmt: skip
+            neighbour[i], bound[i] = _nearest_outside(tree, component, inside, i, best[c], buffers)
             if neighbour[i] >= 0:
                 best[c], tail[c], head[c] = bound[i], i, neighbour[i]
         for c in range(n):

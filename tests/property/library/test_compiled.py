@@ -129,6 +129,11 @@ def calls_across_files():
                 yield module, name, other
 
 
+def test_no_compiled_function_has_more_than_ten_arguments():
+    counts = {name: len(ast.unparse(node.args).split(",")) for name, node in compiled_functions().items()}
+    assert counts["rankmargin.solvers.smo_block", "run_block"] == 8 and max(counts.values()) == 10
+
+
 CALLS = sorted(set(calls_across_files()))
 
 

@@ -65,11 +65,7 @@ def test_newton_steps_lower_the_loss_inside_the_box_and_keep_the_balance(monkeyp
     low, high = np.where(problem.sign > 0, 0.0, -bound), np.where(problem.sign > 0, bound, 0.0)
     a = np.zeros(len(rows))
     scores = np.zeros(150)
-    limit_steps = 400
-    example_smo._run(
-        space.K, problem.diagonal, problem.index, problem.orient, problem.target, problem.starts, low, high, a, scores,
-        1e-9, limit_steps,
-    )  # fmt: skip
+    example_smo._run(space.K, problem.diagonal, problem.arrays, (low, high, a), scores, 1e-9, 400)
 
     def loss():
         beta = problem.coefficients(a)
