@@ -25,13 +25,16 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
 
     It solves, over functions f and a bias b, ::
 
-        min   1/2 ||f||^2 + C sum_i max(0, |y_i - f(x_i) - b| - epsilon)
-              + C_rank sum over pairs (i, j) of max(0, margin - (f(z_i) - f(z_j)))
+        min   1/2 ||f||^2 + C sum_i loss(|y_i - f(x_i) - b| - epsilon)
+              + C_rank sum over pairs (i, j) of loss(margin - (f(z_i) - f(z_j)))
 
     Parameters
     ----------
     C : float > 0, default 1.0
         Weight of one unit by which a target lies outside the tube.
+    loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
+        Loss of a target that lies v > 0 outside the tube, and of an ordering that lacks v of its margin: ``hinge`` is
+        v, so that of a target is epsilon-insensitive; ``squared_hinge`` is v^2.
     C_rank : float >= 0, default 1.0
         Weight of one unit by which an ordering misses its margin; see ``C_scale``.
     C_scale : {"rows", "pairs"}, default "rows"

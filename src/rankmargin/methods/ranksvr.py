@@ -5,6 +5,9 @@
 
 The solution is an expansion over the stacked rows [X; Z]: a part from the targets, as in SVR, and a part from the
 orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is epsilon-SVR.
+
+The loss of a target is a :class:`rankmargin.losses.Loss` of two rows, above the tube and below it, one of which is 0:
+with the hinge it is the epsilon-insensitive loss, with the squared hinge the squared one.
 """
 
 import warnings
@@ -14,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from rankmargin.annotations import Array
+from rankmargin.annotations import Array, PairLossName
+from rankmargin.losses import loss_named
 from rankmargin.model import KernelModel, of_length
 from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, path_of
@@ -116,6 +120,7 @@ class Parameters(Certified):
     """``C`` weighs one unit outside the tube, of which ``epsilon`` is half the width, and ``C_rank`` one unit that an
     ordering lacks of its ``margin``; both are in units of y. With ``C_rank`` = 0 the orderings are left out."""
 
+    loss: PairLossName = "hinge"
     C_rank: float = 1.0
     epsilon: float = 0.1
     margin: float = 1.0
@@ -168,7 +173,7 @@ def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight
         _check_loss(y, C)
         cost = own.C_rank / C if own.C_rank > 0 else 1.0
         made = tube_and_orderings(y - centre, own.epsilon, rows_of_pairs, len(kept), own.margin, cost)
-        return replace(made, cost=made.cost * weight)
+        return replace(made, cost=made.cost * weight, loss=loss_named(own.loss))
 
     parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre, "n_cyclic_pairs": n_cyclic}
     return Posed(points, rows, kernel, model=partial(RankSVRModel, **parts))

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -80,6 +81,29 @@ def test_prediction_is_an_svr_part_and_a_ranking_part(kernel):
     np.testing.assert_allclose(model.predict(new), svr + rank + model.intercept_, atol=1e-9)
     np.testing.assert_allclose(model.predict_parts(new), [svr, rank], atol=1e-9)
     np.testing.assert_allclose(model.svr_coef_ + model.rank_coef_, model.dual_coef_, atol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
+def test_the_squared_hinge_is_least_and_counts_squares_outside_the_tube(kernel):
+    X, y, Z, pairs = problem(3)
+    stacked = np.vstack([X, Z])
+    K, n = Kernel(*kernel.values()).gram(stacked, stacked), len(X)
+    given = {"C": 2.0, "C_rank": 0.5, "C_scale": "pairs", "epsilon": 0.2, "margin": 0.7}
+
+    def objective(point):
+        f = K @ point[1:]
+        outside = np.maximum(np.abs(y - f[:n] - point[0]) - 0.2, 0.0)
+        lack = np.maximum(0.7 - (f[n:][pairs[:, 0]] - f[n:][pairs[:, 1]]), 0.0)
+        return 0.5 * point[1:] @ f + 2.0 * outside @ outside + 0.5 * lack @ lack
+
+    model = RankSVR(loss="squared_hinge", tol=1e-6, **given, **kernel).fit(X, y, Z, pairs)
+    point = np.append(model.intercept_, model.dual_coef_)
+    assert objective(point) == pytest.approx(model.objective_, rel=1e-9) and 0 <= model.gap_ <= 1e-6
+    least = minimize(objective, np.zeros(len(point))).fun
+    assert model.dual_bound_ - 1e-9 <= least <= model.objective_ * (1 + 1e-3)
+    assert objective(point) < 0.99 * objective(point * 0.9)
+    hinge = RankSVR(**given, **kernel).fit(X, y, Z, pairs)
+    assert objective(np.append(hinge.intercept_, hinge.dual_coef_)) > 1.001 * model.objective_
 
 
 def test_pairs_help_where_targets_are_few():
