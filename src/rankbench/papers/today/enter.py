@@ -26,6 +26,8 @@ FAILED = 0.5  # concordance of the constant answer
 def prepare(options, root):
     """Write the folder in which the estimator runs: the kept protocol with this one method; return the folder.
 
+    The experiment has the name of the kept one, from which its hold-outs are drawn.
+
     Parameters
     ----------
     options : Namespace
@@ -52,11 +54,11 @@ def prepare(options, root):
         "outputs": {"statistics": ["searches"], "tables": [], "figures": []},
     }
     folder = Path("contest") / f"{method['label'].lower()}_{options.tables}"
-    config = {"experiments": ["contest_entry"], "data": read_yaml(root / "config/config.yaml")["data"]}
+    config = {"experiments": [experiment], "data": read_yaml(root / "config/config.yaml")["data"]}
     for path, text in {
         "config/config.yaml": yaml.safe_dump(config, sort_keys=False),
         "config/datasets.tsv": (root / "config/datasets.tsv").read_text(encoding="utf-8"),
-        "config/experiments/contest_entry.yaml": yaml.safe_dump(entry, sort_keys=False, allow_unicode=True),
+        f"config/experiments/{experiment}.yaml": yaml.safe_dump(entry, sort_keys=False, allow_unicode=True),
     }.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         if not (folder / path).exists() or (folder / path).read_text(encoding="utf-8") != text:
@@ -84,7 +86,7 @@ def label_of(name):
 def tell(options, folder, root):
     """Print the place of the estimator among the kept methods: average ranks, wins and losses, seconds."""
     kept = Kept(part_of(options.tables, root), root)
-    records = read_frame(folder / "results/contest_entry/records.parquet")[0].assign(method="entry")
+    records = read_frame(folder / f"results/{kept.experiment.name}/records.parquet")[0].assign(method="entry")
     records = pd.concat([kept.records, records[[name for name in kept.records if name in records]]])
     labels = method_labels(kept.experiment) | {"entry": f"> {label_of(options.add)}"}
     metric, holdouts = kept.experiment.metrics[0], kept.experiment.seeds
