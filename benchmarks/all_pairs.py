@@ -11,9 +11,11 @@ import warnings
 import numpy as np
 from made import median_seconds, peak_megabytes, problem
 
+from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge
+from rankmargin.estimators import swapped_pairs
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods import swapped_pairs
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.swapped_pairs import violations
 from rankmargin.problem import Problem
@@ -39,8 +41,8 @@ def path_against_algorithm_1(n=200, qp="smo"):
     print(f"{'g':>8} {'dual_cd s':>10} {'largest gap':>12} {'Algorithm 1 s':>14} {'planes':>7} {'ratio':>7}")
     ratios = []
     for gamma in GAMMAS:
-        swapped_pairs.fit_path(X[:20], y[:20], [1e-3], gamma=gamma)
-        seconds, models = median_seconds(lambda g=gamma: swapped_pairs.fit_path(X, y, C_PATH, gamma=g))
+        fit_path(SwappedPairsSVM(gamma=gamma), X[:20], y[:20], [1e-3])
+        seconds, models = median_seconds(lambda g=gamma: fit_path(SwappedPairsSVM(gamma=g), X, y, C_PATH))
         gap = max(judge(model).gap for model in models)
         slow, planes = median_seconds(lambda g=gamma: algorithm_1(X, y, g, qp), repeats=1)
         ratios.append(slow / seconds)
@@ -52,13 +54,13 @@ def path_against_algorithm_1(n=200, qp="smo"):
 def paths(n=1000, repeats=1):
     """Time five C as one path and as single fits, whose objectives must agree; pairs and kernel matrix are included."""
     X, y = problem(n)
-    swapped_pairs.fit_path(X, y, C_PATH[:1], gamma=GAMMAS[-1])
+    fit_path(SwappedPairsSVM(gamma=GAMMAS[-1]), X, y, C_PATH[:1])
     print(f"RBF, C = {', '.join(map(str, C_PATH))}; n = {n}, gap <= 1e-3")
     print(f"{'g':>8} {'one path s':>11} {'five fits s':>12} {'fits / path':>12} {'objectives differ by':>21}")
     for gamma in GAMMAS:
-        path, together = median_seconds(lambda g=gamma: swapped_pairs.fit_path(X, y, C_PATH, gamma=g), repeats)
+        path, together = median_seconds(lambda g=gamma: fit_path(SwappedPairsSVM(gamma=g), X, y, C_PATH), repeats)
         fits, alone = median_seconds(
-            lambda g=gamma: [swapped_pairs.fit_path(X, y, [C], gamma=g)[0] for C in C_PATH], repeats
+            lambda g=gamma: [fit_path(SwappedPairsSVM(gamma=g), X, y, [C])[0] for C in C_PATH], repeats
         )
         apart = max(abs(a.solution.objective / b.solution.objective - 1) for a, b in zip(together, alone, strict=True))
         print(f"{gamma:8g} {path:11.2f} {fits:12.2f} {fits / path:12.1f} {apart:21.0e}", flush=True)
@@ -75,7 +77,7 @@ def linear_functions(n=600, dimensions=(4, 8, 20, 50), most=500):
         for solver in ("dual_cd", "cutting_plane"):
             arguments = {"kernel": "linear", "solver": solver, "max_iter": most}
             seconds, models = median_seconds(
-                lambda X=X, y=y, C=C, a=arguments: swapped_pairs.fit_path(X, y, [C], **a), repeats=1
+                lambda X=X, y=y, C=C, a=arguments: fit_path(SwappedPairsSVM(**a), X, y, [C]), repeats=1
             )
             told.append((seconds, judge(models[0]).gap, models[0].solution.n_iter))
         (slow, slow_gap, _), (seconds, gap, planes) = told
@@ -92,7 +94,7 @@ def growth(sizes=(1000, 2000, 4000)):
     for n in sizes:
         X, y = problem(n)
         seconds, models = median_seconds(
-            lambda X=X, y=y: swapped_pairs.fit_path(X, y, [1.0], gamma=0.1), repeats=3 if n <= 1000 else 1
+            lambda X=X, y=y: fit_path(SwappedPairsSVM(gamma=0.1), X, y, [1.0]), repeats=3 if n <= 1000 else 1
         )
         solution = models[0].solution
         print(

@@ -18,8 +18,9 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 from rankbench.papers.svmcompare.simulated_pairs import make_pools
+from rankmargin import ComparisonSVM
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods import compare
 from rankmargin.problem import Problem
 from rankmargin.rows.comparisons import flipped
 from rankmargin.solvers.smo import smo
@@ -108,13 +109,13 @@ def svc_grid(turned, labels, kernel, shared):
 
 
 def our_grid(pairs, y):
-    return [model for gamma in GAMMA_GRID for model in compare.fit_path(pairs, y, C_GRID, gamma=gamma, tol=1e-3)]
+    return [model for gamma in GAMMA_GRID for model in fit_path(ComparisonSVM(gamma=gamma, tol=1e-3), pairs, y, C_GRID)]
 
 
 def grid(n, repeats=3):
     pairs, y = training_pairs(n)
     turned, labels = flipped_pairs(pairs, y)
-    compare.fit_path(pairs[-20:], np.resize([1, 0], 20), [1.0])  # compile
+    fit_path(ComparisonSVM(gamma=1.0), pairs[-20:], np.resize([1, 0], 20), [1.0])  # compile
     rivals = {
         "SVC, afresh": (sklearn_kernel, False),
         "SVC, afresh, our kernel": (our_kernel, False),

@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_matrix, issparse
 
+from rankmargin import PairwiseRankSVM
 from rankmargin.certificates import judge
-from rankmargin.methods import pairwise
+from rankmargin.estimators.path import fit_path
 
 LEVELS = 5
 REPEATS = 3
@@ -64,7 +65,7 @@ def objective(X, y, C, w, square):
 def ours(X, y, C, loss):
     """Return CPU seconds, weights and the gap that the judge finds."""
     start = time.process_time()
-    (model,) = pairwise.fit_path(X, y, [C], n_partners="all", kernel="linear", loss=loss)
+    (model,) = fit_path(PairwiseRankSVM(n_partners="all", kernel="linear", loss=loss), X, y, [C])
     return time.process_time() - start, model.w, judge(model).gap
 
 

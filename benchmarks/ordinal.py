@@ -36,10 +36,11 @@ def data(n, seed=0):
 
 
 def fit_rankmargin(X, y, constraints, tol=1e-3):
-    from rankmargin.methods import svor
+    from rankmargin import SVOR
+    from rankmargin.estimators.path import fit_path
 
     started = time.process_time()
-    (model,) = svor.fit_path(X, y, [C], gamma=GAMMA, constraints=constraints, tol=tol)
+    (model,) = fit_path(SVOR(gamma=GAMMA, constraints=constraints, tol=tol), X, y, [C])
     seconds = time.process_time() - started
     return seconds, model.solution.beta, model.solution.theta, model.solution.dual_bound
 
@@ -119,18 +120,20 @@ def compare_svor(sizes, constraints, binary=None):
 
 
 def compare_sum_of_margins(n=500):
+    from rankmargin import SumOfMarginsSVM
+    from rankmargin.estimators.path import fit_path
+    from rankmargin.estimators.sum_of_margins import default_C
     from rankmargin.kernels import Kernel
-    from rankmargin.methods import sum_of_margins
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "library"))
     from reference_qp import largest_sum_of_margins
 
     X, y = data(n)
-    C = sum_of_margins.default_C(y - 1)
+    C = default_C(y - 1)
     seconds = []
     for _ in range(4):
         started = time.process_time()
-        model = sum_of_margins.fit_path(X, y, [C], gamma=GAMMA, tol=1e-3)[0]
+        model = fit_path(SumOfMarginsSVM(gamma=GAMMA, tol=1e-3), X, y, [C])[0]
         seconds.append(time.process_time() - started)
     started = time.process_time()
     best = largest_sum_of_margins(model.problem.rows, Kernel("rbf", GAMMA).gram(X, X), C)

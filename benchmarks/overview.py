@@ -19,10 +19,10 @@ import warnings
 import numpy as np
 from made import peak_megabytes, problem
 
-from rankmargin import ComparisonSVM, CumulativeLink, RankBoundarySVM, RankSVR, SwappedPairsSVM
+from rankmargin import SVOR, ComparisonSVM, CumulativeLink, RankBoundarySVM, RankSVR, SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.cut_points import best_cut_points
-from rankmargin.methods import ranksvr, svor, swapped_pairs
+from rankmargin.estimators.path import fit_path
 from rankmargin.ratings import Ratings, elo
 
 PATH, GAMMA = (1e-3, 1e-2, 1e-1, 1.0, 10.0), 0.1
@@ -44,8 +44,8 @@ def estimator(make, X, y):
     return [("rankmargin", lambda: make().fit(X, y), lambda fitted: judge(fitted.model_, X).gap)]
 
 
-def path(fit_path, C_values, *data, **options):
-    return [("rankmargin", lambda: fit_path(*data, C_values, **options), gap)]
+def path(estimator, C_values, X, y):
+    return [("rankmargin", lambda: fit_path(estimator, X, y, C_values), gap)]
 
 
 def comparisons(kernel, n):
@@ -80,12 +80,12 @@ def tube(n, C):
     def excess(fitted):
         beta = np.zeros(n)
         beta[fitted.support_] = fitted.dual_coef_[0]
-        (best,) = ranksvr.fit_path(X, y, [C], gamma=GAMMA, tol=1e-6) if n <= 2000 else (None,)
+        (best,) = fit_path(RankSVR(gamma=GAMMA, tol=1e-6), X, y, [C]) if n <= 2000 else (None,)
         value = objective(beta, fitted.intercept_[0])
         return value / best.solution.dual_bound - 1.0 if best else np.nan
 
     return [
-        ("rankmargin", lambda: ranksvr.fit_path(X, y, [C], gamma=GAMMA), gap),
+        ("rankmargin", lambda: fit_path(RankSVR(gamma=GAMMA), X, y, [C]), gap),
         ("SVR", lambda: SVR(C=C, gamma=GAMMA, epsilon=0.1, cache_size=2000).fit(X, y), excess),
     ]
 
@@ -138,11 +138,11 @@ def boundaries(n, d, kernel):
 
 
 def distinct_grades(n):
-    return path(svor.fit_path, [1.0], *normal(n, 8, levels=0), gamma=GAMMA)
+    return path(SVOR(gamma=GAMMA), [1.0], *normal(n, 8, levels=0))
 
 
 def rbf_path(n, *C_values):
-    return path(swapped_pairs.fit_path, C_values, *problem(n), gamma=GAMMA)
+    return path(SwappedPairsSVM(gamma=GAMMA), C_values, *problem(n))
 
 
 # name -> function, arguments, arguments of a tiny size

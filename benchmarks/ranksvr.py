@@ -10,7 +10,8 @@ import warnings
 
 import numpy as np
 
-from rankmargin.methods import ranksvr
+from rankmargin import RankSVR
+from rankmargin.estimators.path import fit_path
 from rankmargin.solvers.solution import ConvergenceWarning
 
 N, D, GAMMA, RUNS = 1000, 10, 0.1, 3
@@ -48,8 +49,8 @@ def against_pairs(C, C_rank, margin):
     sizes, measured = SIZES, []
     for n_pairs in sizes:
         X, y, Z, pairs = problem(N, N, n_pairs)
-        arguments = {"Z": Z, "pairs": pairs, "C_rank": C_rank, "margin": margin, "gamma": GAMMA}
-        seconds, models = timed(ranksvr.fit_path, X, y, [C], **arguments)
+        regression = RankSVR(C_rank=C_rank, margin=margin, gamma=GAMMA)
+        seconds, models = timed(fit_path, regression, X, y, [C], Z=Z, pairs=pairs)
         measured.append(seconds)
         print(f"{n_pairs:8}{seconds:10.2f}{models[0].solution.gap:10.1e}", flush=True)
     print(f"slope of log seconds against log pairs: {np.polyfit(np.log(sizes), np.log(measured), 1)[0]:.2f}")
@@ -61,7 +62,7 @@ def against_scikit_learn():
     print(f"\nepsilon-SVR, {N} targets\n{'C':>8}{'seconds':>10}{'gap':>10}{'SVR s':>10}{'ratio':>8}")
     X, y, _, _ = problem(N, 2, 1)
     for C in (1.0, 10.0, 100.0, 1000.0):
-        seconds, models = timed(ranksvr.fit_path, X, y, [C], gamma=GAMMA)
+        seconds, models = timed(fit_path, RankSVR(gamma=GAMMA), X, y, [C])
         theirs, _ = timed(SVR(C=C, gamma=GAMMA, epsilon=0.1).fit, X, y)
         print(f"{C:8}{seconds:10.2f}{models[0].solution.gap:10.1e}{theirs:10.2f}{theirs / seconds:8.1f}", flush=True)
 
@@ -69,7 +70,7 @@ def against_scikit_learn():
 def main():
     warnings.simplefilter("ignore", ConvergenceWarning)  # the gap is in the table
     X, y, Z, pairs = problem(20, 20, 30)
-    ranksvr.fit_path(X, y, [1.0], Z=Z, pairs=pairs)
+    fit_path(RankSVR(gamma=1.0), X, y, [1.0], Z=Z, pairs=pairs)
     against_pairs(1.0, 1.0, 1.0)
     against_pairs(10.0, 1.0, 0.1)
     against_pairs(100.0, 100.0, 1.0)

@@ -19,9 +19,8 @@ Every method solves the same problem with its own set of rows t = (sign, plus, m
     min over f, theta:   1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - sign_t v_t),
                          v_t = s[plus_t] - s[minus_t] - theta[threshold_t]
 
-``rows`` builds the rows, ``solvers`` solve the problem and prove how well, ``methods`` translate a paper into it, and
-``estimators`` give a method the interface of scikit-learn.  The estimators can be imported from here; each is loaded
-when it is first used.
+``rows`` builds the rows, ``solvers`` solve the problem and prove how well, and ``estimators`` translate papers into it,
+with the interface of scikit-learn.  They can be imported from here; each is loaded when it is first used.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The models that methods return: a function f, what its scores mean, and the problem that it solves.
+"""The models that fits return: a function f, what its scores mean, and the problem that it solves.
 
 A fitted model holds its problem, so that it can be judged.  A pickle does not: it holds what predictions need (the rows
 with a coefficient, or w, and the thresholds) and the values of the certificate.  A linear estimator keeps no rows of X,
@@ -116,7 +116,7 @@ class KernelModel(Solved):
 
 @dataclass(frozen=True)
 class ThresholdModel:
-    """f(x) = w.x or sum_i beta_i k(x_i, x) with boundaries, from a method without a certificate.
+    """f(x) = w.x or sum_i beta_i k(x_i, x) with boundaries, from an estimator without a certificate.
 
     Attributes
     ----------

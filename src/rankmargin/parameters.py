@@ -1,7 +1,4 @@
-"""Accepted values of parameters, in one table for estimators and experiments, and parameters that many methods share.
-
-A method describes its parameters once, as a dataclass. An estimator inherits the fields.
-"""
+"""Accepted values of parameters, in one table for all estimators, and parameters that many of them share."""
 
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
@@ -10,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin import annotations
-from rankmargin.annotations import Array, Gamma
+from rankmargin.annotations import Array, Gamma, RandomState
 from rankmargin.kernels import SCALED, Kernel
 
 C_SCALES = ("rows", "pairs")
@@ -43,7 +40,6 @@ ACCEPTED = {
     "C": POSITIVE,
     "C_rank": NOT_NEGATIVE,
     "C_scale": one_of(*C_SCALES),
-    "C_weighs": one_of("sum", "percent"),
     "bin_ties": one_of("share", "split"),
     "constraints": one_of("implicit", "explicit"),
     "epochs": whole(1),
@@ -79,21 +75,24 @@ def check_parameters(owner: Any) -> None:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelParameters:
-    """The parameters of the kernel of a method."""
+    """The parameters of a kernel; ``gamma`` may follow from the data."""
 
     kernel: annotations.Kernel = "rbf"
-    gamma: Gamma = 1.0
+    gamma: Gamma = "scale"
     degree: int = 3
     coef0: float = 0.0
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Certified(KernelParameters):
-    """The parameters of a method with a certificate."""
+    """The parameters of an estimator with a certificate: the weight of the loss, when a fit ends and what it prints."""
 
     C: float | None = 1.0  # None is accepted where it is the default
     tol: float = 1e-3
     max_iter: int = 10_000_000
+    verbose: int = 0
+    max_seconds: float | None = None
+    random_state: RandomState | None = 0
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ class Control:
 
 
 def kernel_of(own: KernelParameters, items: Any, sample_weight: Array | None = None) -> Kernel:
-    """Return the kernel of a method on items (n, d) with weights (n,); ``gamma="scale"`` is 1 / (d var(items))."""
+    """Return the kernel of an estimator on items (n, d) with weights (n,); ``gamma="scale"`` is 1 / (d var(items))."""
     gamma = own.gamma
     if isinstance(gamma, str):
         if gamma != "scale":

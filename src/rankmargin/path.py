@@ -1,18 +1,16 @@
-"""From data to models: a method poses a problem, and :func:`solve` solves it for each C.
+"""From data to models: an estimator poses a problem, and :func:`solve` solves it for each C.
 
-fit_path(X, y, values, ...)  ->  problem(parameters, X, y, ...)  ->  solve(posed, values, control)
+fit(X, y, ...)  ->  problem of the estimator on checked data  ->  solve(posed, values, control)
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
-from inspect import Parameter, signature
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from rankmargin.kernels import Kernel
 from rankmargin.model import KernelModel
-from rankmargin.parameters import Control, check_parameters
 from rankmargin.problem import Problem
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.progress import current, watching
@@ -25,7 +23,7 @@ WIDE = 2  # with fewer rows per feature, n dual variables are found faster than 
 
 @dataclass
 class Posed:
-    """A problem as a method poses it, for any C; the matrices that it needs are made once.
+    """A problem as an estimator poses it, for any C; the matrices that it needs are made once.
 
     Attributes
     ----------
@@ -125,42 +123,3 @@ def _follow(posed, solver, costs, control):
         alpha = solution.alpha
         solved.append((problem, solution))
     return solved
-
-
-def path_of(description, pose, solve=solve, path="C"):
-    """Return ``fit_path`` of a method, the function that experiments call.
-
-    Parameters
-    ----------
-    description : dataclass of the parameters
-    pose : function (parameters, X, y, *, seed, groups, ...) that returns a Posed, or a model without a path
-    solve : function (Posed, values, Control) -> list of models
-    path : the parameter whose values ``fit_path`` is given, if there is such a one
-
-    Returns
-    -------
-    function (X, y, values, *, seed=0, groups=None, ..., and the parameters) -> list of models, one for each value
-    """
-    own = [one for one in fields(description) if one.name != path]
-    of_data = [one for one in signature(pose).parameters.values() if one.kind is Parameter.KEYWORD_ONLY]
-    known = {one.name for one in of_data}
-
-    def fit_path(X, y, values, **given):
-        try:
-            accepted.bind(X, y, values, **given)
-        except TypeError as error:
-            raise TypeError(f"fit_path() {error}") from None
-        parameters = description(**{name: of for name, of in given.items() if name not in known})
-        check_parameters(parameters)
-        data = {name: of for name, of in given.items() if name in known}
-        posed = pose(parameters, X, y, **data)
-        if not isinstance(posed, Posed):
-            return [posed for _ in values]
-        return solve(posed, values, Control(parameters.tol, parameters.max_iter, data.get("seed", 0)))
-
-    first = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("X", "y", "values")]
-    named = [Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default) for one in own]
-    accepted = signature(fit_path).replace(parameters=[*first, *named, *of_data])
-    fit_path.__signature__ = accepted
-    fit_path.__doc__ = f"Fit one model for each value; see the parameters and ``{pose.__name__}`` of this module."
-    return fit_path

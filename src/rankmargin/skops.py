@@ -24,7 +24,7 @@ def trusted_types() -> list[str]:
     from rankmargin.estimators.pair_columns import PairColumns
     from rankmargin.estimators.sum_of_margins import Constant
     from rankmargin.kernels import Kernel
-    from rankmargin.methods.cumulative_link import CumulativeLinkModel
+    from rankmargin.likelihood import CumulativeLinkModel
     from rankmargin.methods.ranksvr import RankSVRModel
     from rankmargin.model import ComparisonModel, CrossKernel, KernelModel, ThresholdModel
     from rankmargin.solvers.solution import Solution

@@ -124,7 +124,7 @@ def source_digest(*modules, others=()):
     Parameters
     ----------
     modules : str
-        Names such as ``rankmargin.methods.pairwise``.
+        Names such as ``rankmargin.estimators.pairwise``.
     others : tuple of str
         Further strings that the digest depends on, such as other packages with their versions.
 

@@ -10,7 +10,8 @@ from rankbench.experiments.seconds import least_seconds
 from rankbench.papers.herbrich.studies import cited_methods
 from rankbench.papers.ranksvr.seconds import sampling_as_printed
 from rankbench.papers.shashua_levin.studies import _ranked, relaxed, relaxed_norm
-from rankmargin.methods import sum_of_margins
+from rankmargin import SumOfMarginsSVM
+from rankmargin.estimators.path import fit_path
 
 
 def test_the_cone_program_finds_the_optimum_of_the_library():
@@ -18,7 +19,7 @@ def test_the_cone_program_finds_the_optimum_of_the_library():
     X, y = _ranked(40, 3, "equal", 0)
     C = 0.08
     value, norm = relaxed(X, y, C)
-    (model,) = sum_of_margins.fit_path(X, y, (C,), kernel="linear", tol=1e-8)
+    (model,) = fit_path(SumOfMarginsSVM(kernel="linear", tol=1e-8), X, y, (C,))
     s, theta = model.scores(X), model.solution.theta
     ranks = np.unique(y, return_inverse=True)[1]
     short = sum(max(0.0, s[i] - theta[2 * r]) for i, r in enumerate(ranks) if r < 2)

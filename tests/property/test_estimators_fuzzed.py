@@ -15,8 +15,8 @@ from rankmargin.certificates import _space_of_rows, judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
 from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
 from rankmargin.estimators.sum_of_margins import SmallerCWarning
-from rankmargin.methods.cumulative_link import SeparationWarning
-from rankmargin.methods.ranksvr import CycleWarning
+from rankmargin.likelihood import SeparationWarning
+from rankmargin.rows.orderings import CycleWarning
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.solution import ConvergenceWarning
 

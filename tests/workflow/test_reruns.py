@@ -66,7 +66,7 @@ def replaced(before, after, more=""):
     return lambda checkout, text: text.replace(before, after, 1) + more
 
 
-METHOD = "src/rankmargin/methods/swapped_pairs.py"
+METHOD = "src/rankmargin/estimators/swapped_pairs.py"
 EVERYTHING = {"split_table": 2, "run_job": 3, "collect_records": 2}
 CHANGES = {  # file -> edit, and the jobs after all of them
     "one seed more": ({YAML: replaced("seeds: 2", "seeds: 3")}, {"run_job": 1} | COLLECT),

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.rows.pairs import group_codes
+from rankmargin.rows.ranks import ranks_of
 
 TREES = ("regressor", "ranker", "classifier")
 
@@ -33,7 +33,8 @@ def fit_trees(estimator, X, y, groups, classifier, regressor, rank):
     FittedScores or FittedClasses
     """
     if estimator == "classifier":
-        refuse_groups(groups)
+        if groups is not None:
+            raise ValueError("groups must be None: classes are the same for all rows")
         place, ranks = ranks_of(y)
         return FittedClasses(classifier.fit(X, place), ranks)
     if estimator == "regressor":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.rivals import optional_extra
-from rankmargin.methods.svor import ranks_of
+from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import check_estimator

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.svm import SVC
 
-from rankmargin.methods.svor import ranks_of
 from rankmargin.parameters import Certified, check_parameters, kernel_of
+from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankbench.rivals import optional_extra
 from rankmargin.kernels import Kernel
-from rankmargin.methods.svor import ranks_of
+from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
 from ._rivals import check_estimator

@@ -16,7 +16,7 @@ from rankbench.datasets.table import AbsentError, load_table
 from rankmargin import metrics
 from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
-from rankmargin.methods.svor import ranks_of
+from rankmargin.rows.ranks import ranks_of
 
 from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes

@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from rankmargin.annotations import Array, CScale, Gamma, MatrixLike, PairWeight, RandomState
+from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
@@ -28,41 +28,18 @@ FOLDS = 5  # further fits for probabilities
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class OwnScale:
-    """``gamma`` of an estimator, which may follow from the data."""
-
-    gamma: Gamma = "scale"
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Limits(OwnScale):
-    """What a fit prints, how long it may take, and the seed of its solver."""
-
-    verbose: int = 0
-    max_seconds: float | None = None
-    random_state: RandomState | None = 0
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
 class ScaledC:
     """A C in units that suit any number of rows."""
 
     C_scale: CScale = "rows"
 
     def _unit_of_C(self, y, seed, **data):
-        """Return the C of the method for C = 1; ``data`` are the arguments of the method."""
+        """Return the C of the problem for C = 1; ``data`` are the arguments of ``_problem``."""
         return pair_scale(y, **data, **self._partners(seed)) if self.C_scale == "rows" else 1.0
 
     def _partners(self, seed):
         """Return which pairs there are, if not all, as arguments of :func:`pair_scale`."""
         return {}
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Random:
-    """The seed of an estimator."""
-
-    random_state: RandomState | None = None
 
 
 @dataclass
@@ -71,7 +48,7 @@ class Prepared:
 
     Attributes
     ----------
-    posed : Posed, or the model of a method without a path
+    posed : Posed, or the model of an estimator without a path
     control : Control, or None without a path
     y, weight : (m,) arrays, targets and weights (or None) of the rows of the problem
     n : int, number of rows of the data
@@ -91,13 +68,8 @@ class Prepared:
 
 
 class KernelMachine(BaseEstimator):
-    """An estimator of a method: it prepares the data, solves the problem and stores the solution.
+    """An estimator that prepares the data, solves its problem and stores the solution."""
 
-    Subclasses inherit the parameters of their method (a module of :mod:`rankmargin.methods`), and ``_method`` is its
-    function ``problem``, or ``model`` if it has no path over C.
-    """
-
-    _method: Any = None
     kernel: Any = None
     random_state: Any = 0
     probability = False
@@ -114,8 +86,21 @@ class KernelMachine(BaseEstimator):
         """Return the data of ``fit`` as :class:`Prepared`."""
         raise NotImplementedError
 
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        """Return the problem on checked data as :class:`rankmargin.path.Posed`, or the fitted model if there is no path
+        over C. Estimators may have further arguments.
+
+        Parameters
+        ----------
+        X : (n, d) array or CSR matrix; (n, n) kernel matrix with ``kernel="precomputed"``; (n, 2 d) array of pairs
+        y : (n,) array
+        seed : int
+        sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
+        """
+        raise NotImplementedError
+
     def _pose(self, X, y, groups=None, sample_weight=None, pair_weight=None, event=None):
-        """Pose the problem of the method on checked data; rows of weight 0 are left out."""
+        """Pose the problem on checked data; rows of weight 0 are left out."""
         pair_weight = pair_weights(pair_weight, y, groups, sample_weight)
         lower = event if event is None or sample_weight is None else event * sample_weight
         n, kept = X.shape[0], None
@@ -129,12 +114,8 @@ class KernelMachine(BaseEstimator):
         self._kept = kept if self._is_pairwise() else None
         data = {"sample_weight": sample_weight, "groups": groups, "pair_weight": pair_weight, "lower": lower}
         data, seed = {name: of for name, of in data.items() if of is not None}, self._seed()
-        posed, unit = self._method(self._parameters(), X, y, seed=seed, **data), self._unit_of_C(y, seed, **data)
+        posed, unit = self._problem(X, y, seed=seed, **data), self._unit_of_C(y, seed, **data)
         return Prepared(posed, self._control(seed), y, sample_weight, n, kept, unit)
-
-    def _parameters(self):
-        """Return an object with the parameters of the method."""
-        return self
 
     def _seed(self):
         """Return a number as it is, so that experiments and estimators draw the same; otherwise draw one."""

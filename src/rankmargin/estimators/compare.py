@@ -1,16 +1,30 @@
-"""ComparisonSVM: the scikit-learn estimator for :mod:`rankmargin.methods.compare`."""
+"""SVMcompare (Venuto, Hocking, Spanurattana, Sugiyama): learning from pairs in which neither item may be better.
 
-from dataclasses import dataclass
+    min 1/2 ||f||^2 + C sum_i max(0, 1 - yt_i (beta + f(xt'_i) - f(xt_i)))                                   (15)
 
-from rankmargin.estimators.base import Limits
+over the flipped data of eq. (8), by its dual (18): a binary SVM over pairs with the kernel of differences.  By Lemma 1
+the ranking function is r = f / -beta, for which |r(x') - r(x)| <= 1 means no difference.  This requires beta < 0.  If
+beta >= 0, no scaling is valid: the learned separator calls every pair different, so the model predicts the sign of the
+difference, which is the limit of Lemma 1 for beta -> 0.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankmargin.annotations import PairLossName
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.pairs_base import PairsMachine, PairsParameters
-from rankmargin.methods import compare
+from rankmargin.losses import loss_named
+from rankmargin.model import ComparisonModel, CrossKernel
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed
+from rankmargin.rows.comparisons import check_comparisons, check_paired, flipped
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class ComparisonSVM(PairsParameters, Limits, PairsMachine, compare.Parameters):
+class ComparisonSVM(PairsParameters, PairsMachine, Certified):
     """SVMcompare: learns from pairs in which one item is better, or neither is.
 
     The label is that of the *first* item of a pair, 1 if it is better, as in Elo; the paper has the label of the second
@@ -71,8 +85,32 @@ class ComparisonSVM(PairsParameters, Limits, PairsMachine, compare.Parameters):
     array([0.5, 0.5])
     """
 
-    _method = staticmethod(compare.problem)
+    loss: PairLossName = "hinge"
+
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        check_comparisons(y)
+        rows = replace(flipped(y), loss=loss_named(self.loss))
+        return comparisons(self, X, rows, sample_weight, lambda model: max(float(model.solution.theta[0]), 0.0))
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         self.intercept_ = -float(model.solution.theta[0])
+
+
+def comparisons(own, X, rows, sample_weight, threshold):
+    """Pose the problem of rows over pairs X; its models share the kernel of other pairs, and ``threshold`` returns that
+    of a model."""
+    if own.kernel != "precomputed":
+        check_paired(X)
+    items, weight = X, sample_weight
+    if own.gamma == "scale" and own.kernel != "precomputed":
+        items = np.vstack(np.hsplit(X, 2))
+        weight = None if weight is None else np.tile(weight, 2)
+    kernel = kernel_of(own, items, weight)
+    cross = CrossKernel(X, kernel)
+
+    def model(*solved):
+        plain = ComparisonModel(*solved, threshold=0.0, cross=cross)
+        return replace(plain, threshold=threshold(plain))
+
+    return Posed(X, rows.weighted(sample_weight), kernel, pairs=True, model=model)

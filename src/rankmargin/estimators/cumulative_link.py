@@ -1,8 +1,8 @@
-"""CumulativeLink: the scikit-learn estimator for :mod:`rankmargin.methods.cumulative_link`."""
+"""CumulativeLink: the cumulative link models of :mod:`rankmargin.likelihood` as an estimator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -11,12 +11,12 @@ from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
 from rankmargin.estimators.targets import checked_matrix
-from rankmargin.methods import cumulative_link
+from rankmargin.likelihood import most_likely
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
+class CumulativeLink(OrdinalClassifier):
     """Cumulative link model P(y <= r_j | x) = F(theta_j - w.x), by maximum likelihood.
 
     A parametric model of the probabilities of the grades. It has no certificate.
@@ -44,7 +44,7 @@ class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
     grades_, classes_
     n_iter_ : int
         Newton steps.
-    model_ : rankmargin.methods.cumulative_link.CumulativeLinkModel
+    model_ : rankmargin.likelihood.CumulativeLinkModel
         The fitted function.
 
     See Also
@@ -57,8 +57,7 @@ class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from rankmargin import CumulativeLink
+    >>>     >>> from rankmargin import CumulativeLink
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((300, 1))
     >>> y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=300), [-1, 1])  # grades 0, 1, 2
@@ -69,11 +68,15 @@ class CumulativeLink(OrdinalClassifier, cumulative_link.Parameters):
     array([[0.1, 0.8, 0.1]])
     """
 
-    _method = staticmethod(cumulative_link.model)
-
+    link: Literal["logit", "probit", "cloglog"] = "logit"
+    penalty: float = 0.0
+    max_iter: int = 100
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
     prediction: Prediction = "thresholds"
+
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        return most_likely(X, y, self.link, self.penalty, self.max_iter, sample_weight)
 
     def _finish(self, model: Any, prepared: Any) -> None:
         super()._finish(model, prepared)

@@ -1,16 +1,28 @@
-"""FixedMarginSVM: the scikit-learn estimator for :mod:`rankmargin.methods.fixed_margin`."""
+"""Fixed margin (Shashua and Levin, section 2): one margin, the same between all neighbouring ranks.
+
+    min 1/2 ||f||^2 + C sum_j (sum_{rank j} max(0, 1 - (b_j - s_i)) + sum_{rank j+1} max(0, 1 - (s_i - b_j)))    (2)-(5)
+
+The dual (9)-(12) has twice as many variables as examples, minus the sizes of the first and the last rank.  It
+determines only one b_j.  The paper's second stage, a linear program with f fixed, separates into one problem per
+threshold, which :func:`rankmargin.rows.thresholds.best_thresholds` solves by sorting.  b_1 <= b_2 <= ... is not
+required unless ``ordered`` is set; with it, or if the thresholds are in order anyway, this is
+:mod:`rankmargin.estimators.svor` with ``constraints="explicit"``.
+With two ranks it is the ordinary SVM.
+"""
 
 from dataclasses import dataclass
 
-from rankmargin.estimators.base import Limits
+from rankmargin.annotations import PairLossName
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters
-from rankmargin.methods import fixed_margin
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
+from rankmargin.parameters import Certified
+from rankmargin.rows.ranks import ranks_of
+from rankmargin.rows.thresholds import explicit
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class FixedMarginSVM(OrdinalParameters, Limits, OrdinalClassifier, fixed_margin.Parameters):
+class FixedMarginSVM(OrdinalParameters, OrdinalClassifier, Certified):
     """Ordinal SVM with one margin between all neighbouring grades.
 
     It solves, over f with s = f(X) and thresholds theta, ::
@@ -56,4 +68,10 @@ class FixedMarginSVM(OrdinalParameters, Limits, OrdinalClassifier, fixed_margin.
     array([1, 2, 3])
     """
 
-    _method = staticmethod(fixed_margin.problem)
+    loss: PairLossName = "hinge"
+    ordered: bool = False
+
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        rank, ranks = ranks_of(y)
+        rows = explicit(rank, len(ranks), self.ordered)
+        return threshold_problem(self, X, rows, ranks, sample_weight, self.loss)

@@ -4,6 +4,7 @@ import numbers
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -20,8 +21,11 @@ from rankmargin.estimators.base import ScoredRows, checked_rows, refuse_unknown
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.probabilities import cross_fitted, fit_link, link_probabilities, wants_probabilities
 from rankmargin.estimators.targets import grades_as_numbers
+from rankmargin.losses import loss_named
 from rankmargin.metrics._checks import checked_weights
-from rankmargin.model import rank_scores
+from rankmargin.model import KernelModel, rank_scores
+from rankmargin.parameters import kernel_of
+from rankmargin.path import Posed
 from rankmargin.rows.pair_weights import pair_weights
 
 NO_GROUPS = "and no groups, since its thresholds are common to all rows"
@@ -141,7 +145,7 @@ class OrdinalPredictions(ClassifierMixin):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class OrdinalParameters:
-    """Parameters of ordinal estimators in addition to those of their methods."""
+    """Parameters of ordinal estimators in addition to those of their problems."""
 
     categories: Sequence[Any] | None = None
     class_weight: ClassWeight | None = None
@@ -150,7 +154,7 @@ class OrdinalParameters:
 
 
 class OrdinalClassifier(OrdinalPredictions, ScoredRows):
-    """A method with thresholds as a classifier: ``predict`` returns grades, ``score_samples`` the underlying scores.
+    """An estimator with thresholds: ``predict`` returns grades, ``score_samples`` the underlying scores.
 
     Fitted attributes: ``thresholds_`` (r - 1,) are the scores at which the grade changes, ``grades_`` (r,) the grades
     of y from the lowest to the highest, and ``classes_`` (r,) the grades in sorted order, as in scikit-learn.
@@ -204,10 +208,16 @@ class OrdinalClassifier(OrdinalPredictions, ScoredRows):
             self._fit_link(X, np.unique(y, return_inverse=True)[1], sample_weight, weights)
 
     def _graded(self, y, names, sample_weight):
-        """Return the targets of :func:`check_targets` as the method learns them, and their names or None."""
+        """Return the targets of :func:`check_targets` as the problem has them, and their names or None."""
         if names is None:
             check_grades(y)
         return y, names
+
+
+def threshold_problem(own: Any, X: Any, rows: Any, ranks: Array, sample_weight: Any, loss: Any = "hinge") -> Posed:
+    """Return the problem of threshold rows, whose models predict ``ranks``."""
+    rows = replace(rows.weighted(sample_weight), loss=loss_named(loss))
+    return Posed(X, rows, kernel_of(own, X, sample_weight), model=partial(KernelModel, ranks=ranks))
 
 
 def class_order(grades: Array) -> Array:

@@ -1,15 +1,29 @@
-"""PairwiseRankSVM: the scikit-learn estimator for :mod:`rankmargin.methods.pairwise`."""
+"""The pairwise ranking SVM of Herbrich, Graepel and Obermayer, on all pairs or a few partners (Diez et al. eq. 3 and
+section 4).
 
-from dataclasses import dataclass
+min 1/2 ||f||^2 + C sum_{(i,j)} max(0, 1 - (s_i - s_j))
+"""
 
-from rankmargin.estimators.base import Limits, MarginRanker, Random, ScaledC
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from rankmargin.annotations import RandomState
+from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
-from rankmargin.methods import pairwise
+from rankmargin.estimators.swapped_pairs import NO_EVENT, AllPairs, all_pairs_problem
+from rankmargin.losses import loss_named
+from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.parameters import kernel_of
+from rankmargin.path import Posed
+from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
+from rankmargin.rows.pairs import NoPairError, random_partners
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class PairwiseRankSVM(Random, ScaledC, Limits, MarginRanker, pairwise.Parameters):
+class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
     """Ranking SVM on pairs: a few random partners per row, or all pairs.
 
     It solves, over functions f with s = f(X), ::
@@ -62,7 +76,23 @@ class PairwiseRankSVM(Random, ScaledC, Limits, MarginRanker, pairwise.Parameters
     0.76
     """
 
-    _method = staticmethod(pairwise.problem)
+    n_partners: int | Literal["all"] = 5
+    random_state: RandomState | None = None
+
+    def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
+        """Return the problem; ``seed`` is that of the partners, and ``lower`` as of SwappedPairsSVM."""
+        weights = pair_weights(pair_weight, y, groups, sample_weight)
+        if self.n_partners == "all":
+            loss = PairLoss(y, groups, 1.0, 1.0, self.loss, sample_weight, lower)
+            return all_pairs_problem(self, X, loss, weights, sample_weight)
+        if self.solver not in ("auto", "dual_cd"):
+            raise ValueError(f'solver must be auto or dual_cd unless n_partners is "all", got {self.solver!r}')
+        rows = random_partners(y, self.n_partners, np.random.default_rng(seed), groups)
+        rows = rows.weighted(np.ones(len(y)) if sample_weight is None else sample_weight, lower)
+        if not len(rows):
+            raise NoPairError(NO_EVENT)
+        rows = replace(rows, loss=loss_named(self.loss))
+        return Posed(X, weigh_pairs(rows, weights), kernel_of(self, X, sample_weight))
 
     def _partners(self, seed):
         return {"n_partners": self.n_partners, "seed": seed}

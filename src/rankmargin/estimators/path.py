@@ -18,6 +18,7 @@ from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.one_fit import twin
 from rankmargin.estimators.targets import check_targets
 from rankmargin.parameters import Certified, check_parameters
+from rankmargin.path import solve
 from rankmargin.rows.censored import is_censored, with_events
 from rankmargin.solvers.progress import watching
 
@@ -67,6 +68,27 @@ def rank_path(
             fitted[-1].C = C
             fitted[-1]._finish(model, prepared)
     return fitted
+
+
+def fit_path(
+    estimator: Any, X: Any, y: Array, values: Sequence[float | None], *, seed: int = 0, **data: Any
+) -> list[Any]:
+    """Return one model for each C, which holds its whole problem; for studies of problems and solvers.
+
+    The data are not checked, C has the unit of the paper (``C_scale`` and weights of 0 are for ``fit``), and None
+    stands for the C that the estimator chooses. An estimator without a path has the same model for each value.
+
+    Parameters
+    ----------
+    estimator : an estimator of this package
+    X, y : arrays, numbers only
+    values : values of C > 0, or None
+    seed : int, in place of ``random_state``
+    **data : ``groups``, ``sample_weight``, ``pair_weight``, ``Z``, ``pairs``, as the estimator has them
+    """
+    check_parameters(estimator)
+    posed = estimator._problem(X, y, seed=seed, **data)
+    return solve(posed, values, estimator._control(seed)) if has_path(estimator) else [posed for _ in values]
 
 
 def _path_of_pipeline(pipeline, X, y, Cs, fit_params):

@@ -1,4 +1,7 @@
-"""PRank and KernelPRank: the scikit-learn estimators for :mod:`rankmargin.methods.prank` and its kernel form."""
+"""PRank (Crammer and Singer 2001), a perceptron for ranks, and its form with a kernel.
+
+Their steps are in :mod:`rankmargin.solvers.perceptron`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +13,18 @@ from scipy.sparse import vstack
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight
 
-from rankmargin.annotations import MatrixLike, Prediction
-from rankmargin.estimators.base import OwnScale, Random
+from rankmargin.annotations import MatrixLike, Prediction, RandomState
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import OrdinalClassifier, check_grades
 from rankmargin.estimators.targets import as_array, check_targets, checked_matrix
 from rankmargin.grade_order import own_order, places
-from rankmargin.methods import kernel_prank, prank
 from rankmargin.model import ThresholdModel
-from rankmargin.parameters import check_parameters, kernel_of
+from rankmargin.parameters import KernelParameters, check_parameters, kernel_of
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.spaces import LinearSpace
+from rankmargin.rows.ranks import ranks_of
+from rankmargin.solvers.perceptron import examples_shown, learn, learn_with_kernel
+from rankmargin.spaces import LinearSpace, kernel_matrix
 
 
 class _OnlineRanker(OrdinalClassifier):
@@ -125,7 +128,7 @@ class _OnlineRanker(OrdinalClassifier):
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class PRank(Random, _OnlineRanker, prank.Parameters):
+class PRank(_OnlineRanker):
     """Perceptron for grades: learns online, one row at a time.
 
     After a wrong prediction it moves the weights in the direction of the row, and the thresholds on the wrong side of
@@ -175,22 +178,31 @@ class PRank(Random, _OnlineRanker, prank.Parameters):
     array([1, 2, 3])
     """
 
-    _method = staticmethod(prank.model)
-
+    epochs: int = 1
+    random_state: RandomState | None = None
     categories: Sequence[Any] | None = None
     probability: bool = False
     prediction: Prediction = "thresholds"
 
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        """Return the model after all epochs; ``seed`` is that of their orders."""
+        rank, ranks = ranks_of(y)
+        w, b = np.zeros(X.shape[1]), np.zeros(len(ranks) - 1)
+        rng, space, shown = np.random.default_rng(seed), LinearSpace(X), examples_shown(len(rank), sample_weight)
+        for _ in range(self.epochs):
+            learn(space, rank, w, b, shown[rng.permutation(len(shown))])
+        return ThresholdModel(w, b, ranks)
+
     def _show(self, X, rank, first, sample_weight):
         self.coef_ = np.zeros(X.shape[1]) if first else self.coef_.copy()
-        shown = prank.examples_shown(len(rank), sample_weight)
-        prank.learn(LinearSpace(X), rank, self.coef_, self.thresholds_, shown)
+        shown = examples_shown(len(rank), sample_weight)
+        learn(LinearSpace(X), rank, self.coef_, self.thresholds_, shown)
         self.model_ = ThresholdModel(self.coef_, self.thresholds_, self.grades_)
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
+class KernelPRank(_OnlineRanker, KernelParameters):
     """PRank with a kernel: learns online, one row at a time.
 
     Parameters
@@ -243,11 +255,22 @@ class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
     array([1, 2, 3])
     """
 
-    _method = staticmethod(kernel_prank.model)
-
+    epochs: int = 1
+    random_state: RandomState | None = None
     categories: Sequence[Any] | None = None
     probability: bool = False
     prediction: Prediction = "thresholds"
+
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        """Return the model after all epochs; ``seed`` is that of their orders."""
+        rank, ranks = ranks_of(y)
+        kernel = kernel_of(self, X, sample_weight)
+        K = np.ascontiguousarray(kernel_matrix(X, kernel), dtype=np.float64)
+        beta, scores, b = np.zeros(len(rank)), np.zeros(len(rank)), np.zeros(len(ranks) - 1)
+        rng, shown = np.random.default_rng(seed), examples_shown(len(rank), sample_weight)
+        for _ in range(self.epochs):
+            learn_with_kernel(K, rank, beta, scores, b, shown[rng.permutation(len(shown))])
+        return ThresholdModel(beta, b, ranks, X, kernel)
 
     def _keeps_rows(self):
         return True
@@ -262,8 +285,8 @@ class KernelPRank(Random, OwnScale, _OnlineRanker, kernel_prank.Parameters):
         kernel = kernel_of(self, X, sample_weight) if first else self.model_.kernel
         beta, scores = np.zeros(len(rank)), np.zeros(len(rank)) if first else self.model_.scores(X)
         K = np.ascontiguousarray(kernel.gram(X, X))
-        shown = prank.examples_shown(len(rank), sample_weight)
-        kernel_prank.learn(K, rank, beta, scores, self.thresholds_, shown)
+        shown = examples_shown(len(rank), sample_weight)
+        learn_with_kernel(K, rank, beta, scores, self.thresholds_, shown)
         if not first:
             beta = np.concatenate([self.model_.coefficients, beta])
             sparse = hasattr(X, "tocsr") or hasattr(self.model_.X, "tocsr")

@@ -9,11 +9,11 @@ from sklearn.utils import _safe_indexing, get_tags
 
 from rankmargin.annotations import Array
 from rankmargin.estimators.base import FOLDS, distinct_rows
-from rankmargin.methods import cumulative_link
+from rankmargin.likelihood import most_likely
 from rankmargin.solvers.progress import current
 
 # the penalty weighs slope^2 / 2, for scores in units of their deviation: it keeps slopes of separable grades finite
-LINK = cumulative_link.Parameters(penalty=0.1)
+PENALTY = 0.1
 
 
 def wants_probabilities(estimator: Any) -> bool:
@@ -83,7 +83,7 @@ def fit_link(scores: Array, rank: Array, sample_weight: Array | None = None) -> 
     spread = float(np.average((scores - np.average(scores, weights=weight)) ** 2, weights=weight)) ** 0.5
     if spread > 0:
         column = scores[:, None] / spread
-        model = cumulative_link.model(LINK, column, rank, sample_weight=weight)
+        model = most_likely(column, rank, penalty=PENALTY, sample_weight=weight)
         if model.w[0] > 0:
             return float(model.w[0]) / spread, model.boundaries
     share = np.cumsum(np.bincount(rank, weight))[:-1] / weight.sum()  # the scores say nothing about new rows

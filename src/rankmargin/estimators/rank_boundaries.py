@@ -1,21 +1,52 @@
-"""RankBoundarySVM: the scikit-learn estimator for :mod:`rankmargin.methods.rank_boundaries`."""
+"""Large margin rank boundaries (Herbrich, Graepel and Obermayer, section 2.4): a pairwise SVM that returns ranks.
 
-from dataclasses import dataclass
+    min 1/2 ||f||^2 + C sum_{y_i > y_j} max(0, 1 - (f(x_i) - f(x_j)))   over pairs of unequal rank    (2.22)-(2.25)
+
+The dual (2.23) is printed with the equality constraint (alpha . t) = 0, which belongs to the bias of a classifier of
+pairs.  Two readings:
+
+* *With the constraint*, the pairs (x_i, x_j) with their labels t = +-1 have some orientation.  If all are oriented in
+  the same way, every t is +1 and only alpha = 0 is feasible.  If each pair occurs in both orientations, the constraint
+  holds by symmetry and changes only the scale of C.
+* *Without the constraint*, as here: f(x_i) - f(x_j) has no bias, and the orientation of a pair does not matter.  The
+  primal function (2.21) has no bias either.
+
+The boundary between ranks r_k and r_{k+1} is the middle of the closest pair of those two ranks with 0 < alpha < C
+(2.26)-(2.28).  (The argmin of (2.28) is over f(x_1) - f(x_2) with y_1 = r_k below y_2: taken literally it would be the
+*farthest* pair, but the sentence after it says the closest.)  A pair with 0 < alpha < C lies exactly on the margin, so
+at the optimum all of these pairs are equally close, at distance 1, and rounding in the solver decides which one is the
+closest.  Here the boundary is the mean of the middles of all pairs within TIED of the closest.  The paper has no rule
+for a boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples on the
+wrong side, rank <= r_k against rank > r_k.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import MatrixLike, PairWeight
-from rankmargin.estimators.base import Limits, ScaledC, refuse_unknown
+from rankmargin.cut_points import best_cut_points
+from rankmargin.estimators import swapped_pairs
+from rankmargin.estimators.base import ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
-from rankmargin.methods import rank_boundaries
+from rankmargin.model import KernelModel
+from rankmargin.oracles.all_pairs import AllPairs
+from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.rows.pair_weights import pair_weights
+from rankmargin.rows.ranks import ranks_of
+
+FEW_EXAMPLES = 300
+TIED = 0.01
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, rank_boundaries.Parameters):
+class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pairs.AllPairs):
     """Pairwise SVM on all pairs of different grades that predicts grades.
 
     It solves, over functions f with s = f(X), ::
@@ -68,7 +99,7 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, ran
     array([3.5, 7.5])
     """
 
-    _method = staticmethod(rank_boundaries.problem)
+    tol: float = 1e-5
 
     @in_one_step
     def fit(
@@ -86,3 +117,77 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, Limits, OrdinalClassifier, ran
     def _prepare(self, X, y, sample_weight=None, pair_weight=None, **unknown):
         refuse_unknown(self, unknown, f"sample_weight= and pair_weight=, {NO_GROUPS}")
         return self._prepare_grades(X, y, sample_weight, pair_weight)
+
+    def _problem(self, X, y, *, seed=0, sample_weight=None, pair_weight=None):
+        """Return the problem; for the hinge, kernels and few rows ``auto`` is ``interior_point``, which is as fast with
+        a C of 1,000,000 and takes O(n^3)."""
+        rank, ranks = ranks_of(y)
+        few = len(rank) <= FEW_EXAMPLES and self.loss == "hinge" and self.kernel != "linear"
+        solver = "interior_point" if few and self.solver == "auto" else self.solver
+        loss = PairLoss(rank, loss=self.loss, weight=sample_weight)
+        weights = pair_weights(pair_weight, y, None, sample_weight)
+        model = partial(_with_boundaries, rank, ranks, loss.weight)
+        return swapped_pairs.all_pairs_problem(self, X, loss, weights, sample_weight, model, solver)
+
+
+def _with_boundaries(rank, ranks, weight, *solved):
+    """Return the model of a solved problem, with its boundaries as thresholds."""
+    model = KernelModel(*solved, ranks=ranks)
+    rows, space = model.problem.rows, model.problem.space
+    if isinstance(rows, PairLoss):
+        s = model.scores(model.X) if model.w is not None else space.scores(model.solution.beta)
+        theta = boundaries_on_the_margin(rank, s, weight)
+    else:
+        s = space.scores(model.solution.beta)
+        theta = rank_boundaries(rank, rows, model.C, model.solution.alpha, s, weight)
+    return replace(model, solution=replace(model.solution, theta=theta))
+
+
+def rank_boundaries(rank, rows, C, alpha, s, sample_weight=None):
+    """Return the boundaries theta(r_k) of (2.26)-(2.28), or of the rule of this module's docstring, shape (k - 1,).
+
+    Parameters
+    ----------
+    rank : (n,) int array, 0-based ranks
+    rows : Rows of all pairs
+    alpha : (N,) dual variables
+    s : (n,) scores of the training examples
+    sample_weight : (n,) array > 0 or None
+    """
+    above, below = rows.plus, rows.minus
+    free = (alpha > 0.0) & (alpha < C * rows.cost) & (rank[above] == rank[below] + 1)
+    theta = np.empty(rank.max())
+    for k in range(len(theta)):
+        pairs = np.flatnonzero(free & (rank[below] == k))
+        if len(pairs):
+            distance = s[above[pairs]] - s[below[pairs]]
+            closest = pairs[distance <= distance.min() + TIED]
+            middles = 0.5 * (s[above[closest]] + s[below[closest]])
+            theta[k] = float(np.average(middles, weights=rows.cost[closest]))
+        else:
+            theta[k] = _fewest_errors(rank, s, k, sample_weight)
+    return theta
+
+
+def boundaries_on_the_margin(rank, s, weight):
+    """Return the boundaries (k - 1,) if no pair is listed: pairs within TIED / 2 of their margin count as free.
+
+    At the optimum a free pair lies on its margin, so the other pairs in this window are about as close.
+    """
+    theta = np.empty(rank.max())
+    for k in range(len(theta)):
+        rows = np.flatnonzero((rank == k) | (rank == k + 1))
+        pairs = AllPairs(rank[rows])
+        at = pairs.sort(s[rows])
+        w = weight[rows][at.order]
+        cuts = np.stack([pairs.cuts(at, 1.0 + 0.5 * TIED), pairs.cuts(at, 1.0 - 0.5 * TIED)])
+        found = pairs.sums(at, cuts, np.column_stack([w, w * at.s]))
+        below, of_scores = (w[:, None] * (found[0, 0] - found[0, 1])).sum(axis=0)
+        above = float((w * at.s) @ (found[0, 0] - found[0, 1])[:, 0])
+        theta[k] = 0.5 * (above + of_scores) / below if below > 0 else _fewest_errors(rank, s, k, weight)
+    return theta
+
+
+def _fewest_errors(rank, s, k, sample_weight):
+    """Return the cut between the ranks up to k and those above with the fewest examples on the wrong side."""
+    return best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", sample_weight)[0]

@@ -1,4 +1,4 @@
-"""RankSVR: the scikit-learn estimator for :mod:`rankmargin.methods.ranksvr`."""
+"""RankSVR: the problem of :mod:`rankmargin.methods.ranksvr` as an estimator."""
 
 from copy import copy
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, MatrixLike
-from rankmargin.estimators.base import KernelMachine, Limits, Prepared, checked_rows, finite_scores
+from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import checked_matrix
@@ -20,7 +20,7 @@ from rankmargin.rows.orderings import check_orderings
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
+class RankSVR(RegressorMixin, KernelMachine, ranksvr.Parameters):
     """Regression on a few targets and on orderings of other rows.
 
     It solves, over functions f and a bias b, ::
@@ -96,8 +96,6 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
     array([3.])
     """
 
-    _method = staticmethod(ranksvr.problem)
-
     C_scale: CScale = "rows"
 
     @in_one_step
@@ -153,8 +151,12 @@ class RankSVR(Limits, RegressorMixin, KernelMachine, ranksvr.Parameters):
         data = {"sample_weight": sample_weight, "pair_weight": _checked_pair_weight(pair_weight, pairs)}
         own = copy(self)
         own.C_rank = self._weight_of_an_ordering(pairs, data["pair_weight"])
-        posed = ranksvr.problem(own, X, y, Z=Z, pairs=pairs, **data)
+        posed = own._problem(X, y, Z=Z, pairs=pairs, **data)
         return Prepared(posed, self._control(self._seed()), y, sample_weight, X.shape[0])
+
+    def _problem(self, X, y, *, Z=None, pairs=None, seed=0, sample_weight=None, pair_weight=None):
+        weights = {"sample_weight": sample_weight, "pair_weight": pair_weight}
+        return ranksvr.problem(self, X, y, Z=Z, pairs=pairs, **weights)
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)

@@ -1,18 +1,35 @@
-"""SumOfMarginsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.sum_of_margins`."""
+"""Sum of margins (Shashua and Levin, section 3): every gap between neighbouring ranks has its own margin.
 
-from dataclasses import dataclass
+    max sum_j (b_j - a_j) - C sum_j (sum_{rank j} max(0, s_i - a_j) + sum_{rank j+1} max(0, b_j - s_i))
+    over ||f|| <= 1 and a_1 <= b_1 <= a_2 <= ... <= b_{k-1}                                                  (13)-(17)
+
+Each rank lies between two hyperplanes; the thresholds lie on support vectors.  A new row gets the rank whose two
+hyperplanes are nearest: the boundary is the middle of a_j and b_j.  With two ranks this is nu-SVM with nu = 2 / (C n).
+
+The range of C is in the end of section 3: with N = 2 n - n_1 - n_k rows, C in [2 (k - 1) / N, 2 (k - 1)].  The problem
+has an optimum only if also C >= 1 / n_1 and C >= 1 / n_k, which the paper does not say: below, the first or the last
+threshold goes to infinity, as in nu-SVM with nu > 2 min(n_1, n_2) / n.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.base import Limits
 from rankmargin.estimators.descriptions import described
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, with_class_weight
+from rankmargin.estimators.ordinal_base import (
+    OrdinalClassifier,
+    OrdinalParameters,
+    threshold_problem,
+    with_class_weight,
+)
 from rankmargin.estimators.targets import check_targets
-from rankmargin.methods import sum_of_margins
-from rankmargin.solvers.sum_of_margins import NoMarginError
+from rankmargin.parameters import Certified
+from rankmargin.rows.ranks import ranks_of
+from rankmargin.rows.thresholds import sandwiched
+from rankmargin.solvers.sum_of_margins import NoMarginError, sum_of_margins
 
 TRIED = 6  # values of C from the given one down to the smallest
 
@@ -23,7 +40,7 @@ class SmallerCWarning(UserWarning):
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margins.Parameters):
+class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
     """Ordinal SVM with one margin for each gap between neighbouring grades.
 
     Between grades j and j + 1 lie two thresholds, a_j <= b_j. It solves, over f of norm at most 1 with s = f(X), ::
@@ -80,7 +97,26 @@ class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margi
     array([1., 4.])
     """
 
-    _method = staticmethod(sum_of_margins.problem)
+    C: float | None = None
+
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        rank, ranks = ranks_of(y)
+        low, high = range_of_C(rank, sample_weight)
+        if low > high:
+            raise ValueError(
+                f"sample_weight must leave a C in [{low:g}, {high:g}], got none: the end ranks weigh too little"
+            )
+
+        def choose(C, control):
+            if not low * (1 - 1e-12) <= C <= high * (1 + 1e-12):
+                raise ValueError(
+                    f"C must be in [2 (k - 1) / N, 2 (k - 1)] and at least 1 / n_1 and 1 / n_k, here in "
+                    f"[{low:g}, {high:g}], got {C!r}"
+                )
+            return sum_of_margins
+
+        posed = threshold_problem(self, X, sandwiched(rank, len(ranks)), ranks, sample_weight)
+        return replace(posed, choose=choose, default=default_C(rank, sample_weight))
 
     def _finish(self, model: Any, prepared: Any) -> None:
         super()._finish(model, prepared)
@@ -103,7 +139,7 @@ class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margi
             weight = np.ones(len(values[rows])) if weight is None else weight
             rank = np.unique(values[rows][weight > 0], return_inverse=True)[1]
             if rank.max(initial=0) > 0:  # a fold with one grade is left out of the search
-                ranges.append(sum_of_margins.range_of_C(rank, weight[weight > 0]))
+                ranges.append(range_of_C(rank, weight[weight > 0]))
         low, high = max((low for low, _ in ranges), default=1.0), min((high for _, high in ranges), default=1.0)
         if low > high:
             raise ValueError(f"Cs must be given: no C is possible in all fits, which need >= {low:g} and <= {high:g}")
@@ -120,7 +156,7 @@ class SumOfMarginsSVM(OrdinalParameters, Limits, OrdinalClassifier, sum_of_margi
         """Return the model for a C, or for the largest of a few smaller C that leaves a positive sum of margins."""
         rank, tried = np.unique(prepared.y, return_inverse=True)[1], []
         first = prepared.posed.default if first is None else first
-        for C in np.geomspace(first, sum_of_margins.range_of_C(rank, prepared.weight)[0], TRIED):
+        for C in np.geomspace(first, range_of_C(rank, prepared.weight)[0], TRIED):
             try:
                 (model,) = super()._solve(prepared, [C])
             except NoMarginError:
@@ -157,3 +193,19 @@ def _constant(y, rank, weight):
     share = np.cumsum(np.bincount(rank, weight)) / (len(rank) if weight is None else weight.sum())
     ranks = np.unique(y)
     return np.where(np.arange(len(ranks) - 1) < int(np.searchsorted(share, 0.5)), -1.0, 1.0), ranks
+
+
+def range_of_C(rank, sample_weight=None):
+    """Return the smallest and the largest C that are accepted for these 0-based ranks; sizes are sums of weights."""
+    sizes = np.bincount(rank, sample_weight)
+    gaps = len(sizes) - 1
+    n_rows = 2 * sizes.sum() - sizes[0] - sizes[-1]
+    return max(2.0 * gaps / n_rows, 1.0 / sizes[0], 1.0 / sizes[-1]), 2.0 * gaps
+
+
+def default_C(rank, sample_weight=None):
+    """Return the C with which at most half of the rows are margin errors (nu = 1/2 of nu-SVM), or the smallest C if
+    that is larger."""
+    low, high = range_of_C(rank, sample_weight)
+    sizes = np.bincount(rank, sample_weight)
+    return max(low, 2.0 * high / (2 * sizes.sum() - sizes[0] - sizes[-1]))

@@ -1,23 +1,35 @@
-"""SVOR: the scikit-learn estimator for :mod:`rankmargin.methods.svor`."""
+"""Support vector ordinal regression (Chu and Keerthi; Diez et al. eq. 4): parallel thresholds between neighbouring
+ranks.
 
-from copy import copy
+    min 1/2 ||f||^2 + C sum of hinge losses of the threshold rows
+
+``implicit`` compares every example with every threshold, so the optimal thresholds are in order; ``explicit`` compares
+each threshold with its neighbouring ranks only and requires the order (the fixed margin of
+:mod:`rankmargin.estimators.fixed_margin` with ordered thresholds).
+"""
+
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankmargin.annotations import Array, MatrixLike
-from rankmargin.estimators.base import Limits, concordance
+from rankmargin.annotations import Array, MatrixLike, PairLossName
+from rankmargin.estimators.base import concordance
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import of_one_fit
-from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters
+from rankmargin.estimators.ordinal_base import OrdinalClassifier, OrdinalParameters, threshold_problem
 from rankmargin.estimators.targets import learned_targets
-from rankmargin.methods import svor
+from rankmargin.parameters import Certified
+from rankmargin.rows import thresholds
+from rankmargin.rows.ranks import ranks_of
+
+MOST_ROWS = 20_000_000  # a row has one example and one threshold; this number of rows takes 0.6 GB
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
+class SVOR(OrdinalParameters, OrdinalClassifier, Certified):
     """Support vector ordinal regression: one function and ordered thresholds.
 
     Grade r lies between two thresholds. With implicit constraints it solves, over f with s = f(X) and theta, ::
@@ -74,12 +86,26 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
     array([ 7., 15.])
     """
 
-    _method = staticmethod(svor.problem)
+    loss: PairLossName = "hinge"
+    constraints: Literal["implicit", "explicit"] = "implicit"
+    n_bins: int | None = None
+    bin_ties: Literal["share", "split"] = "share"
 
-    def _parameters(self):
-        own = copy(self)
-        own.n_bins = None  # y holds bins
-        return own
+    def _problem(self, X, y, *, seed=0, sample_weight=None):
+        rank, ranks = ranks_of(y)  # y holds the bins, if there are any
+        if self.n_bins is not None and len(ranks) > self.n_bins:
+            raise ValueError(f"y must hold at most n_bins={self.n_bins} bins, got {len(ranks)} values: use fit")
+        if self.constraints == "implicit":
+            if len(rank) * (len(ranks) - 1) > MOST_ROWS:
+                raise ValueError(
+                    f'constraints="implicit" compares every example with every threshold, here {len(rank):,} with '
+                    f'{len(ranks) - 1:,}, and takes at most {MOST_ROWS:,} such rows: use constraints="explicit", or '
+                    "n_bins"
+                )
+            rows = thresholds.implicit(rank, len(ranks))
+        else:
+            rows = thresholds.explicit(rank, len(ranks), ordered=True)
+        return threshold_problem(self, X, rows, ranks, sample_weight, self.loss)
 
     @of_one_fit
     def score(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
@@ -95,7 +121,7 @@ class SVOR(OrdinalParameters, Limits, OrdinalClassifier, svor.Parameters):
             return super()._graded(y, names, sample_weight)
         rows = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         weight = None if sample_weight is None else sample_weight[rows]
-        rank, ranks = svor.ranks_of(y[rows], self.n_bins, self.bin_ties, weight)
+        rank, ranks = ranks_of(y[rows], self.n_bins, self.bin_ties, weight)
         self.bin_edges_ = np.array([y[rows][rank == j].max() for j in range(len(ranks) - 1)])
         bins = self._bins(y)
         bins[rows] = ranks[rank]

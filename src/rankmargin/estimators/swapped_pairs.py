@@ -1,15 +1,56 @@
-"""SwappedPairsSVM: the scikit-learn estimator for :mod:`rankmargin.methods.swapped_pairs`."""
+"""SVM_multi^SP: minimise the number of swapped pairs over all pairs (Diez, del Coz, Bahamonde, eq. 9).
+
+    min 1/2 ||f||^2 + C xi,   xi = sum_{y_i > y_j} max(0, 1 - 2 (s_i - s_j)) = 2 sum max(0, 1/2 - (s_i - s_j))
+
+The single slack xi of eq. 9 is the sum over all pairs, because the most violated labelling is chosen pair by pair (eq.
+21).  So the problem is the all-pairs problem with margin 1/2 and cost 2, in the paper's own units.  In other units it
+is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.estimators.rank_boundaries`, and
+:func:`all_pairs_problem` poses it for all three.
+"""
 
 from dataclasses import dataclass
+from functools import partial
 
-from rankmargin.estimators.base import Limits, MarginRanker, ScaledC
+from rankmargin.annotations import AllPairsSolver, PairLossName
+from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
-from rankmargin.methods import swapped_pairs
+from rankmargin.model import KernelModel
+from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed
+from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
+from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
+from rankmargin.solvers.cutting_plane import cutting_plane
+from rankmargin.solvers.dual_cd import dual_cd
+from rankmargin.solvers.interior_point import interior_point
+from rankmargin.solvers.smoothed_newton import smoothed_newton
+
+MARGIN, COST = 0.5, 2.0
+FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
+MANY_PAIRS = 20_000_000  # no longer list unless it is asked for; with a large C and grades, Newton steps take hours
+NO_EVENT = "event must leave a pair to learn from: no event is earlier than another row of its group"
+LISTING = dual_cd, interior_point
+SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class AllPairs(Certified):
+    """``loss`` and ``solver`` of an estimator of all pairs.
+
+    ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
+    hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
+    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most 20 million pairs, or 100,000 with
+    a tol of 1e-3 and a C that is not large, and ``smoothed_newton`` for everything else.
+    """
+
+    loss: PairLossName = "hinge"
+    solver: AllPairsSolver = "auto"
+    max_iter: int = 100_000
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class SwappedPairsSVM(ScaledC, Limits, MarginRanker, swapped_pairs.AllPairs):
+class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
     """Ranking SVM that minimises the number of swapped pairs over all pairs (SVM_multi^SP).
 
     It solves, over functions f with s = f(X), ::
@@ -60,5 +101,64 @@ class SwappedPairsSVM(ScaledC, Limits, MarginRanker, swapped_pairs.AllPairs):
     True
     """
 
-    _method = staticmethod(swapped_pairs.problem)
-    C_weighs = "sum"  # in experiments C may also weigh percents of the pairs
+    def _problem(self, X, y, *, seed=0, groups=None, sample_weight=None, pair_weight=None, lower=None):
+        """Return the problem; ``lower`` (n,) is what a row brings to the weight of a pair as the lower one, and its
+        weight if it is None."""
+        loss = PairLoss(y, groups, MARGIN, self._cost(y, groups), self.loss, sample_weight, lower)
+        return all_pairs_problem(self, X, loss, pair_weights(pair_weight, y, groups, sample_weight), sample_weight)
+
+    def _cost(self, y, groups):
+        """Return the weight of a pair with C = 1."""
+        return COST
+
+
+def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=KernelModel, solver=None):
+    """Pose a problem of all pairs.
+
+    Parameters
+    ----------
+    own : AllPairs
+    loss : PairLoss
+    weights : PairWeights or None
+        Weights of single pairs, for solvers that list the pairs.
+    sample_weight : (n,) array or None, for the scale of the kernel
+    model : class of the models
+    solver : str, instead of ``own.solver``
+
+    Returns
+    -------
+    Posed; the rows of a solved problem are the PairLoss itself if its solver lists no pairs
+    """
+    check_pairs(loss.y, loss.groups)
+    if loss.total_weight == 0:
+        raise NoPairError(NO_EVENT)
+    if weights is not None:
+        check_listed(loss.y, loss.groups)
+    kernel = kernel_of(own, X, sample_weight)
+
+    def listed():
+        rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight, loss.lower)
+        return weigh_pairs(rows, weights)
+
+    choose = partial(_chosen, solver or own.solver, loss, kernel, weights is not None, count_pairs(loss.y, loss.groups))
+    return Posed(X, loss, kernel, choose=choose, listed=listed, model=model)
+
+
+def _chosen(name, loss, kernel, listed, n_pairs, C, control):
+    """Return the Solver of this name for C; ``listed`` says whether the pairs have to be listed."""
+    if name not in SOLVERS:
+        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
+    solver = SOLVERS[name]
+    if name == "auto":
+        most_C = SOFT * loss.n * (control.tol / ROUGH)  # a rough fit needs few steps
+        soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= most_C
+        most = FEW_PAIRS if soft else MANY_PAIRS
+        few = loss.loss.name == "hinge" and n_pairs <= most
+        solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton
+    if listed and solver not in LISTING:
+        names = ", ".join(solver.name for solver in LISTING)
+        raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
+    if solver.losses and loss.loss.name not in solver.losses:
+        came = f"kernel={kernel.name!r} and solver={solver.name!r}"
+        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss.name!r}')
+    return solver

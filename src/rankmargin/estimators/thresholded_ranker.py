@@ -19,13 +19,13 @@ from sklearn.utils.validation import (
 
 from rankmargin.annotations import Array, MatrixLike, Prediction
 from rankmargin.cut_points import LOSSES, best_cut_points
-from rankmargin.estimators.base import FOLDS, Limits
+from rankmargin.estimators.base import FOLDS
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.path import last_step
 from rankmargin.estimators.targets import check_targets, matrix_as_it_came
-from rankmargin.parameters import check_parameters
+from rankmargin.parameters import Certified, check_parameters
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
 
@@ -127,7 +127,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
             raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
         self._set_grades(grades if names is None else names[grades])
         weight, last = None if sample_weight is None else sample_weight[kept], last_step(self.ranker)[0]
-        with watching(max_seconds=last.max_seconds if isinstance(last, Limits) else None) as whole:
+        with watching(max_seconds=last.max_seconds if isinstance(last, Certified) else None) as whole:
             with whole.share(1 + FOLDS if self.probability else 1):
                 self.ranker_ = clone(self.ranker).fit(X, y, **given)
             self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)

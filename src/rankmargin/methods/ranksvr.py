@@ -21,7 +21,7 @@ from rankmargin.annotations import Array, PairLossName
 from rankmargin.losses import loss_named
 from rankmargin.model import KernelModel, of_length
 from rankmargin.parameters import Certified, kernel_of
-from rankmargin.path import Posed, path_of
+from rankmargin.path import Posed
 from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
 from rankmargin.spaces import check_kernel_matrix
 
@@ -126,7 +126,7 @@ class Parameters(Certified):
     margin: float = 1.0
 
 
-def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight=None, pair_weight=None):
+def problem(own, X, y, *, Z=None, pairs=None, sample_weight=None, pair_weight=None):
     """Pose the problem.
 
     Parameters
@@ -137,8 +137,6 @@ def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight
     Z : (m, d) array or CSR matrix, (m, n + m) kernel values, or None: the pairs order the rows of X
     pairs : (p, 2) int array or None
         Row i of Z is above row j. A pair given twice costs twice; cycles are allowed and cause a warning.
-    seed : unused here; the solver of linear functions starts on a sample of rows
-    groups : must be None
     sample_weight : (n,) array > 0 or None, of the targets: a weight of 2 is a row of X and its target given twice
     pair_weight : (p,) array > 0 or None, of the pairs: a weight of 2 is a pair given twice
 
@@ -151,8 +149,6 @@ def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight
     ValueError
         When a pair or the targets are not what is accepted.
     """
-    if groups is not None:
-        raise ValueError("groups must be None: RankSVR is given its pairs")
     y = np.asarray(y, dtype=np.float64)
     _check_loss(y, 1.0)
     items = X if Z is None else stack(X, Z)
@@ -177,9 +173,6 @@ def problem(own, X, y, *, Z=None, pairs=None, seed=0, groups=None, sample_weight
 
     parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre, "n_cyclic_pairs": n_cyclic}
     return Posed(points, rows, kernel, model=partial(RankSVRModel, **parts))
-
-
-fit_path = path_of(Parameters, problem)
 
 
 def _ones_or(weight, size):

@@ -35,6 +35,12 @@ def check_comparisons(y, equality=True):
         )
 
 
+def check_paired(X):
+    """Refuse an array whose rows cannot be pairs of x and x'."""
+    if X.shape[1] < 2 or X.shape[1] % 2:
+        raise ValueError(f"X must have an even number of columns, x followed by x', got {X.shape[1]} feature(s)")
+
+
 def checked_labels(y):
     """Return labels as an array (n,), or refuse those that are not -1, 0 or 1."""
     y = np.asarray(y)

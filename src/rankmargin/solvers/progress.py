@@ -3,7 +3,7 @@
 The caller of a fit sets its options, and every solver below reads them:
 
     with watching(verbose=1, max_seconds=60.0):
-        model = method.fit_path(...)
+        model = estimator.fit(...)
 
     progress = current()                                      # in a solver
     while not progress.expired:

@@ -7,8 +7,9 @@ from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
 from rankbench.papers.diez.studies import primal_objective, solver_gaps
+from rankmargin import SwappedPairsSVM
 from rankmargin.certificates import judge
-from rankmargin.methods.swapped_pairs import fit_path
+from rankmargin.estimators.path import fit_path
 
 
 @pytest.fixture
@@ -29,5 +30,5 @@ def test_every_solver_comes_within_its_tolerance(data):
 
 def test_the_objective_is_the_judges(data):
     table, _ = data["one"]
-    (model,) = fit_path(table.X, table.y, (1.0,))
+    (model,) = fit_path(SwappedPairsSVM(gamma=1.0), table.X, table.y, (1.0,))
     assert primal_objective(model.problem.rows, model, table.X) == pytest.approx(judge(model).objective, rel=1e-12)

@@ -188,12 +188,12 @@ def test_the_pairwise_fit_and_the_fixed_margin_have_their_own_seconds(monkeypatc
     """One of them is made to take a tenth of a second longer, then the other."""
     rng = np.random.default_rng(0)
     table = Table(rng.standard_normal((40, 4)), rng.integers(1, 4, 40).astype(float), tuple("abcd"), ((),) * 4)
-    modules = {"pairwise_seconds": studies.rank_boundaries, "fixed_margin_seconds": studies.fixed_margin}
-    for slow, module in modules.items():
+    fits = {"pairwise_seconds": "_pairwise", "fixed_margin_seconds": "_fixed"}
+    for slow, fit in fits.items():
         with monkeypatch.context() as patch:
-            patch.setattr(module, "fit_path", slowed(module.fit_path, lambda *_, **__: 0.1))
+            patch.setattr(studies, fit, slowed(getattr(studies, fit), lambda *_: 0.1))
             frame = pair_growth({"one": (table, None)}, {}, sizes=[20, 30, 40], samples=1)
-        (other,) = modules.keys() - {slow}
+        (other,) = fits.keys() - {slow}
         assert (frame[slow] >= 0.1).all() and frame[other].median() < frame[slow].median()
 
 

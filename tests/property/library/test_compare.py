@@ -17,10 +17,9 @@ from sklearn.utils.validation import _check_feature_names_in, validate_data
 from rankmargin import ComparisonSVM, ItemKFold, PairTransformer, RankThreshold, stack_pairs
 from rankmargin.certificates import judge
 from rankmargin.estimators.pairs_base import NoScalingWarning
+from rankmargin.estimators.path import fit_path
+from rankmargin.estimators.rank_threshold import _authors_choice, best_threshold, threshold_errors
 from rankmargin.kernels import Kernel
-from rankmargin.methods import compare as method
-from rankmargin.methods import rank_threshold
-from rankmargin.methods.rank_threshold import best_threshold, threshold_errors
 from rankmargin.model import compare
 from rankmargin.problem import Problem
 from rankmargin.ratings import Ratings, elo
@@ -84,7 +83,7 @@ def test_the_dual_is_that_of_a_binary_svm(kernel, C, data):
     v = np.zeros(len(labels))
     v[other.support_] = other.dual_coef_[0]
     dual = np.abs(v).sum() - 0.5 * v @ K @ v
-    ours = method.fit_path(np.hstack([X, X2]), y, [C], tol=1e-7, **kernel)[0]
+    ours = fit_path(ComparisonSVM(tol=1e-7, **kernel), np.hstack([X, X2]), y, [C])[0]
     assert ours.solution.objective == pytest.approx(dual, rel=1e-5)
     assert -ours.solution.theta[0] == pytest.approx(other.intercept_[0], abs=2e-3)
     decision = other.decision_function(K) - other.intercept_
@@ -112,7 +111,7 @@ def test_stacked_items_and_pairs_are_one_problem(seed):
     )
     stacked = np.vstack([X, X2])
     best = optimum(items, Kernel(*kernel.values()).gram(stacked, stacked), C)
-    model = method.fit_path(np.hstack([X, X2]), y, [C], tol=1e-7, **kernel)[0]
+    model = fit_path(ComparisonSVM(tol=1e-7, **kernel), np.hstack([X, X2]), y, [C])[0]
     assert model.solution.objective == pytest.approx(best, rel=1e-5)
     assert judge(model).gap <= 1.01e-7
     general = smo(Problem(items, KernelSpace(Kernel(*kernel.values()).gram(stacked, stacked))), [C], tol=1e-6)[0]
@@ -123,8 +122,8 @@ def test_stacked_items_and_pairs_are_one_problem(seed):
 def test_exchanging_items_exchanges_labels(kernel, data):
     X, X2, y = data
     kernel = {**kernel, "tol": 1e-8}
-    ahead = method.fit_path(np.hstack([X, X2]), y, [1.0], **kernel)[0]
-    turned = method.fit_path(np.hstack([X2, X]), -y, [1.0], **kernel)[0]
+    ahead = fit_path(ComparisonSVM(**kernel), np.hstack([X, X2]), y, [1.0])[0]
+    turned = fit_path(ComparisonSVM(**kernel), np.hstack([X2, X]), -y, [1.0])[0]
     assert turned.solution.objective == pytest.approx(ahead.solution.objective, rel=1e-7)
     np.testing.assert_allclose(turned.ranks(X), ahead.ranks(X), atol=2e-3)
     np.testing.assert_array_equal(ahead.labels(np.hstack([X2, X])), -ahead.labels(np.hstack([X, X2])))
@@ -160,7 +159,7 @@ def test_no_valid_scaling_is_said():
     assert not fitted.model_.scaled
     difference = fitted.score_samples(np.hstack([X2, X]))
     np.testing.assert_array_equal(fitted.predict(np.hstack([X2, X])), np.sign(difference))
-    scaled = method.fit_path(np.hstack([X, X2]), y, [10.0], gamma=1.0)[0]
+    scaled = fit_path(ComparisonSVM(gamma=1.0), np.hstack([X, X2]), y, [10.0])[0]
     assert scaled.scaled
     assert scaled.threshold == pytest.approx(scaled.solution.theta[0])
 
@@ -171,7 +170,7 @@ def test_ranking_baselines_reach_the_optimum(equality, kernel, seed):
     X, X2, y = pairs_data(9, seed)
     y[:3] = 1, -1, 0
     pairs = np.hstack([X, X2])
-    model = rank_threshold.fit_path(pairs, y, [0.7], equality=equality, tol=1e-7, **kernel)[0]
+    model = fit_path(RankThreshold(equality=equality, tol=1e-7, **kernel), pairs, y, [0.7])[0]
     assert model.solution.objective == pytest.approx(
         optimum(model.problem.rows, Kernel(*kernel.values()).pair_gram(pairs, pairs), 0.7), 1e-5
     )
@@ -227,7 +226,7 @@ def test_threshold_ties_by_hand():
     ],
 )
 def test_the_authors_rule_among_minimisers(errors, chosen):
-    assert rank_threshold._authors_choice(np.array(errors)) == chosen
+    assert _authors_choice(np.array(errors)) == chosen
 
 
 class OnRows:
@@ -326,7 +325,6 @@ BAD = [
     (lambda X, y: RankThreshold(equality="keep").fit(X, y), "equality must be one of drop, oppose, got 'keep'"),
     (lambda X, y: RankThreshold(ties="last").fit(X, y), "ties must be one of widest, authors, got 'last'"),
     (lambda X, y: RankThreshold().fit(X, 0 * y), "at least one label -1 or 1"),
-    (lambda X, y: method.fit_path(X, y, [1.0], groups=y), "groups must be None"),
 ]
 
 

@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning"),
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning"),
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning"),
-    pytest.mark.filterwarnings("ignore::rankmargin.methods.cumulative_link.SeparationWarning"),
+    pytest.mark.filterwarnings("ignore::rankmargin.likelihood.SeparationWarning"),
 ]
 INNER = {  # of estimators that contain one, by the name of the parameter
     "estimators": [("svm", rankmargin.SwappedPairsSVM(tol=1e-6)), ("ridge", Ridge())],

@@ -21,8 +21,8 @@ from rankmargin import (
     ThresholdedRanker,
 )
 from rankmargin.estimators.ordinal_base import ManyGradesWarning, UnknownGradeWarning
-from rankmargin.methods.svor import ranks_of
 from rankmargin.metrics import get_scorer, mean_absolute_error
+from rankmargin.rows.ranks import ranks_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning")
 matplotlib.use("Agg")

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from rankbench.experiments.methods import arguments_of, fit_method, input_of, method_names, path_of, sources_of
+from rankbench.papers.diez.methods.percent_of_pairs import PercentOfPairsSVM
+from rankmargin import SVOR, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
-from rankmargin.methods import svor, swapped_pairs
+from rankmargin.estimators.path import fit_path
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
 from rankmargin.rows.rows import Rows
@@ -103,7 +105,7 @@ def test_a_seed_fixes_the_model(uses, data):
 def test_objective_is_equation_9(data):
     """1/2 ||w||^2 + C sum max(0, 1 - 2 (s_i - s_j)), term by term."""
     X, y = data
-    model = swapped_pairs.fit_path(X, y, [0.3], kernel="linear")[0]
+    model = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [0.3])[0]
     s = X @ model.w
     slack = sum(max(0.0, 1 - 2 * (s[i] - s[j])) for i in range(40) for j in range(40) if y[i] > y[j])
     assert model.solution.objective == pytest.approx(0.5 * model.w @ model.w + 0.3 * slack)
@@ -112,15 +114,17 @@ def test_objective_is_equation_9(data):
 def test_algorithm_1_and_dual_cd_solve_the_same_problem(data):
     X, y = data
     kwargs = {"gamma": 0.4, "tol": 1e-6}
-    fast = swapped_pairs.fit_path(X, y, [0.5], **kwargs)[0].solution
-    paper = swapped_pairs.fit_path(X, y, [0.5], solver="cutting_plane", **kwargs)[0].solution
+    fast = fit_path(SwappedPairsSVM(**kwargs), X, y, [0.5])[0].solution
+    paper = fit_path(SwappedPairsSVM(solver="cutting_plane", **kwargs), X, y, [0.5])[0].solution
     assert fast.objective == pytest.approx(paper.objective, rel=3e-6)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_the_judge_confirms_algorithm_1(data, kernel):
     """Weights of planes are handed down to the pairs that they hold."""
-    for model in swapped_pairs.fit_path(*data, [0.5, 0.01, 30.0], kernel=kernel, solver="cutting_plane", tol=1e-4):
+    for model in fit_path(
+        SwappedPairsSVM(kernel=kernel, solver="cutting_plane", tol=1e-4, gamma=1.0), *data, [0.5, 0.01, 30.0]
+    ):
         found, told = judge(model), model.solution
         assert found.infeasibility < 1e-12
         assert (found.objective, found.dual_bound) == pytest.approx((told.objective, told.dual_bound), rel=1e-9)
@@ -132,46 +136,46 @@ def test_algorithm_1_needs_few_planes_for_few_features():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((150, 4))
     y = X[:, 0] + 0.3 * rng.standard_normal(150)
-    for model in swapped_pairs.fit_path(X, y, [1e-3, 1.0, 1e4], kernel="linear", solver="cutting_plane"):
+    for model in fit_path(SwappedPairsSVM(kernel="linear", solver="cutting_plane"), X, y, [1e-3, 1.0, 1e4]):
         assert model.solution.converged and model.solution.n_iter < 80
         assert judge(model).gap <= 1e-3
 
 
 def test_a_path_with_two_solvers_has_one_kernel_matrix(monkeypatch):
     """Of 780 pairs, C = 1 needs no list, C = 30 and a small tol need one: 400 rows are the limit for C times pairs."""
-    monkeypatch.setattr(swapped_pairs, "FEW_PAIRS", 779)
+    monkeypatch.setattr("rankmargin.estimators.swapped_pairs.FEW_PAIRS", 779)
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
-    large, soft = swapped_pairs.fit_path(X, y, [30.0, 1.0])
+    large, soft = fit_path(SwappedPairsSVM(gamma=1.0), X, y, [30.0, 1.0])
     assert isinstance(large.problem.rows, Rows) and isinstance(soft.problem.rows, PairLoss)
     assert large.problem.space is soft.problem.space
     assert judge(large).gap <= 1e-3 and judge(soft).gap <= 1e-3
-    (exact,) = swapped_pairs.fit_path(X, y, [1.0], tol=1e-5)
+    (exact,) = fit_path(SwappedPairsSVM(tol=1e-5, gamma=1.0), X, y, [1.0])
     assert isinstance(exact.problem.rows, Rows)
     assert exact.solution.objective <= soft.solution.objective * (1 + 1e-5)
 
 
 def test_more_than_so_many_pairs_are_never_listed(monkeypatch):
     """The solver is chosen by the number of pairs; weights of pairs need a list."""
-    monkeypatch.setattr(swapped_pairs, "MANY_PAIRS", 779)
-    monkeypatch.setattr(swapped_pairs, "FEW_PAIRS", 779)
+    monkeypatch.setattr("rankmargin.estimators.swapped_pairs.MANY_PAIRS", 779)
+    monkeypatch.setattr("rankmargin.estimators.swapped_pairs.FEW_PAIRS", 779)
     rng = np.random.default_rng(5)
     X, y = rng.standard_normal((40, 2)), rng.standard_normal(40)
     values = [1.0, 1e-3, 30.0]
     for some, is_listed in ((slice(None), False), (slice(39), True)):
-        for C, model in zip(values, swapped_pairs.fit_path(X[some], y[some], values), strict=True):
-            (listed,) = swapped_pairs.fit_path(X[some], y[some], [C], solver="dual_cd", tol=1e-8)
+        for C, model in zip(values, fit_path(SwappedPairsSVM(gamma=1.0), X[some], y[some], values), strict=True):
+            (listed,) = fit_path(SwappedPairsSVM(solver="dual_cd", tol=1e-8, gamma=1.0), X[some], y[some], [C])
             assert isinstance(model.problem.rows, Rows) == is_listed
             assert model.C == C and judge(model).gap <= 1e-3
             assert listed.solution.dual_bound <= model.solution.objective * (1 + 1e-12)
             assert model.solution.objective <= listed.solution.objective * (1 + 1.1e-3)
-    (weighed,) = swapped_pairs.fit_path(X, y, [1.0], pair_weight=lambda i, j: np.ones(len(i)))
+    (weighed,) = fit_path(SwappedPairsSVM(gamma=1.0), X, y, [1.0], pair_weight=lambda i, j: np.ones(len(i)))
     assert isinstance(weighed.problem.rows, Rows)
 
 
 def test_a_judge_sees_through_a_wrong_solution(data):
     X, y = data
-    model = svor.fit_path(X, y, [0.5], n_bins=3)[0]
+    model = SVOR(n_bins=3, gamma=1.0, C=0.5).fit(X, y).model_
     honest = judge(model)
     from dataclasses import replace
 
@@ -185,12 +189,10 @@ def test_the_loss_in_percent_is_the_mean_over_pairs(data):
     """C weighs 100 / pairs of the sum: the same model as with that C."""
     X, y = data
     pairs = count_pairs(y)
-    percent = swapped_pairs.fit_path(X, y, [0.5], C_weighs="percent", tol=1e-8)[0]
-    summed = swapped_pairs.fit_path(X, y, [50 / pairs], tol=1e-8)[0]
+    percent = fit_path(PercentOfPairsSVM(tol=1e-8, gamma=1.0), X, y, [0.5])[0]
+    summed = fit_path(SwappedPairsSVM(tol=1e-8, gamma=1.0), X, y, [50 / pairs])[0]
     assert percent.solution.objective == pytest.approx(summed.solution.objective, rel=1e-6)
     np.testing.assert_allclose(percent.scores(X), summed.scores(X), atol=1e-3)
-    with pytest.raises(ValueError, match="C_weighs must be one of sum, percent, got 'mean'"):
-        swapped_pairs.fit_path(X, y, [0.5], C_weighs="mean")
 
 
 @pytest.mark.parametrize("uses", NAMES)

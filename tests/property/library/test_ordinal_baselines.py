@@ -14,9 +14,9 @@ from sklearn.svm import SVC, SVR
 
 from rankbench.baselines import blind, multiclass_svm, skordinal
 from rankbench.papers.herbrich.methods import pairwise_adaboost, pairwise_perceptron, svr_on_ranks
-from rankmargin import CumulativeLink
+from rankmargin import SVOR, CumulativeLink, likelihood
 from rankmargin.certificates import judge
-from rankmargin.methods import cumulative_link, svor
+from rankmargin.estimators.path import fit_path
 from rankmargin.metrics import mean_absolute_error, swapped_pairs, zero_one
 from rankmargin.solvers.smo import smo
 
@@ -40,15 +40,15 @@ def test_cumulative_link_is_table_2_1_and_maximal(link, data):
     np.testing.assert_allclose(np.cumsum(proba, axis=1)[:, :-1], cumulative, atol=1e-12)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
-    def likelihood(w, theta):
+    def log_likelihood(w, theta):
         below = CDF[link](theta[None, :] - (X @ w)[:, None])
         p = np.diff(np.pad(below, ((0, 0), (1, 1)), constant_values=((0, 0), (0.0, 1.0))), axis=1)
         return np.log(p[np.arange(150), y - 1]).sum()
 
-    best, rng = likelihood(fitted.coef_, fitted.theta_), np.random.default_rng(1)
+    best, rng = log_likelihood(fitted.coef_, fitted.theta_), np.random.default_rng(1)
     for _ in range(50):
         step = 0.01 * rng.standard_normal(6)
-        assert likelihood(fitted.coef_ + step[:3], fitted.theta_ + step[3:]) < best + 1e-6
+        assert log_likelihood(fitted.coef_ + step[:3], fitted.theta_ + step[3:]) < best + 1e-6
     assert zero_one(y, fitted.predict(X)) < 0.45
 
 
@@ -83,7 +83,7 @@ def test_logit_with_two_ranks_is_logistic_regression(data):
 def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, data):
     """Near the middle and far out in both tails, where log(F(up) - F(low)) must not cancel."""
     X, y = data
-    problem = cumulative_link._Likelihood(X[np.argsort(y)], np.sort(y) - 1, 1.0 + np.arange(150) % 3, link, np.ones(3))
+    problem = likelihood._Likelihood(X[np.argsort(y)], np.sort(y) - 1, 1.0 + np.arange(150) % 3, link, np.ones(3))
 
     def at(point):
         value, _, slopes = problem.at(point[:3], point[3:])
@@ -101,8 +101,8 @@ def test_derivatives_of_the_likelihood_are_those_of_finite_differences(link, dat
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_a_link_in_its_tails(link):
     """Where the plain difference of two probabilities is 0, its logarithm is not."""
-    log_and_slopes = {"logit": cumulative_link._logit, "probit": cumulative_link._probit}.get(link)
-    log_and_slopes = log_and_slopes or cumulative_link._cloglog
+    log_and_slopes = {"logit": likelihood._logit, "probit": likelihood._probit}.get(link)
+    log_and_slopes = log_and_slopes or likelihood._cloglog
     up, low = np.array([-35.0, 36.0, np.inf, 1.0]), np.array([-36.0, 35.0, 1.0, -np.inf])
     log_p, slopes = log_and_slopes(up, low)
     expected = {
@@ -130,8 +130,8 @@ def test_weights_and_penalty_of_cumulative_links(data):
     twice = np.repeat(X, weight, axis=0), np.repeat(y, weight)
     for link in ("logit", "probit", "cloglog"):
         for penalty in (0.0, 2.0):
-            one = cumulative_link.fit_path(X, y, [None], link=link, penalty=penalty, sample_weight=weight)[0]
-            two = cumulative_link.fit_path(*twice, [None], link=link, penalty=penalty)[0]
+            one = fit_path(CumulativeLink(link=link, penalty=penalty), X, y, [None], sample_weight=weight)[0]
+            two = fit_path(CumulativeLink(link=link, penalty=penalty), *twice, [None])[0]
             np.testing.assert_allclose(one.w, two.w, rtol=1e-5)
             np.testing.assert_allclose(one.boundaries, two.boundaries, rtol=1e-5)
     ours = CumulativeLink(penalty=5.0).fit(100 * X, y > 2)
@@ -143,7 +143,7 @@ def test_weights_and_penalty_of_cumulative_links(data):
     assert np.all(np.diff(as_many_ranks.thresholds_) > 0)
     for wrong in (-1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match="penalty must be a finite number >= 0"):
-            cumulative_link.fit_path(X, y, [None], penalty=wrong)
+            fit_path(CumulativeLink(penalty=wrong), X, y, [None])
 
 
 def test_cumulative_link_takes_sparse_rows_and_constant_columns(data):
@@ -162,7 +162,7 @@ def test_cumulative_link_names_its_troubles(data):
         CumulativeLink().fit(np.ones((150, 2)), y)
     with pytest.raises(ValueError, match="link must be one of logit, probit, cloglog, got 'log'"):
         CumulativeLink(link="log").fit(X, y)
-    with pytest.warns(cumulative_link.SeparationWarning, match="the ranks can be separated by X"):
+    with pytest.warns(likelihood.SeparationWarning, match="the ranks can be separated by X"):
         separated = CumulativeLink().fit(X, np.digitize(X[:, 0], [-1.0, 0.0, 1.0]))
     assert zero_one(np.digitize(X[:, 0], [-1.0, 0.0, 1.0]), separated.predict(X)) == 0.0
 
@@ -286,7 +286,7 @@ def test_skordinals_svor_is_ours(data, constraints):
     pytest.importorskip("skordinal")
     X, y = data
     theirs = skordinal.SkOrdinal(constraints=constraints, gamma=0.5, tol=1e-4).fit(X, 10 * y).model_
-    ours = svor.fit_path(X, 10 * y, [1.0], constraints=constraints, gamma=0.5, tol=1e-6)[0]
+    ours = fit_path(SVOR(constraints=constraints, gamma=0.5, tol=1e-6), X, 10 * y, [1.0])[0]
     assert np.corrcoef(theirs.scores(X), ours.scores(X))[0, 1] > 0.9999
     assert np.mean(theirs.labels(X) != ours.labels(X)) <= 0.02
     reduction = skordinal.SkOrdinal(estimator="REDSVM", gamma=0.5).fit(X, 10 * y).model_

@@ -275,8 +275,8 @@ def test_the_pace_follows_the_clock():
 
 def test_compiling_is_said_once_and_only_where_there_is_something_to_compile(tmp_path):
     code = (
-        "import numpy as np; from rankmargin.methods import swapped_pairs as m;"
-        "[m.fit_path(np.eye(4), np.arange(4.0), [1.0]) for _ in range(2)]"
+        "import numpy as np; from rankmargin import SwappedPairsSVM;"
+        "[SwappedPairsSVM().fit(np.eye(4), np.arange(4.0)) for _ in range(2)]"
     )
     for said in (1, 0):
         run = subprocess.run(

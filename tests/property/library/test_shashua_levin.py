@@ -10,9 +10,9 @@ from sklearn.svm import SVC, NuSVC
 from rankmargin import SVOR, FixedMarginSVM, SumOfMarginsSVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
-from rankmargin.estimators.sum_of_margins import SmallerCWarning
+from rankmargin.estimators.path import fit_path
+from rankmargin.estimators.sum_of_margins import SmallerCWarning, range_of_C
 from rankmargin.kernels import Kernel
-from rankmargin.methods import sum_of_margins
 from rankmargin.model import rank_scores
 from rankmargin.rows import thresholds
 from rankmargin.solvers import interior_point
@@ -58,9 +58,9 @@ def test_sum_of_margins_reaches_the_conic_optimum(seed, steps, monkeypatch):
     rng = np.random.default_rng(seed)
     n_ranks = int(rng.integers(2, 6))
     X, y = data(n_ranks, int(rng.integers(12, 40)), seed=seed)
-    low, high = sum_of_margins.range_of_C(y.astype(int) - 1)
+    low, high = range_of_C(y.astype(int) - 1)
     C = [low, 1.5 * low, np.sqrt(low * high), high][seed % 4]
-    model = sum_of_margins.fit_path(X, y, [C], gamma=1.0, tol=1e-7)[0]
+    model = fit_path(SumOfMarginsSVM(gamma=1.0, tol=1e-7), X, y, [C])[0]
     certificate = judge(model)
     best = largest_sum_of_margins(model.problem.rows, Kernel("rbf", 1.0).gram(X, X), C)
     assert best > 1e-3
@@ -80,14 +80,14 @@ def test_columns_of_any_scale_and_offset_end_soon_and_truly(seed, kernel):
     X, y = data(3, 30, seed=seed)
     X = X * [0.1, 1.0, 10.0] if seed % 2 else X + 100.0
     given = {"kernel": kernel, "gamma": 0.5, "degree": 2, "coef0": 1.0}
-    low, _ = sum_of_margins.range_of_C(y.astype(int) - 1)
+    low, _ = range_of_C(y.astype(int) - 1)
     items = X - X.mean(axis=0) if kernel == "linear" else X
     K = Kernel(kernel, 0.5, 2, 1.0).gram(items, items)
     K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
     left_out = 1e-5 * np.sqrt(np.trace(K))  # by the reference, whose directions end at 1e-10 of the largest eigenvalue
     for C in (low, 1.5 * low, 4.0 * low):
         try:
-            model = sum_of_margins.fit_path(X, y, [C], **given)[0]
+            model = fit_path(SumOfMarginsSVM(**given), X, y, [C])[0]
         except NoMarginError:
             rows = thresholds.sandwiched(y.astype(int) - 1, 3)
             assert largest_sum_of_margins(rows, K, C) <= left_out
@@ -101,7 +101,7 @@ def test_columns_of_any_scale_and_offset_end_soon_and_truly(seed, kernel):
 
 def test_thresholds_of_the_sum_of_margins_lie_on_support_vectors():
     X, y = data(4, 80)
-    model = sum_of_margins.fit_path(X, y, [0.1], gamma=0.4, tol=1e-9)[0]
+    model = fit_path(SumOfMarginsSVM(gamma=0.4, tol=1e-9), X, y, [0.1])[0]
     rows, alpha, s = model.problem.rows, model.solution.alpha, model.scores(X)
     for k, theta in enumerate(model.solution.theta):
         free = (rows.threshold == k) & (alpha > 1e-9) & (alpha < 0.1 - 1e-9)
@@ -117,7 +117,7 @@ def test_C_limits_the_number_of_margin_errors(n_ranks):
     """
     X, y = data(n_ranks, 60)
     for C in (0.1, 0.4):
-        model = sum_of_margins.fit_path(X, y, [C], gamma=1.0, tol=1e-8)[0]
+        model = fit_path(SumOfMarginsSVM(gamma=1.0, tol=1e-8), X, y, [C])[0]
         total = model.solution.alpha.sum()
         errors = np.sum(model.problem.rows.values(model.scores(X), model.solution.theta) < -1e-5)
         assert errors <= total / C
@@ -136,7 +136,7 @@ def test_C_outside_its_range_is_refused_with_the_range(C):
 def test_no_margin_is_said():
     X = np.zeros((8, 2))
     with pytest.raises(ValueError, match="no positive sum of margins"):
-        sum_of_margins.fit_path(X, np.arange(8) % 2, [1.0])
+        fit_path(SumOfMarginsSVM(gamma=1.0), X, np.arange(8) % 2, [1.0])
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
@@ -181,7 +181,7 @@ def test_rank_of_a_score_is_the_first_threshold_above_it():
 def test_where_only_rounding_has_a_direction_it_is_refused():
     X = np.array([[0.0], [0], [1], [0], [0], [1], [1], [-1]])
     with pytest.raises(ValueError, match="leaves no positive sum of margins"):
-        sum_of_margins.fit_path(X, np.array([0, 0, 0, 1, 1, 0, 0, 1]), [0.5], kernel="linear")
+        fit_path(SumOfMarginsSVM(kernel="linear"), X, np.array([0, 0, 0, 1, 1, 0, 0, 1]), [0.5])
 
 
 def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
@@ -190,7 +190,7 @@ def test_a_C_without_a_margin_gives_way_to_a_smaller_one():
     X = rng.standard_normal((60, 4))
     y = np.digitize(X[:, 0] + 0.3 * rng.standard_normal(60), [-1.0, 1.0])
     with pytest.raises(ValueError, match="leaves no positive sum of margins"):
-        sum_of_margins.fit_path(X, y, [2.0], kernel="linear")
+        fit_path(SumOfMarginsSVM(kernel="linear"), X, y, [2.0])
     with pytest.warns(SmallerCWarning, match="C=2 leaves no positive sum of margins: fitted with C="):
         fitted = SumOfMarginsSVM(C=2.0, kernel="linear").fit(X, y)
     assert fitted.C_ < 2.0
@@ -208,7 +208,7 @@ def test_grades_without_a_direction_are_a_constant_fit():
         fitted = SumOfMarginsSVM(kernel="linear").fit(X, y)
     assert fitted.score_samples(X).tolist() == [0.0] * 12 and fitted.coef_.tolist() == [0.0, 0.0]
     assert fitted.predict(X).tolist() == [1] * 12
-    assert fitted.gap_ == 0.0 and pytest.approx(sum_of_margins.range_of_C(y)[0]) == fitted.C_
+    assert fitted.gap_ == 0.0 and pytest.approx(range_of_C(y)[0]) == fitted.C_
     with pytest.warns(SmallerCWarning, match="no C leaves"):
         heavy = fitted.fit(X, y, sample_weight=np.where(y == 2, 3.0, 1.0))
     assert heavy.predict(X).tolist() == [2] * 12

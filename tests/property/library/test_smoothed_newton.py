@@ -13,10 +13,10 @@ from scipy.sparse import csr_matrix
 from test_oracles import ranked
 from test_solvers import problem
 
-from rankmargin import SwappedPairsSVM
+from rankmargin import PairwiseRankSVM, RankBoundarySVM, SwappedPairsSVM
 from rankmargin.certificates import certify, judge
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods import pairwise, rank_boundaries, swapped_pairs
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.problem import Problem
@@ -113,12 +113,12 @@ def test_the_judge_confirms_a_fit_whose_pairs_nobody_could_list(loss, levels, gr
     X, y, C = made(n, 5, levels)
     if groups is not None:
         groups, C = np.arange(n) // 10, 1.0 / 10
-    model = swapped_pairs.fit_path(X, y, [C], kernel="linear", loss=loss, groups=groups)[0]
+    model = fit_path(SwappedPairsSVM(kernel="linear", loss=loss), X, y, [C], groups=groups)[0]
     certificate = judge(model)
     assert certificate.gap <= 1e-3 and certificate.infeasibility == 0.0
     assert certificate.objective == pytest.approx(model.solution.objective, rel=1e-9)
     if loss == "hinge" and groups is None:
-        planes = swapped_pairs.fit_path(X, y, [C], kernel="linear", solver="cutting_plane")[0]
+        planes = fit_path(SwappedPairsSVM(kernel="linear", solver="cutting_plane"), X, y, [C])[0]
         assert judge(planes).gap <= 1e-3
         assert planes.solution.objective == pytest.approx(certificate.objective, rel=2e-3)
 
@@ -140,7 +140,7 @@ def extreme(seed):
 def test_what_is_told_is_what_the_judge_finds_where_digits_are_lost(seed, tol, loss):
     """Rows 1e29 apart, columns from 1 to 1e8, rows 1e8 away from 0: a gap of 1e-5 was told, and the judge found 6e8."""
     X, y, C = extreme(seed)
-    (model,) = pairwise.fit_path(X, y, [C], n_partners="all", kernel="linear", loss=loss, tol=tol)
+    (model,) = fit_path(PairwiseRankSVM(n_partners="all", kernel="linear", loss=loss, tol=tol), X, y, [C])
     told, found = model.solution, judge(model)
     assert found.infeasibility == 0.0
     assert found.gap == pytest.approx(told.gap, rel=1e-3, abs=1e-8)
@@ -158,14 +158,14 @@ def test_equal_rows_and_a_large_cost_still_converge():
     ]
     rows += [[-0.4, -1.61, 1.0, 1.55], [0.29, -0.34, -1.4, 1.48], [0.47, 1.58, -0.85, -1.52]]
     X, y = np.array(rows)[[0, 1, 1, 2, 1, 3, 0, 4, 5, 6]], np.array([2, 5, 2, 2, 2, 3, 5, 2, 4, 3])
-    (model,) = pairwise.fit_path(X, y, [5e9], n_partners="all", kernel="linear")
+    (model,) = fit_path(PairwiseRankSVM(n_partners="all", kernel="linear"), X, y, [5e9])
     assert model.solution.converged
     assert judge(model).gap == pytest.approx(model.solution.gap, rel=1e-6)
 
 
 def test_the_judge_sees_through_a_wrong_solution():
     X, y, C = made(200)
-    model = swapped_pairs.fit_path(X, y, [C], kernel="linear")[0]
+    model = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [C])[0]
     honest, solution = judge(model), model.solution
     other = solution.alpha._replace(points=-solution.alpha.points)
     for alpha in (solution.alpha._replace(weights=2 * solution.alpha.weights), other):
@@ -180,9 +180,9 @@ def test_three_faces_of_one_problem():
     """SVM_multi^SP(C) is the pairwise SVM with 4 C, whose scores are twice as large; rank boundaries are that one."""
     X, y, C = made(150)
     arguments = {"kernel": "linear", "tol": 1e-8}
-    paper = swapped_pairs.fit_path(X, y, [C], **arguments)[0]
-    pairs = pairwise.fit_path(X, y, [4 * C], n_partners="all", **arguments)[0]
-    boundaries = rank_boundaries.fit_path(X, y, [4 * C], **arguments)[0]
+    paper = fit_path(SwappedPairsSVM(**arguments), X, y, [C])[0]
+    pairs = fit_path(PairwiseRankSVM(n_partners="all", **arguments), X, y, [4 * C])[0]
+    boundaries = fit_path(RankBoundarySVM(**arguments), X, y, [4 * C])[0]
     np.testing.assert_allclose(2 * paper.w, pairs.w, rtol=1e-5, atol=1e-8)
     np.testing.assert_allclose(pairs.w, boundaries.w)
     assert 4 * paper.solution.objective == pytest.approx(pairs.solution.objective, rel=1e-7)
@@ -197,7 +197,7 @@ def test_badly_scaled_columns_need_no_more_than_ten_times_the_steps(shape, loss)
     steps = []
     for rows in (X, scaled, X + 1e8, scaled + 1e8, csr_matrix(scaled)):
         for factor in (1e-4, 1.0, 1e4):
-            model = swapped_pairs.fit_path(rows, y, [factor * C], kernel="linear", loss=loss)[0]
+            model = fit_path(SwappedPairsSVM(kernel="linear", loss=loss), rows, y, [factor * C])[0]
             steps.append(model.solution.n_iter)
             assert judge(model).gap <= 1.01e-3
     assert max(steps) <= 10 * np.median(steps)

@@ -94,7 +94,7 @@ def test_a_table_stands_on_every_reader_of_its_sources(changed_by):
     ("module", "studies"),
     [
         (
-            "rankmargin.methods.compare",
+            "rankmargin.estimators.compare",
             {
                 ("svmcompare_fig2", "max_margin_panels"),
                 ("svmcompare_fig3", "level_curves"),
@@ -132,7 +132,7 @@ def test_studies_stand_on_what_the_studies_of_their_module_use(changed_by, modul
 )
 def test_an_edited_method_runs_its_studies_and_jobs_again(changed_by, study, method):
     module, method = method.split(":")
-    changed = changed_by(f"rankmargin.methods.{module}")
+    changed = changed_by(f"rankmargin.estimators.{module}")
     assert study in {part for _, part in names_of("study", changed)}
     assert names_of("method", changed) >= {
         (name, key)

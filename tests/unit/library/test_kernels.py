@@ -7,10 +7,10 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from rankmargin import spaces
+from rankmargin import SVOR, ComparisonSVM, SwappedPairsSVM, spaces
 from rankmargin.certificates import certify, judge
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import EXACT, Kernel, _Distances, squared_norms
-from rankmargin.methods import compare, svor, swapped_pairs
 from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
 
 RNG = np.random.default_rng(0)
@@ -86,7 +86,7 @@ def test_an_outlier_leaves_the_objective_as_it_is(power, form):
     rng = np.random.default_rng(1)
     rows, y = rng.standard_normal((31, 4)), rng.integers(0, 3, 31).astype(float)
     rows[-1] = 10.0**power
-    (model,) = swapped_pairs.fit_path(form(rows), y, [1.0], kernel="rbf", gamma=0.5, tol=1e-6)
+    (model,) = fit_path(SwappedPairsSVM(kernel="rbf", gamma=0.5, tol=1e-6), form(rows), y, [1.0])
     K, beta, told = by_definition(rows, rows, 0.5), model.solution.beta, judge(model)
     scores = K @ beta
     hinges = [max(0, 1 - 2 * (scores[i] - scores[j])) for i in range(31) for j in range(31) if y[i] > y[j]]
@@ -96,7 +96,7 @@ def test_an_outlier_leaves_the_objective_as_it_is(power, form):
 
 def test_the_judge_does_not_believe_the_matrix_of_the_solver():
     rows, y = RNG.standard_normal((20, 2)), np.arange(20.0) % 3
-    (model,) = svor.fit_path(rows, y, [1.0], kernel="rbf", gamma=0.5)
+    (model,) = fit_path(SVOR(kernel="rbf", gamma=0.5), rows, y, [1.0])
     honest = judge(model).objective
     model.problem.space.K[3] += 0.1
     assert judge(model).objective == honest
@@ -104,7 +104,7 @@ def test_the_judge_does_not_believe_the_matrix_of_the_solver():
 
 def test_the_judge_of_pairs_has_its_own_kernel_too():
     pairs, y = RNG.standard_normal((20, 4)), np.arange(20) % 3 - 1
-    (model,) = compare.fit_path(pairs, y, [1.0], kernel="rbf", gamma=0.5)
+    (model,) = fit_path(ComparisonSVM(kernel="rbf", gamma=0.5), pairs, y, [1.0])
     told = certify(model.problem, model.C, model.solution)
     model.problem.space.K[3] += 0.1
     assert judge(model).objective == pytest.approx(told.objective, rel=1e-12)
@@ -160,7 +160,7 @@ def test_pairs_whose_kernel_values_agree_in_all_digits_are_refused_by_name(kerne
     pairs = rng.standard_normal((20, 4)) * 1e-4 + (1e6 if kernel.name == "poly" else 0.0)
     message = rf"the {kernel.name} kernel of pairs must be positive semi-definite .* eigenvalue of -.*; scale X"
     with pytest.raises(ValueError, match=message):
-        compare.fit_path(pairs, rng.integers(-1, 2, 20), [1.0], kernel=kernel.name, gamma=kernel.gamma)
+        fit_path(ComparisonSVM(kernel=kernel.name, gamma=kernel.gamma), pairs, rng.integers(-1, 2, 20), [1.0])
 
 
 @pytest.mark.parametrize("kernel", [Kernel("poly", 0.5), Kernel("rbf", 0.5)])

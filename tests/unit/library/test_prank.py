@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankmargin import KernelPRank, PRank
-from rankmargin.methods import kernel_prank, prank
+from rankmargin.estimators.path import fit_path
+from rankmargin.solvers.perceptron import learn
 from rankmargin.spaces import LinearSpace
 
 
@@ -20,7 +21,7 @@ def test_three_steps_by_hand():
     X = np.array([[1.0], [-1.0], [-1.0]])
     w, b = np.zeros(1), np.zeros(2)
     for step, expected in enumerate([(-2.0, [1.0, 1.0]), (-2.0, [1.0, 1.0]), (-1.0, [1.0, 2.0])]):
-        prank.learn(LinearSpace(X), np.array([0, 2, 1]), w, b, np.array([step]))
+        learn(LinearSpace(X), np.array([0, 2, 1]), w, b, np.array([step]))
         assert w[0] == expected[0]
         np.testing.assert_array_equal(b, expected[1])
 
@@ -32,7 +33,7 @@ def test_thresholds_stay_in_order(stream):
     rank = np.array([row[2] for row in stream])
     w, b = np.zeros(2), np.zeros(3)
     for i in range(len(rank)):
-        prank.learn(LinearSpace(X), rank, w, b, np.array([i]))
+        learn(LinearSpace(X), rank, w, b, np.array([i]))
         assert np.all(np.diff(b) >= 0)
 
 
@@ -41,8 +42,8 @@ def test_the_kernel_form_takes_the_same_steps(stream):
     X = np.array([row[:2] for row in stream], dtype=float) / 2
     y = np.array([row[2] for row in stream])
     y[:2] = 0, 3
-    plain = prank.fit_path(X, y, [None], epochs=3, seed=1)[0]
-    kernel = kernel_prank.fit_path(X, y, [None], epochs=3, seed=1, kernel="linear")[0]
+    plain = fit_path(PRank(epochs=3), X, y, [None], seed=1)[0]
+    kernel = fit_path(KernelPRank(epochs=3, kernel="linear"), X, y, [None], seed=1)[0]
     np.testing.assert_array_equal(plain.boundaries, kernel.boundaries)
     np.testing.assert_allclose(plain.scores(X), kernel.scores(X), atol=1e-12)
 
@@ -59,7 +60,7 @@ def test_bad_input_is_named(data):
     with pytest.raises(ValueError, match="epochs must be an integer >= 1, got 0"):
         PRank(epochs=0).fit(X, y)
     with pytest.raises(ValueError, match=r"epochs must be an integer >= 1, got 1\.5"):
-        prank.fit_path(X, y, [None], epochs=1.5)
+        fit_path(PRank(epochs=1.5), X, y, [None])
     with pytest.raises(ValueError, match=r"y must hold grades of categories \[1, 2, 3\], got 4"):
         PRank().partial_fit(X, y, classes=[1, 2, 3])
     with pytest.raises(ValueError, match="classes must stay what they were"):

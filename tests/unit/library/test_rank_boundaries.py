@@ -6,8 +6,8 @@ from scipy.sparse import csr_matrix
 
 from rankmargin import RankBoundarySVM
 from rankmargin.certificates import judge
-from rankmargin.methods import rank_boundaries
-from rankmargin.methods.rank_boundaries import rank_boundaries as boundaries
+from rankmargin.estimators.path import fit_path
+from rankmargin.estimators.rank_boundaries import rank_boundaries as boundaries
 from rankmargin.metrics import get_scorer
 from rankmargin.rows.pairs import all_pairs
 
@@ -93,8 +93,8 @@ def test_bad_settings_are_named(data):
     X, y = data
     with pytest.raises(ValueError, match=r"solver must be one of auto, smoothed_newton, dual_cd, .*, got 'smo'"):
         RankBoundarySVM(solver="smo").fit(X, y)
-    with pytest.raises(ValueError, match="groups must be None"):
-        rank_boundaries.fit_path(X, y, [1.0], groups=y)
+    with pytest.raises(TypeError, match="and no groups, since its thresholds are common to all rows, got groups"):
+        RankBoundarySVM().fit(X, y, groups=y)
 
 
 def test_the_papers_C_on_separable_examples_ends_where_double_precision_does():
@@ -103,6 +103,6 @@ def test_the_papers_C_on_separable_examples_ends_where_double_precision_does():
         rng = np.random.default_rng(seed)
         X = np.clip(rng.random((24, 1)) + 0.1 * rng.standard_normal((24, 45)), 0, 1)
         y = np.append([0, 1, 2], rng.choice(3, 21, p=[0.6, 0.2, 0.2]))
-        model = rank_boundaries.fit_path(X, y, [1e6], kernel="poly", gamma=1.0, degree=2, coef0=1.0, tol=1e-4)[0]
+        model = fit_path(RankBoundarySVM(kernel="poly", gamma=1.0, degree=2, coef0=1.0, tol=1e-4), X, y, [1e6])[0]
         assert judge(model).gap <= 1e-3
         assert np.mean(model.labels(X) == y) == 1.0

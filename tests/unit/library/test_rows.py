@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankmargin.methods import svor
-from rankmargin.methods.svor import ranks_of
+from rankmargin import SVOR
 from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import pair_indices, random_partners
+from rankmargin.rows.ranks import ranks_of
 from rankmargin.rows.rows import Rows
 
 
@@ -73,7 +73,7 @@ def test_bins_of_equal_counts_split_ties_in_the_order_of_the_rows():
     np.testing.assert_array_equal(rank, [2, 0, 0, 1, 1, 2])
     np.testing.assert_array_equal(labels, [1, 2, 3])
     with pytest.raises(ValueError, match="bin_ties must be one of share, split, got 'cut'"):
-        svor.fit_path(np.eye(4), np.arange(4.0), [1.0], n_bins=2, bin_ties="cut")
+        SVOR(n_bins=2, bin_ties="cut").fit(np.eye(4), np.arange(4.0))
 
 
 def test_partners_are_drawn_evenly_and_in_time_that_is_linear():

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
 LOWEST = "kernels", "spaces", "rows", "oracles"
-FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("methods",), ("estimators",)
+FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("estimators",)
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
 OF_TABLES = ("rankmargin.significance", "rankmargin.inspection")  # tests and a picture of any table
 SCIPY = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats")  # numba imports bare scipy

@@ -8,10 +8,10 @@ from rankbench.columns import columns
 from rankbench.experiments.methods import fit_method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.seconds import least_seconds
-from rankmargin import metrics
+from rankmargin import SVOR, SwappedPairsSVM, metrics
 from rankmargin.certificates import judge
 from rankmargin.compiled import njit
-from rankmargin.methods import svor, swapped_pairs
+from rankmargin.estimators.path import fit_path
 from rankmargin.oracles.swapped_pairs import violations
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.rows.thresholds import implicit
@@ -193,8 +193,8 @@ def problem_growth(data, experiment, *, sizes, C, gamma, tolerances):
         direct_seconds``. ``threshold_rows``: rows of ordinal regression with as many ranks as examples;
         ``direct_bytes``: what Algorithm 1 keeps for a plane, its counts and its scores.
     """
-    swapped_pairs.fit_path(*_wave(20), (1.0,), gamma=gamma, solver="dual_cd")  # compiles
-    swapped_pairs.fit_path(*_wave(20), (1.0,), gamma=gamma, solver="cutting_plane")
+    fit_path(SwappedPairsSVM(gamma=gamma, solver="dual_cd"), *_wave(20), (1.0,))  # compiles
+    fit_path(SwappedPairsSVM(gamma=gamma, solver="cutting_plane"), *_wave(20), (1.0,))
     for n in sizes:
         X, y = _wave(n)
         listed, ranks = all_pairs(y), np.argsort(np.argsort(y))
@@ -215,7 +215,7 @@ def _wave(n):
 
 def _fit_pairs(X, y, C, gamma, tol, solver):
     """Return the seconds of one fit and its number of iterations."""
-    seconds, (model,) = least_seconds(swapped_pairs.fit_path, X, y, (C,), gamma=gamma, solver=solver, tol=tol)
+    seconds, (model,) = least_seconds(fit_path, SwappedPairsSVM(gamma=gamma, solver=solver, tol=tol), X, y, (C,))
     return seconds, model.solution.n_iter
 
 
@@ -246,7 +246,7 @@ def slack_bound(data, experiment, *, trials):
         X = rng.standard_normal((n, 4))
         latent = X[:, 0] + rng.standard_normal(n)
         y = np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent) + 1.0
-        for C, model in zip(COSTS, svor.fit_path(X, y, COSTS, kernel="rbf", gamma=0.3), strict=True):
+        for C, model in zip(COSTS, fit_path(SVOR(kernel="rbf", gamma=0.3), X, y, COSTS), strict=True):
             scores, problem = model.scores(X), model.problem.rows
             slack = np.maximum(0, problem.margin - problem.values(scores, model.solution.theta)).sum()
             yield n, r, C, float(slack), float(np.abs(model.labels(X) - y).sum())

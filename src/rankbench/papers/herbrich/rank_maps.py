@@ -10,9 +10,10 @@ from rankbench.experiments.hold_outs import draw
 from rankbench.experiments.split import seed_of
 from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
 from rankbench.papers.herbrich.readers.herbrich_utility import THRESHOLDS
+from rankmargin import RankBoundarySVM
 from rankmargin.bounds import margin_bound
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods import rank_boundaries
 from rankmargin.metrics import rank_inversions
 
 # Section 2.5.1: (x.z + 1)^2, C = 1,000,000, epsilon = 0.5 for all.
@@ -23,7 +24,7 @@ TRUTH, TRAINING = "truth", "training"
 
 def ordinal(X, y):
     """Fit the chapter's rank boundaries."""
-    return rank_boundaries.fit_path(X, y, (C,), tol=1e-4, **KERNEL)[0]
+    return fit_path(RankBoundarySVM(tol=1e-4, **KERNEL), X, y, (C,))[0]
 
 
 def multiclass(X, y):

@@ -9,8 +9,9 @@ from rankbench.columns import columns
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
 from rankbench.papers.herbrich.methods.pairwise_perceptron import PairwisePerceptron
+from rankmargin import FixedMarginSVM
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods import fixed_margin
 
 
 @columns("dataset", "seed", "tree", "boosted_tree", "svm", "nearest")
@@ -107,7 +108,7 @@ def leave_one_out(data, experiment, *, costs, size, samples):
 
 def _svm(X, y, C):
     """Fit a support vector machine: a fixed margin of two ranks."""
-    return fixed_margin.fit_path(X, y, (C,), gamma=5.0, tol=1e-6)[0]
+    return fit_path(FixedMarginSVM(gamma=5.0, tol=1e-6), X, y, (C,))[0]
 
 
 EPOCHS = 100_000
@@ -160,7 +161,7 @@ def qp_growth(data, experiment, *, sizes):
 
 
 def _smo(X, y):
-    return fixed_margin.fit_path(X, y, (QP_C,), gamma=QP_GAMMA, tol=1e-3)[0].solution.dual_bound
+    return fit_path(FixedMarginSVM(gamma=QP_GAMMA, tol=1e-3), X, y, (QP_C,))[0].solution.dual_bound
 
 
 def _qp_package(X, y):

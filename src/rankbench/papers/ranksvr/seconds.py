@@ -9,8 +9,9 @@ from rankbench.columns import columns
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
+from rankmargin import RankSVR
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods.ranksvr import fit_path
 from rankmargin.problem import Problem
 from rankmargin.rows.orderings import tube_and_orderings
 from rankmargin.sampling import SAMPLERS
@@ -185,7 +186,7 @@ def _ring(n, seed):
 
 
 def _two_norm(X, y, pairs, C, C_rank):
-    fit_path(X, y, [C], pairs=pairs, C_rank=C_rank, epsilon=EPSILON, margin=MARGIN, gamma=NORM_GAMMA)
+    fit_path(RankSVR(C_rank=C_rank, epsilon=EPSILON, margin=MARGIN, gamma=NORM_GAMMA), X, y, [C], pairs=pairs)
 
 
 def one_norm(X, y, pairs, C, C_rank):

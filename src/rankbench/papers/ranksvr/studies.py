@@ -11,8 +11,9 @@ from rankbench.experiments.job import Data, Task, run_seed
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
 from rankbench.experiments.tune import measured
+from rankmargin import RankSVR
+from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
-from rankmargin.methods.ranksvr import fit_path
 from rankmargin.metrics import absolute_error
 from rankmargin.sampling import draws_needed, p_close_pair
 
@@ -117,8 +118,7 @@ def expansion(data, experiment, *, seeds, params):
     """
     for (kernel, options), seed in product(KERNELS.items(), range(seeds)):
         X, y, Z, pairs, new = _expansion_problem(seed)
-        rest = {name: value for name, value in params.items() if name != "C"}
-        (model,) = fit_path(X, y, [params["C"]], Z=Z, pairs=pairs, tol=1e-9, **rest, **options)
+        (model,) = fit_path(RankSVR(tol=1e-9, **params, **options), X, y, [params["C"]], Z=Z, pairs=pairs)
         svr, rank = model.part_scores(new)
         primal = primal_predictions(X, y, Z, pairs, new, options, **params)
         difference = np.abs(svr + rank + model.bias - primal).max()
@@ -270,9 +270,8 @@ def _pair(rng, at, n_pairs, middles, lengths):
 
 def fit_draw(known, margin, params, with_pairs=True):
     """Return RankSVR fitted to a draw, or, with ``with_pairs=False``, SVR fitted to its points without the pairs."""
-    params = dict(params)
-    pairs_given = {"Z": known.Z, "pairs": known.pairs, "margin": margin} if with_pairs else {}
-    (model,) = fit_path(known.X, known.target(known.X), [params.pop("C")], **pairs_given, **params)
+    pairs_given = {"Z": known.Z, "pairs": known.pairs} if with_pairs else {}
+    (model,) = fit_path(RankSVR(**params, margin=margin), known.X, known.target(known.X), [params["C"]], **pairs_given)
     return model
 
 

@@ -5,7 +5,8 @@ import numpy as np
 from rankbench.columns import columns
 from rankbench.experiments.seconds import least_seconds
 from rankbench.experiments.split import seed_of
-from rankmargin.methods import fixed_margin, rank_boundaries, sum_of_margins
+from rankmargin import FixedMarginSVM, RankBoundarySVM, SumOfMarginsSVM
+from rankmargin.estimators.path import fit_path
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.rows.thresholds import explicit, sandwiched
 
@@ -39,15 +40,19 @@ def pair_growth(data, experiment, *, sizes, samples):
                 at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
                 X, y = table.X[at], table.y[at]
                 pairwise, (model,) = least_seconds(_pairwise, X, y)
-                fixed, _ = least_seconds(fixed_margin.fit_path, X, y, (USER_C,), kernel="linear")
+                fixed, _ = least_seconds(_fixed, X, y)
                 solution = model.solution
                 gap = (solution.objective - solution.dual_bound) / solution.objective
                 if place:
                     yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
 
 
+def _fixed(X, y):
+    return fit_path(FixedMarginSVM(kernel="linear"), X, y, (USER_C,))
+
+
 def _pairwise(X, y):
-    return rank_boundaries.fit_path(X, y, (USER_C,), kernel="linear", solver="dual_cd", tol=1e-3)
+    return fit_path(RankBoundarySVM(kernel="linear", solver="dual_cd", tol=1e-3), X, y, (USER_C,))
 
 
 @columns("n", "k", "formula", "fixed_margin", "sum_of_margins", "pairs", "multiclass")
@@ -114,7 +119,7 @@ def _cost(y, place):
 def _place_on_range(X, y, place):
     C, N = _cost(y, place)
     try:
-        model = sum_of_margins.fit_path(X, y, (C,), gamma=0.5, tol=1e-6)[0]
+        model = fit_path(SumOfMarginsSVM(gamma=0.5, tol=1e-6), X, y, (C,))[0]
     except ValueError as error:
         return C, "outside" if str(error).startswith("C must be in") else "none", N, np.nan, np.nan
     s = model.scores(X)
@@ -204,8 +209,8 @@ def threshold_recovery(data, experiment, *, size, ranks, samples):
                 X, order = _ordered(size, noise, "threshold recovery", k, noise, seed)
                 y = 1.0 + order * k // size
                 models = {
-                    "fixed_margin": fixed_margin.fit_path(X, y, (10.0,), gamma=0.5, tol=1e-8)[0],
-                    "sum_of_margins": sum_of_margins.fit_path(X, y, (None,), gamma=0.5, tol=1e-8)[0],
+                    "fixed_margin": fit_path(FixedMarginSVM(gamma=0.5, tol=1e-8), X, y, (10.0,))[0],
+                    "sum_of_margins": fit_path(SumOfMarginsSVM(gamma=0.5, tol=1e-8), X, y, (None,))[0],
                 }
                 for name, model in models.items():
                     yield from ((name, k, seed, noise, *row) for row in _read_off(model, X))
@@ -262,7 +267,7 @@ def two_rank_equalities(data, experiment, *, size, samples):
 def _fixed_margin(X, y, C, kernel):
     from sklearn.svm import SVC
 
-    model = fixed_margin.fit_path(X, y, (C,), tol=TOL, **kernel)[0]
+    model = fit_path(FixedMarginSVM(tol=TOL, **kernel), X, y, (C,))[0]
     theirs = SVC(C=C, tol=TOL, **kernel).fit(X, y)
     return model.scores(X) - model.boundaries[0], theirs.decision_function(X)
 
@@ -270,7 +275,7 @@ def _fixed_margin(X, y, C, kernel):
 def _sum_of_margins(X, y, nu, kernel):
     from sklearn.svm import NuSVC
 
-    model = sum_of_margins.fit_path(X, y, (2 / (nu * len(y)),), tol=TOL, **kernel)[0]
+    model = fit_path(SumOfMarginsSVM(tol=TOL, **kernel), X, y, (2 / (nu * len(y)),))[0]
     theirs = NuSVC(nu=nu, tol=TOL, **kernel).fit(X, y)
     lower, upper = model.solution.theta
     return 2 * (model.scores(X) - model.boundaries[0]) / (upper - lower), theirs.decision_function(X)

@@ -11,9 +11,10 @@ from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
 from rankbench.papers.svmcompare.simulated_pairs import FUNCTIONS
 from rankbench.statistics.runs import rivals
+from rankmargin import ComparisonSVM
 from rankmargin.certificates import judge
-from rankmargin.methods import compare
-from rankmargin.methods.max_margin import max_margin_lp, max_margin_qp
+from rankmargin.estimators.path import fit_path
+from rankmargin.max_margin import max_margin_lp, max_margin_qp
 from rankmargin.metrics import comparison_baseline_auc, comparison_roc
 from rankmargin.model import compare as predict
 from rankmargin.rows.comparisons import flipped, inequalities, opposed
@@ -105,7 +106,7 @@ def _one(table, n, C, gamma, with_primal):
     train, test = (np.concatenate([rows[a : a + n // 2] for rows in kinds]) for a in (0, n // 2))
     scaler = partial(learn_scaling, scaling="standard_sample", items=2)(table.X[train])
     X, y = scaler(table.X[train]), table.y[train]
-    (model,) = compare.fit_path(X, y, [C], gamma=gamma, tol=1e-6)
+    (model,) = fit_path(ComparisonSVM(gamma=gamma, tol=1e-6), X, y, [C])
     certificate = judge(model)
     scores, labels = model.scores(scaler(table.X[test])), table.y[test]
     fpr, tpr, _ = comparison_roc(labels, scores)

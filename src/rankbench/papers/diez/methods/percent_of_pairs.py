@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from rankmargin import SwappedPairsSVM
+from rankmargin.rows.pairs import count_pairs
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PercentOfPairsSVM(SwappedPairsSVM):
     """SwappedPairsSVM in which C is the weight of 100 xi / pairs; ``C_scale`` has to be "pairs"."""
 
-    C_weighs = "percent"
+    def _cost(self, y, groups):
+        return super()._cost(y, groups) * 100.0 / count_pairs(y, groups)

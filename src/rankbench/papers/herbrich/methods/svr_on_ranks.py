@@ -14,13 +14,12 @@ from functools import partial
 
 import numpy as np
 
-from rankmargin.estimators.base import Limits
 from rankmargin.estimators.ordinal_base import OrdinalClassifier
-from rankmargin.methods.svor import ranks_of
 from rankmargin.model import KernelModel
 from rankmargin.parameters import Certified, kernel_of
 from rankmargin.path import Posed, solve
 from rankmargin.rows.orderings import tube_and_orderings
+from rankmargin.rows.ranks import ranks_of
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.solution import ConvergenceWarning
@@ -30,7 +29,7 @@ FEW_EXAMPLES = 300
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class SVROnRanks(Limits, OrdinalClassifier, Certified):
+class SVROnRanks(OrdinalClassifier, Certified):
     """Support vector regression with fixed thresholds.
 
     Parameters
@@ -43,16 +42,15 @@ class SVROnRanks(Limits, OrdinalClassifier, Certified):
     representation: str = "index"
     epsilon: float = 0.5
 
-    @staticmethod
-    def _method(own, X, y, *, seed=0):
+    def _problem(self, X, y, *, seed=0):
         """Pose the problem; each distinct y is a rank, numbered 1 .. k."""
-        if own.representation not in REPRESENTATIONS:
-            raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {own.representation!r}")
+        if self.representation not in REPRESENTATIONS:
+            raise ValueError(f"representation must be one of {', '.join(REPRESENTATIONS)}, got {self.representation!r}")
         rank, ranks = ranks_of(y)
-        represent = REPRESENTATIONS[own.representation]
-        rows = tube_and_orderings(represent(rank + 1.0), own.epsilon)
+        represent = REPRESENTATIONS[self.representation]
+        rows = tube_and_orderings(represent(rank + 1.0), self.epsilon)
         model = partial(RegressionModel, ranks=ranks, cuts=represent(np.arange(1, len(ranks)) + 0.5))
-        return Posed(X, rows, kernel_of(own, X), model=model)
+        return Posed(X, rows, kernel_of(self, X), model=model)
 
     def _solve(self, prepared, values):
         """Return the models by the interior point method up to 300 examples, which takes at most 200 steps, and by SMO

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.baselines._base import Baseline
-from rankmargin.methods.compare import check_pairs_input
 from rankmargin.model import compare
+from rankmargin.rows.comparisons import check_paired
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class GivenRank(Baseline):
 
     def fit(self, X, y):
         """Check the parameter and the pairs X (n, 2 d), x in the first d columns and x' in the others."""
-        check_pairs_input(np.asarray(X), None)
+        check_paired(np.asarray(X))
         if not self.threshold > 0:
             raise ValueError(f"threshold must be > 0, got {self.threshold!r}")
         self.model_ = SumOfAttributes(float(self.threshold))

@@ -9,8 +9,7 @@ twice, while new pairs are scaled once. The ranking function itself is that of
 from dataclasses import dataclass, fields, replace
 
 from rankbench.experiments.preprocess import Scaler, learn_scaling
-from rankmargin.estimators.rank_threshold import RankThreshold
-from rankmargin.methods.rank_threshold import best_threshold
+from rankmargin.estimators.rank_threshold import RankThreshold, best_threshold
 from rankmargin.model import ComparisonModel
 
 

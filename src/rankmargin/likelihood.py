@@ -8,15 +8,14 @@ finds its minimum.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from rankmargin.annotations import Array
 from rankmargin.caller import warn_caller
-from rankmargin.methods.svor import ranks_of, refuse_groups
 from rankmargin.model import ThresholdModel
-from rankmargin.path import path_of
+from rankmargin.rows.ranks import ranks_of
 from rankmargin.solvers.solution import convergence_warning
 
 MEDIANS = {"logit": 0.0, "probit": 0.0, "cloglog": float(np.log(np.log(2.0)))}  # F(median) = 1/2
@@ -29,25 +28,17 @@ class SeparationWarning(UserWarning):
     """A linear function separates the ranks, so the likelihood has no maximum."""
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class Parameters:
-    """``penalty`` / 2 ||w||^2 is added to minus the log-likelihood; ``max_iter`` counts Newton steps."""
-
-    link: Literal["logit", "probit", "cloglog"] = "logit"
-    penalty: float = 0.0
-    max_iter: int = 100
-
-
-def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
-    """Fit by maximum likelihood.
+def most_likely(X, y, link="logit", penalty=0.0, max_iter=100, sample_weight=None):
+    """Return the model of the largest likelihood.
 
     Parameters
     ----------
-    own : Parameters
     X : (n, d) array or CSR matrix, which is made dense; constant columns get the weight 0
     y : (n,) array, each distinct value is a rank
-    seed : unused
-    groups : must be None, the thresholds are the same for all rows
+    link : {"logit", "probit", "cloglog"}
+    penalty : float >= 0
+        Weight of 1/2 ||w||^2, which is added to minus the log-likelihood.
+    max_iter : int >= 1, largest number of Newton steps
     sample_weight : (n,) array > 0 or None, a weight of 2 is a row given twice
 
     Returns
@@ -65,8 +56,6 @@ def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
         If the ranks can be separated, so that the likelihood has no maximum. The weights are those at which Newton's
         method stopped.
     """
-    link, penalty = own.link, own.penalty
-    refuse_groups(groups)
     rank, ranks = ranks_of(y)
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
     used, centre, scale = _varying(X)
@@ -82,7 +71,7 @@ def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
     order = np.argsort(rank, kind="stable")
     columns = (X[order] - centre)[:, used] / scale[used]
     problem = _Likelihood(columns, rank[order], weight[order], link, penalty / scale[used] ** 2)
-    weights, theta, log_p, n_iter = _maximise(problem, own.max_iter)
+    weights, theta, log_p, n_iter = _maximise(problem, max_iter)
     if penalty == 0:
         weights = _shortest(columns, weights)
     w = np.zeros(X.shape[1])
@@ -91,9 +80,6 @@ def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
     if penalty == 0:
         _warn_of_separation(np.exp(log_p))
     return CumulativeLinkModel(w, boundaries, ranks, link=link, n_iter=n_iter)
-
-
-fit_path = path_of(Parameters, model)
 
 
 def _shortest(X, w):

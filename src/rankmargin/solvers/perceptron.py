@@ -1,54 +1,13 @@
-"""PRank (Crammer and Singer 2001): a perceptron for ranks, online.
+"""The steps of PRank (Crammer and Singer 2001), online, on w or on f = sum_i tau_i k(x_i, .).
 
 For each example, predict min {r : w.x < b_r} with b_k = inf.  If the prediction is wrong, let z_r = +1 for r < y and -1
 for r >= y, and tau_r = z_r if z_r (w.x - b_r) <= 0 and 0 otherwise; change w by (sum_r tau_r) x and each b_r by -tau_r.
 The thresholds stay in order (Crammer and Singer, Lemma 1).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from rankmargin.compiled import njit
-from rankmargin.methods.svor import ranks_of, refuse_groups
-from rankmargin.model import ThresholdModel
-from rankmargin.path import path_of
-from rankmargin.spaces import LinearSpace
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Parameters:
-    """``epochs``: how many times the examples are run through, each time in a new random order."""
-
-    epochs: int = 1
-
-
-def model(own, X, y, *, seed=0, groups=None, sample_weight=None):
-    """Learn from the examples in random orders.
-
-    Parameters
-    ----------
-    own : Parameters
-    X : (n, d) array or CSR matrix
-    y : (n,) array, each distinct value is a rank
-    seed : int, seed of the orders
-    groups : must be None, the thresholds are the same for all rows
-    sample_weight : (n,) array of whole numbers >= 0 or None, how often each example is shown in an epoch
-
-    Returns
-    -------
-    ThresholdModel
-    """
-    refuse_groups(groups)
-    rank, ranks = ranks_of(y)
-    w, b = np.zeros(X.shape[1]), np.zeros(len(ranks) - 1)
-    rng, space, shown = np.random.default_rng(seed), LinearSpace(X), examples_shown(len(rank), sample_weight)
-    for _ in range(own.epochs):
-        learn(space, rank, w, b, shown[rng.permutation(len(shown))])
-    return ThresholdModel(w, b, ranks)
-
-
-fit_path = path_of(Parameters, model)
 
 
 def examples_shown(n, sample_weight=None):
@@ -68,7 +27,7 @@ def learn(space, rank, w, b, order):
 
 
 @njit(cache=True)
-def move_thresholds(score, y, b):
+def _move_thresholds(score, y, b):
     """Change b in place if the prediction for this score is wrong; return sum_r tau_r, the factor of x in the change of
     w."""
     predicted = 0
@@ -91,7 +50,18 @@ def _learn(indptr, indices, data, rank, w, b, order):
         score = 0.0
         for p in range(indptr[i], indptr[i + 1]):
             score += data[p] * w[indices[p]]
-        tau = move_thresholds(score, rank[i], b)
+        tau = _move_thresholds(score, rank[i], b)
         if tau != 0:
             for p in range(indptr[i], indptr[i + 1]):
                 w[indices[p]] += tau * data[p]
+
+
+@njit(cache=True)
+def learn_with_kernel(K, rank, beta, scores, b, order):
+    """Learn once from each example in ``order``; change beta (n,), scores = K beta and b (k - 1,) in place."""
+    for i in order:
+        tau = _move_thresholds(scores[i], rank[i], b)
+        if tau != 0:
+            beta[i] += tau
+            for r in range(scores.size):
+                scores[r] += tau * K[i, r]
