@@ -13,7 +13,7 @@ from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
-from rankbench.papers.today.kept import NAMES, Kept
+from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 
 ROOT = Path(__file__).parents[1]
@@ -32,8 +32,8 @@ class Picture:
 def drawn(name):
     """Return the figure of this name in `PICTURES` and its description."""
     picture = PICTURES[name]
-    if not picture.figure:
-        return Kept(picture.experiment, ROOT).picture()
+    if picture.experiment in (*NAMES, *CONTEST):
+        return Kept(picture.experiment, ROOT).picture(picture.figure)
     sheet = load_sheet(ROOT / "config/datasets.tsv")
     experiment = load_asked((picture.experiment,), ROOT)[0][picture.experiment].with_rows(sheet)
     titles = {dataset: sheet[dataset].title for dataset in experiment.datasets}
@@ -55,6 +55,7 @@ def kept_statistic(owner, name, experiment):
 
 
 PICTURES = {name: Picture(name) for name in NAMES} | {
+    "contest_known_200": Picture("contest_known_200", "contest_duels"),
     "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),
     "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),
     "shashua_levin_vehicle": Picture("shashua_levin_vehicle", "shashua_levin_vehicle"),

@@ -123,9 +123,9 @@ class Kept:
             rows.append((self.titles[dataset], sizes[dataset, condition], *errors))
         return pd.DataFrame(rows, columns=["data set", "training rows", *labels.values()])
 
-    def picture(self):
-        """Return the experiment's own figure and its description."""
-        figure = FIGURES[self.experiment.outputs["figures"][0]]
+    def picture(self, name=""):
+        """Return a figure and its description, by default the experiment's own."""
+        figure = FIGURES[name or self.experiment.outputs["figures"][0]]
         return draw_or_say(figure, self.frames(*figure.needs), self.experiment, self.titles)
 
     def edges(self):

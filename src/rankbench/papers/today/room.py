@@ -1,11 +1,12 @@
 """What is in this room."""
 
-from rankbench.room import Room, Statistic, Table
+from rankbench.room import Figure, Room, Statistic, Table
 
 ROOM = Room(
     __package__,
     keeper="kept",
     contest="enter",
     statistics=(Statistic("averages", file="averages", reads="test_scores"),),
+    figures=(Figure("contest_duels", needs=("summary",), one=("conditions",), metric="concordance_index"),),
     tables=(Table("ranking", needs=("ranks", "bayes", "best"), one=("conditions",), file="tables.ranking"),),
 )
