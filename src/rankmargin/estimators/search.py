@@ -12,20 +12,17 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_consistent_length, get_tags
-from sklearn.utils.metaestimators import _safe_split, available_if
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
+from rankmargin.estimators.inputs import scaler_of
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
-from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import (
-    among,
     checked_path,
     checked_times,
     folds_of,
@@ -33,20 +30,20 @@ from rankmargin.estimators.path import (
     learns_groups,
     rank_path,
 )
-from rankmargin.estimators.scorers import scored, scorer_of
+from rankmargin.estimators.race import Race, fold_of
+from rankmargin.estimators.scorers import scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.estimators.targets import matrix_as_it_came
 from rankmargin.kernels import SCALED
 from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
-from rankmargin.solvers.progress import current, watching
+from rankmargin.solvers.progress import current
 from rankmargin.solvers.solution import convergence_warning
 from rankmargin.ties import lowest
 
-WIDTHS = 10.0 ** np.linspace(-2.5, 0.5, 7)  # values of gamma times the median squared distance
+WIDTHS = 10.0 ** np.linspace(-2.0, 0.4, 5)  # values of gamma times the median squared distance
 MEASURED = 500  # rows whose distances are measured
 ROUGH = 1e-2  # gap of the fits of folds
-FEWEST = 2  # settings that are never dropped
 FOR_FOLDS = 0.75  # share of max_seconds; the rest is for the last fit
 
 
@@ -56,7 +53,7 @@ def _estimator_has(name):
 
 @dataclass(eq=False, repr=False)
 class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
-    """Scale the columns, choose kernel, gamma and C by cross-validation, and fit on all rows with the best.
+    """Choose kernel, gamma and C by cross-validation, on columns that it scales itself, and fit all rows with the best.
 
     A *setting* is a combination of all parameters but C. For each setting and fold, one path over C is fitted with
     warm starts (:func:`rankmargin.rank_path`). With groups, the folds keep each group whole, and rankers compare rows
@@ -67,16 +64,17 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     estimator : an estimator of this package with a parameter ``C``, a pipeline that ends in one, or None
         None is ``SwappedPairsSVM()``. The steps of a pipeline are fitted on the training rows of each fold.
     Cs : sequence of floats > 0 or None, default None
-        None is 0.001, 0.01, ..., 1000; for SumOfMarginsSVM six values that its C may have on the training rows of each
+        None is 0.01, 0.1, ..., 10,000; for SumOfMarginsSVM six values that its C may have on the training rows of each
         fold and on all rows.
     param_grid : "auto", dict, list of dicts or None, default "auto"
-        ``auto``: seven values of gamma, from 0.003 to 3 divided by the median squared distance of rows, if the kernel
+        ``auto``: five values of gamma, from 0.01 to 2.5 divided by the median squared distance of rows, if the kernel
         has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's
         ``GridSearchCV``, with the parameter names of ``estimator``. None: search over C alone.
     scale : bool, default True
-        Whether to scale the columns to variance 1 first; both items of a pair are scaled alike. Nothing is scaled for a
-        pipeline or for ``kernel="precomputed"``.
-    cv : int, splitter or None, default 3
+        Whether to replace each column by two: its values, and the share of the training rows below them (for ties the
+        middle), both scaled to variance 1. In the second, long tails are short. Both items of a pair are transformed
+        alike. A sparse X is only scaled. Nothing is done for a pipeline or for ``kernel="precomputed"``.
+    cv : int, splitter or None, default 5
         The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups;
         otherwise rows are shuffled with a fixed seed, and folds are stratified for grades.
     scoring : callable, text or None, default None
@@ -85,9 +83,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         names. None is ``neg_mean_absolute_error`` for estimators of grades (their scores can be in the right order
         although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others.
     fast : bool, default True
-        Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller, and the worse half of the
-        settings is dropped after each fold, but never the best two. The final fit always has ``tol``. False: every
-        setting is fitted on every fold.
+        Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
+        settings, the worse half is dropped after each fold, but never the best two, and of these the values of C that
+        are not next to the best one. The final fit always has ``tol``. False: everything is fitted on every fold.
     n_jobs : int or None, default None
         Number of processes; each fits the path of one setting on one fold. None means 1, -1 means one per processor.
     verbose : int, default 0
@@ -138,7 +136,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     Cs: Sequence[float] | Array | None = None
     param_grid: Any = "auto"
     scale: bool = True
-    cv: Any = 3
+    cv: Any = 5
     scoring: Callable[..., float] | str | None = None
     fast: bool = True
     n_jobs: int | None = None
@@ -192,21 +190,20 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         folds = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, sample_weight)
-        given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
-        if groups is not None and learns_groups(own):
-            given["groups"] = np.asarray(groups)
-        if sample_weight is not None:
-            given["sample_weight"] = _check_sample_weight(sample_weight, X)
-        if pairs is not None:
-            ordered: Any = X if Z is None else Z
-            given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
-        given = {name: of for name, of in given.items() if of is not None}
-        settings, self.Cs_ = self._settings(X, y), np.array(Cs)
-        data = Cs, X, y, given, scoring
-        scores, gaps, seconds, alive = self._race(settings, folds, data)
-        self._choose(settings, Cs, scores, alive)
-        self._set_table(settings, Cs, scores, gaps, seconds, alive)
-        last = self._made(self.best_params_, X)
+        given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
+        scaler = self._scaler(X, min(len(train) for train, _ in folds))
+        settings, self.Cs_ = self._settings(X, y, scaler), np.array(Cs)
+        machines = [self._with(setting, ROUGH if self.fast else 0.0) for setting in settings]
+        end = time.time() + FOR_FOLDS * current().left
+        race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
+        race.run((fold_of(own, scaler, X, y, given, *fold) for fold in folds), self.fast, settings)
+        if time.time() >= end:
+            tried = f"{int(np.isfinite(race.scores).sum())} of at most {race.scores.size} fits were tried"
+            warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
+        self._choose(settings, race)
+        self._set_table(settings, race)
+        last = self._with(self.best_params_)
+        last = last if scaler is None else make_pipeline(clone(scaler), last)
         (self.best_estimator_,) = rank_path(last, X, y, [self.best_params_[self._name_of_C()]], **given)
         for name in ("grades_", "classes_"):
             if hasattr(last_step(self.best_estimator_)[0], name):
@@ -217,20 +214,36 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Return the estimator that is tuned."""
         return SwappedPairsSVM() if self.estimator is None else self.estimator
 
+    def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
+        """Return the checked arguments of ``fit`` that are not None."""
+        given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
+        if groups is not None and learns_groups(self._own()):
+            given["groups"] = np.asarray(groups)
+        if sample_weight is not None:
+            given["sample_weight"] = _check_sample_weight(sample_weight, X)
+        if pairs is not None:
+            ordered: Any = X if Z is None else Z
+            given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
+        return {name: of for name, of in given.items() if of is not None}
+
     def _name_of_C(self):
         return f"{last_step(self._own())[1]}C"
 
-    def _made(self, params, X, tol=0.0):
-        """Return the estimator with these parameters and at least this tol, behind a scaler if there is one."""
+    def _with(self, params, tol=0.0):
+        """Return the estimator with these parameters and at least this tol."""
         made = clone(self._own()).set_params(**params)
         last = last_step(made)[0]
         last.tol = max(last.tol, tol)
-        if not self.scale or isinstance(made, Pipeline) or last.kernel == "precomputed":
-            return made
-        scaler = StandardScaler(with_mean=not issparse(X))
-        return make_pipeline(PairTransformer(scaler, made.items) if isinstance(made, PairsMachine) else scaler, made)
+        return made
 
-    def _settings(self, X, y):
+    def _scaler(self, X, n_rows):
+        """Return the transformer of the columns for fits to at least n_rows rows, or None."""
+        own = self._own()
+        if not self.scale or isinstance(own, Pipeline) or own.kernel == "precomputed":
+            return None
+        return scaler_of(own, X, n_rows)
+
+    def _settings(self, X, y, scaler):
         """Return the settings, of which there is one without parameters if there is no grid."""
         own, grid = self._own(), self.param_grid
         last, before = last_step(own)
@@ -239,7 +252,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
                 raise ValueError(f'param_grid must be "auto", a dict, a list of dicts or None, got {grid!r}')
             grid = {}
             if last.kernel in SCALED:
-                grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(X, y)}]
+                grid = [{f"{before}kernel": [last.kernel], f"{before}gamma": self._gammas(X, y, scaler)}]
                 grid = [{f"{before}kernel": ["linear"]}, *grid] if last.kernel == "rbf" else grid
         settings = list(ParameterGrid({} if grid is None else grid))
         if any(self._name_of_C() in setting for setting in settings):
@@ -248,13 +261,14 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             clone(own).set_params(**setting)  # refuses unknown names
         return settings
 
-    def _gammas(self, X, y):
+    def _gammas(self, X, y, scaler):
         """Return values of gamma that suit the distances of some rows, as the steps before the estimator leave them."""
-        made = self._made({}, X)
-        rows = made[:-1].fit_transform(X, y) if isinstance(made, Pipeline) and len(made.steps) > 1 else X
+        own = self._own()
+        before = own[:-1] if isinstance(own, Pipeline) and len(own.steps) > 1 else scaler
+        rows = X if before is None else clone(before).fit_transform(X, y)
         rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
         rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
-        if isinstance(last_step(made)[0], PairsMachine) and not issparse(rows):
+        if isinstance(last_step(own)[0], PairsMachine) and not issparse(rows):
             rows = np.vstack(np.hsplit(rows, 2))
         median = 0.0
         if np.isfinite(rows.data if issparse(rows) else rows).all():
@@ -264,42 +278,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
             median = float(np.median(apart[apart > 0])) if np.any(apart > 0) else 0.0
         return [float(f"{width / (median if 0 < median < np.inf else 1.0):.3g}") for width in WIDTHS]
 
-    def _race(self, settings, folds, data):
-        """Fit the paths fold after fold.
-
-        Returns
-        -------
-        scores, gaps : (settings, Cs, folds) arrays, nan where nothing was tried
-        seconds : (settings,) array
-        alive : list of the settings that were not dropped
-        """
-        shape = len(settings), len(data[0]), len(folds)
-        scores, gaps, seconds = np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(len(settings))
-        made = [self._made(setting, data[1], ROUGH if self.fast else 0.0) for setting in settings]
-        end = time.time() + FOR_FOLDS * current().left
-        alive, races = list(range(len(settings))), self.fast and len(settings) > FEWEST
-        for part in np.split(np.arange(len(folds)), len(folds)) if races else [np.arange(len(folds))]:
-            jobs = [(setting, fold) for fold in part for setting in alive]
-            found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-                delayed(_path_of_fold)(made[setting], *folds[fold], *data, end) for setting, fold in jobs
-            )
-            for (setting, fold), (of_Cs, of_gaps, took) in zip(jobs, found):
-                scores[setting, :, fold], gaps[setting, :, fold] = of_Cs, of_gaps
-                seconds[setting] += took
-                if self.verbose:
-                    best = f"best {np.nanmax(of_Cs):.4f}" if np.isfinite(of_Cs).any() else "no score"
-                    print(f"fold {fold + 1} of {len(folds)}, {settings[setting]}: {best}, {took:.2f} s", flush=True)
-            if races:
-                means = np.nanmax(_means(scores[..., : part[-1] + 1], alive), axis=1, initial=-np.inf)
-                alive = sorted(sorted(alive, key=lambda s: -means[alive.index(s)])[: max(FEWEST, -(-len(alive) // 2))])
-        if time.time() >= end:
-            tried = f"{int(np.isfinite(scores).sum())} of at most {scores.size} fits were tried"
-            warn_caller(f"the search ended after max_seconds={self.max_seconds:g}: {tried}", convergence_warning())
-        return scores, gaps, seconds, alive
-
-    def _choose(self, settings, Cs, scores, alive):
+    def _choose(self, settings, race):
         """Set the chosen setting and C; of equal means the smallest C, then the first setting."""
-        means = _means(scores, alive).ravel()
+        means, Cs = race.means().ravel(), race.Cs
         if not np.isfinite(means).any():
             if self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None:
                 raise ValueError("max_seconds must leave time for some fit of some fold, got a limit that left none")
@@ -308,26 +289,27 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]
         best = min(equal, key=lambda i: (Cs[i % len(Cs)], i // len(Cs)))
-        setting = alive[best // len(Cs)]
+        setting = best // len(Cs)
         self.best_index_ = int(setting * len(Cs) + best % len(Cs))
         self.best_params_ = {**settings[setting], self._name_of_C(): float(Cs[best % len(Cs)])}
-        self.best_score_, self.n_splits_ = float(means[best]), scores.shape[2]
+        self.best_score_, self.n_splits_ = float(means[best]), race.n_folds
 
-    def _set_table(self, settings, Cs, scores, gaps, seconds, alive):
+    def _set_table(self, settings, race):
         """Set ``cv_results_``."""
+        Cs = race.Cs
         points = [{**setting, self._name_of_C(): float(C)} for setting in settings for C in Cs]
         table: dict[str, Any] = {"params": points}
         for name in sorted({name for point in points for name in point}):
             table[f"param_{name}"] = np.array([point.get(name) for point in points], dtype=object)
-        scores = np.ma.masked_invalid(scores.reshape(len(points), -1))
+        scores = np.ma.masked_invalid(race.scores.reshape(len(points), -1))
         table |= {f"split{fold}_test_score": column.filled(np.nan) for fold, column in enumerate(scores.T)}
         mean, n_folds = scores.mean(axis=1).filled(np.nan), scores.count(axis=1)
-        left = np.isin(np.repeat(np.arange(len(settings)), len(Cs)), alive)
+        left = race.left.ravel()
         order = [*zip(left.tolist(), n_folds.tolist(), np.nan_to_num(mean, nan=-np.inf).tolist())]
         table |= {"mean_test_score": mean, "std_test_score": scores.std(axis=1).filled(np.nan)}
         table |= {"rank_test_score": np.array([1 + sum(other > one for other in order) for one in order])}
-        gap = np.fmax.reduce(gaps.reshape(len(points), -1), axis=1)
-        table |= {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(seconds, len(Cs))}
+        gap = np.fmax.reduce(race.gaps.reshape(len(points), -1), axis=1)
+        table |= {"n_folds": n_folds, "gap": gap, "seconds": np.repeat(race.seconds, len(Cs))}
         self.cv_results_ = table
 
     @of_one_fit
@@ -384,33 +366,3 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         tags.estimator_type, tags.target_tags, tags.input_tags = of.estimator_type, of.target_tags, of.input_tags
         tags.classifier_tags, tags.regressor_tags = of.classifier_tags, of.regressor_tags
         return tags
-
-
-def _path_of_fold(estimator, train, test, Cs, X, y, given, scoring, end):
-    """Return the scores of the test rows and the gaps of the fits for each C, and the seconds; nan if the training rows
-    hold no pair, or there was no time."""
-    began, nothing = time.time(), np.full(len(Cs), np.nan)
-    if began >= end:
-        return nothing, nothing, 0.0
-    rows, targets = _safe_split(estimator, X, y, train)
-    others, truth = _safe_split(estimator, X, y, test, train)
-    try:
-        with watching(max_seconds=None if end == np.inf else end - began):
-            path = rank_path(estimator, rows, targets, Cs, **among(given, train, len(y)))
-    except NoPairError:
-        return nothing, nothing, time.time() - began
-    inside = {name: of for name, of in among(given, test, len(y)).items() if name in ("groups", "sample_weight")}
-    scores, gaps = nothing.copy(), nothing.copy()
-    for place, one in enumerate(path):
-        if last_step(one)[0].n_iter_ > 0:  # 0: there was no time
-            scores[place] = scored(scoring, one, others, truth, **inside)
-            gaps[place] = last_step(one)[0].gap_
-    return scores, gaps, time.time() - began
-
-
-def _means(scores, alive):
-    """Return the mean scores (settings, Cs) of the settings that are left, over the folds that all of them have, or
-    else over those that each has."""
-    scores = np.ma.masked_invalid(scores[alive])
-    whole = ~np.ma.getmaskarray(scores).any(axis=(0, 1))
-    return (scores[..., whole] if whole.any() else scores).mean(axis=2).filled(np.nan)

@@ -159,6 +159,6 @@ def _chosen(name, loss, kernel, listed, n_pairs, C, control):
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
     if solver.losses and loss.loss.name not in solver.losses:
-        came = f"kernel={kernel.name!r} and solver={solver.name!r}"
+        came = "pair_weight" if listed else f"kernel={kernel.name!r} and solver={solver.name!r}"
         raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss.name!r}')
     return solver

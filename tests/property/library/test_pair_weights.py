@@ -152,6 +152,9 @@ def test_what_is_refused_is_named(data):
         ranker.fit(X, y - 1, pair_weight="ndcg")
     with pytest.raises(ValueError, match="solver must be auto or one of dual_cd, interior_point with pair_weight, got"):
         SwappedPairsSVM(solver="cutting_plane").fit(X, y, pair_weight="ndcg")
+    for solver in ("auto", "interior_point"):
+        with pytest.raises(ValueError, match="loss must be \"hinge\" with pair_weight, got 'squared_hinge'"):
+            SwappedPairsSVM(loss="squared_hinge", solver=solver).fit(X, y, pair_weight="ndcg")
     with pytest.raises(ValueError, match=r"at most 20,000,000, got 49,995,000: PairwiseRankSVM\(n_partners=5\)"):
         ranker.fit(np.zeros((10_000, 1)), np.arange(10_000), pair_weight="ndcg")
 

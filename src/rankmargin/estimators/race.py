@@ -1,0 +1,137 @@
+"""The race of a search: paths over C of all settings, one fold after the other, without the worse half."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+
+from rankmargin.annotations import Array
+from rankmargin.estimators.path import among, last_step, rank_path
+from rankmargin.estimators.scorers import scored
+from rankmargin.rows.pairs import NoPairError
+from rankmargin.solvers.progress import watching
+
+FEWEST = 2  # settings that are never dropped
+STEPS = 1  # values of C on either side of the best one of a setting that are never dropped
+
+
+@dataclass(frozen=True)
+class Fold:
+    """The data of one fold: training rows, their targets and the arguments of ``fit``; test rows, their targets and the
+    arguments of the score."""
+
+    rows: Any
+    targets: Any
+    of_fit: dict[str, Any]
+    others: Any
+    truth: Any
+    of_score: dict[str, Any]
+
+
+def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], train: Array, test: Array) -> Fold:
+    """Return a fold whose columns are transformed by ``scaler``, or unchanged if it is None, once for all settings."""
+    rows, targets = _safe_split(estimator, X, y, train)
+    others, truth = _safe_split(estimator, X, y, test, train)
+    of_fit = among(given, train, len(y))
+    of_score = {name: of for name, of in among(given, test, len(y)).items() if name in ("groups", "sample_weight")}
+    if scaler is not None:
+        rows, others = scaler.fit_transform(rows), scaler.transform(others)
+        of_fit |= {"Z": scaler.transform(of_fit["Z"])} if "Z" in of_fit else {}
+    return Fold(rows, targets, of_fit, others, truth, of_score)
+
+
+@dataclass
+class Race:
+    """Mean scores of settings (estimators) and values of C over the folds that were tried.
+
+    Attributes
+    ----------
+    scores, gaps : (settings, Cs, folds) arrays, nan where nothing was tried
+    seconds : (settings,) array
+    left : (settings, Cs) array of bool, what was not dropped
+    """
+
+    settings: Sequence[Any]
+    Cs: Sequence[float]
+    n_folds: int
+    scoring: Callable[..., float]
+    end: float
+    n_jobs: int | None = None
+    verbose: int = 0
+
+    def __post_init__(self) -> None:
+        shape = len(self.settings), len(self.Cs), self.n_folds
+        self.scores, self.gaps = np.full(shape, np.nan), np.full(shape, np.nan)
+        self.seconds, self.left = np.zeros(len(self.settings)), np.full(shape[:2], True)
+
+    def run(self, folds: Iterator[Fold], fast: bool, names: Sequence[Any]) -> None:
+        """Fit the paths; ``fast`` drops settings and values of C after each fold."""
+        races = fast and len(self.settings) > FEWEST
+        parts = ([(place, fold)] for place, fold in enumerate(folds)) if races else [list(enumerate(folds))]
+        for part in parts:
+            jobs = [(setting, place, fold) for place, fold in part for setting in self._settings_left()]
+            found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+                delayed(_path_of_fold)(self.settings[setting], fold, self._values(setting), self.scoring, self.end)
+                for setting, _, fold in jobs
+            )
+            for (setting, place, _), (scores, gaps, took) in zip(jobs, found):
+                at = self.left[setting]
+                self.scores[setting, at, place], self.gaps[setting, at, place] = scores, gaps
+                self.seconds[setting] += took
+                if self.verbose:
+                    best = f"best {np.nanmax(scores):.4f}" if np.isfinite(scores).any() else "no score"
+                    print(f"fold {place + 1} of {self.n_folds}, {names[setting]}: {best}, {took:.2f} s", flush=True)
+            if races:
+                self._drop()
+
+    def _settings_left(self) -> list[int]:
+        """Return the settings that are left."""
+        return np.flatnonzero(self.left.any(axis=1)).tolist()
+
+    def _values(self, setting):
+        """Return the values of C of a setting that are left."""
+        return np.asarray(self.Cs)[self.left[setting]]
+
+    def _drop(self):
+        """Drop the worse half of the settings, but never the best two, and of the others the values of C that are more
+        than a step away from the best one."""
+        means = self.means()
+        if not np.isfinite(means).any():
+            return  # no fold had a pair
+        means[np.isnan(means)] = -np.inf
+        order = np.argsort(-means.max(axis=1), kind="stable")
+        order = order[self.left.any(axis=1)[order]]
+        place = np.argsort(np.argsort(self.Cs))
+        self.left &= np.abs(place - place[means.argmax(axis=1)][:, None]) <= STEPS
+        self.left[order[max(FEWEST, -(-len(order) // 2)) :]] = False
+
+    def means(self) -> Array:
+        """Return the mean scores (settings, Cs) of what is left, and nan elsewhere, over the folds that all of them
+        have, or else over those that each has."""
+        scores = np.ma.masked_invalid(self.scores)
+        whole = ~np.ma.getmaskarray(scores)[self.left].any(axis=0)
+        means = (scores[..., whole] if whole.any() else scores).mean(axis=2).filled(np.nan)
+        return np.where(self.left, means, np.nan)
+
+
+def _path_of_fold(estimator, fold, Cs, scoring, end):
+    """Return the scores of the test rows and the gaps of the fits for each C, and the seconds; nan if the training rows
+    hold no pair, or there was no time."""
+    began, nothing = time.time(), np.full(len(Cs), np.nan)
+    if began >= end:
+        return nothing, nothing, 0.0
+    try:
+        with watching(max_seconds=None if end == np.inf else end - began):
+            path = rank_path(estimator, fold.rows, fold.targets, Cs, **fold.of_fit)
+    except NoPairError:
+        return nothing, nothing, time.time() - began
+    scores, gaps = nothing.copy(), nothing.copy()
+    for place, one in enumerate(path):
+        if last_step(one)[0].n_iter_ > 0:  # 0: there was no time
+            scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
+            gaps[place] = last_step(one)[0].gap_
+    return scores, gaps, time.time() - began
