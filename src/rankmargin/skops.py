@@ -25,8 +25,7 @@ def trusted_types() -> list[str]:
     from rankmargin.estimators.sum_of_margins import Constant
     from rankmargin.kernels import Kernel
     from rankmargin.likelihood import CumulativeLinkModel
-    from rankmargin.methods.ranksvr import RankSVRModel
-    from rankmargin.model import ComparisonModel, CrossKernel, KernelModel, ThresholdModel
+    from rankmargin.model import ComparisonModel, CrossKernel, KernelModel, RankSVRModel, ThresholdModel
     from rankmargin.solvers.solution import Solution
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]

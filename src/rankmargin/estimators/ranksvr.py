@@ -1,7 +1,18 @@
-"""RankSVR: the problem of :mod:`rankmargin.methods.ranksvr` as an estimator."""
+"""RankSVR: regression on few targets and many orderings (Yu et al. 2010, Definitions 3 and 4).
+
+    min 1/2 ||f||^2 + C sum_i (xi_i + xi*_i) + C_rank sum_{(i,j)} zeta_ij
+    y_i - (f(x_i) + b) <= epsilon + xi_i,   (f(x_i) + b) - y_i <= epsilon + xi*_i,   f(z_i) - f(z_j) >= margin - zeta_ij
+
+The solution is an expansion over the stacked rows [X; Z]: a part from the targets, as in SVR, and a part from the
+orderings, as in a ranking SVM (Appendix A).  Without orderings the problem is epsilon-SVR.
+
+The loss of a target is a :class:`rankmargin.losses.Loss` of two rows, above the tube and below it, one of which is 0:
+with the hinge it is the epsilon-insensitive loss, with the squared hinge the squared one.
+"""
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -9,18 +20,25 @@ from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from rankmargin.annotations import Array, CScale, MatrixLike
+from rankmargin.annotations import Array, CScale, MatrixLike, PairLossName
+from rankmargin.caller import warn_caller
 from rankmargin.estimators.base import KernelMachine, Prepared, checked_rows, finite_scores
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.targets import checked_matrix
-from rankmargin.methods import ranksvr
-from rankmargin.rows.orderings import check_orderings
+from rankmargin.losses import loss_named
+from rankmargin.model import RankSVRModel
+from rankmargin.parameters import Certified, kernel_of
+from rankmargin.path import Posed
+from rankmargin.rows.orderings import CycleWarning, check_orderings, count_cyclic, tube_and_orderings
+from rankmargin.spaces import check_kernel_matrix
+
+LARGEST_LOSS, LEAST_SPREAD = 1e300, 1e-130  # squares of smaller targets are too close to the smallest float64
 
 
 @described
 @dataclass(eq=False, repr=False, kw_only=True)
-class RankSVR(RegressorMixin, KernelMachine, ranksvr.Parameters):
+class RankSVR(RegressorMixin, KernelMachine, Certified):
     """Regression on a few targets and on orderings of other rows.
 
     It solves, over functions f and a bias b, ::
@@ -71,7 +89,7 @@ class RankSVR(RegressorMixin, KernelMachine, ranksvr.Parameters):
     objective_, dual_bound_, gap_
     n_iter_ : int
         Rounds of the solver.
-    model_ : rankmargin.methods.ranksvr.RankSVRModel
+    model_ : rankmargin.model.RankSVRModel
         The function and the problem that it solves; :func:`rankmargin.certificates.judge` checks it.
 
     See Also
@@ -96,7 +114,11 @@ class RankSVR(RegressorMixin, KernelMachine, ranksvr.Parameters):
     array([3.])
     """
 
+    loss: PairLossName = "hinge"
+    C_rank: float = 1.0
     C_scale: CScale = "rows"
+    epsilon: float = 0.1
+    margin: float = 1.0
 
     @in_one_step
     def fit(
@@ -155,8 +177,31 @@ class RankSVR(RegressorMixin, KernelMachine, ranksvr.Parameters):
         return Prepared(posed, self._control(self._seed()), y, sample_weight, X.shape[0])
 
     def _problem(self, X, y, *, Z=None, pairs=None, seed=0, sample_weight=None, pair_weight=None):
-        weights = {"sample_weight": sample_weight, "pair_weight": pair_weight}
-        return ranksvr.problem(self, X, y, Z=Z, pairs=pairs, **weights)
+        """Return the problem; Z, pairs and the weights are those of ``fit``, and C_rank has the unit of the paper."""
+        y = np.asarray(y, dtype=np.float64)
+        _check_loss(y, 1.0)
+        items = X if Z is None else stack(X, Z)
+        of_items = sample_weight
+        if sample_weight is not None and Z is not None:
+            of_items = np.append(sample_weight, np.ones(Z.shape[0]))
+        kernel = kernel_of(self, items, of_items)
+        pairs, n_cyclic = _orderings(X, Z, pairs)
+        if self.C_rank == 0:
+            pairs, pair_weight = pairs[:0], None
+        _check_spread(y, max(self.epsilon, self.margin if len(pairs) else 0.0))
+        points, kept = _named_rows(items, len(y), pairs, kernel)
+        rows_of_pairs = np.searchsorted(kept, pairs)
+        of_targets, of_pairs = _ones_or(sample_weight, len(y)), _ones_or(pair_weight, len(pairs))
+        weight, centre = np.concatenate([of_targets, of_targets, of_pairs]), float(np.mean(y))
+
+        def rows(C):
+            _check_loss(y, C)
+            cost = self.C_rank / C if self.C_rank > 0 else 1.0
+            made = tube_and_orderings(y - centre, self.epsilon, rows_of_pairs, len(kept), self.margin, cost)
+            return replace(made, cost=made.cost * weight, loss=loss_named(self.loss))
+
+        parts = {"kept": kept, "n_stacked": items.shape[0], "centre": centre, "n_cyclic_pairs": n_cyclic}
+        return Posed(points, rows, kernel, model=partial(RankSVRModel, **parts))
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
@@ -194,3 +239,64 @@ def _checked_pair_weight(pair_weight, pairs):
     if weight.shape != (n_pairs,) or not np.all(weight > 0) or not np.isfinite(weight).all():
         raise ValueError(f"pair_weight must hold a number > 0 for each of {n_pairs} pairs, got shape {weight.shape}")
     return weight
+
+
+def _ones_or(weight, size):
+    return np.ones(size) if weight is None else np.asarray(weight, dtype=np.float64)
+
+
+def _check_loss(y, C):
+    """Refuse targets whose loss at f = 0 overflows."""
+    largest = float(np.abs(y).max())
+    if largest > LARGEST_LOSS / (len(y) * max(C, 1.0)):
+        raise ValueError(
+            f"y must have a loss below {LARGEST_LOSS:g} with C={C:g}, got targets up to {largest:.3g}: scale y"
+        )
+
+
+def _check_spread(y, unit):
+    """Refuse targets whose differences are tiny if neither the tube nor the margin is larger."""
+    spread = float(np.ptp(y))
+    if spread > 0 and max(spread, unit) < LEAST_SPREAD:
+        came = f"got differences up to {spread:.3g}"
+        raise ValueError(f"y must differ by {LEAST_SPREAD:g} or not at all, {came}: scale y")
+
+
+def _orderings(X, Z, pairs):
+    """Return the checked pairs as rows of [X; Z], and how many of them lie on a cycle."""
+    if pairs is None:
+        if Z is not None:
+            raise ValueError("pairs must be given with Z, got Z alone: its rows have no targets")
+        return np.empty((0, 2), dtype=np.int32), 0
+    ordered, offset = (X, 0) if Z is None else (Z, X.shape[0])
+    pairs = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")
+    n_cyclic = count_cyclic(pairs, ordered.shape[0])
+    if n_cyclic:
+        cycles = f"{n_cyclic} of {len(pairs)} pairs lie on a cycle (i above j above ... above i)"
+        warn_caller(f"{cycles}: no function agrees with all of them", CycleWarning)
+    return pairs + np.int32(offset), n_cyclic
+
+
+def _named_rows(points, n, pairs, kernel):
+    """Return the rows of [X; Z] that have a target or are in a pair, and their positions.
+
+    If there are few pairs of many rows of Z, the kernel matrix of all rows is not needed.
+    """
+    kept = np.union1d(np.arange(n), pairs.ravel())
+    if len(kept) == points.shape[0]:
+        return points, kept
+    if kernel.name == "precomputed":
+        check_kernel_matrix(points)
+        return points[np.ix_(kept, kept)], kept
+    return points[kept], kept
+
+
+def stack(X, Z):
+    """Return the rows of X, then those of Z: an array, or a CSR matrix if one of them is sparse."""
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(f"Z must have as many columns as X, got {Z.shape[1]} and {X.shape[1]}")
+    if hasattr(X, "tocsr") or hasattr(Z, "tocsr"):
+        from scipy.sparse import vstack
+
+        return vstack([X, Z], format="csr")
+    return np.vstack([X, Z])
