@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from rankmargin import _HOMES
+
 PACKAGES = ("rankmargin", "rankbench")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -99,6 +101,8 @@ def imports_of(module):
     for level, base, imported in parsed(content_of(module))[0]:
         base = importlib.util.resolve_name("." * level + base, package) if level else base
         names.update([base, *(f"{base}.{name}" for name in imported)])
+        if base == "rankmargin":  # estimators are loaded when they are first used
+            names.update(_HOMES[name] for name in imported if name in _HOMES)
     parents = {name.rsplit(".", depth)[0] for name in names | {module} for depth in range(1, name.count(".") + 1)}
     ours = {name for name in names | parents if name.split(".")[0] in PACKAGES}
     return frozenset(name for name in ours if source_of(name))
