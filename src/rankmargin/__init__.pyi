@@ -24,6 +24,7 @@ from rankmargin.estimators.svor import SVOR as SVOR
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM as SwappedPairsSVM
 from rankmargin.estimators.thresholded_ranker import ThresholdedRanker as ThresholdedRanker
 
+_HOMES: dict[str, str]
 __all__: list[str]
 __version__: str
 
