@@ -256,17 +256,9 @@ def describe_comparison_curves(frames, experiment, titles):
 
 def _note(frames, experiment):
     """Return what the bands are and, where printed means are drawn, what the open diamonds are."""
-    band = (
-        "95 percent intervals of the mean over the sets"
-        if _many(experiment)
-        else "one standard deviation over the sets"
-    )
+    band = "95 percent intervals of the mean" if experiment.seeds >= MANY else "one standard deviation"
     printed = "\nopen diamonds: printed means, their bars one standard deviation" if "published" in frames else ""
-    return f"bands: {band}{printed}"
-
-
-def _many(experiment):
-    return experiment.seeds >= MANY
+    return f"bands: {band} over the sets{printed}"
 
 
 def _curves(summary, experiment):
@@ -281,7 +273,7 @@ def _curves(summary, experiment):
     curves["x"] = curves["condition"].map(share if x_name == "rho" else n)
     runs = curves["n_runs"]
     interval = half_width(curves["sd"] / np.sqrt(runs), runs)
-    curves["half_width"] = interval if _many(experiment) else curves["sd"]
+    curves["half_width"] = interval if experiment.seeds >= MANY else curves["sd"]
     place = [{name: at for at, name in enumerate(names)} for names in (experiment.metrics, experiment.datasets)]
     order = [curves["metric"].map(place[0]), curves["dataset"].map(place[1]), curves["x"]]
     return x_name, curves.iloc[np.lexsort(order[::-1])]
