@@ -190,6 +190,18 @@ class PairLoss:
         found = total, loss, conjugate, noise, steepness
         return Slopes(self._by_row(at, pull), *found, at, cuts, in_window)
 
+    def narrowed(self, slopes, s, h):
+        """Return the slopes at scores s with ``beta`` and ``steepness`` for the width h if the same pairs stay in the
+        window: the ramp of that width goes on as a line beyond its ends."""
+        at, length = slopes.at, self.loss.cap / self.loss.steepness
+        found = self._sums(at, slopes.cuts, np.ones((self.n, 1)))[..., 0]
+        lower, higher = found[:, 0] - found[:, 1]
+        pairs = self._by_row(at, self.weight[at.order] * lower - self.lower[at.order] * higher)
+        # slopes in the window minus half of the cap; these grow as the ramp becomes steeper
+        inner = slopes.steepness * (self.margin - 0.5 * length) * pairs - self.curvature_times(slopes, s)[:, 0]
+        steepness = self.loss.cap / (length + h)
+        return slopes._replace(beta=slopes.beta + (steepness / slopes.steepness - 1.0) * inner, steepness=steepness)
+
     def dual_sums(self, alpha, scores):
         """Return the DualSums of dual variables.
 

@@ -10,7 +10,7 @@ feasible in the dual of the problem *without* smoothing, so each point proves a 
 
     1/2 ||g||^2  +  the cost of smoothing,
 
-which determines when to shrink h and by how much.  Three choices make it fast:
+which determines when to shrink h and by how much.  Four choices make it fast:
 
 1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way; for a
    further C, from the solution for the last one, with the width at which that was found roughly.
@@ -19,6 +19,8 @@ which determines when to shrink h and by how much.  Three choices make it fast:
    Hessian is exact in the span of some functions, and where that takes too many iterations, a Cholesky factor of a
    matrix of all rows preconditions (:meth:`rankmargin.products.KernelRows.solver`).
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
+4. Where steps have factors, the first one at a smaller width follows the path of solutions: it would be exact if no
+   pair entered or left the window. A step from the pairs in the smaller window is cut short by all those that it moves.
 """
 
 from dataclasses import replace
@@ -49,7 +51,7 @@ DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 MOST_INNER = 200  # steps of conjugate gradients
 SINGLE = 1e-5  # gaps from here on are found by kernel values in single precision
-FAST, SLOW, WIDER = 0.1, 0.5, 8.0  # factors of the width: the least, the largest, and one after steps of no use
+FAST, SLOW = 0.1, 0.5  # factors of the width: the least and the largest
 SHARPER, PART = 0.1, 0.2  # shares of residual and slope that a step with factors leaves: it is dear
 TINY = np.finfo(float).tiny
 
@@ -109,7 +111,6 @@ class _Search:
         self.objective, self.dual, self.n_iter = np.inf, -np.inf, 0
         self.first = self.slopes(self.s)
         self.best_w, self.best_slopes, self.beta = w, (self.first, w, self.s, width, 0.0), None
-        self.steepest = FAST
         self.exact = drifted is not None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
@@ -140,14 +141,17 @@ class _Search:
             # 2. a smaller width, if smoothing costs more than the residual
             enough = ENOUGH * tol * self.objective
             if self.loss.smoothed and (residual <= smoothing > enough or idle > PATIENCE):
-                if idle > PATIENCE and self.rows.factorised and self.steepest < SLOW:
-                    factor, self.steepest = WIDER, SLOW  # a width that shrinks too fast leaves tiny steps only
-                else:
-                    factor = min(max((enough / max(smoothing, TINY, enough)) ** 0.5, self.steepest), SLOW)
-                self.width, idle = factor * self.width, 0
+                self.width *= min(max((enough / max(smoothing, TINY, enough)) ** 0.5, FAST), SLOW)
+                idle, follows = 0, self.rows.factorised and not self.loss.listed
+                if follows:
+                    ahead = self.loss.narrowed(slopes, self.s, self.width)
+                    self.w = self.w - self.newton(ahead, self.w - self.rows.transposed(self.C * ahead.beta))
+                    self.s = self.rows.times(self.w)
                 slopes = self.slopes(self.s)
                 if slopes.steepness == 0.0:
                     return
+                if follows:
+                    continue
                 g = self.w - self.rows.transposed(self.C * slopes.beta)
             elif idle > PATIENCE:
                 return

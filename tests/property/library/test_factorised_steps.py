@@ -47,6 +47,34 @@ def test_what_is_added_is_the_second_derivative_of_all_pairs(seed, loss):
     assert_is_the_curvature(pairs, pairs.slopes(X[:, 0] + 0.1 * X[:, 1], 0.7))
 
 
+@pytest.mark.parametrize("loss", [Loss("hinge"), Loss("smooth", steepness=3.0, cap=0.8)], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_narrower_window_with_the_same_pairs_has_the_slopes_of_a_list(seed, loss):
+    X, y, groups, weight = grouped(seed, 40)
+    lower = None if weight is None else weight * (np.arange(40) % 3 > 0)
+    pairs, s = PairLoss(y, groups if seed else None, 0.5, 2.0, loss, weight, lower), X[:, 0] + 0.1 * X[:, 1]
+    lack = 0.5 - (s[:, None] - s)
+    ordered = (y[:, None] > y) & (groups[:, None] == groups if seed else True)
+    weights = ordered * np.outer(pairs.weight, pairs.lower)
+    length = loss.cap / loss.steepness
+    inside = (lack > -0.35) & (lack < length + 0.35)
+    listed = weights * np.where(inside, loss.cap * (lack + 0.05) / (length + 0.1), loss.cap * (lack > 0.0))
+    found = pairs.narrowed(pairs.slopes(s, 0.7), s, 0.1)
+    assert np.any(weights * inside) and np.any(weights * ~inside * (lack > 0.0))
+    assert found.steepness == pytest.approx(loss.cap / (length + 0.1))
+    np.testing.assert_allclose(found.beta, listed.sum(axis=1) - listed.sum(axis=0), atol=1e-9)
+
+
+def test_grades_with_a_large_C_take_few_steps():
+    """With steps from the pairs in the smaller window they took 29."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((300, 10))
+    noisy = X @ rng.standard_normal(10) / 10**0.5 + 0.5 * rng.standard_normal(300)
+    y = np.searchsorted(np.quantile(noisy, [0.2, 0.4, 0.6, 0.8]), noisy)
+    ranker = SwappedPairsSVM(C=1000.0, gamma=0.1, solver="smoothed_newton").fit(X, y)
+    assert ranker.n_iter_ <= 14 and ranker.gap_ <= 1e-3 and judge(ranker.model_).gap <= 1e-3
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_added_is_the_second_derivative_of_listed_rows(seed, kind):
