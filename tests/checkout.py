@@ -38,9 +38,7 @@ class Checkout:
 
     def make(self, *arguments):
         """Run make in an environment that is there already; return exit code and everything it printed."""
-        process = self.start_make(*arguments)
-        text, _ = process.communicate(timeout=900)
-        return process.returncode, text
+        return ended(self.start_make(*arguments))
 
     def start_make(self, *arguments):
         """Start make in a process group of its own."""
@@ -62,14 +60,18 @@ class Checkout:
 
     def snakemake(self, *arguments, **variables):
         """Run Snakemake to its end; return exit code and everything it printed."""
-        process = self.start(*arguments, **variables)
-        try:
-            text, _ = process.communicate(timeout=600)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            text, _ = process.communicate()
-            raise AssertionError(f"Snakemake took more than 600 s:\n{text}") from None
-        return process.returncode, text
+        return ended(self.start(*arguments, **variables))
+
+
+def ended(process):
+    """Return the exit code of a command and everything it printed; one that does not end is killed with its group."""
+    try:
+        text, _ = process.communicate(timeout=900)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        text, _ = process.communicate()
+        raise AssertionError(f"{process.args} took more than 900 s:\n{text}") from None
+    return process.returncode, text
 
 
 def snakemake_of(process):
