@@ -8,10 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from rankmargin.kernels import TILE
-
 DIRECT = 1000  # up to this number of rows each Newton step factorises a matrix
-FAR = 1e4  # in standard deviations
+FEWEST, SAMPLED = 5, 2000  # conjugate gradients of a step with features: at least this number
+FAR, A_FEW = 1e4, 200  # distance of columns from 0 in standard deviations; rows that show them
 FEW, MANY, SHARE = 100, 400, 5  # functions in whose span the Hessian is exact: at first, and at most; rows for each
 PATIENCE, PER_STEP = 30, 100  # conjugate gradients of a step: at most this number, and one more for so many rows
 LOST = 100  # units of rounding of the largest eigenvalue: smaller ones have no digits
@@ -197,13 +196,18 @@ class CentredRows:
             self.X = X - self.mean
             self.mean = np.zeros(self.d)
 
+    @cached_property
+    def patience(self):
+        """The most conjugate gradients of a step: those that take the time of the Hessian of SAMPLED rows."""
+        hessian = min(self.n, SAMPLED) * self.d**2 + self.d**3
+        return FEWEST + min(hessian // (8 * (self.X.size + 50 * self.n)), PATIENCE)
+
     def _far(self):
-        few = self.X[:: max(self.n // TILE, 1)]
+        few = self.X[:: max(self.n // A_FEW, 1)]
         return bool(np.any(np.abs(self.mean) > FAR * few.std(axis=0)))
 
     complete = True  # the features are X itself
     factorised = False  # Newton steps need no (n, n) matrix
-    patience = PATIENCE
     forcing = 0.1  # share of the residual that the steps of conjugate gradients leave
     exact = property(lambda self: self, doc="The same products in double precision: these.")
     features = property(lambda self: self.X, doc="X")

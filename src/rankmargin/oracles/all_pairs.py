@@ -91,6 +91,23 @@ class AllPairs:
         _sums(at.rank, self.starts, np.ascontiguousarray(values), cuts, found, known)
         return found
 
+    def laplacian(self, at, window, weights, in_window, X):
+        """Return half of the product of the Laplacian of the pairs in a window with X, (n, d): the sum of it and its
+        transpose, multiplied by X^T, is the sum of weight_i lower_j (x_i - x_j) (x_i - x_j)^T.
+
+        Parameters
+        ----------
+        at : Sorted
+        window : (2, n) int32 array, the first place in the window of each row and the first place behind it, inside its
+            group; both ascend in the order of ``at``
+        weights : (2, n) array, weight and lower in the order of ``at``
+        in_window : (n,) weight of the partners in the window of each row, in the same order
+        X : (n, d) array in the order of the rows, C-contiguous
+        """
+        half = np.zeros(X.shape)
+        _laplacian(at, self.starts, window, weights, in_window, X, half)
+        return half
+
 
 def _dense_ranks(y, order, starts):
     """Return 0-based ranks of y, shape (n,): equal values have equal ranks, and each group starts at 0."""
@@ -219,3 +236,37 @@ def _split(start, stop, shift, now, count, after):
         for b in range(reach.shape[0]):
             next_reach[b, 0, t] = count[reach[b, 0, p], digit]
             next_reach[b, 1, t] = count[reach[b, 1, p], digit]
+
+
+@njit(cache=True)
+def _laplacian(at, starts, window, weights, in_window, X, half):
+    """Slide the window over the rows of each group; a Fenwick tree holds the sum of the rows inside up to each rank."""
+    order, _, rank = at
+    for g in range(starts.size - 1):
+        start, stop = starts[g], starts[g + 1]
+        tree = np.zeros((rank[start:stop].max() + 1, X.shape[1]))
+        first, end = start, start
+        for p in range(start, stop):
+            while end < start + window[1, p]:
+                _enter(tree, rank[end], weights[1, end], X[order[end]])
+                end += 1
+            while first < start + window[0, p]:
+                _enter(tree, rank[first], -weights[1, first], X[order[first]])
+                first += 1
+            k, x, row = rank[p], X[order[p]], half[order[p]]
+            while k > 0:
+                for c in range(row.size):
+                    row[c] -= tree[k, c]
+                k -= k & -k
+            for c in range(row.size):
+                row[c] = 0.5 * in_window[p] * x[c] + weights[0, p] * row[c]
+
+
+@njit(cache=True)
+def _enter(tree, rank, weight, x):
+    """Add a row to the sums of all ranks above its own."""
+    k = rank + 1
+    while k < len(tree):
+        for c in range(x.size):
+            tree[k, c] += weight * x[c]
+        k += k & -k

@@ -6,6 +6,7 @@ ends. So a slope is ``steepness (far - (s_i - s_j))`` inside a window near <= s_
 window. A slope without a cap has no such end, and is not smoothed.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,6 @@ from rankmargin.compiled import njit
 from rankmargin.losses import loss_named
 from rankmargin.oracles.all_pairs import AllPairs, Sorted
 from rankmargin.rows.pairs import count_pairs
-
-COLUMNS = 64  # columns handled at a time, so that their sums stay in the cache
 
 
 class SlopesAt(NamedTuple):
@@ -109,7 +108,7 @@ class PairLoss:
         self.lower = self.weight if lower is None else np.asarray(lower, dtype=np.float64)
         self.whole = all(np.all(weight == np.round(weight)) for weight in (self.weight, self.lower))
 
-    @property
+    @cached_property
     def total_weight(self):
         """The sum of the weights of all pairs."""
         return count_pairs(self.y, self.groups, self.weight, self.lower)
@@ -160,7 +159,8 @@ class PairLoss:
         if self.loss.kinked and ends[0] <= ends[1]:
             return self._counted(at)
         at = Sorted(at.order, np.round(at.s / grid) * grid, at.rank)
-        cuts = np.stack([self.pairs.cuts(at, end) for end in ends])
+        kinks = [self.margin] if self.loss.kinked else []
+        cuts = np.stack([self.pairs.cuts(at, end) for end in ends + kinks])
         found = self._sums(at, cuts, np.column_stack([np.ones(self.n), at.s]))
         # 1. the slopes of each row, with its partners of lower and of higher rank
         within = found[:, 0]
@@ -179,16 +179,18 @@ class PairLoss:
         conjugate = on_ramp * steepness / self.loss.steepness
         if self.loss.capped:
             conjugate += 0.5 * cap**2 / self.loss.steepness * float(weight @ found[0, 1, :, 0])
-        del found, within  # they are as large as X with 12 columns
         if self.loss.kinked:
-            loss = cap * self._hinges(at, s)
+            short_up, short_down = weight * found[0, 2, :, 0], below * found[1, 2, :, 0]
+        del found, within  # they are as large as X with 17 columns
+        if self.loss.kinked:
+            loss = cap * max(self.margin * float(short_up.sum()) - float(s[at.order] @ (short_up - short_down)), 0.0)
         elif self.loss.capped and h > 0.0:
             loss = self.value(s)
         else:
             loss = max(far * total - float(pull @ at.s) - conjugate, 0.0)
         noise = 0.0 if self.whole else self.n * np.finfo(float).eps * np.abs(at.s).max() * steepness * in_window.sum()
         found = total, loss, conjugate, noise, steepness
-        return Slopes(self._by_row(at, pull), *found, at, cuts, in_window)
+        return Slopes(self._by_row(at, pull), *found, at, cuts[:2], in_window)
 
     def narrowed(self, slopes, s, h):
         """Return the slopes at scores s with ``beta`` and ``steepness`` for the width h if the same pairs stay in the
@@ -247,11 +249,6 @@ class PairLoss:
         beta = self._by_row(at, cap * (up - down))
         return Slopes(beta, cap * float(up.sum()), loss, 0.0, 0.0, 0.0, at, cuts, np.zeros(self.n))
 
-    def _hinges(self, at, s):
-        """Return the sum of the hinges at scores s, whose order is that of ``at``."""
-        up, down = self._within(at, self.margin)
-        return max(self.margin * float(up.sum()) - float(s[at.order] @ (up - down)), 0.0)
-
     def _by_row(self, at, values):
         found = np.empty(self.n)
         found[at.order] = values
@@ -272,16 +269,21 @@ class PairLoss:
 
     def curvature_times(self, slopes, u):
         """Return the second derivative of the loss times u: sum over the window of u_i - u_j, for (n,) or (n, c)."""
-        at = slopes.at
-        weights, u = np.stack([self.weight, self.lower])[:, at.order, None], u.reshape(self.n, -1)[at.order]
-        product = np.empty_like(u)
-        for first in range(0, u.shape[1], COLUMNS):
-            part = u[:, first : first + COLUMNS]
-            found = (weights[:, None] * self._sums(at, slopes.cuts, part)).sum(axis=0)
-            partners = found[0] - found[1] if len(found) > 1 else found[0]
-            found = slopes.steepness * (slopes.in_window[:, None] * part - partners)
-            product[at.order, first : first + COLUMNS] = found
+        at, u = slopes.at, u.reshape(self.n, -1)[slopes.at.order]
+        weights, product = np.stack([self.weight, self.lower])[:, at.order, None], np.empty_like(u)
+        found = (weights[:, None] * self._sums(at, slopes.cuts, u)).sum(axis=0)
+        partners = found[0] - found[1] if len(found) > 1 else found[0]
+        product[at.order] = slopes.steepness * (slopes.in_window[:, None] * u - partners)
         return product
+
+    def hessian(self, slopes, X):
+        """Return the second derivative of the loss by the weights of s = X w, (d, d), for a dense X."""
+        at, sizes = slopes.at, np.diff(self.pairs.starts)
+        end = slopes.cuts[1, 0] if len(slopes.cuts) > 1 else np.repeat(sizes, sizes).astype(np.int32)
+        window, weights = np.stack([slopes.cuts[0, 0], end]), np.stack([self.weight, self.lower])[:, at.order]
+        half = self.pairs.laplacian(at, window, weights, slopes.in_window, np.ascontiguousarray(X))
+        half = slopes.steepness * (X.T @ half)
+        return half + half.T
 
 
 @njit(cache=True)

@@ -28,8 +28,8 @@ def group_codes(groups: ArrayLike | None, n: int) -> Array:
 def groups_and_cells(y: Array, groups: ArrayLike | None = None) -> tuple[Array, Array]:
     """Return the code of the group and of the cell of each row, two arrays (n,); cells are ordered by group, then by
     target."""
-    group = group_codes(groups, len(y))
-    return group, np.unique(group * len(y) + np.unique(y, return_inverse=True)[1], return_inverse=True)[1]
+    group, rank = group_codes(groups, len(y)), np.unique(y, return_inverse=True)[1]
+    return group, rank if groups is None else np.unique(group * len(y) + rank, return_inverse=True)[1]
 
 
 def members(codes: Array) -> list[Array]:

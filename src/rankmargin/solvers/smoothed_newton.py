@@ -14,8 +14,9 @@ which determines when to shrink h and by how much.  Four choices make it fast:
 
 1. The search on all rows starts from the solution on a twelfth of the rows, which is found in the same way; for a
    further C, from the solution for the last one, with the width at which that was found roughly.
-2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by the exact
-   Hessian of some rows; if these are all rows, the step is exact. So badly scaled columns do no harm. For kernels the
+2. A Newton step is solved by conjugate gradients, with O(n log n + nnz) per iteration, preconditioned by a diagonal,
+   and where that takes too many iterations, by the exact Hessian of some rows, then of more; if these are all rows, the
+   step is exact. So badly scaled columns do no harm. For kernels the
    Hessian is exact in the span of some functions, and where that takes too many iterations, a Cholesky factor of a
    matrix of all rows preconditions (:meth:`rankmargin.products.KernelRows.solver`).
 3. The line search uses the derivative only: s and X step are known, so no product with X is needed.
@@ -39,7 +40,8 @@ FIRST_WIDTH = 4.0  # in margins: at w = 0 every pair lies in the window, and the
 FEWER = 12
 FEWEST, ENOUGH_ROWS = 500, 4  # rows of a sample: at least this number, and this number per feature
 ROUGH = 1e-2  # gap on a sample of the rows
-SAMPLE = 2000
+SAMPLE, MORE_ROWS, MOST_ENTRIES = 2000, 4, 4_000_000  # rows of a Hessian, factor of the next sample, its most entries
+CHEAP = 2_000_000  # flops of a Hessian that is taken at once
 MOST_DENSE, MOST_EXACT = 800, 2000  # most features with which a matrix is formed, for sampled rows or all listed rows
 MORE = 4  # steps after the gap is reached, until the dual variables of listed rows belong to a function as good
 LONGEST_SEARCH = 40
@@ -114,10 +116,12 @@ class _Search:
         self.exact = drifted is not None
         if self.exact:
             self.objective, self.dual, self.best_slopes = drifted.objective, drifted.dual, drifted.best_slopes
-        self.part, self.chosen = loss, np.arange(rows.n)
-        if rows.complete and rows.n > SAMPLE and not loss.listed:
-            self.part, self.chosen = loss.sample(min(max(FEWEST, 10 * rows.d, rows.n // 16), SAMPLE), rng)
-        self.sample, self.most_dense = None, MOST_EXACT if loss.listed else MOST_DENSE
+        self.rng, self.most_dense = rng, MOST_EXACT if loss.listed else MOST_DENSE
+        self.part, self.chosen, self.sample, self.n_sampled = loss, np.arange(rows.n), None, rows.n
+        if rows.complete and not loss.listed:
+            self.part, self.chosen, self.n_sampled = None, self.chosen[:0], 0  # a diagonal preconditions
+            if min(rows.n, SAMPLE) * rows.d**2 <= CHEAP:  # with few features the Hessian costs no more
+                self.sample_more()
 
     def run(self, C, tol, max_iter):
         """Take Newton steps until the gap is closed or no step improves anything; C is for the progress line."""
@@ -209,17 +213,37 @@ class _Search:
         precondition, rows, factorised = self.preconditioner(slopes), self.rows, self.rows.factorised
         if rows.complete and len(self.chosen) == rows.n and rows.d <= self.most_dense:
             return precondition(g)
-        x, steps = self.conjugate_gradients(slopes, g, precondition)
-        spoiled = factorised and not 0 < steps < MOST_INNER - 1
-        if steps > rows.patience or spoiled:
-            self.precondition_better(spoiled)
-        return self.newton(slopes, g) if spoiled else x
+        widest = self.n_sampled >= self.most_sampled
+        x, steps = self.conjugate_gradients(slopes, g, precondition, MOST_INNER if widest else rows.patience + 2)
+        again = factorised and not 0 < steps < MOST_INNER - 1
+        if not widest and steps > rows.patience:
+            self.sample_more()
+            again = True
+        elif steps > rows.patience or again:
+            self.precondition_better(again)
+        return self.newton(slopes, g) if again else x
 
-    def conjugate_gradients(self, slopes, g, precondition):
-        """Return H^-1 g, nearly, and the number of steps; 0 if rounding makes the preconditioner indefinite."""
+    @property
+    def most_sampled(self):
+        """The most rows whose Hessian may precondition."""
+        few = self.loss.listed or not self.rows.complete or self.rows.d > self.most_dense
+        return 0 if few else min(self.rows.n, max(SAMPLE, MOST_ENTRIES // max(self.rows.d, 1)))
+
+    def sample_more(self):
+        """Precondition with the Hessian of rows, or of more rows."""
+        n, least = self.rows.n, max(FEWEST, 10 * self.rows.d, self.rows.n // 16)
+        size = MORE_ROWS * self.n_sampled or (n if n <= SAMPLE else min(least, SAMPLE))
+        self.n_sampled = min(size, self.most_sampled)
+        self.part, self.chosen, self.sample = self.loss, np.arange(n), None
+        if self.n_sampled < n:
+            self.part, self.chosen = self.loss.sample(self.n_sampled, self.rng)
+
+    def conjugate_gradients(self, slopes, g, precondition, most):
+        """Return H^-1 g, nearly, and the number of steps, below ``most``; 0 if rounding makes the preconditioner
+        indefinite."""
         rows, x, r = self.rows, np.zeros_like(g), g.copy()
         p, along, before, target = 0.0, 0.0, np.inf, 0.0  # p is a direction, and ``along`` its scores
-        for step in range(min(2 * len(g), MOST_INNER)):
+        for step in range(min(2 * len(g), most)):
             z = precondition(r)
             scores = rows.times(z)
             rz = float(r @ rows.image(z, scores))
@@ -254,7 +278,7 @@ class _Search:
             )
             if solve is not None:
                 return solve
-        if self.rows.d > self.most_dense:
+        if self.part is None or self.rows.d > self.most_dense:
             return self.diagonal(slopes)
         H = self.loss.hessian(slopes, self.rows.features) if self.loss.listed else self.sampled_hessian(slopes)
         if H is None:
@@ -290,7 +314,7 @@ class _Search:
         if inside == 0.0:
             return None
         scale = float(slopes.in_window.sum()) / inside
-        return scale * (self.sample.T @ self.part.curvature_times(found, self.sample))
+        return scale * self.part.hessian(found, self.sample)
 
     def along(self, step, moved, slope):
         """Go to a point where the derivative along the step is at most half of ``slope`` > 0, its size here, or a

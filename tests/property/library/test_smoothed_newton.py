@@ -22,7 +22,7 @@ from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.problem import Problem
 from rankmargin.products import CentredRows
 from rankmargin.rows.pairs import all_pairs, count_pairs
-from rankmargin.solvers.smoothed_newton import smoothed_newton
+from rankmargin.solvers.smoothed_newton import _Search, smoothed_newton
 from rankmargin.solvers.solution import Solution
 from rankmargin.spaces import KernelSpace, LinearSpace
 
@@ -91,6 +91,51 @@ def test_curvature_is_the_derivative_of_the_slopes():
         s, u, h = X[:, 0], X[:, 1], 1.5
         difference = (pairs.slopes(s + 1e-7 * u, h).beta - pairs.slopes(s - 1e-7 * u, h).beta) / 2e-7
         np.testing.assert_allclose(-pairs.curvature_times(pairs.slopes(s, h), u)[:, 0], difference, atol=2e-3)
+
+
+@given(ranked(most_ranks=20), st.sampled_from(LOSSES), st.booleans())
+def test_the_hessian_is_the_sum_over_the_pairs_in_the_window(data, loss, weighted):
+    """Of weight_i lower_j (x_i - x_j) (x_i - x_j)^T; it is the derivative of the slopes along each column too."""
+    y, s, groups = data
+    rng = np.random.default_rng(len(y))
+    s, X = s + 0.01 * rng.standard_normal(len(s)), rng.standard_normal((len(y), 3))
+    weight, lower = (1.0 + np.arange(len(y)) % 3, 1.0 * (np.arange(len(y)) % 2)) if weighted else (np.ones(len(y)),) * 2
+    pairs = PairLoss(y, groups, 0.5, 1.0, loss, weight, lower)
+    slopes = pairs.slopes(s, 0.25)
+    apart = s[:, None] - s[None, :]
+    inside = (y[:, None] > y[None, :]) & (apart < (0.625 if loss == "hinge" else 0.5))
+    inside &= apart >= (0.375 if loss == "hinge" else -np.inf)
+    if groups is not None:
+        inside &= groups[:, None] == groups[None, :]
+    i, j = np.nonzero(inside)
+    expected = np.zeros((3, 3))
+    for a, b in zip(i, j, strict=True):
+        expected += weight[a] * lower[b] * np.outer(X[a] - X[b], X[a] - X[b])
+    expected *= 4.0 if loss == "hinge" else 2.0
+    np.testing.assert_allclose(pairs.hessian(slopes, X), expected, atol=1e-9)
+    along = np.column_stack([pairs.curvature_times(slopes, x)[:, 0] for x in X.T])
+    np.testing.assert_allclose(X.T @ along, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("correlated", [False, True])
+def test_a_diagonal_preconditions_until_it_takes_too_many_steps(correlated, monkeypatch):
+    """Without the Hessian of rows, the correlated columns take hundreds of conjugate gradients."""
+    X, y, C = made(3000, 40)
+    rng, seen = np.random.default_rng(1), []
+    plain = _Search.conjugate_gradients
+
+    def counting(search, *arguments):
+        x, steps = plain(search, *arguments)
+        seen.append((len(search.chosen), steps))
+        return x, steps
+
+    monkeypatch.setattr(_Search, "conjugate_gradients", counting)
+    X = X @ (rng.standard_normal((40, 40)) * 10.0 ** rng.uniform(-1, 1, 40)) if correlated else X
+    (solution,) = smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [C])
+    assert solution.converged
+    rows, steps = zip(*seen, strict=True)
+    assert (max(rows) > 0) == correlated
+    assert sum(steps) <= 60
 
 
 def test_narrow_windows_give_no_false_bound():
