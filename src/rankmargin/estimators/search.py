@@ -64,8 +64,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     estimator : an estimator of this package with a parameter ``C``, a pipeline that ends in one, or None
         None is ``SwappedPairsSVM()``. The steps of a pipeline are fitted on the training rows of each fold.
     Cs : sequence of floats > 0 or None, default None
-        None is 0.01, 0.1, ..., 10,000; for SumOfMarginsSVM six values that its C may have on the training rows of each
-        fold and on all rows.
+        None is 0.01, 0.1, ..., 10,000, above 500 rows ..., 1000, as the last value would take most of the time; for
+        SumOfMarginsSVM six values that its C may have on the training rows of each fold and on all rows.
     param_grid : "auto", dict, list of dicts or None, default "auto"
         ``auto``: five values of gamma, from 0.01 to 2.5 divided by the median squared distance of rows, if the kernel
         has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's

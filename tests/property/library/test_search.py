@@ -89,6 +89,13 @@ def test_values_of_C_far_from_the_best_of_a_setting_are_dropped(data):
     assert np.sum(n_folds == 5) >= 2 and search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
 
 
+def test_many_rows_have_no_huge_C():
+    X = np.random.default_rng(0).standard_normal((501, 1))
+    search = RankSearchCV(SwappedPairsSVM(kernel="linear"), cv=2)
+    assert search.fit(X[:500], X[:500, 0]).Cs_.tolist() == [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0]
+    assert search.fit(X, X[:, 0]).Cs_.tolist() == [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
+
+
 @pytest.mark.filterwarnings("ignore:concordance is nan")
 def test_a_fold_without_a_pair_drops_nothing():
     rng = np.random.default_rng(0)
