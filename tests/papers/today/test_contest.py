@@ -1,16 +1,22 @@
 """Answers of the contest on made-up tables, where they are known."""
 
 import json
+import re
+from hashlib import sha256
 from shutil import copy
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from checkout import ROOT
 
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.frames import write_frame
 from rankbench.papers.today.contest import (
+    IN_OUR_PLACE,
+    OURS,
+    RIVALS,
     Errors,
     averages_of,
     interval,
@@ -18,7 +24,8 @@ from rankbench.papers.today.contest import (
     rivals_of,
     searches_of,
 )
-from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
+from rankbench.papers.today.contest_tables import chosen
+from rankbench.papers.today.kept import CONTEST, COSTS, KEPT, Kept, pack
 
 USES = {
     "self_tuning": "a.B",
@@ -138,3 +145,22 @@ def test_searches_and_averages_of_finished_tables_are_kept_and_what_is_kept_of_o
     assert list(Kept("contest_known_200", checkout).experiment.datasets) == ["servo"], "a run on boston is missing"
     run = json.loads((checkout / KEPT / "run.json").read_text(encoding="utf-8"))
     assert {name: of["runs"] for name, of in run["experiments"].items()} == {"today": 7, "contest_known_200": 3}
+
+
+def test_the_page_names_the_methods_that_are_not_ready():
+    shown = searches_of(Kept("contest_known_200", ROOT)).set_index("method")
+    waiting = shown.index[shown["ready"] == "no"]
+    page = (ROOT / "docs/reproduction/contest.md").read_text("utf-8")
+    named = re.search(r"^\*\*Not ready\*\*: (.*)\.$", page, re.MULTILINE)[1]
+    assert set(named.split("; ")) == (set(waiting) or {"none"})
+
+
+def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_on_them():
+    known, fresh = (
+        yaml.safe_load((ROOT / f"config/experiments/today/{name}.yaml").read_text("utf-8")) for name in CONTEST
+    )
+    values = [f"r_{row['name']}" for row in chosen().values() if row["kind"] == "values"]
+    assert list(fresh["datasets"]) == sorted(values, key=lambda name: sha256(name.encode()).hexdigest())
+    assert fresh["methods"] == {name: known["methods"][name] for name in fresh["methods"]}
+    assert all(fresh[key] == known[key] for key in ("preprocess", "tuning", "metrics", "limits"))
+    assert {*RIVALS["contest_fresh_200"], OURS, IN_OUR_PLACE} <= set(fresh["methods"])

@@ -24,7 +24,7 @@ from rankbench.registry import FIGURES, STATISTICS, TABLES
 KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
 NAMES = ("today", "today_large", "today_grades", "today_curves")
-CONTEST = ("contest_known_200",)  # whose searches have a budget, and whose averages are kept too
+CONTEST = ("contest_known_200", "contest_fresh_200")  # whose searches have a budget, and whose averages are kept too
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes"]
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
