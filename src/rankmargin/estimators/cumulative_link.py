@@ -57,7 +57,7 @@ class CumulativeLink(OrdinalClassifier):
 
     Examples
     --------
-    >>>     >>> from rankmargin import CumulativeLink
+    >>> from rankmargin import CumulativeLink
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((300, 1))
     >>> y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=300), [-1, 1])  # grades 0, 1, 2
