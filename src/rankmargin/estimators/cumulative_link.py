@@ -57,6 +57,7 @@ class CumulativeLink(OrdinalClassifier):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from rankmargin import CumulativeLink
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((300, 1))

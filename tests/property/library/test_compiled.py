@@ -29,7 +29,7 @@ def package(tmp_path):
     folder.mkdir(parents=True)
     for name in ("sources.py", "compiled.py"):
         shutil.copy(PACKAGE / name, folder)
-    (folder / "__init__.py").touch()
+    (folder / "__init__.py").write_text("_HOMES = {}\n")  # no estimators
     (folder / "outer.py").write_text(OUTER)
     (folder / "inner.py").write_text(INNER.format(1))
     return folder
@@ -139,7 +139,7 @@ CALLS = sorted(set(calls_across_files()))
 
 def test_the_pairs_are_found():
     short = {(caller.rpartition(".")[2], callee.rpartition(".")[2]) for caller, _, callee in CALLS}
-    assert short >= {("kernel_prank", "prank"), ("closest_pairs", "kd_tree"), ("spanning_tree", "kd_tree")}
+    assert short >= {("closest_pairs", "kd_tree"), ("spanning_tree", "kd_tree")}
     assert short >= {("all_distances", "closest_pairs"), ("example_smo", "smo_block")}
 
 
