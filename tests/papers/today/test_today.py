@@ -144,7 +144,11 @@ def test_the_page_names_the_tables_where_others_win(small):
 
 def test_the_front_page_says_what_the_contest_shows(small):
     words, ranks, large = words_of("README.md"), small[0]["rank"], errors_of(Kept("today_large", ROOT)).loc["concrete"]
-    assert f"of 13 methods, {ranks['SVM over all pairs, RBF']}; LightGBM {ranks['LightGBM']}" in words
+    fresh = Kept("contest_fresh_200", ROOT)
+    of_fresh = fresh.frames("ranks")["ranks"].set_index("method")
+    ours, catboost = (f"{of_fresh.loc[name, 'average_rank']:.2f}" for name in ("self_tuning", "catboost"))
+    entries = f"on {len(fresh.experiment.datasets)} fresh tables average rank {ours} of {len(of_fresh)} entries"
+    assert f"{entries}, CatBoost {catboost};" in words
     assert "SVR 5.95, a random forest 6.24" in words and list(ranks[["SVR, RBF", "Random forest"]]) == ["5.95", "6.24"]
     swapped = [f"{100 * large[method]:.1f} %" for method in ("lightgbm_ranker", "swapped_pairs_rbf")]
     assert f"LightGBM's ranker swaps {swapped[0]} of the pairs, ours {swapped[1]}" in words
