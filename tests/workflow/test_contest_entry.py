@@ -1,5 +1,6 @@
 """An estimator that is not ours is entered into the contest by the recipe of its page, followed literally."""
 
+import argparse
 import re
 import subprocess
 from shutil import copytree
@@ -11,7 +12,9 @@ from checkout import BIN, ROOT
 
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.files import note_of, read_note
-from rankbench.papers.today.enter import standings
+from rankbench.experiments.frames import write_frame
+from rankbench.papers.today.enter import standings, tell
+from rankbench.papers.today.kept import Kept
 
 pytestmark = pytest.mark.workflow
 PAGE = (ROOT / "docs/reproduction/contest.md").read_text()
@@ -86,3 +89,20 @@ def test_standings_by_hand():
     assert table.loc["entry", "mean"] == pytest.approx((0.8 + 0.5 + 0.6) / 3)
     assert table[["better", "worse"]].T.to_dict("list") == {"entry": [0, 0], "other": [1, 1], "third": [2, 1]}
     assert set(table["seconds"]) == {3.0}
+
+
+def test_tables_that_are_not_there_are_left_out(tmp_path, capsys):
+    kept = Kept("contest_known_200", ROOT).records
+    own = kept[kept["method"] == "ridge"].assign(reason="")
+    own.loc[own["dataset"] != "servo", ["status", "reason"]] = "missing", "not fetched"
+    folder = tmp_path / "results/contest_known_200"
+    folder.mkdir(parents=True)
+    options = argparse.Namespace(add="mine:Mine", tables="known")
+    write_frame(folder / "records.parquet", own.reset_index(drop=True))
+    tell(options, tmp_path, ROOT)
+    text = capsys.readouterr().out
+    assert "left out, because they are not there: bank32, " in text and "methods on 1 tables," in text
+    assert "failed" not in text and "> Mine" in text
+    write_frame(folder / "records.parquet", own.assign(status="missing").reset_index(drop=True))
+    with pytest.raises(ValueError, match="no table of 'known' could be fetched"):
+        tell(options, tmp_path, ROOT)

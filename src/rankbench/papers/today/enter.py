@@ -87,7 +87,13 @@ def tell(options, folder, root):
     """Print the place of the estimator among the kept methods: average ranks, wins and losses, seconds."""
     kept = Kept(part_of(options.tables, root), root)
     records = read_frame(folder / f"results/{kept.experiment.name}/records.parquet")[0].assign(method="entry")
+    absent = records[records["status"] == "missing"].drop_duplicates("dataset")
+    if len(absent):
+        print(f"\nleft out, because they are not there: {', '.join(absent['dataset'])} ({absent['reason'].iloc[0]})")
     records = pd.concat([kept.records, records[[name for name in kept.records if name in records]]])
+    records = records[~records["dataset"].isin(absent["dataset"])]
+    if records.empty:
+        raise ValueError(f"no table of {options.tables!r} could be fetched, so nothing was compared")
     labels = method_labels(kept.experiment) | {"entry": f"> {label_of(options.add)}"}
     metric, holdouts = kept.experiment.metrics[0], kept.experiment.seeds
     table = standings(records, metric)
