@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import matplotlib as mpl
+from threadpoolctl import threadpool_limits
 
 mpl.use("agg")
 import matplotlib.pyplot as plt
@@ -86,6 +87,7 @@ def run(example, parts):
         contextlib.chdir(FOLDER),
         patch.object(plt, "show"),
         warnings.catch_warnings(),
+        threadpool_limits(1),  # the last digits depend on the number of threads, and so do pictures
     ):
         warnings.filterwarnings("error", module=r"rankmargin")  # an example that warns says so itself
         for number, (words, code) in enumerate(parts):
