@@ -22,7 +22,7 @@ from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
 from .methods import input_of
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
-from .preprocess import encode, learn_scaling
+from .preprocess import Categories, encode, learn_scaling
 from .record import Record, values_of
 from .space import as_lists, ends_of, grid_points
 from .split import load_split, seed_of
@@ -108,6 +108,8 @@ class Data:
     inner : list of (rows, rows)
         See `rankbench.experiments.split.Split.inner`.
     groups : (n,) float64 or None
+    levels : tuple of p tuples of str
+        Names of the levels of each column, ``()`` for a numeric one.
     """
 
     X: np.ndarray
@@ -118,11 +120,20 @@ class Data:
     pool: np.ndarray
     inner: list
     groups: np.ndarray | None = None
+    levels: tuple = ()
 
     @classmethod
     def of(cls, table, X, split):
         """Return a table, whose encoded inputs are X, with one split."""
-        return cls(X, table.y, table.items, split.train, split.test, split.pool, split.inner, table.groups)
+        parts = split.train, split.test, split.pool, split.inner
+        return cls(X, table.y, table.items, *parts, table.groups, table.column_levels)
+
+    def scaling(self, preprocess):
+        """Return the function that learns from training rows how rows are given to a method."""
+        if preprocess["nominal"] == "native":
+            return lambda X: Categories(self.levels)
+        fill = bool(np.isnan(self.X).any())
+        return partial(learn_scaling, scaling=preprocess["scaling"], items=self.items, fill=fill)
 
 
 def run_job(task, table_path, files):
@@ -243,8 +254,7 @@ def fill(record, task, data, unit, given):
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
     loss, y, y_test = loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
-    fill = bool(np.isnan(data.X).any())
-    learn = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items, fill=fill)
+    learn = data.scaling(task.preprocess)
     options, judged = {"params": task.params, "given": given}, of(data.groups, data.test)
     started = time.perf_counter()
     scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")

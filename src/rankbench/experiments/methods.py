@@ -192,7 +192,7 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     Parameters
     ----------
     uses : str or sequence of str
-    X : (n, p) float64
+    X : (n, p) float64, or DataFrame with categories
     y : (n,) float64
         Of pairs, the label of the second item; that of an estimator is the label of the first.
     values : sequence
@@ -222,9 +222,12 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     order, more = given_groups(groups_argument(estimator), groups, len(y))
     if held_out is not None:
         more |= _stop_early(estimator, known, *held_out)
+    if "cat_features" in known and hasattr(X, "columns"):
+        estimator.set_params(cat_features=list(X.select_dtypes("category")))  # CatBoost does not look at the types
     if has_path(estimator) and None not in values:
         return [one.model_ for one in rank_path(estimator, X, y, values, **more, **given)]
-    estimator.fit(X[order], y[order], **more, **given)
+    rows = X.iloc[order] if hasattr(X, "iloc") else X[order]
+    estimator.fit(rows, y[order], **more, **given)
     return [estimator.model_ if ours else EstimatorModel(estimator, np.unique(y))] * len(values)
 
 

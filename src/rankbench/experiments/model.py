@@ -39,7 +39,7 @@ from rankbench.values import (
 ROWS = whole(2)
 SOME = Annotated[NAMES, MinLen(1)]
 SCALING = one_of("standard", "standard_sample", "minmax", "unit", "none")
-NOMINAL = one_of("onehot", "ordinal", "appearance")
+NOMINAL = one_of("onehot", "ordinal", "appearance", "native")
 TARGET = one_of("raw", "standardised")
 COST = POSITIVE | None
 DOTTED = "[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)"
@@ -131,8 +131,9 @@ class Preprocess(Mapping):
     that is constant there becomes 0. Both items of a pair are scaled in the same way, learned from the items of all
     pairs"""
     nominal: NOMINAL
-    """`onehot` (a 0/1 column for each level) `ordinal` (the level's number), or `appearance` (levels numbered in the
-    order in which they first appear in the table)"""
+    """`onehot` (a 0/1 column for each level), `ordinal` (the level's number), `appearance` (levels numbered in the
+    order in which they first appear in the table) or `native` (the method gets a frame with categories and missing
+    cells, not scaled: CatBoost, LightGBM, XGBoost, scikit-learn's boosting)"""
     target: NotRequired[TARGET]
     """`raw` (the default): targets are fitted as they are; `standardised`: with mean 0 and sd 1 over the whole table
     (the method knows nothing else of the test part). Metrics of the test part are in the unit of the table in both

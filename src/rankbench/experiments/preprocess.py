@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-NOMINAL = ("onehot", "ordinal", "appearance")
+NOMINAL = ("onehot", "ordinal", "appearance", "native")
 SCALING = ("standard", "standard_sample", "minmax", "unit", "none")
 
 
@@ -17,9 +17,9 @@ def encode(X, levels, nominal):
         Nominal columns hold level codes 0..L-1.
     levels : sequence of d tuples of str
         Names of the levels of each column, ``()`` for a numeric one.
-    nominal : {"onehot", "ordinal", "appearance"}
-        One column of zeros and ones per level; the code itself as a number; or the levels with new numbers 0, 1, ... in
-        the order in which they first appear in the rows of the table.
+    nominal : {"onehot", "ordinal", "appearance", "native"}
+        One column of zeros and ones per level; the code itself as a number; the levels with new numbers 0, 1, ... in
+        the order in which they first appear in the rows of the table; or the code, which `Categories` makes a category.
 
     Returns
     -------
@@ -28,7 +28,7 @@ def encode(X, levels, nominal):
     """
     if nominal not in NOMINAL:
         raise ValueError(f"nominal must be one of {', '.join(NOMINAL)}, got {nominal!r}")
-    if nominal == "ordinal":
+    if nominal in ("ordinal", "native"):
         return np.array(X, dtype=np.float64)
     if nominal == "appearance":
         return np.column_stack([_by_appearance(X[:, j]) if names else X[:, j] for j, names in enumerate(levels)])
@@ -88,6 +88,30 @@ class Filler:
 
     def __call__(self, X):
         return self.scaler(self.imputer.transform(X))
+
+
+@dataclass(frozen=True)
+class Categories:
+    """Gives the columns as they are to a method that knows categories and missing cells; nothing is learned.
+
+    Attributes
+    ----------
+    levels : sequence of p tuples of str
+        Names of the levels of each column, ``()`` for a numeric one.
+    """
+
+    levels: tuple
+
+    def __call__(self, X):
+        """Return the rows X (n, p) as a DataFrame. A nominal column has the codes of all levels of the table as its
+        categories, also of those that these rows lack."""
+        import pandas as pd  # imported here, because other jobs should not spend half a second on it
+
+        columns = {f"column_{j}": X[:, j] for j in range(X.shape[1])}
+        for name, levels in zip(columns, self.levels, strict=True):
+            if levels:
+                columns[name] = pd.Categorical.from_codes(columns[name].astype(int), categories=range(len(levels)))
+        return pd.DataFrame(columns)
 
 
 def learn_scaling(X, scaling, items=1, fill=False):

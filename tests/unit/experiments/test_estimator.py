@@ -11,10 +11,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
+from rankbench.datasets.table import load_table, save_table
 from rankbench.experiments import methods, protocol
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.job import run_job
 from rankbench.experiments.methods import estimator_of, fit_method
+from rankbench.experiments.preprocess import Categories
 
 PIPELINE = ["sklearn.preprocessing.StandardScaler", "sklearn.svm.SVR"]
 
@@ -146,6 +148,54 @@ def test_a_search_says_how_many_settings_it_tried_and_where_its_choice_lies(file
     assert (cut.status, cut.n_settings, cut.n_drawn, cut.params) == ("ok", 1, 4, {"svr__C": 1})
     assert (whole.n_settings, whole.n_drawn) == (4, 4)
     assert cut.edges == "svr__C high", "1 is beyond the range"
+
+
+LEVELS = 20
+OF_TREES = {
+    "sklearn.ensemble.HistGradientBoostingRegressor": {"max_iter": 1, "max_leaf_nodes": 2, "min_samples_leaf": 1},
+    "catboost.CatBoostRegressor": {"iterations": 1, "depth": 1, "verbose": False, "allow_writing_files": False},
+    "lightgbm.LGBMRegressor": {"n_estimators": 1, "num_leaves": 2, "min_child_samples": 1},
+    "xgboost.XGBRegressor": {"n_estimators": 1, "max_depth": 1, "enable_categorical": True},
+}
+
+
+@pytest.mark.parametrize("uses", OF_TREES)
+def test_trees_divide_the_levels_of_a_column_and_not_their_numbers(uses):
+    pytest.importorskip(uses.split(".")[0])
+    rng = np.random.default_rng(1)
+    codes = np.repeat(np.arange(LEVELS - 1.0), 150)  # the last level is not in the training part
+    X = np.column_stack([np.where(rng.random(len(codes)) < 0.2, np.nan, rng.standard_normal(len(codes))), codes])
+    high = rng.permutation(LEVELS) % 2
+    y = high[codes.astype(int)] + 0.01 * rng.standard_normal(len(codes))
+    rows = {nominal: Categories(((), LEVELS * ("",)) if nominal else ((), ())) for nominal in (True, False)}
+    right = {}
+    for nominal, frame in rows.items():
+        (model,) = fit_method(uses, frame(X), y, [None], seed=0, params=OF_TREES[uses])
+        scores = model.scores(frame(X))
+        right[nominal] = np.mean((scores > scores.mean()) == high[codes.astype(int)])
+        assert np.isfinite(model.scores(frame(np.array([[np.nan, LEVELS - 1.0]])))).all()
+    assert right[True] == 1 > 0.9 > right[False], "one division of the numbers cannot tell the levels apart"
+
+
+class Typed(BaseEstimator):
+    """An estimator that scores by the number of columns that are categories."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), float((X.dtypes == "category").sum()))
+
+
+def test_a_job_gives_categories_to_a_method_that_asks_for_them(files, task):
+    of_method = {"scaling": "standard", "nominal": "native"}
+    task = replace(task, uses=f"{__name__}.Typed", params={}, grid={}, preprocess=of_method)
+    table = load_table(files / "table.npz")
+    names = [("one", "two") if j == 0 else () for j in range(table.X.shape[1])]
+    X = np.column_stack([np.arange(len(table.y)) % 2, table.X[:, 1:]])
+    save_table(files / "table.npz", replace(table, X=X, levels=tuple(names)))
+    run_job(task, files / "table.npz", [[files / name for name in ("split0.npz", "s.npz")]])
+    assert set(read_run(files / "s.npz", ["swapped_pairs"]).arrays["scores"]) == {1}
 
 
 class Silent(BaseEstimator):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankbench.experiments.preprocess import encode, learn_scaling
+from rankbench.experiments.preprocess import Categories, encode, learn_scaling
 
 X = np.array([[1.0, 0.0], [3.0, 2.0], [5.0, 0.0]])
 LEVELS = ((), ("a", "b", "c"))
@@ -24,6 +24,12 @@ def test_ordinal_keeps_the_codes_and_the_input():
     assert X[0, 0] == 1
 
 
+def test_native_columns_are_categories_with_all_levels_and_missing_cells():
+    rows = Categories(LEVELS)(encode(np.array([[np.nan, 2.0], [3.0, 2.0]]), LEVELS, "native"))
+    assert list(rows["column_1"]) == [2, 2] and list(rows["column_1"].cat.categories) == [0, 1, 2]
+    assert list(rows["column_0"].isna()) == [True, False] and rows["column_0"][1] == 3, "not scaled, not filled"
+
+
 @pytest.mark.parametrize(
     ("scaling", "expected"),
     [("standard", [[-2.0], [2.0]]), ("minmax", [[-0.5], [1.5]]), ("none", [[-1.0], [3.0]])],
@@ -40,7 +46,7 @@ def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
 
 
 def test_unknown_choices_are_refused():
-    with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, appearance, got 'hot'"):
+    with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, appearance, native, got 'hot'"):
         encode(X, LEVELS, "hot")
     with pytest.raises(
         ValueError, match="scaling must be one of standard, standard_sample, minmax, unit, none, got 'sd'"

@@ -193,7 +193,7 @@ def test_a_wrong_type_is_named(path):
         (
             "preprocess.nominal",
             "onehott",
-            "onehot, ordinal, appearance, got 'onehott'; did you mean 'onehot'?",
+            "onehot, ordinal, appearance, native, got 'onehott'; did you mean 'onehot'?",
         ),
         ("outputs.figures", ["dots"], "outputs.figures: unknown name 'dots'; "),
         ("seeds", 2.0, "seeds: must be an integer >= 1 and <= 1000000, got 2.0"),
