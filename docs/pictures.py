@@ -61,6 +61,7 @@ def kept_statistic(owner, name, experiment):
 
 PICTURES = {name: Picture(name) for name in NAMES} | {
     **{name: Picture(name, "contest_duels") for name in CONTEST},
+    **{f"{name}_trade": Picture(name, "contest_trade") for name in CONTEST},
     "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),
     "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),
     "shashua_levin_vehicle": Picture("shashua_levin_vehicle", "shashua_levin_vehicle"),

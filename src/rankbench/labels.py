@@ -44,6 +44,11 @@ def sign_of(metric):
     return -1 if metric in GAINS else 1
 
 
+def error_of(metric, values):
+    """Return errors as they are, and one minus the values of a metric that is better higher and at most 1."""
+    return 1 - values if metric in GAINS else values
+
+
 def metric_label(metric):
     """Return the description of a metric with its unit; its name if it has no description."""
     return _METRICS.get(metric, metric)

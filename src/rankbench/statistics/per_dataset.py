@@ -38,7 +38,7 @@ def per_dataset(records, experiment):
     values = {
         key: cell.set_index("seed")["value"] for key, cell in runs.groupby(["dataset", "condition", "metric", "method"])
     }
-    overlap = _test_per_train(records)
+    overlap = test_per_train(records)
     reference = experiment.reference_method
     cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
     nothing = pd.Series(dtype=float)
@@ -80,7 +80,7 @@ def _tests(differences, overlap):
     }
 
 
-def _test_per_train(records):
+def test_per_train(records):
     """Return n_test / n_train of each data set and condition; a run without a record has no sizes."""
     sizes = records[records["status"] != "missing"].groupby(["dataset", "condition"])[["n_train", "n_test"]]
     differ = sizes.nunique().max(axis=1) > 1

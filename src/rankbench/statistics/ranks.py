@@ -30,7 +30,7 @@ def ranks(records, experiment):
         sets.
     """
     rows = []
-    for identity, means, planned, compared in _blocks(records, experiment):
+    for identity, means, planned, compared in blocks(records, experiment):
         n_datasets, n_methods = means.shape
         average = pd.Series(significance.average_ranks(means), means.columns).sort_values(kind="stable")
         statistic, p = significance.friedman(means)
@@ -46,13 +46,13 @@ def ranks(records, experiment):
 def nemenyi(records, experiment):
     """Return Nemenyi's p of each pair of methods: ``condition metric method other p`` (NaN where one is not ranked)."""
     rows, pairs = [], list(itertools.combinations(rivals(experiment).methods, 2))
-    for identity, means, *_ in _blocks(records, experiment):
+    for identity, means, *_ in blocks(records, experiment):
         p = pd.DataFrame(significance.nemenyi(means), means.columns, means.columns).stack().to_dict()
         rows += [identity | {"method": pair[0], "other": pair[1], "p": p.get(pair, np.nan)} for pair in pairs]
     return pd.DataFrame(rows, columns=["condition", "metric", "method", "other", "p"])
 
 
-def _blocks(records, experiment):
+def blocks(records, experiment):
     """Yield each condition and metric, the means as printed of the ranked methods on their common data sets, with the
     sign of an error, the number of planned data sets, and method -> number of those where it is compared."""
     methods = list(rivals(experiment).methods)

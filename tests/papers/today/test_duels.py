@@ -39,3 +39,31 @@ def test_points_and_words(experiment):
 
 def test_without_a_rival(experiment):
     assert drawn(experiment, {"self_tuning": [0.9, 0.8]})[1] == "Nothing to draw: no run of catboost, svr is ok."
+
+
+def test_a_method_on_the_line_is_beaten_in_neither_error_nor_seconds(experiment):
+    seconds = {"self_tuning": 1.0, "catboost": 10.0, "svr": 3.0}
+    means = {"self_tuning": [0.9, 0.8], "catboost": [0.95, 0.85], "svr": [0.9, 0.7]}
+    rows = [
+        ("default", table, "concordance_index", method, mean, seconds[method])
+        for method, column in means.items()
+        for table, mean in zip(("servo", "concrete"), column)
+    ]
+    columns = ["condition", "dataset", "metric", "method", "mean", "seconds"]
+    frames = {"best": pd.DataFrame(rows, columns=columns)}
+    figure, text = draw_or_say(FIGURES["contest_trade"], frames, experiment, {})
+    assert text.startswith(
+        "On the line: RankSearchCV, CatBoost. Percent of the test pairs in the wrong order, ties half: "
+    )
+    assert "RankSearchCV 15.00 in 1 s; SVR, RBF 20.00 in 3 s; CatBoost 10.00 in 10 s" in text
+    line = figure.axes[0].lines[0]
+    assert [list(line.get_xdata()), list(line.get_ydata())] == [[1, 10], [pytest.approx(15), pytest.approx(10)]]
+
+
+def test_a_trade_of_no_table(experiment):
+    columns = ["condition", "dataset", "metric", "method", "mean", "seconds"]
+    frames = {"best": pd.DataFrame(columns=columns)}
+    assert (
+        draw_or_say(FIGURES["contest_trade"], frames, experiment, {})[1]
+        == "Nothing to draw: no table has runs of all methods."
+    )

@@ -51,12 +51,16 @@ def test_what_is_kept_gives_the_tables(checkout):
     assert "versions" not in kept.records and len(kept.records) == 12
     by_dataset = kept.by_dataset().to_numpy().tolist()
     assert by_dataset == [
-        ["Servo", 100, "Ours", "0.1005", "0.1005", ""],
-        ["Boston", 100, "Theirs", "0.1505", "0.2005", "0.0500"],
-        ["Stock", 100, "Ours", "0.3005", "0.3005", ""],
+        ["Servo", 100, "Ours", "0.1005 ± 0.0009", "0.1005 ± 0.0009", ""],
+        ["Boston", 100, "Theirs", "0.1505 ± 0.0009", "0.2005 ± 0.0009", "0.0500 ± 0.0000"],
+        ["Stock", 100, "Ours", "0.3005 ± 0.0009", "0.3005 ± 0.0009", ""],
     ]
-    ranking = [[cell.strip() for cell in line.split("|")[1:5]] for line in kept.ranking().splitlines()[2:4]]
-    assert ranking == [["Ours", "1.33", "0.2005", "2"], ["Theirs", "1.67", "0.2188", "2"]]
+    ranking = [[cell.strip() for cell in line.split("|")[1:7]] for line in kept.ranking().splitlines()[2:4]]
+    assert [row[:2] + row[3:] for row in ranking] == [
+        ["Ours", "1.33", "0.2005", "8.3", "2"],
+        ["Theirs", "1.67", "0.2188", "9.9", "2"],
+    ]
+    assert [row[2].split()[0] for row in ranking] == ["1544", "1456"]
     assert "best first: Ours 1.33, Theirs 1.67" in kept.picture()[1]
     assert kept.by_size().to_numpy().tolist()[1] == ["Boston", 100, "0.2005", "0.1505"]
 
@@ -101,7 +105,9 @@ def small():
     """The kept run with the papers' sizes: its table of methods and its errors by data set and method."""
     kept = Kept("today", ROOT)
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in kept.ranking().splitlines()[2:15]]
-    table = pd.DataFrame(lines, columns=["method", "rank", "error", "near", "shares", "seconds"]).set_index("method")
+    table = pd.DataFrame(
+        lines, columns=["method", "rank", "elo", "error", "gap", "near", "shares", "seconds"]
+    ).set_index("method")
     return table, errors_of(kept)
 
 

@@ -1,4 +1,4 @@
-"""Ours against a rival on each table of the contest: a point below the diagonal is a table on which ours is better."""
+"""Figures of the contest: ours against a rival on each table, and error against seconds of search."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -7,6 +7,7 @@ from rankbench.figures import NothingToDraw
 from rankbench.figures.curves import as_sentence, draw_note
 from rankbench.figures.style import COLORS, GREY, PALE, style
 from rankbench.labels import figure_label, method_labels
+from rankbench.statistics.common import on_common_datasets
 
 from .contest import CONSTANT, OURS
 
@@ -14,9 +15,12 @@ SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to our
 NAMED = 3.0  # percent of the pairs by which a table must differ to be named
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
+MOST_NAMES = 15  # of more methods only those on the line, ours and the rivals are named
+TRADE = "mean over the tables; median seconds; no method is better and faster than those on the line"
+
 
 def draw_contest_duels(frames, experiment, titles):
-    """Draw one panel per rival, one point per table.
+    """Draw one panel per rival, one point per table: below the diagonal ours is better.
 
     Parameters are those of `rankbench.tables`.
 
@@ -84,3 +88,58 @@ def errors_of(summary):
         raise NothingToDraw(f"no run of {', '.join(absent)} is ok")
     errors = 100 * (1 - means[[OURS, *SHOWN]].fillna(CONSTANT))
     return errors.clip(lower=np.float64(0.1))  # the axes are logarithmic
+
+
+def draw_contest_trade(frames, experiment, titles):
+    """Draw one point per method: its mean error against the median of its seconds.
+
+    Parameters are those of `rankbench.tables`.
+
+    Raises
+    ------
+    NothingToDraw
+        If no table has runs of all methods.
+    """
+    points, labels = trade_of(frames["best"]), method_labels(experiment, figure_label)
+    line = points[points["undominated"]]
+    with style():
+        figure = Figure(figsize=(6.4, 3.8), layout="constrained")
+        axis = figure.subplots()
+        axis.step(line["seconds"], line["error"], where="post", color=PALE, linewidth=0.8)
+        for method, point in points.iterrows():
+            color = COLORS[0] if method == OURS else COLORS[1] if point["undominated"] else GREY
+            axis.plot(point["seconds"], point["error"], "o", color=color, markersize=4)
+            if len(points) > MOST_NAMES and not (point["undominated"] or method in (OURS, *SHOWN)):
+                continue
+            named = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 6.5, "color": color}
+            axis.annotate(labels[method], (point["seconds"], point["error"]), **named)
+        axis.set(xscale="log", xlabel="seconds of search and fit", ylabel="percent of test pairs swapped, ties half")
+        axis.margins(x=0.2)
+        draw_note(figure, TRADE)
+    return figure
+
+
+def describe_contest_trade(frames, experiment, titles):
+    """Return the methods that no other beats in both, and all numbers."""
+    points, labels = trade_of(frames["best"]), method_labels(experiment)
+    line = ", ".join(labels[name] for name in points.index[points["undominated"]])
+    numbers = [f"{labels[name]} {row.error:.2f} in {row.seconds:.2g} s" for name, row in points.iterrows()]
+    told = f"On the line: {line}. Percent of the test pairs in the wrong order, ties half: {'; '.join(numbers)}"
+    return f"{told}. {as_sentence(TRADE)}"
+
+
+def trade_of(best):
+    """Return ``seconds error undominated``, one row per method, the fastest first.
+
+    Parameters
+    ----------
+    best : DataFrame
+        The statistic ``best``; used are the tables on which all methods are compared.
+    """
+    cells = on_common_datasets(best[best["metric"] == "concordance_index"])
+    if cells.empty:
+        raise NothingToDraw("no table has runs of all methods")
+    points = cells.groupby("method").agg(seconds=("seconds", "median"), error=("mean", "mean"))
+    points["error"] = 100 * (1 - points["error"])
+    points = points.sort_values(["seconds", "error"])
+    return points.assign(undominated=points["error"] < points["error"].cummin().shift(fill_value=np.inf))

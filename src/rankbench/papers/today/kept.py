@@ -16,10 +16,13 @@ from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_text
 from rankbench.experiments.frames import read_frame, read_statistic, write_frame
 from rankbench.figures import draw_or_say
-from rankbench.labels import method_labels
+from rankbench.labels import error_of, method_labels
 from rankbench.origin import origin
-from rankbench.papers.today.tables.ranking import behind
 from rankbench.registry import FIGURES, STATISTICS, TABLES
+from rankbench.statistics.paired import DECIMALS
+from rankbench.statistics.per_dataset import MOST_OVERLAP, test_per_train
+from rankbench.statistics.runs import compared_runs
+from rankmargin.significance import t_test
 
 KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
@@ -144,17 +147,36 @@ class Kept:
     def by_dataset(self):
         """Return one row per data set: the best method, the reference method, and by how much they differ.
 
-        There is no test for a single data set: where the test part is larger than the training part, the test errors of
-        all hold-outs are those of nearly the same rows, and the corrected t-test decides nothing.
+        Each number has its standard error over hold-outs that share rows (`rankmargin.significance.t_test`), with the
+        ratio of test to training rows, but at most the largest for which this correction was validated. There is no
+        test for a single data set: where the test part is larger than the training part, the test errors of all
+        hold-outs are those of nearly the same rows, and the corrected t-test decides nothing.
         """
         labels, reference = method_labels(self.experiment), self.experiment.reference_method
-        cells = self.frames("summary")["summary"]
         sizes, rows = self.records.groupby("dataset")["n_train"].max(), []
-        for dataset, part in cells.assign(behind=behind(cells)).groupby("dataset", sort=False):
-            by_method = part.set_index("method")
-            first, ours = by_method.loc[by_method["behind"].idxmin()], by_method.loc[reference]
-            errors = ["incomplete" if pd.isna(row["mean"]) else f"{row['mean']:.4f}" for row in (first, ours)]
-            apart = f"{ours['behind']:.4f}" if ours["behind"] > 0 else ""
-            rows.append((self.titles[dataset], sizes[dataset], labels[first.name], errors[0], errors[1], apart))
+        ratios, errors = test_per_train(self.records), self.errors()
+        for (dataset, condition), part in errors.groupby(["dataset", "condition"], sort=False):
+            values, ratio = part.droplevel(["dataset", "condition"]), min(ratios[dataset, condition], MOST_OVERLAP)
+            first = values.mean().round(DECIMALS).idxmin()
+            shown = [_with_error(values[name], ratio) for name in (first, reference)]
+            behind_best = values[reference] - values[first]
+            apart = _with_error(behind_best, ratio) if behind_best.mean().round(DECIMALS) > 0 else ""
+            rows.append((self.titles[dataset], sizes[dataset], labels[first], *shown, apart))
         names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
         return pd.DataFrame(rows, columns=names)
+
+    def errors(self):
+        """Return the errors of the compared runs: one row per data set, condition and hold-out, a column per method."""
+        runs, metric = compared_runs(self.records, self.experiment), self.experiment.metrics[0]
+        runs["value"] = error_of(metric, runs["value"])
+        wide = runs.pivot(index=["dataset", "condition", "seed"], columns="method", values="value")
+        order = [name for name in self.experiment.datasets if name in wide.index.get_level_values("dataset")]
+        return wide.reindex(columns=list(self.experiment.methods)).reindex(order, level="dataset")
+
+
+def _with_error(values, ratio):
+    """Return a mean and its standard error as text; the mean alone of one hold-out, ``incomplete`` of none."""
+    values = values.dropna()
+    error = t_test(values, ratio)[0]
+    mean = f"{values.mean():.4f}" if len(values) else "incomplete"
+    return mean if pd.isna(error) else f"{mean} ± {error:.4f}"

@@ -2,13 +2,14 @@
 
 import pandas as pd
 
-from rankbench.labels import method_labels, metric_label, sign_of
+from rankbench.labels import error_of, method_labels, metric_label, sign_of
 from rankbench.shortfalls import told_shortfalls
 from rankbench.statistics.common import on_common_datasets
 from rankbench.statistics.paired import DECIMALS
 from rankbench.tables.markup import grid_of, written
 
-COLUMNS = ["metric", "method", "average_rank", "n_datasets", "n_near", "mean", "better", "alike", "worse", "seconds"]
+COLUMNS = ["metric", "method", "average_rank", "elo", "low", "high", "n_datasets", "error", "gap", "n_near"]
+COLUMNS += ["better", "alike", "worse", "seconds"]
 
 
 def ranking(frames, experiment, titles):
@@ -25,19 +26,24 @@ def ranking(frames, experiment, titles):
 def gather(frames, experiment):
     """Return `COLUMNS`, one row per metric and method, in the order of the ranks.
 
-    All numbers are of the ``n_datasets`` on which the methods are ranked. ``n_near`` counts those where the error of
-    the method is the lowest or above it by no more than a difference that does not matter, ``seconds`` is the median
+    All numbers are of the ``n_datasets`` on which the methods are ranked. ``gap`` is the mean over them of how many
+    percent lower the lowest error of the data set is than that of the method. ``n_near`` counts those where the error
+    of the method is the lowest or above it by no more than a difference that does not matter, ``seconds`` is the median
     over them of the median of grid search and fit.
     """
     ropes = frames["bayes"].groupby("metric")["rope"].first()
     cells = on_common_datasets(frames["best"])
-    cells = cells.assign(near=behind(cells).round(DECIMALS) <= cells["metric"].map(ropes).astype(float))
+    error = pd.concat([error_of(metric, part["mean"]) for metric, part in cells.groupby("metric")])
+    above = behind(cells).round(DECIMALS)
+    gap = (100 * above / error).where(above > 0, 0.0)
+    cells = cells.assign(error=error, gap=gap, near=above <= cells["metric"].map(ropes).astype(float))
     by_method = cells.groupby(["metric", "method"]).agg(
-        n_near=("near", "sum"), mean=("mean", "mean"), seconds=("seconds", "median")
+        n_near=("near", "sum"), error=("error", "mean"), gap=("gap", "mean"), seconds=("seconds", "median")
     )
-    shares = frames["bayes"].set_index(["metric", "method"])[["better", "alike", "worse"]]
+    shares, ratings = (frames[name].set_index(["metric", "method"]) for name in ("bayes", "elo"))
     ranks = frames["ranks"].drop(columns="condition").set_index(["metric", "method"])
-    rows = ranks[["average_rank", "n_datasets"]].join(by_method).join(shares).reset_index()
+    rows = ranks[["average_rank", "n_datasets"]].join(by_method).join(shares[["better", "alike", "worse"]])
+    rows = rows.join(ratings[["elo", "low", "high"]]).reset_index()
     order = {metric: at for at, metric in enumerate(experiment.metrics)}
     return rows.sort_values(["metric", "average_rank"], key=lambda c: c.map(order) if c.name == "metric" else c)[
         COLUMNS
@@ -56,8 +62,10 @@ def _grid(rows, experiment, markup):
     for row in rows.itertuples():
         texts = {("Metric", ""): markup.text(metric_label(row.metric))} if len(experiment.metrics) > 1 else {}
         rank = "not ranked" if pd.isna(row.average_rank) else _number(row.average_rank, 2)
-        texts |= {("Method", ""): labels[row.method], ("Average", "rank"): rank}
-        texts |= {("Average", "error"): _number(row.mean, 4), ("Near", "the best"): _number(row.n_near, 0)}
+        span = "" if pd.isna(row.elo) else f"{row.elo:.0f} ({row.low:.0f} to {row.high:.0f})"
+        texts |= {("Method", ""): labels[row.method], ("Average", "rank"): rank, ("Elo", ""): span}
+        texts |= {("Average", "error"): _number(row.error, 4), ("Gap to the best,", "percent"): _number(row.gap, 1)}
+        texts |= {("Near", "the best"): _number(row.n_near, 0)}
         shares = "\u00a0/\u00a0".join(_number(share, 2) for share in (row.better, row.alike, row.worse))  # on one line
         texts["Probability", "better / alike / worse"] = "" if pd.isna(row.better) else shares
         grid.append({**texts, ("Seconds", ""): "" if pd.isna(row.seconds) else f"{row.seconds:.2g}"})
@@ -72,15 +80,20 @@ def caption(frames, experiment):
     """Return how to read the table."""
     ropes = frames["bayes"].drop_duplicates("metric")
     told = ", ".join(f"{row.rope:g} for {metric_label(row.metric)}" for row in ropes.itertuples())
+    gains = [metric_label(metric) for metric in experiment.metrics if sign_of(metric) < 0]
+    turned = f"Error: one minus the {', '.join(gains)}. " if gains else ""
     planned, reference = len(experiment.datasets), method_labels(experiment)[experiment.reference_method]
     ranked = "; ".join(f"{count}" for count in frames["ranks"]["n_datasets"].unique())
     average = (
         "the data sets" if ranked == f"{planned}" else f"the {ranked} data sets where all ranked methods are compared"
     )
+    holdouts = f"{experiment.seeds} hold-out{'s' * (experiment.seeds > 1)} each"
     return (
-        f"{len(experiment.methods)} methods on {planned} data sets, {experiment.seeds} hold-outs each. "
-        f"Average: over {average}. Near the best: data sets where the error is the lowest, or above it by no more "
-        f"than a difference that does not matter ({told}). Probability: that the method is better than {reference} by "
-        "more than such a difference, alike, or worse, by the Bayesian signed-rank test. Seconds: grid search and "
-        "final fit, median."
+        f"{len(experiment.methods)} methods on {planned} data sets, {holdouts}. Average: over {average}. {turned}"
+        "Elo: each two methods play one game on each data set, won by the lower error; 1500 is the mean of them, "
+        "in brackets the 95 percent bootstrap interval over the data sets. Gap to the best: by how many percent the "
+        "lowest error of the data set is below that of the method, mean. Near the best: data sets where the error is "
+        f"the lowest, or above it by no more than a difference that does not matter ({told}). Probability: that the "
+        f"method is better than {reference} by more than such a difference, alike, or worse, by the Bayesian "
+        "signed-rank test. Seconds: grid search and final fit, median."
     )
