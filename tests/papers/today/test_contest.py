@@ -25,7 +25,7 @@ from rankbench.papers.today.contest import (
     searches_of,
 )
 from rankbench.papers.today.contest_tables import chosen
-from rankbench.papers.today.kept import CONTEST, COSTS, KEPT, Kept, pack
+from rankbench.papers.today.kept import CONTEST, COSTS, GRADES, KEPT, Kept, pack
 
 USES = {
     "self_tuning": "a.B",
@@ -155,12 +155,14 @@ def test_the_page_names_the_methods_that_are_not_ready():
     assert set(named.split("; ")) == (set(waiting) or {"none"})
 
 
-def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_on_them():
+@pytest.mark.parametrize(("kind", "parts"), [("values", CONTEST), ("grades", GRADES)])
+def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_on_them(kind, parts):
     known, fresh = (
-        yaml.safe_load((ROOT / f"config/experiments/today/{name}.yaml").read_text("utf-8")) for name in CONTEST
+        yaml.safe_load((ROOT / f"config/experiments/today/{name}.yaml").read_text("utf-8")) for name in parts
     )
-    values = [f"r_{row['name']}" for row in chosen().values() if row["kind"] == "values"]
-    assert list(fresh["datasets"]) == sorted(values, key=lambda name: sha256(name.encode()).hexdigest())
+    names = [f"r_{row['name']}" for row in chosen().values() if row["kind"] == kind]
+    assert list(fresh["datasets"]) == sorted(names, key=lambda name: sha256(name.encode()).hexdigest())
     assert fresh["methods"] == {name: known["methods"][name] for name in fresh["methods"]}
     assert all(fresh[key] == known[key] for key in ("preprocess", "tuning", "metrics", "limits"))
-    assert {*RIVALS["contest_fresh_200"], OURS, IN_OUR_PLACE} <= set(fresh["methods"])
+    if kind == "values":
+        assert {*RIVALS["contest_fresh_200"], OURS, IN_OUR_PLACE} <= set(fresh["methods"])

@@ -8,7 +8,7 @@ from sklearn.svm import SVR
 
 from rankbench.experiments.methods import fit_method
 from rankbench.papers.today.methods.inputs import Inputs
-from rankmargin import RankSearchCV
+from rankmargin import SVOR, RankSearchCV
 from rankmargin.metrics import concordance_index
 
 WITHIN = "rankbench.papers.today.methods"
@@ -56,6 +56,15 @@ def test_the_one_that_tunes_itself_is_the_library_s_search():
     search = RankSearchCV().fit(X[TRAIN], Y[TRAIN])
     np.testing.assert_array_equal(model.scores(X[TEST]), search.score_samples(X[TEST]))
     assert model.search.best_params_ == search.best_params_
+
+
+def test_the_one_that_tunes_itself_has_labels_for_grades_alone():
+    grades = np.digitize(Y, [-1.0, 1.0])
+    model = fitted(f"{WITHIN}.self_tuning.SelfTuning", grades, estimator="SVOR")
+    search = RankSearchCV(SVOR()).fit(X[TRAIN], grades[TRAIN])
+    np.testing.assert_array_equal(model.labels(X[TEST]), search.predict(X[TEST]))
+    assert np.mean(model.labels(X[TEST]) == grades[TEST]) > 0.8
+    assert not hasattr(fitted(f"{WITHIN}.self_tuning.SelfTuning"), "labels")
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("catboost"), reason="needs the extra rivals")

@@ -28,13 +28,15 @@ KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
 NAMES = ("today", "today_large", "today_grades", "today_curves")
 CONTEST = ("contest_known_200", "contest_fresh_200")  # whose searches have a budget, and whose averages are kept too
+GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")  # the same, without averages
+ALL = (*NAMES, *CONTEST, *GRADES)
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
 COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes"]
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
 def pack(run, root):
-    """Keep the records of those experiments of `NAMES` and `CONTEST` that a run has; what is kept of others stays.
+    """Keep the records of those experiments of `ALL` that a run has; what is kept of others stays.
 
     Parameters
     ----------
@@ -51,21 +53,20 @@ def pack(run, root):
     ValueError
         If the run has none of these experiments.
     """
-    found = {name: run / f"results/{name}/records.parquet" for name in (*NAMES, *CONTEST)}
+    found = {name: run / f"results/{name}/records.parquet" for name in ALL}
     found = {name: path for name, path in found.items() if path.exists()}
     if not found:
-        raise ValueError(
-            f"{run / 'results'} must have the records of one of {', '.join((*NAMES, *CONTEST))}, got none of them"
-        )
+        raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(ALL)}, got none of them")
     counts, about = {}, root / KEPT / "run.json"
     told = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {"experiments": {}}
     (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
     for name, path in found.items():
         records, made = read_frame(path)
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS]
-        if name in CONTEST:
+        if name not in NAMES:
             columns += SEARCHED
             records, made["protocol"] = finished(records, made["protocol"])
+        if name in CONTEST:
             averages = read_statistic(path.with_name("statistics") / "averages.csv")
             averages = averages[averages["dataset"].isin(made["protocol"]["datasets"])].reset_index(drop=True)
             write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages)
@@ -94,7 +95,7 @@ class Kept:
     Parameters
     ----------
     name : str
-        One of `NAMES` and `CONTEST`.
+        One of `ALL`.
     root : Path
         The checkout.
     """

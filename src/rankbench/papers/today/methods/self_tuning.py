@@ -1,9 +1,9 @@
-"""Ours in one call: `rankmargin.RankSearchCV` with its defaults, which chooses kernel, gamma and C by itself."""
+"""Ours in one call: `rankmargin.RankSearchCV`, which chooses kernel, gamma and C by itself."""
 
 from dataclasses import dataclass
 
+import rankmargin
 from rankbench.baselines._base import Baseline
-from rankmargin import RankSearchCV
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,28 @@ class Chosen:
         return self.search.score_samples(X)
 
 
+class ChosenGrades(Chosen):
+    """A fitted search for an estimator of grades."""
+
+    def labels(self, X):
+        """Return the grade of each row of X (m, d), shape (m,)."""
+        return self.search.predict(X)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class SelfTuning(Baseline):
-    """What a user gets who sets nothing."""
+    """What a user gets who sets nothing.
+
+    Parameters
+    ----------
+    estimator : str
+        The estimator of `rankmargin` for which parameters are chosen.
+    """
+
+    estimator: str = "SwappedPairsSVM"
 
     def fit(self, X, y, groups=None):
         """Fit to X (n, d) and y (n,), pairs inside ``groups`` (n,) alone."""
-        self.model_ = Chosen(RankSearchCV().fit(X, y, groups=groups))
+        search = rankmargin.RankSearchCV(getattr(rankmargin, self.estimator)()).fit(X, y, groups=groups)
+        self.model_ = (ChosenGrades if hasattr(search, "grades_") else Chosen)(search)
         return self
