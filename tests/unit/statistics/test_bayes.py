@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from rankbench.experiments.experiment import Experiment
+from rankbench.papers.today.elo import elo
 from rankbench.papers.today.tables.ranking import gather, ranking
 from rankbench.statistics.bayes import bayes, probabilities
 from rankbench.statistics.best import best
@@ -58,7 +59,7 @@ def test_a_method_that_is_not_ranked_has_no_probabilities_and_one_set_tells_noth
 
 
 def test_one_row_for_each_method(records):
-    frames = {f.__name__: f(records, EXPERIMENT) for f in (ranks, bayes, best)}
+    frames = {f.__name__: f(records, EXPERIMENT) for f in (ranks, bayes, best, elo)}
     rows = gather(frames, EXPERIMENT)
     assert list(rows["method"]) == ["clearly_better", "ours", "alike", "clearly_worse"]
     first = rows.iloc[0]
@@ -74,9 +75,9 @@ def test_the_table_says_who_lacks_runs_and_who_is_not_ranked(records):
     asked = Experiment.of(EXPERIMENT.document, seeds=4, datasets={f"set_{i}": {} for i in range(8)})
     half = (records["method"] == "alike") & records["dataset"].isin(["set_0", "set_1"]) & (records["seed"] < 2)
     lost = records.assign(status=np.where(half, "timeout", "ok"))
-    frames = {f.__name__: f(lost, asked) for f in (ranks, bayes, best)}
+    frames = {f.__name__: f(lost, asked) for f in (ranks, bayes, best, elo)}
     rows = gather(frames, asked).set_index("method")
-    whole = {f.__name__: f(records[records["method"] != "alike"], without("alike")) for f in (ranks, bayes, best)}
+    whole = {f.__name__: f(records[records["method"] != "alike"], without("alike")) for f in (ranks, bayes, best, elo)}
     expected = gather(whole, without("alike")).set_index("method")
     pd.testing.assert_frame_equal(rows.drop("alike"), expected, check_dtype=False)
     assert rows.index[-1] == "alike" and rows.drop(columns=["metric", "n_datasets"]).loc["alike"].isna().all()
@@ -102,5 +103,5 @@ def test_an_error_that_is_a_rope_above_the_lowest_is_near():
     ]
     costs = {"tune_seconds": 1.0, "fit_seconds": 0.5, "peak_megabytes": 100.0, "params": "{}"}
     made = pd.DataFrame(rows).assign(condition="default", status="ok", reason="", n_train=100, n_test=50, **costs)
-    near = gather({f.__name__: f(made, EXPERIMENT) for f in (ranks, bayes, best)}, EXPERIMENT).set_index("method")
+    near = gather({f.__name__: f(made, EXPERIMENT) for f in (ranks, bayes, best, elo)}, EXPERIMENT).set_index("method")
     assert near["n_near"].to_dict() == {"ours": 8, "clearly_better": 8, "alike": 0, "clearly_worse": 0}

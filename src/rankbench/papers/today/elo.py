@@ -23,16 +23,16 @@ def elo(records, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per condition, metric and method that is ranked: the rating, whose mean over the methods is
-        1500, and its 95 percent bootstrap interval over the data sets.
+        `COLUMNS`, one row per condition, metric and method: the rating, whose mean over the methods is 1500, and its 95
+        percent bootstrap interval over the data sets; NaN for a method that is not ranked.
     """
     rows = []
-    for identity, means, *_ in blocks(records, experiment):
+    for identity, means, _, compared in blocks(records, experiment):
+        told = pd.DataFrame(np.nan, compared.index, COLUMNS[3:])
         if len(means):
             ratings = ratings_of(means.to_numpy())
-            low, high = np.quantile(ratings[1:], (0.025, 0.975), axis=0)
-            named = zip(means, ratings[0], low, high, strict=True)
-            rows += [(*identity.values(), *row) for row in named]
+            told.loc[list(means)] = np.vstack([ratings[0], np.quantile(ratings[1:], (0.025, 0.975), axis=0)]).T
+        rows += [(*identity.values(), *row) for row in told.itertuples(name=None)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
