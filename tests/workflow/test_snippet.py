@@ -15,8 +15,8 @@ from rankbench.compare.snippet import snippet_of
 from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.model import Method
 from rankbench.experiments.methods import paths_of
+from rankbench.experiments.model import Method
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.tune import fit_points
 
