@@ -24,8 +24,8 @@ from rankbench.papers.today.contest import (
     rivals_of,
     searches_of,
 )
-from rankbench.papers.today.contest_tables import chosen
-from rankbench.papers.today.kept import CONTEST, COSTS, GRADES, KEPT, Kept, pack
+from rankbench.papers.today.contest_tables import FACTS, chosen
+from rankbench.papers.today.kept import COSTS, KEPT, Kept, pack
 
 USES = {
     "self_tuning": "a.B",
@@ -34,6 +34,12 @@ USES = {
     "trees": "a.T",
     "net": "a.N",
     "net_default": "a.N",
+}
+FRESH = {  # experiment -> where its methods are tuned, kind and fewest rows of its tables, seconds of a search
+    "contest_fresh_200": ("contest_known_200", "values", 0, 10),
+    "contest_fresh_1000": ("contest_known_200", "values", 1500, 40),
+    "contest_fresh_groups_200": ("contest_known_200", "groups", 0, 10),
+    "contest_fresh_grades_200": ("contest_known_grades_200", "grades", 0, 10),
 }
 PROTOCOL = {
     "datasets": {f"d{k}": {} for k in range(12)},
@@ -155,14 +161,23 @@ def test_the_page_names_the_methods_that_are_not_ready():
     assert set(named.split("; ")) == (set(waiting) or {"none"})
 
 
-@pytest.mark.parametrize(("kind", "parts"), [("values", CONTEST), ("grades", GRADES)])
-def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_on_them(kind, parts):
+@pytest.mark.parametrize("fresh_name", FRESH)
+def test_fresh_tables_stand_in_an_order_that_nobody_chose_and_nothing_is_tuned_on_them(fresh_name):
+    known_name, kind, fewest, seconds = FRESH[fresh_name]
     known, fresh = (
-        yaml.safe_load((ROOT / f"config/experiments/today/{name}.yaml").read_text("utf-8")) for name in parts
+        yaml.safe_load((ROOT / f"config/experiments/today/{name}.yaml").read_text("utf-8"))
+        for name in (known_name, fresh_name)
     )
-    names = [f"r_{row['name']}" for row in chosen().values() if row["kind"] == kind]
+    rows = pd.read_csv(FACTS).set_index("name")["rows"]
+    names = [name for row in chosen().values() if row["kind"] == kind and rows[name := f"r_{row['name']}"] >= fewest]
     assert list(fresh["datasets"]) == sorted(names, key=lambda name: sha256(name.encode()).hexdigest())
     assert fresh["methods"] == {name: known["methods"][name] for name in fresh["methods"]}
-    assert all(fresh[key] == known[key] for key in ("preprocess", "tuning", "metrics", "limits"))
-    if kind == "values":
-        assert {*RIVALS["contest_fresh_200"], OURS, IN_OUR_PLACE} <= set(fresh["methods"])
+    assert fresh["tuning"].pop("budget") == {"settings": 60, "seconds": seconds}
+    known["tuning"].pop("budget")
+    assert all(fresh[key] == known[key] for key in ("preprocess", "tuning", "metrics"))
+    assert all((of.get("split") == "groups") == (kind == "groups") for of in fresh["datasets"].values())
+
+
+def test_the_planned_comparisons_have_their_methods():
+    fresh = yaml.safe_load((ROOT / "config/experiments/today/contest_fresh_200.yaml").read_text("utf-8"))
+    assert {*RIVALS["contest_fresh_200"], OURS, IN_OUR_PLACE} <= set(fresh["methods"])

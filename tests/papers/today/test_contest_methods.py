@@ -67,6 +67,18 @@ def test_the_one_that_tunes_itself_has_labels_for_grades_alone():
     assert not hasattr(fitted(f"{WITHIN}.self_tuning.SelfTuning"), "labels")
 
 
+@pytest.mark.skipif(not importlib.util.find_spec("lightgbm"), reason="needs the extra rivals")
+def test_thresholds_count_the_cuts_below_a_row():
+    grades = np.array([1.0, 2.0, 5.0])[np.digitize(Y, [-1.0, 1.0])]
+    model = fitted(f"{WITHIN}.thresholds.Thresholds", grades, min_child_samples=2)
+    above = [machine.predict_proba(X[TEST])[:, 1] for machine in model.machines]
+    assert len(above) == 2
+    np.testing.assert_allclose(model.scores(X[TEST]), above[0] + above[1])
+    expected = np.array([1.0, 2.0, 5.0])[(above[0] > 0.5).astype(int) + (above[1] > 0.5)]
+    np.testing.assert_array_equal(model.labels(X[TEST]), expected)
+    assert np.mean(model.labels(X[TEST]) == grades[TEST]) > 0.7
+
+
 @pytest.mark.skipif(not importlib.util.find_spec("catboost"), reason="needs the extra rivals")
 def test_the_ranker_of_catboost_learns_the_order_inside_groups_alone():
     groups = np.arange(90) % 3

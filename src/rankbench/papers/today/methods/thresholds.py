@@ -1,0 +1,61 @@
+"""Boosting by thresholds (Frank and Hall): for each cut between two grades, trees say how probable a higher grade is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankbench.baselines._base import Baseline
+from rankbench.rivals import optional_extra
+
+
+@dataclass(frozen=True)
+class FittedThresholds:
+    """One fitted machine for each cut between two of the ``grades`` (k,)."""
+
+    machines: list
+    grades: np.ndarray
+    solution: None = None
+
+    def scores(self, X):
+        """Return the expected number of cuts below each row of X (m, d), shape (m,)."""
+        return self._above(X).sum(axis=1)
+
+    def labels(self, X):
+        """Return the grade of each row, shape (m,): as many cuts lie below it as are more probable than not."""
+        return self.grades[(self._above(X) > 0.5).sum(axis=1)]
+
+    def _above(self, X):
+        return np.column_stack([machine.predict_proba(X)[:, 1] for machine in self.machines])
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Thresholds(Baseline):
+    """LightGBM for each question "is the grade above this one?".
+
+    Parameters
+    ----------
+    n_estimators, learning_rate, num_leaves, min_child_samples : of LightGBM
+    random_state : int
+
+    References
+    ----------
+    Frank, Hall: A simple approach to ordinal classification. ECML 2001.
+    """
+
+    n_estimators: int = 100
+    learning_rate: float = 0.1
+    num_leaves: int = 31
+    min_child_samples: int = 20
+    random_state: int = 0
+
+    def fit(self, X, y):
+        """Fit to X (n, d) and grades y (n,)."""
+        with optional_extra():
+            import lightgbm
+        options = {"n_estimators": self.n_estimators, "learning_rate": self.learning_rate, "n_jobs": 1}
+        options |= {"num_leaves": self.num_leaves, "min_child_samples": self.min_child_samples, "verbosity": -1}
+        options |= {"random_state": self.random_state % 2**31, "deterministic": True, "force_row_wise": True}
+        grades = np.unique(y)
+        machines = [lightgbm.LGBMClassifier(**options).fit(X, y > grade) for grade in grades[:-1]]
+        self.model_ = FittedThresholds(machines, grades)
+        return self
