@@ -48,7 +48,7 @@ def test_shares_are_those_of_the_finished_searches():
     )
     assert list(found.index) == ["svm"], "others had nothing to choose, or are no rivals"
     svm = found.loc["svm"]
-    assert (svm["n_runs"], svm["settings"], svm["cut"], svm["seconds"]) == (4, 51.5, 0.25, 1.5)
+    assert (svm["n_runs"], svm["settings"], svm["cut"], svm["seconds"]) == (4, 51.5, 0.25, 1.0)
     assert (svm["at_edge"], svm["edges"], svm["ready"]) == (0.5, "2 x C high, 1 x gamma low", False)
 
 

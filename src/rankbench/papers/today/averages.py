@@ -1,6 +1,6 @@
-"""Averages of two methods: each test row gets the mean of the ranks that both give it. Nothing is fitted again."""
+"""Averages of methods: each test row gets the mean of the ranks that they give it. Nothing is fitted again."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 import pandas as pd
 from scipy.stats import rankdata
@@ -9,10 +9,12 @@ from rankbench.statistics.runs import rivals
 from rankmargin import metrics
 
 COLUMNS = ["dataset", "condition", "metric", "method", "other", "seed", "value"]
+BETWEEN = " + "  # the others of an average of more than two
+MEMBERS = ("self_tuning", "catboost", "extra_trees", "svr")  # ours, R1, R2 and R3: averaged by three and all together
 
 
 def averages(scores, experiment):
-    """Judge the average of each two methods by the first metric of the experiment.
+    """Judge averages by the first metric of the experiment: of each two methods, and of three and more of `MEMBERS`.
 
     Parameters
     ----------
@@ -23,8 +25,8 @@ def averages(scores, experiment):
     Returns
     -------
     DataFrame
-        `COLUMNS`, one row per data set, condition, hold-out and pair of methods that both finished it; a method with
-        itself is the method alone. Baselines are left out.
+        `COLUMNS`, one row per data set, condition, hold-out and average whose members all finished it; ``other`` names
+        several with `BETWEEN` between them. A method with itself is the method alone. Baselines are left out.
 
     Raises
     ------
@@ -40,7 +42,9 @@ def averages(scores, experiment):
         by_method = part.pivot(index="row", columns="method", values="score")
         y = part.drop_duplicates("row").set_index("row")["y"].reindex(by_method.index).to_numpy()
         ranks = {name: rankdata(by_method[name]) for name in methods if name in by_method}
-        for one, other in combinations_with_replacement(ranks, 2):
-            value = float(judge(y, (ranks[one] + ranks[other]) / 2))
-            rows.append((dataset, condition, metric, one, other, seed, value))
+        together = [name for name in MEMBERS if name in ranks]
+        more = [members for size in range(3, len(together) + 1) for members in combinations(together, size)]
+        for one, *others in [*combinations_with_replacement(ranks, 2), *more]:
+            value = float(judge(y, sum(ranks[name] for name in (one, *others)) / (1 + len(others))))
+            rows.append((dataset, condition, metric, one, BETWEEN.join(others), seed, value))
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -11,6 +11,7 @@ from rankbench.experiments.methods import paths_of
 from rankbench.labels import method_labels
 from rankbench.statistics.bayes import probabilities
 
+from .averages import BETWEEN
 from .kept import AVERAGES, KEPT
 
 OURS = "self_tuning"
@@ -48,7 +49,7 @@ def averages_of(name, root):
 
 
 class Errors:
-    """Errors of methods and of averages of two of them, per table: one minus the mean concordance over its hold-outs.
+    """Errors of methods and of averages of them, per table: one minus the mean concordance over its hold-outs.
 
     Parameters
     ----------
@@ -57,17 +58,31 @@ class Errors:
     """
 
     def __init__(self, averages):
-        holdouts = averages.set_index(["dataset", "seed"]).index.unique()
-        by_pair = averages.groupby(["method", "other"], sort=False)
-        self.values = {pair: rows.set_index(["dataset", "seed"])["value"].reindex(holdouts) for pair, rows in by_pair}
+        self.holdouts = averages.set_index(["dataset", "seed"]).index.unique()
+        by_members = averages.groupby(["method", "other"], sort=False)
+        self.values = {
+            frozenset((one, *others.split(BETWEEN))): rows.set_index(["dataset", "seed"])["value"]
+            for (one, others), rows in by_members
+        }
 
-    def of(self, one, other=None):
-        """Return the errors by table of a method, or of the average of two."""
-        alone = self.values[one, one]
-        if other is not None:
-            both = self.values[(one, other) if (one, other) in self.values else (other, one)]
-            alone = both.fillna(alone).fillna(self.values[other, other])
-        return 1 - alone.fillna(CONSTANT).groupby(level="dataset", sort=False).mean()
+    def of(self, *names):
+        """Return the errors by table of a method, or of the average of several."""
+        values = self._of(frozenset(names)).fillna(CONSTANT)
+        return 1 - values.groupby(level="dataset", sort=False).mean()
+
+    def _of(self, members):
+        """Return the concordance by hold-out; of an average without a member that failed, that of the others."""
+        if members not in self.values and len(members) == 1:
+            raise KeyError(*members)
+        values = self.values.get(members, pd.Series(dtype=float)).reindex(self.holdouts)
+        if len(members) > 1 and values.isna().any():
+            for one in sorted(members, reverse=True):
+                values = values.fillna(self._of(members - {one}))
+        return values
+
+    def has(self, *names):
+        """Return whether there is an average of these, on any table."""
+        return frozenset(names) in self.values
 
     def best(self, names):
         """Return names of methods by their average rank over the tables, the best first."""
@@ -104,9 +119,11 @@ def questions(averages, experiment, rivals=()):
     """
     errors, labels = Errors(averages), method_labels(experiment)
     first, second, third = list(rivals) or errors.best(rivals_of(experiment))[:3]
-    asked = [((OURS, None), (first, None))]
+    asked = [((OURS,), (first,))]
     asked += [((OURS, rival), (first, second)) for rival in (first, second, third)]
     asked += [((OURS, rival), (IN_OUR_PLACE, rival)) for rival in (first, second, third) if rival != IN_OUR_PLACE]
+    three = (first, second, third)
+    asked += [(more, three) for more in ((OURS, first, second), (OURS, *three)) if errors.has(*more)]
     rows = []
     for ours, control in asked:
         both = errors.of(*ours).to_numpy(), errors.of(*control).to_numpy()
@@ -115,7 +132,7 @@ def questions(averages, experiment, rivals=()):
         most = 2 * better > len(differences) or control != (first, second)  # asked of question 2
         answer = "yes" if high < 0 and most else "no" if low > EQUAL else "open"
         answer = answer if len(differences) >= FEWEST else "too few tables"
-        named = [" + ".join(labels[name] for name in pair if name) for pair in (ours, control)]
+        named = [" + ".join(labels[name] for name in members) for members in (ours, control)]
         shown = [f"{100 * value:+.2f}" for value in (differences.mean(), low, high)]
         shares = " / ".join(f"{share:.2f}" for share in probabilities(*both, ALIKE))
         rows.append((*named, *shown, better, len(differences), answer, shares))

@@ -16,9 +16,10 @@ from rankbench.experiments.frames import read_frame
 from rankbench.experiments.strict_yaml import read_yaml
 from rankbench.labels import method_labels, metric_label, sign_of
 
-from .kept import CONTEST, KEPT, Kept
+from .kept import KEPT, VALUES, Kept
 
-PARTS = {name.split("_")[1]: name for name in CONTEST}  # what --tables may say -> experiment
+# what --tables may say -> experiment: known, fresh, fresh_1000
+PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in VALUES}
 NAME = re.compile(r"[\w.]+:\w+")
 FAILED = 0.5  # concordance of the constant answer
 

@@ -27,11 +27,12 @@ from rankmargin.significance import t_test
 KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
 NAMES = ("today", "today_large", "today_grades", "today_curves")
-CONTEST = ("contest_known_200", "contest_fresh_200")  # whose searches have a budget, and whose averages are kept too
-GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")  # the same, without averages
-ALL = (*NAMES, *CONTEST, *GRADES)
+VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000")  # whose averages are kept too
+GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
+CONTEST = (*VALUES, *GRADES, "contest_fresh_groups_200")  # whose searches have a budget
+ALL = (*NAMES, *CONTEST)
 COLUMNS = ["dataset", "condition", "method", "seed", "status", "reason", "n_train", "n_test", "params"]
-COSTS = ["tune_seconds", "fit_seconds", "peak_megabytes"]
+COSTS = ["tune_seconds", "fit_seconds", "predict_seconds", "peak_megabytes"]  # the third is not in the oldest records
 SEARCHED = ["n_settings", "n_failed", "n_drawn", "edges", "source_digest"]
 
 
@@ -66,10 +67,13 @@ def pack(run, root):
         if name not in NAMES:
             columns += SEARCHED
             records, made["protocol"] = finished(records, made["protocol"])
-        if name in CONTEST:
+            if records.empty:
+                print(f"{name}: no table has a whole hold-out; what is kept of it stays")
+                continue
+        if name in VALUES:
             averages = read_statistic(path.with_name("statistics") / "averages.csv")
-            averages = averages[averages["dataset"].isin(made["protocol"]["datasets"])].reset_index(drop=True)
-            write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages)
+            whole = averages["dataset"].isin(made["protocol"]["datasets"]) & averages["seed"].isin(records["seed"])
+            write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages[whole].reset_index(drop=True))
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
         of_kept = {"runs": len(records), "ok": int((records["status"] == "ok").sum())}
@@ -80,13 +84,18 @@ def pack(run, root):
 
 
 def finished(records, protocol):
-    """Return the records of the tables of which no run is missing, and the protocol with these tables alone.
+    """Return the records of the whole hold-outs of whole tables, and the protocol with these alone.
 
-    A part of the contest is kept when its tables are finished, one after the other.
+    A table is whole if no run of its first hold-out is missing. A later hold-out is kept if no run of it is missing on
+    any of these tables, because all of them are to have the same number: a part of the contest can be broken off at any
+    moment, and what has been finished by then counts.
     """
-    missing = set(records.loc[records["status"] == "missing", "dataset"])
-    datasets = {name: sizes for name, sizes in protocol["datasets"].items() if name not in missing}
-    return records[records["dataset"].isin(datasets)], {**protocol, "datasets": datasets}
+    missing = records[records["status"] == "missing"]
+    without_first = set(missing.loc[missing["seed"] == 0, "dataset"])
+    datasets = {name: sizes for name, sizes in protocol["datasets"].items() if name not in without_first}
+    seeds = min(missing.loc[missing["dataset"].isin(datasets), "seed"], default=protocol["seeds"])
+    kept = records["dataset"].isin(datasets) & (records["seed"] < seeds)
+    return records[kept], {**protocol, "datasets": datasets, "seeds": int(seeds)}
 
 
 class Kept:

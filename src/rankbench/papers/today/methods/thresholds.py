@@ -1,4 +1,4 @@
-"""Boosting by thresholds (Frank and Hall): for each cut between two grades, trees say how probable a higher grade is."""
+"""Boosting by thresholds (Frank, Hall): for each cut between two grades, trees say how probable a higher grade is."""
 
 from dataclasses import dataclass
 
