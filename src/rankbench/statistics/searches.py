@@ -17,9 +17,9 @@ def searches(records, experiment):
     -------
     DataFrame
         `COLUMNS`, over the ``n_runs`` finished runs that had more than one setting to choose from: the mean number of
-        ``settings`` tried, the median of the ``seconds``, the share of searches that the budget ``cut`` short, and the share
-        ``at_edge`` of those whose choice lies at an edge of the space (``edges`` counts them by parameter). A method
-        is ``ready`` if at most a quarter of its searches end at an edge.
+        ``settings`` tried, the median of the ``seconds``, the share of searches that the budget ``cut`` short, and the
+        share ``at_edge`` of those whose choice lies at an edge of the space (``edges`` counts them by parameter). A
+        method is ``ready`` if at most a quarter of its searches end at an edge.
 
     Raises
     ------

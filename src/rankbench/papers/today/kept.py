@@ -6,6 +6,7 @@ and figures of the pages are computed from these records (``make pages``).
 """
 
 import json
+import subprocess
 from datetime import date
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from rankbench.statistics.paired import DECIMALS
 from rankbench.statistics.per_dataset import MOST_OVERLAP, test_per_train
 from rankbench.statistics.runs import compared_runs
 from rankmargin.significance import t_test
+
+from .so_far import folder_of
 
 KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
@@ -47,40 +50,55 @@ def pack(run, root):
     Returns
     -------
     dict of str to int
-        Name -> number of runs.
+        Name -> number of runs. Of a part of the contest these are what `finished` returns, also while it runs.
 
     Raises
     ------
     ValueError
         If the run has none of these experiments.
     """
-    found = {name: run / f"results/{name}/records.parquet" for name in ALL}
-    found = {name: path for name, path in found.items() if path.exists()}
+    found = [name for name in ALL if (run / f"results/{name}/records.parquet").exists() or made_so_far(name, run)]
     if not found:
         raise ValueError(f"{run / 'results'} must have the records of one of {', '.join(ALL)}, got none of them")
     counts, about = {}, root / KEPT / "run.json"
     told = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {"experiments": {}}
     (root / KEPT / AVERAGES).mkdir(parents=True, exist_ok=True)
-    for name, path in found.items():
-        records, made = read_frame(path)
+    for name in found:
+        records, made, averages = _of_run(name, run)
         columns = [*COLUMNS, *made["protocol"]["metrics"], *COSTS]
-        if name not in NAMES:
+        if name in CONTEST:
             columns += SEARCHED
             records, made["protocol"] = finished(records, made["protocol"])
             if records.empty:
                 print(f"{name}: no table has a whole hold-out; what is kept of it stays")
                 continue
         if name in VALUES:
-            averages = read_statistic(path.with_name("statistics") / "averages.csv")
             whole = averages["dataset"].isin(made["protocol"]["datasets"]) & averages["seed"].isin(records["seed"])
             write_frame(root / KEPT / AVERAGES / f"{name}.parquet", averages[whole].reset_index(drop=True))
         write_frame(root / KEPT / f"{name}.parquet", records[columns], **made)
         counts[name] = len(records)
         of_kept = {"runs": len(records), "ok": int((records["status"] == "ok").sum())}
-        told["experiments"][name] = origin(name, run) | of_kept
+        told["experiments"][name] = origin(f"{name}/so_far" if made_so_far(name, run) else name, run) | of_kept
     told["packed"] = date.today().isoformat()
     write_text(about, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     return counts
+
+
+def made_so_far(name, run):
+    """Return whether the records of an experiment are collected here: of the contest, if the run left jobs."""
+    return name in CONTEST and (run / f"results/{name}/jobs").is_dir()
+
+
+def _of_run(name, run):
+    """Return records, what made them, and averages (None of an experiment without) of a run, which may go on."""
+    records, averages = run / f"results/{name}/records.parquet", run / f"results/{name}/statistics/averages.csv"
+    if made_so_far(name, run):
+        # its own program: the sources here may be others, by which its runs would count as outdated
+        subprocess.run([run / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name], cwd=run, check=True)
+        records, averages = (folder_of(name, run) / f"{part}.parquet" for part in ("records", "averages"))
+    if name not in VALUES:
+        return *read_frame(records), None
+    return *read_frame(records), read_frame(averages)[0] if averages.suffix == ".parquet" else read_statistic(averages)
 
 
 def finished(records, protocol):
