@@ -1,6 +1,6 @@
 """What the contest answers from its kept records: edges of searches, and whether an average gains by one of ours.
 
-`docs/reproduction/contest.md` has the questions and what would count as an answer.
+`docs/reproduction/contest_protocol.md` has the questions and what would count as an answer.
 """
 
 import numpy as np
