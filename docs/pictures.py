@@ -13,11 +13,13 @@ from rankbench.experiments.frames import read_frame
 from rankbench.experiments.protocol import load_asked
 from rankbench.figures import draw_or_say
 from rankbench.figures.style import style
-from rankbench.papers.today.kept import CONTEST, NAMES, Kept
+from rankbench.papers.today.answers import is_kept
+from rankbench.papers.today.kept import NAMES, VALUES, Kept
 from rankbench.registry import FIGURES, PUBLISHED, STATISTICS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
+CONTEST = [name for name in VALUES if is_kept(name, ROOT)]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from rankbench.board import spoken
 from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
 from rankbench.papers.ranksvr.printed import PRINTED_AS
+from rankbench.papers.today.answers import answers, extremes, is_kept, ranks_by_metric, rules
 from rankbench.papers.today.contest import RIVALS, averages_of, questions, searches_of
 from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 from rankbench.registry import PUBLISHED
@@ -271,7 +272,13 @@ def made_table(name):
 
 def answered(name):
     """Return the questions of a part of the contest, answered by its kept records."""
-    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment, RIVALS.get(name, ()))
+    rivals = () if name == "contest_known_200" else RIVALS["contest_fresh_200"]
+    return questions(averages_of(name, ROOT), Kept(name, ROOT).experiment, rivals)
+
+
+def contest(name, show):
+    """Return the text of ``show()`` about a part of the contest, or that nothing of it is kept yet."""
+    return show() if is_kept(name, ROOT) else "No records of this part are kept yet."
 
 
 def changed():
@@ -279,6 +286,14 @@ def changed():
     return markdown(changes(ROOT).replace("_", " ", regex=True))
 
 
+SHOWN = {  # what the page shows of a part of the contest; the last three only of kind values
+    "by_dataset": lambda name: Kept(name, ROOT).by_dataset(),
+    "searches": lambda name: searches_of(Kept(name, ROOT)),
+    "metrics": lambda name: ranks_by_metric(name, ROOT),
+    "questions": answered,
+    "rules": lambda name: rules(name, ROOT),
+    "extremes": lambda name: extremes(name, ROOT),
+}
 TABLES = {
     "diez_table1": diez_table1,
     "diez_overall": lambda: kept(diez_overall),
@@ -301,10 +316,14 @@ TABLES = {
     "draws": lambda: made_table("diez_second_draw/draws"),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),
     **{name: lambda name=name: Kept(name, ROOT).ranking() for name in NAMES},
-    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in (*NAMES, *CONTEST)},
-    **{name: lambda name=name: Kept(name, ROOT).ranking() for name in CONTEST},
-    **{f"{name}_searches": lambda name=name: markdown(searches_of(Kept(name, ROOT))) for name in CONTEST},
-    **{f"{name}_questions": lambda name=name: markdown(answered(name)) for name in CONTEST},
+    **{f"{name}_by_dataset": lambda name=name: markdown(Kept(name, ROOT).by_dataset()) for name in NAMES},
+    **{name: lambda name=name: contest(name, lambda: Kept(name, ROOT).ranking()) for name in CONTEST},
+    **{
+        f"{name}_{show}": lambda name=name, made=made: contest(name, lambda: markdown(made(name)))
+        for show, made in SHOWN.items()
+        for name in CONTEST
+    },
+    "contest_answers": lambda: answers(ROOT),
     **{f"{name}_edges": lambda name=name: markdown(Kept(name, ROOT).edges()) for name in NAMES},
     **{f"{name}_by_size": lambda name=name: markdown(Kept(name, ROOT).by_size()) for name in NAMES},
     **{

@@ -117,7 +117,7 @@ def finished(records, protocol):
 
 
 class Kept:
-    """The kept records of one experiment, judged by its first metric.
+    """The kept records of one experiment, judged by one metric.
 
     Parameters
     ----------
@@ -125,11 +125,14 @@ class Kept:
         One of `ALL`.
     root : Path
         The checkout.
+    metric : str
+        By default the first of the experiment, by which the parameters were chosen.
     """
 
-    def __init__(self, name, root):
+    def __init__(self, name, root, metric=""):
         self.records, made = read_frame(root / KEPT / f"{name}.parquet")
-        metric = made["protocol"]["metrics"][0]  # the one by which the parameters were chosen
+        self.metrics = made["protocol"]["metrics"]
+        metric = metric or self.metrics[0]
         sheet = load_sheet(root / "config/datasets.tsv")
         self.experiment = Experiment.of(made["protocol"], metrics=[metric]).with_rows(sheet)
         self.titles = {dataset: sheet[dataset].title for dataset in self.experiment.datasets}

@@ -1,0 +1,157 @@
+"""The answers of the contest in words, from its kept records: what the page says first."""
+
+import pandas as pd
+
+from rankbench.labels import error_of, method_labels, metric_label
+from rankbench.statistics.bayes import probabilities
+
+from .contest import FEWEST, OURS, RIVALS, Errors, averages_of, interval, questions
+from .decisions import decisions, features_of
+from .kept import GRADES, KEPT, VALUES, Kept
+
+ALIKE_GRADES = 0.05  # grades that do not matter, in the Bayesian test
+KNOWN, FRESH = VALUES[:2]
+
+
+def is_kept(name, root):
+    """Return whether records of an experiment are kept."""
+    return (root / KEPT / f"{name}.parquet").exists()
+
+
+def answers(root):
+    """Return the answers as a list of Markdown: whether A and B agree, then one line for each question."""
+    lines = [agreement(root), *_of_values(FRESH, root)]
+    if all(is_kept(name, root) for name in GRADES):
+        lines.append(_of_grades(root))
+    else:
+        lines.append("**Grades, groups and 1,000 rows**: parts without kept records have no answer yet.")
+    return "\n".join([lines[0], "", *(f"- {line}" for line in lines[1:])])
+
+
+def agreement(root):
+    """Say whether our search and the first rival stand in the same order on A and on B."""
+    rival, told = RIVALS[FRESH][0], []
+    for name in (KNOWN, FRESH):
+        kept = Kept(name, root)
+        ranks = kept.frames("ranks")["ranks"].set_index("method")["average_rank"]
+        told.append((ranks[OURS], ranks[rival], len(ranks), kept.experiment.datasets))
+    labels = method_labels(kept.experiment)
+    (a, other_a, n_a, tables_a), (b, other_b, n_b, tables_b) = told
+    words = "agree" if (a < other_a) == (b < other_b) else "do not agree: B counts, A has been looked at"
+    return (
+        f"**Parts A (known tables) and B (fresh tables) {words}.** Average ranks of {labels[OURS]} and "
+        f"{labels[rival]}: {a:.2f} and {other_a:.2f} of {n_a} entries on {len(tables_a)} tables of A, "
+        f"{b:.2f} and {other_b:.2f} of {n_b} entries on {len(tables_b)} tables of B."
+    )
+
+
+def _of_values(name, root):
+    kept, rivals = Kept(name, root), RIVALS[FRESH]
+    rows = questions(averages_of(name, root), kept.experiment, rivals)
+    labels = method_labels(kept.experiment)
+    first, second = rivals[:2]
+    wanted = {
+        "Better alone?": (labels[OURS], labels[first]),
+        "Does adding ours help?": (f"{labels[OURS]} + {labels[first]}", f"{labels[first]} + {labels[second]}"),
+        "Does it have to be ours?": (f"{labels[OURS]} + {labels[first]}", f"{labels['svr']} + {labels[first]}"),
+    }
+    for question, (ours, other) in wanted.items():
+        row = rows[(rows["question"] == ours) & (rows["against"] == other)].iloc[0]
+        yield (
+            f"**{question} {row.answer.capitalize()}.** {ours} against {other}: {row.difference} percent points of "
+            f"swapped pairs (below 0 ours is better; interval {row.low} to {row.high}), better on {row.better} of "
+            f"{row.tables} tables; probabilities better / alike / worse {row['better / alike / worse']}."
+        )
+
+
+def grade_errors(name, root):
+    """Return the mean absolute errors, one row per table and one column per method, and the kept part.
+
+    A failed run has the largest error of its hold-out.
+    """
+    kept = Kept(name, root)
+    metric = kept.experiment.metrics[0]
+    runs = kept.records.assign(value=error_of(metric, kept.records[metric].where(kept.records["status"] == "ok")))
+    runs["value"] = runs["value"].fillna(runs.groupby(["dataset", "seed"])["value"].transform("max"))
+    return runs.pivot_table(index="dataset", columns="method", values="value"), kept
+
+
+def named_for_grades(root):
+    """Return our best method and the best rival on part A: by average rank among the tuned entries."""
+    errors, kept = grade_errors(GRADES[0], root)
+    tuned = [name for name in kept.experiment.methods if not name.endswith("_default")]
+    ranks = errors[tuned].rank(axis=1).mean().sort_values(kind="stable")
+    ours = [name for name in ranks.index if is_ours(kept.experiment.methods[name], name)]
+    return ours[0], next(name for name in ranks.index if name not in ours), ranks
+
+
+def is_ours(method, name):
+    """Return whether a method is one of this project."""
+    uses = [method.uses] if isinstance(method.uses, str) else method.uses
+    return name.startswith(OURS) or uses[-1].startswith("rankmargin.") or "." not in uses[-1]
+
+
+def _of_grades(root):
+    ours, rival, ranks = named_for_grades(root)
+    errors, kept = grade_errors(GRADES[1], root)
+    labels, metric = method_labels(kept.experiment), metric_label(kept.experiment.metrics[0])
+    both = errors[ours].to_numpy(), errors[rival].to_numpy()
+    differences = both[0] - both[1]
+    (low, high), n = interval(differences), len(differences)
+    answer = "Too few tables" if n < FEWEST else "Yes" if high < 0 else "No" if low > 0 else "Open"
+    shares = " / ".join(f"{share:.2f}" for share in probabilities(*both, ALIKE_GRADES))
+    return (
+        f"**Grades: is our best better? {answer}.** On A our best is {labels[ours]} (average rank {ranks[ours]:.2f} of "
+        f"{len(ranks)} tuned entries) and the best rival {labels[rival]} ({ranks[rival]:.2f}). On B the difference of "
+        f"the {metric} is {differences.mean():+.3f} (interval {low:+.3f} to {high:+.3f}), "
+        f"ours better on {(differences < 0).sum()} of {n} tables; probabilities better / alike / worse {shares}."
+    )
+
+
+def rules(name, root):
+    """Return the decision table of a part of kind values on fresh tables, as `decisions` says, for a page."""
+    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[FRESH][0]
+    alone = pd.DataFrame({method: errors.of(method) for method in kept.experiment.methods})
+    found = decisions(features_of(kept.records, alone), alone[OURS] - alone[rival])
+    labels = method_labels(kept.experiment)
+    return pd.DataFrame(
+        {
+            "tables with": found["feature"] + " " + found["side"],
+            "tables": found["tables"],
+            f"{labels[OURS]} better": found["better"],
+            f"against {labels[rival]}, points": [f"{100 * value:+.2f}" for value in found["difference"]],
+            "rule right on tables left out": [f"{share:.0%}" for share in found["right"]],
+            "one for all right": [f"{share:.0%}" for share in found["always"]],
+            "rule saves, points": [f"{100 * value:+.2f}" for value in found["gain"]],
+        }
+    )
+
+
+def ranks_by_metric(name, root):
+    """Return the average rank of each method by each metric of a part, and Nemenyi's critical difference."""
+    columns, labels = {}, {}
+    for metric in Kept(name, root).metrics:
+        kept = Kept(name, root, metric)
+        labels, ranks = method_labels(kept.experiment), kept.frames("ranks")["ranks"].set_index("method")
+        columns[metric_label(metric)] = ranks["average_rank"]
+    table = pd.DataFrame(columns).sort_values(next(iter(columns)), kind="stable").round(2)
+    distance = ranks["critical_difference"].iloc[0]
+    table = table.rename(index=labels).rename_axis("average rank by").reset_index()
+    last = pd.DataFrame([["significant from a difference of (Nemenyi, 0.05)", *[round(distance, 2)] * len(columns)]])
+    return pd.concat([table, last.set_axis(table.columns, axis=1)], ignore_index=True)
+
+
+def extremes(name, root, most=3):
+    """Return the tables where our search loses and wins most against the first rival, in percent points."""
+    kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[FRESH][0]
+    labels, ours, other = method_labels(kept.experiment), errors.of(OURS), errors.of(rival)
+    order = (ours - other).sort_values(ascending=False, kind="stable").index
+    shown = [*order[:most], *order[-most:]]
+    return pd.DataFrame(
+        {
+            "table": [kept.titles[table] for table in shown],
+            labels[OURS]: [f"{100 * ours[table]:.1f}" for table in shown],
+            labels[rival]: [f"{100 * other[table]:.1f}" for table in shown],
+            "": ["ours loses"] * most + ["ours wins"] * most,
+        }
+    )
