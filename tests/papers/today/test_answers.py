@@ -1,0 +1,94 @@
+"""The answers in words: of the kept records, and of grades that are made up."""
+
+from shutil import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+from checkout import ROOT
+
+from rankbench.experiments.frames import write_frame
+from rankbench.papers.today.answers import answers, extremes, named_for_grades, ranks_by_metric, rules
+from rankbench.papers.today.contest import Errors, averages_of
+from rankbench.papers.today.kept import GRADES, KEPT, VALUES, Kept
+
+FRESH = VALUES[1]
+USES = {
+    "self_tuning_svor": "rankbench.papers.today.methods.self_tuning.SelfTuning",
+    "svor": ["rankbench.papers.today.methods.inputs.Inputs", "rankmargin.SVOR"],
+    "link": "CumulativeLink",
+    "svr": ["rankbench.papers.today.methods.inputs.Inputs", "sklearn.svm.SVR"],
+    "trees": "sklearn.ensemble.ExtraTreesRegressor",
+    "trees_default": "sklearn.ensemble.ExtraTreesRegressor",
+}
+ERRORS = {"self_tuning_svor": 0.30, "svor": 0.20, "link": 0.50, "svr": 0.25, "trees": 0.28, "trees_default": 0.10}
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A checkout with the kept values of ours, and grades on the tables of the contest that are made up."""
+    (tmp_path / "config").mkdir()
+    copy(ROOT / "config/datasets.tsv", tmp_path / "config/datasets.tsv")
+    (tmp_path / KEPT / "averages").mkdir(parents=True)
+    for name in VALUES[:2]:
+        for file in (f"{name}.parquet", f"averages/{name}.parquet"):
+            copy(ROOT / KEPT / file, tmp_path / KEPT / file)
+    tables = list(Kept(FRESH, ROOT).experiment.datasets)[:12]
+    for name, gain in zip(GRADES, (0.0, 0.05), strict=True):
+        keep_grades(tmp_path / KEPT / f"{name}.parquet", tables, gain)
+    return tmp_path
+
+
+def keep_grades(path, tables, gain):
+    cell = {"condition": "default", "seed": 0, "status": "ok", "reason": "", "n_train": 200, "n_test": 100}
+    rows = [
+        {**cell, "dataset": table, "method": method, "mean_absolute_error": error - gain * (method == "svor")}
+        for table in tables
+        for method, error in ERRORS.items()
+    ]
+    rows[3] |= {"status": "failed", "mean_absolute_error": np.nan}  # svr on the first table
+    protocol = {
+        "datasets": {table: {} for table in tables},
+        "conditions": {"default": {}},
+        "methods": {name: {"uses": uses, "label": name, "params": {}, "grid": {}} for name, uses in USES.items()},
+        "seeds": 1,
+        "metrics": ["mean_absolute_error"],
+        "reference_method": "svor",
+    }
+    write_frame(path, pd.DataFrame(rows), protocol=protocol)
+
+
+def test_whether_the_parts_agree_is_said_first():
+    first, _, *others = answers(ROOT).splitlines()
+    assert first.startswith("**Parts A (known tables) and B (fresh tables) ")
+    assert [line.split("?")[0] for line in others[:3]] == [
+        "- **Better alone",
+        "- **Does adding ours help",
+        "- **Does it have to be ours",
+    ]
+
+
+def test_a_rival_for_grades_is_named_on_known_tables_and_judged_on_fresh_ones(root):
+    ours, rival, ranks = named_for_grades(root)
+    assert (ours, rival) == ("svor", "svr") and "trees_default" not in ranks
+    assert ranks["svr"] == pytest.approx((11 * 2 + 4.5) / 12), "it failed once and shares the last place"
+    told = answers(root).splitlines()[-1]
+    assert told.startswith("- **Grades: is our best better? Yes.** On A our best is svor")
+    assert "ours better on 12 of 12 tables" in told
+
+
+def test_extremes_are_the_largest_differences():
+    errors = Errors(averages_of(FRESH, ROOT))
+    differences = 100 * (errors.of("self_tuning") - errors.of("catboost"))
+    shown = extremes(FRESH, ROOT, most=1)
+    found = [float(row[1]) - float(row[2]) for row in shown.itertuples(index=False, name=None)]
+    assert found == pytest.approx([differences.max(), differences.min()], abs=0.11)
+
+
+def test_rules_and_ranks_are_of_all_tables_and_measures():
+    kept = Kept(FRESH, ROOT)
+    assert {sum(pair) for pair in rules(FRESH, ROOT)["tables"].to_numpy().reshape(-1, 2)} == {
+        len(kept.experiment.datasets)
+    }
+    table = ranks_by_metric(FRESH, ROOT)
+    assert table.shape == (1 + len(kept.experiment.methods), 1 + len(kept.metrics))
