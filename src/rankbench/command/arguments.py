@@ -121,7 +121,7 @@ def _contest(parser):
     parser.add_argument("--add", required=True, metavar="MODULE:CLASS", help="an estimator that can be imported here")
     space = "yaml of its parameters: a list, or {low:, high:, scale: log}; without it only its defaults run"
     parser.add_argument("--space", default="", metavar="FILE", help=space)
-    parser.add_argument("--tables", default="known", metavar="PART", help="known or fresh (default known)")
+    parser.add_argument("--tables", default="known", metavar="PART", help="known, fresh or fresh_1000 (default known)")
     _cores_and_retry(parser)
 
 

@@ -94,7 +94,9 @@ def _of_run(name, run):
     records, averages = run / f"results/{name}/records.parquet", run / f"results/{name}/statistics/averages.csv"
     if made_so_far(name, run):
         # its own program: the sources here may be others, by which its runs would count as outdated
-        subprocess.run([run / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name], cwd=run, check=True)
+        subprocess.run(
+            [run.absolute() / ".venv/bin/python", "-m", "rankbench.papers.today.so_far", name], cwd=run, check=True
+        )
         records, averages = (folder_of(name, run) / f"{part}.parquet" for part in ("records", "averages"))
     if name not in VALUES:
         return *read_frame(records), None
