@@ -1,5 +1,6 @@
 """What the wrappers of other people's programs share: their forms, and fitted models."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,43 +31,49 @@ def fit_trees(estimator, X, y, groups, classifier, regressor, rank):
 
     Returns
     -------
-    FittedScores or FittedClasses
+    Fitted or FittedRanks
     """
     if estimator == "classifier":
         if groups is not None:
             raise ValueError("groups must be None: classes are the same for all rows")
         place, ranks = ranks_of(y)
-        return FittedClasses(classifier.fit(X, place), ranks)
+        return FittedRanks(classifier.fit(X, place), expected_rank, ranks=ranks)
     if estimator == "regressor":
-        return FittedScores(regressor.fit(X, y))
+        return Fitted(regressor.fit(X, y))
     group = group_codes(groups, len(y))
     order = np.argsort(group, kind="stable")
-    return FittedScores(rank(X[order], y[order], group[order]))
+    return Fitted(rank(X[order], y[order], group[order]))
+
+
+def prediction(machine, X):
+    """Return what a machine predicts for each row."""
+    return machine.predict(X)
+
+
+def expected_rank(machine, X):
+    """Return the mean of the 0-based ranks by their probabilities, for each row."""
+    probabilities = np.asarray(machine.predict_proba(X), dtype=np.float64)
+    return probabilities @ np.arange(probabilities.shape[1])
 
 
 @dataclass(frozen=True)
-class FittedScores:
-    """A fitted ``machine`` whose prediction is the score; it gives no ranks."""
+class Fitted:
+    """A fitted ``machine`` whose scores are ``score(machine, X)``; it gives no ranks."""
 
     machine: object
+    score: Callable = prediction
     solution: None = None
 
     def scores(self, X):
-        """Return the prediction of each row, shape (m,)."""
-        return np.asarray(self.machine.predict(X), dtype=np.float64).ravel()
+        """Return the score of each row, shape (m,)."""
+        return np.asarray(self.score(self.machine, X), dtype=np.float64).ravel()
 
 
-@dataclass(frozen=True)
-class FittedClasses:
-    """A ``machine`` fitted to 0-based ranks as classes, of the labels ``ranks`` (k,)."""
+@dataclass(frozen=True, kw_only=True)
+class FittedRanks(Fitted):
+    """A ``machine`` fitted to 0-based ranks, which it predicts, of the labels ``ranks`` (k,)."""
 
-    machine: object
     ranks: np.ndarray
-    solution: None = None
-
-    def scores(self, X):
-        """Return the expected 0-based rank of each row, shape (m,)."""
-        return np.asarray(self.machine.predict_proba(X), dtype=np.float64) @ np.arange(len(self.ranks))
 
     def labels(self, X):
         """Return the label that is predicted for each row, shape (m,)."""

@@ -3,13 +3,11 @@
 import warnings
 from dataclasses import dataclass
 
-import numpy as np
-
 from rankbench.rivals import optional_extra
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
-from ._rivals import check_estimator
+from ._rivals import FittedRanks, check_estimator
 
 ESTIMATORS = ("LogisticAT", "LogisticIT")
 
@@ -39,22 +37,10 @@ class Mord(Baseline):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # it passes scipy an option that is deprecated
             machine.fit(X, rank)
-        self.model_ = FittedThresholds(machine, ranks)
+        self.model_ = FittedRanks(machine, linear, ranks=ranks)
         return self
 
 
-@dataclass(frozen=True)
-class FittedThresholds:
-    """A fitted ``machine`` of mord on 0-based ranks, of the labels ``ranks`` (k,)."""
-
-    machine: object
-    ranks: np.ndarray
-    solution: None = None
-
-    def scores(self, X):
-        """Return the linear function, shape (m,)."""
-        return np.asarray(X @ self.machine.coef_, dtype=np.float64)
-
-    def labels(self, X):
-        """Return the rank it predicts, shape (m,)."""
-        return self.ranks[np.asarray(self.machine.predict(X), dtype=int)]
+def linear(machine, X):
+    """Return the linear function of a machine for each row."""
+    return X @ machine.coef_

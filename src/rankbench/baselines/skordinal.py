@@ -7,14 +7,12 @@ linear and polynomial kernels of its SVOR are divided by the number of columns, 
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from rankbench.rivals import optional_extra
 from rankmargin.kernels import Kernel
 from rankmargin.rows.ranks import ranks_of
 
 from ._base import Baseline
-from ._rivals import check_estimator
+from ._rivals import FittedRanks, check_estimator
 
 ESTIMATORS = ("SVOR", "REDSVM")
 
@@ -54,22 +52,10 @@ class SkOrdinal(Baseline):
             C=float(self.C), kernel="rbf", gamma=float(self.gamma), tol=self.tol, **options
         )
         machine.fit(X, rank)
-        self.model_ = FittedEstimator(machine, ranks)
+        self.model_ = FittedRanks(machine, projection, ranks=ranks)
         return self
 
 
-@dataclass(frozen=True)
-class FittedEstimator:
-    """A fitted ``machine`` of skordinal on 0-based ranks, of the labels ``ranks`` (k,)."""
-
-    machine: object
-    ranks: np.ndarray
-    solution: None = None
-
-    def scores(self, X):
-        """Return its projection f(x), shape (m,)."""
-        return np.asarray(self.machine.predict_projection(X), dtype=np.float64).ravel()
-
-    def labels(self, X):
-        """Return the rank it predicts, shape (m,)."""
-        return self.ranks[self.machine.predict(X)]
+def projection(machine, X):
+    """Return the projection f(x) of a machine for each row."""
+    return machine.predict_projection(X)

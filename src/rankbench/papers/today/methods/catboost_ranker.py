@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankbench.baselines._base import Baseline
-from rankbench.baselines._rivals import FittedScores
+from rankbench.baselines._rivals import Fitted
 from rankbench.rivals import optional_extra
 from rankmargin.rows.pairs import group_codes
 
@@ -40,5 +40,5 @@ class CatBoostRanking(Baseline):
         options |= {"verbose": False, "allow_writing_files": False}
         most = self.n_partners * int(np.bincount(group).max())
         machine = catboost.CatBoostRanker(loss_function=f"PairLogit:max_pairs={most}", **options)
-        self.model_ = FittedScores(machine.fit(X[order], y[order], group_id=group[order]))
+        self.model_ = Fitted(machine.fit(X[order], y[order], group_id=group[order]))
         return self

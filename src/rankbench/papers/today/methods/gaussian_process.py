@@ -8,7 +8,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 from rankbench.baselines._base import Baseline
-from rankbench.baselines._rivals import FittedScores
+from rankbench.baselines._rivals import Fitted
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -33,5 +33,5 @@ class GaussianProcess(Baseline):
             # It warns of a parameter at its bound (no noise, or nothing but noise), which is an answer as any other.
             warnings.simplefilter("ignore", ConvergenceWarning)
             machine.fit(X, y)
-        self.model_ = FittedScores(machine)
+        self.model_ = Fitted(machine)
         return self

@@ -7,7 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPRegressor
 
 from rankbench.baselines._base import Baseline
-from rankbench.baselines._rivals import FittedScores
+from rankbench.baselines._rivals import Fitted
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -37,5 +37,5 @@ class NeuralNetwork(Baseline):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # max_iter ends it early, which is a form of shrinkage
             machine.fit(X, y)
-        self.model_ = FittedScores(machine)
+        self.model_ = Fitted(machine)
         return self
