@@ -5,8 +5,10 @@
 scikit-learn names them (``svr__C``). The classes are imported in their own jobs, and once when the protocol is checked.
 """
 
+import ast
 import importlib
 import inspect
+import sys
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,9 +17,7 @@ import numpy as np
 import rankmargin
 from rankbench import rivals
 from rankmargin.rows.pairs import group_codes
-from rankmargin.sources import PACKAGES
-
-from .components import foreign_imports
+from rankmargin.sources import PACKAGES, source_of
 
 PATIENCE = 50  # trees without a gain on the held-out rows, after which boosting stops
 PATH = "C"  # the parameter of our estimators along which fits are started warm
@@ -63,6 +63,19 @@ def sources_of(uses):
         else:
             packages.append(path.split(".")[0])
     return tuple(modules), tuple(dict.fromkeys(packages))
+
+
+@cache
+def foreign_imports(module):
+    """Return the packages that a module imports, also inside functions, sorted: without this project, the standard
+    library and numpy."""
+    names = set()
+    for node in ast.walk(ast.parse(source_of(module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module.split(".")[0])
+    return tuple(sorted(names - {*PACKAGES, *sys.stdlib_module_names, "numpy"}))
 
 
 def estimator_of(uses, params):

@@ -1,6 +1,7 @@
 """Read and check the configuration and the yaml files of the experiments: every fault is reported before any job is
 planned."""
 
+import inspect
 from pathlib import Path
 from typing import NotRequired
 
@@ -9,8 +10,8 @@ from typing_extensions import TypedDict
 from rankbench.checked import KEYS, faults_of, meant
 from rankbench.datasets.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
+from rankmargin import metrics, sampling
 
-from .components import constant_of, functions_in
 from .experiment import Experiment
 from .methods import arguments_of, is_absent, method_names, path_of, takes_pairs
 from .model import Config, Protocol
@@ -19,6 +20,7 @@ from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
 DRAWN = ("hold_out", "groups")  # kinds of splits that need both sizes
+METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
 OUTPUTS = {"statistics": STATISTICS, "tables": TABLES, "figures": FIGURES}
 
 
@@ -129,9 +131,9 @@ def check_experiment(experiment, sheet, file):
             faults.append("reference_method: must be a method that learns, got a baseline")
         faults += tuning_faults(experiment.tuning)
         faults += _target_faults(experiment)
-        require("tuning.metric", experiment.tuning.metric, functions_in("rankmargin.metrics"))
+        require("tuning.metric", experiment.tuning.metric, METRICS)
     for name in experiment.metrics:
-        require("metrics", name, functions_in("rankmargin.metrics"))
+        require("metrics", name, METRICS)
     if experiment.paper:
         require("paper", experiment.paper, [paper.name for paper in PAPERS])
     if experiment.published:
@@ -203,9 +205,8 @@ def _disjoint_faults(experiment, dataset, sizes, sheet):
 
 def _target_faults(experiment):
     """Yield the keys that standardise the target although a metric compares ranks: only the raw target has ranks."""
-    arguments = functions_in("rankmargin.metrics")
-    named = [*dict.fromkeys([experiment.tuning.metric, *experiment.metrics])]
-    of_ranks = [name for name in named if arguments.get(name, ("y", ""))[1] == "ranks"]
+    named = {experiment.tuning.metric: None, **dict.fromkeys(experiment.metrics)}
+    of_ranks = [name for name in named if name in METRICS and "ranks" in inspect.signature(METRICS[name]).parameters]
     places = {"": experiment}
     places |= {f"conditions.{name}.": condition for name, condition in experiment.conditions.items()}
     places |= {f"methods.{name}.": method for name, method in experiment.methods.items()}
@@ -265,9 +266,8 @@ def _sampler_faults(key, method, experiment):
         if method.n_pairs:
             yield f"{key}.n_pairs: needs a sampler"
         return
-    samplers = constant_of("rankmargin.sampling", "SAMPLERS")
-    if method.sampler not in samplers:
-        yield f"{key}.sampler: unknown name {method.sampler!r}; {meant(method.sampler, samplers)}"
+    if method.sampler not in sampling.SAMPLERS:
+        yield f"{key}.sampler: unknown name {method.sampler!r}; {meant(method.sampler, sampling.SAMPLERS)}"
     if _is_known(method.uses) and not takes_pairs(method.uses):
         yield f"{key}.sampler: {method.uses} takes no pairs"
     for condition, changed in experiment.conditions.items():
