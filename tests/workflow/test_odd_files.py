@@ -18,7 +18,7 @@ from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.draw import draw_from
-from rankbench.experiments.job import Data, Task, run_seed
+from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.protocol import load_asked
 from rankbench.experiments.record import Record
@@ -37,7 +37,7 @@ def run(experiment, table, path, method, seed):
     arguments = experiment.split_arguments(name, condition)
     (split,) = draw_from(path, [seed], names=(name, name), **arguments)
     assert not split.absent
-    task = Task(**experiment.task(name, condition, method), limits=experiment.limits)
+    task = experiment.task(name, condition, method)
     task = replace(task, grid={key: values[:2] for key, values in task.grid.items()})
     record = Record(name, name, condition, method, seed, len(split.train), len(split.test), len(table.attributes))
     record.source_digest = experiment.digests[method]

@@ -65,9 +65,9 @@ class Block:
         return self.seeds or [wildcards.seed]
 
     def task(self, wildcards):
-        """Return the fields of the `Task` of a job."""
+        """Return the fields of the `Task` of a job, without its limits."""
         experiment, cell = self._asked(wildcards)
-        return experiment.task(*cell)
+        return experiment.task(*cell).asked
 
     def splits(self, wildcards):
         """Return the paths of the splits."""

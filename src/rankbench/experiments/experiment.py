@@ -17,6 +17,7 @@ from .methods import sources_of
 from .model import Protocol
 from .provenance import version_of
 from .space import ends_of
+from .task import Task
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, config=KEYS)
@@ -77,34 +78,35 @@ class Experiment(Protocol):
         return ["results/{}/jobs/{}/{}/{}/{}.{}".format(*run, ending) for run in self.runs]
 
     def task(self, dataset, condition, method):
-        """Return all fields of the `rankbench.experiments.job.Task` of the runs of a cell, except ``limits``.
+        """Return the `Task` of the runs of a cell.
 
         Parameters and preprocessing of the method are changed by the data set and the condition; a baseline keeps its
         own parameters. An edit of one of the sources changes ``source_digest``.
         """
         data, changed, uses = self.datasets[dataset], self.conditions[condition], self.methods[method]
         tunings = uses.tuning, changed.tuning, self.tuning
-        return {
-            "experiment": self.name,
-            "dataset": dataset,
-            "condition": condition,
-            "method": method,
-            "uses": uses.uses,
-            "params": uses.params if uses.baseline else {**uses.params, **data.params, **changed.params},
-            "grid": uses.grid,
-            "preprocess": {**self.preprocess, **changed.preprocess, **uses.preprocess},
-            "metric": self.tuning.metric,
-            "search": self.tuning.budget,
-            "stops": uses.stops,
-            "source_digest": self.digests[method],
-            "attributes": tuple(uses.attributes or data.attributes),
-            "packages": sources_of(uses.uses)[1],
-            "split": self.split_arguments(dataset, condition),
-            "tune_on": next((tuning.chosen_on for tuning in tunings if tuning.chosen_on), "validation"),
-            "sampler": uses.sampler,
-            "n_pairs": (changed.n_pairs or uses.n_pairs) if uses.sampler else 0,
-            "wrong_pairs": (changed.wrong_pairs or 0.0) if uses.sampler else 0.0,
-        }
+        return Task(
+            experiment=self.name,
+            dataset=dataset,
+            condition=condition,
+            method=method,
+            uses=uses.uses,
+            params=uses.params if uses.baseline else {**uses.params, **data.params, **changed.params},
+            grid=uses.grid,
+            preprocess={**self.preprocess, **changed.preprocess, **uses.preprocess},
+            metric=self.tuning.metric,
+            limits=self.limits,
+            source_digest=self.digests[method],
+            search=self.tuning.budget,
+            stops=uses.stops,
+            tune_on=next((tuning.chosen_on for tuning in tunings if tuning.chosen_on), "validation"),
+            sampler=uses.sampler,
+            n_pairs=(changed.n_pairs or uses.n_pairs) if uses.sampler else 0,
+            wrong_pairs=(changed.wrong_pairs or 0.0) if uses.sampler else 0.0,
+            attributes=tuple(uses.attributes or data.attributes),
+            packages=sources_of(uses.uses)[1],
+            split=self.split_arguments(dataset, condition),
+        )
 
     def warm_up(self, method):
         """Return the task of `rankbench.experiments.job.compile_method`. It does not name the experiment, so methods

@@ -6,7 +6,7 @@ import sys
 import time
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -30,67 +30,6 @@ from .tune import choose, finite_scores, fit_points, loss_of, measure, of, tune
 from .watched import Fault, watched
 
 PREPARED = set()  # the kinds of tasks that this process, or one that it was forked from, has prepared
-
-
-@dataclass(frozen=True)
-class Task:
-    """The task of a run, without its split; the fields are keys of an experiment's yaml.
-
-    Attributes
-    ----------
-    experiment, dataset, condition, method : str
-    uses : str or list of str
-        See `rankbench.experiments.methods`.
-    params, grid : dict
-        Fixed parameters and the values to choose from.
-    preprocess : dict
-        ``scaling`` and ``nominal`` (see `rankbench.experiments.preprocess`) and, if the yaml has it, ``target`` (see
-        `rankbench.experiments.pool`).
-    metric : str
-        The metric on the inner splits; it is maximised if higher is better.
-    limits : dict
-        ``seconds`` of one run (grid search and final fit) and ``megabytes`` (10**6 bytes) of the process.
-    source_digest : str
-    search : dict
-        The budget of a search, ``settings`` and ``seconds``; empty where every point of the grid is tried.
-    stops : str
-        The parameter that is the number of trees of a method that stops early in the inner splits.
-    tune_on : {"validation", "test", "bins"}
-        Where the grid point is chosen: in the inner cross-validation, or on the test part itself, or in the inner
-        cross-validation with the bins of the training targets instead of the targets.
-    sampler : str
-        Name of the function of `rankmargin.sampling` that chooses pairs of the pool; with ``""`` the method gets none.
-    n_pairs : int
-    wrong_pairs : float
-        Share of the pairs whose order is reversed.
-    attributes : tuple of str
-        The attributes that the method sees; if empty, all.
-    packages : tuple of str
-        The packages that the method fits with, except numpy; the note of a run has their versions.
-    split : dict
-        How the split was drawn: the run does not use it, but its note says it.
-    """
-
-    experiment: str
-    dataset: str
-    condition: str
-    method: str
-    uses: str
-    params: dict
-    grid: dict
-    preprocess: dict
-    metric: str
-    limits: dict
-    source_digest: str
-    search: dict = field(default_factory=dict)
-    stops: str = ""
-    tune_on: str = "validation"
-    sampler: str = ""
-    n_pairs: int = 0
-    wrong_pairs: float = 0.0
-    attributes: tuple = ()
-    packages: tuple = ()
-    split: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -203,9 +142,8 @@ def missing(task, split, reason):
 def keep(task, read, path, record, arrays):
     """Write the arrays of a run, then the note with its record, and a line about it into the log."""
     write_arrays(path, **arrays)
-    described = {name: value for name, value in vars(task).items() if name != "limits"}  # the record has them
     values = {"packages": task.packages, "record": values_of(record)}
-    write_note(note_of(path), [path], task=described, read=read, **values)
+    write_note(note_of(path), [path], task=task.asked, read=read, **values)
     told = f": {record.reason}" if record.reason else f", {record.params}, {record.job_seconds:.1f} s after the start"
     print(f"seed {record.seed} {record.status}{told}", file=sys.stderr)
 

@@ -1,9 +1,9 @@
 """Kinds of jobs: what a process has loaded before it is forked for a job; the profile names `kind_of`."""
 
 from .space import ends_of
+from .task import Task
 
 NAMED = ("uses", "params", "metric", "sampler")  # with the grid, they decide which code the runs of a task use
-UNNAMED = dict.fromkeys(("experiment", "dataset", "condition", "method", "source_digest"), "") | {"preprocess": {}}
 
 
 def kind_of(job):
@@ -29,6 +29,6 @@ def kind_of(job):
 
 def load(**fields):
     """Load what the runs of such tasks need."""
-    from .job import Task, prepare_process  # imported here: Snakemake, which asks for the kind, needs no numba
+    from .job import prepare_process  # imported here: Snakemake, which asks for the kind, needs no numba
 
-    prepare_process(Task(**UNNAMED, **fields))
+    prepare_process(Task(**fields))

@@ -97,7 +97,7 @@ def reasons_of(several, known, root="."):
 def runs_of(experiment):
     """Yield a `Made` for each run of an experiment."""
     for dataset, condition, method in experiment.cells:
-        task = experiment.task(dataset, condition, method)
+        task = experiment.task(dataset, condition, method).asked
         splits = experiment.split_files(dataset, condition, range(experiment.seeds))
         for seed, split in enumerate(splits):
             note = f"results/{experiment.name}/jobs/{dataset}/{condition}/{method}/{seed}.json"

@@ -9,8 +9,8 @@ from rankbench.datasets.table import Table, save_table
 from rankbench.experiments import job, tune
 from rankbench.experiments.draw import draw
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.job import Task
 from rankbench.experiments.split import save_split
+from rankbench.experiments.task import Task
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from rankbench.columns import columns
-from rankbench.experiments.job import Data, Task, run_seed
+from rankbench.experiments.job import Data, run_seed
 from rankbench.experiments.preprocess import encode
 from rankbench.experiments.record import Record
 from rankbench.experiments.tune import measured
@@ -75,7 +75,7 @@ def cost_sweep(data, experiment, *, method, condition, seeds, C, C_rank):
         When a run is not ok.
     """
     for dataset, (table, splits) in data.items():
-        task = Task(**experiment.task(dataset, condition, method), limits=experiment.limits)
+        task = experiment.task(dataset, condition, method)
         X, spread = encode(table.X, table.levels, task.preprocess["nominal"]), table.y.std()
         for cost, cost_rank, split in product(C, C_rank, splits[:seeds]):
             changed = replace(task, params={**task.params, "C": cost, "C_rank": cost_rank})

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from rankbench.columns import columns
-from rankbench.experiments.job import Data, Task
+from rankbench.experiments.job import Data
 from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.split import seed_of
 from rankbench.experiments.tune import fit_points, loss_of, tune
@@ -205,7 +205,7 @@ def level_curves(data, experiment, *, box, steps, truth):
     yield from _curve("truth", -1, points, FUNCTIONS[truth][0](points))
     condition = next(iter(experiment.conditions))
     for method in rivals(experiment).methods:
-        task = Task(**experiment.task(dataset, condition, method), limits=experiment.limits)
+        task = experiment.task(dataset, condition, method)
         if task.attributes != ITEM:
             raise ValueError(
                 f"attributes must be {', '.join(ITEM)} for level curves, got {task.attributes} of {method}"
