@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-NOMINAL = ("onehot", "ordinal", "appearance", "native")
-SCALING = ("standard", "standard_sample", "minmax", "unit", "none")
-
 
 def encode(X, levels, nominal):
     """Turn nominal columns into numbers.
@@ -26,8 +23,6 @@ def encode(X, levels, nominal):
     (n, p) float64
         ``p = d`` except for onehot, where a level that no row has keeps its column of zeros.
     """
-    if nominal not in NOMINAL:
-        raise ValueError(f"nominal must be one of {', '.join(NOMINAL)}, got {nominal!r}")
     if nominal in ("ordinal", "native"):
         return np.array(X, dtype=np.float64)
     if nominal == "appearance":
@@ -135,8 +130,6 @@ def learn_scaling(X, scaling, items=1, fill=False):
         (n, p) rows -> (n, p) rows, or (n, p + m) rows with marks for the m columns that lack cells in the training
         part.
     """
-    if scaling not in SCALING:
-        raise ValueError(f"scaling must be one of {', '.join(SCALING)}, got {scaling!r}")
     if fill:
         from sklearn.impute import SimpleImputer  # imported here, because other jobs should not spend a second on it
 

@@ -45,15 +45,6 @@ def test_a_column_that_is_constant_in_training_becomes_zero(scaling):
     np.testing.assert_array_equal(scaler(np.array([[0.1], [5.0]])), [[0.0], [0.0]])
 
 
-def test_unknown_choices_are_refused():
-    with pytest.raises(ValueError, match="nominal must be one of onehot, ordinal, appearance, native, got 'hot'"):
-        encode(X, LEVELS, "hot")
-    with pytest.raises(
-        ValueError, match="scaling must be one of standard, standard_sample, minmax, unit, none, got 'sd'"
-    ):
-        learn_scaling(X, "sd")
-
-
 def test_items_of_a_pair_are_scaled_alike():
     pairs = np.array([[0.0, 10.0, 2.0, 30.0], [4.0, 10.0, 6.0, 30.0]])
     scaled = learn_scaling(pairs, "standard_sample", items=2)(pairs).reshape(4, 2)
