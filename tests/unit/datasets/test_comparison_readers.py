@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rankbench.datasets.readers import read
-from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, Quirks, features
-from rankmargin.ratings import Fide, Ratings, elo
+from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, features
 
 
 def test_the_simulated_norms_know_their_latent_function(make_row):
@@ -105,25 +104,11 @@ def test_games_are_filtered_and_cut_by_months(tmp_path, make_row):
             read(tmp_path / "games.csv", chess_row(make_row))
 
 
-def test_the_scripts_ask_for_listed_players(tmp_path, make_row):
-    rows = games(np.random.default_rng(1), (1, 2, 3))
-    (tmp_path / "games.csv").write_text(HEADER + "\r".join(f"1,{m},{w},{b},{s:g}" for m, w, b, s in rows))
-    with pytest.raises(ValueError, match="expected a file with the column Player"):
-        read(tmp_path, chess_row(make_row, "label_1_2_3_3_scripts"))
-    (tmp_path / "players.csv").write_text("Player,Rating\n1,2100\n2,2200\n")
-    table = read(tmp_path, chess_row(make_row, "label_1_2_3_3_scripts"))
-    both = sum(m == 3 and {w, b} == {1, 2} for m, w, b, _ in rows)
-    assert (table.periods == 3).sum() == both
-
-
-TEXT = Quirks()
-
-
-def known(played, quirks=TEXT, n_train=None):
+def known(played):
     """Attributes of White and Black by name, before each of the games (white, black, score)."""
     white, black, score = (np.array(column) for column in zip(*played, strict=True))
     games = Games(np.ones(len(white), int), white, black, score.astype(float))
-    sides = features(games, len(white) if n_train is None else n_train, quirks)
+    sides = features(games)
     return [dict(zip(ATTRIBUTES + EXPECTED, side.T, strict=True)) for side in sides[:2]] + [sides[2]]
 
 
@@ -143,17 +128,3 @@ def test_counts_by_hand():
     assert white["avg_score_diff"][1] == 0 and white["avg_score_diff"][2] == -15  # 0 and -30 points
     assert white["elo_expected"][0] == pytest.approx(1 / (1 + 10 ** (-30 / 400)))
     np.testing.assert_allclose(white["glicko_expected"] + black["glicko_expected"], 1)
-
-
-def test_quirks_do_as_the_scripts():
-    played = [(1, 2, 1.0), (2, 1, 0.5), (1, 2, 1.0), (1, 2, 0.0), (2, 1, 1.0)]
-    plain, scripts = (known(played, quirks, 3) for quirks in (Quirks(), Quirks(*[True] * 5)))
-    assert plain[1]["lost_worse"][4] == 2 and scripts[1]["lost_worse"][4] == 1  # the test loss counts as a win again
-    assert plain[0]["match_history"][3] == pytest.approx(2.5 / 3)
-    assert scripts[0]["match_history"][3] == pytest.approx(1.5 / 3)  # game 1 stored as the loss of test game 1
-    start = Ratings.start([1, 2], 1200.0)
-    batch = elo([1, 2, 1], [2, 1, 2], [1.0, 0.5, 1.0], [0, 0, 0], start=start, k=Fide(elite_rating=np.inf)).ratings
-    gap = batch.rating[0] - batch.rating[1]
-    assert scripts[0]["elo_expected"][3] == pytest.approx(1 / (1 + 10 ** (-(gap + 30) / 400)))
-    high = known([(2400, 1, 1.0), (2400, 1, 1.0)], Quirks(elite_by_id=True))
-    assert high[0]["elo"][1] == 1205 and high[1]["elo"][1] == 1185  # K is 10 and 30

@@ -1,8 +1,7 @@
 """What was known about both players before each game: the 16 attributes of Venuto et al., section 4.3.
 
 The text names some of them. The others, and the value of an undefined mean, come from the authors' program
-(papers/svmcompare/published/protocol.md, section 7.2). Where the program contradicts the text, `Quirks` says which
-of the two is followed.
+(papers/svmcompare/published/protocol.md, section 7.2). Where the program contradicts the text, the text is followed.
 """
 
 from collections import defaultdict
@@ -45,41 +44,12 @@ class Games:
         return Games(*(column[chosen] for column in vars(self).values()))
 
 
-@dataclass(frozen=True)
-class Quirks:
-    """Points in which the authors' program differs from the text; true follows the program, false the text.
-
-    Attributes
-    ----------
-    elite_by_id : bool
-        A player is elite (K = 10) if the player's number, and not the rating, is at least 2400.
-    deviation_reset : bool
-        Every Glicko deviation becomes 200 again after each game.
-    stale_results : bool
-        In the test part the counts of upsets use the result of the last training game for every game.
-    history_of_test : bool
-        If White has the smaller player number in training game i, the result that is stored is that of test game i, if
-        there is one.
-    batch_baselines : bool
-        The two expected scores start from one update by all training games at once.
-    """
-
-    elite_by_id: bool = False
-    deviation_reset: bool = False
-    stale_results: bool = False
-    history_of_test: bool = False
-    batch_baselines: bool = False
-
-
-def features(games, n_train, quirks):
+def features(games):
     """Return what was known before each game.
 
     Parameters
     ----------
     games : Games
-    n_train : int
-        Number of games in the training part, which come first.
-    quirks : Quirks
 
     Returns
     -------
@@ -88,19 +58,14 @@ def features(games, n_train, quirks):
     first : (N,) bool
         Whether the game is the first one of White or of Black.
     """
-    start = _start(games, quirks)
-    by_elo = elo(games.white, games.black, games.score, start=start, k=_k(quirks))
-    reset = DEVIATION if quirks.deviation_reset else None
-    by_glicko = glicko(games.white, games.black, games.score, start=start, c=C, reset_deviation=reset)
+    start = Ratings.start(np.union1d(games.white, games.black), START, DEVIATION, False)
+    by_elo = elo(games.white, games.black, games.score, start=start, k=Fide(elite_rating=ELITE))
+    by_glicko = glicko(games.white, games.black, games.score, start=start, c=C)
     record = _Record(by_elo.white, by_elo.black)
-    counted = games.score.copy()
-    if quirks.stale_results:
-        counted[n_train:] = games.score[n_train - 1]
-    stored = _stored(games, n_train, quirks)
-    columns = (games.white, games.black, games.score, counted, stored)
+    columns = (games.white, games.black, games.score)
     rows = [record.play(i, *game) for i, game in enumerate(zip(*(column.tolist() for column in columns), strict=True))]
     sides = [np.array([row[side] for row in rows]) for side in (0, 1)]
-    expected = _expected(games, n_train, quirks, by_elo, by_glicko)
+    expected = _expected(by_elo, by_glicko)
     ratings = ((by_elo.white, by_glicko.white), (by_elo.black, by_glicko.black))
     out = []
     for side, (elo_before, glicko_before), p in zip(sides, ratings, (expected, 1.0 - expected), strict=True):
@@ -109,42 +74,11 @@ def features(games, n_train, quirks):
     return *out, np.array([row[2] for row in rows])
 
 
-def _start(games, quirks):
-    players = np.union1d(games.white, games.black)
-    elite = players >= ELITE if quirks.elite_by_id else False
-    return Ratings.start(players, START, DEVIATION, elite)
-
-
-def _k(quirks):
-    return Fide(elite_rating=np.inf if quirks.elite_by_id else ELITE)
-
-
-def _stored(games, n_train, quirks):
-    """Return White's score as it is stored for the history of two players."""
-    stored = np.array(games.score)
-    if quirks.history_of_test:
-        test = games.score[n_train:]
-        wrong = np.flatnonzero(games.white[:n_train] < games.black[:n_train])
-        wrong = wrong[wrong < len(test)]
-        stored[wrong] = test[wrong]
-    return stored
-
-
-def _expected(games, n_train, quirks, by_elo, by_glicko):
+def _expected(by_elo, by_glicko):
     """Return White's expected score in each game by Elo and by Glicko, shape (2, N)."""
-    if quirks.batch_baselines:
-        by_elo, by_glicko = (_from_batch(games, n_train, quirks, system) for system in (elo, glicko))
     deviation = np.hypot(by_glicko.white_deviation, by_glicko.black_deviation)
     ahead = [rated.white + WHITE_AHEAD - rated.black for rated in (by_elo, by_glicko)]
     return np.array([expected_score(ahead[0]), expected_score(ahead[1], deviation)])
-
-
-def _from_batch(games, n_train, quirks, system):
-    """Rate all training games as one period, then each test game as one more period."""
-    options = {"k": _k(quirks)} if system is elo else {"c": C, "reset_deviation": DEVIATION}
-    n = len(games.score)
-    periods = np.append(np.zeros(n_train, dtype=int), 1 + np.arange(n - n_train))
-    return system(games.white, games.black, games.score, periods, start=_start(games, quirks), **options)
 
 
 class _Record:
@@ -157,7 +91,7 @@ class _Record:
         self.history = defaultdict(lambda: [0.0, 0.0])
         self.elite = set()
 
-    def play(self, i, white, black, score, counted, stored):
+    def play(self, i, white, black, score):
         """Return the attributes of White and Black before game i and whether it is the first one of either."""
         players = white, black
         own = self.elo[0][i], self.elo[1][i]
@@ -166,11 +100,9 @@ class _Record:
         met = history[0] / history[1] if history[1] else UNDEFINED
         rows = [self._row(player, i, met, move) for player, move in zip(players, (1.0, 0.0), strict=True)]
         first = any(self.counts[player][0] == 0 for player in players)
-        scores = (score, 1.0 - score), (counted, 1.0 - counted)
-        for side in (0, 1):
-            gap = own[1 - side] - own[side]
-            self._add(self.counts[players[side]], i, gap, scores[0][side], scores[1][side])
-        history[0] += stored
+        for side, scored in enumerate((score, 1.0 - score)):
+            self._add(self.counts[players[side]], i, own[1 - side] - own[side], scored)
+        history[0] += score
         history[1] += 1.0
         return *rows, first
 
@@ -183,13 +115,13 @@ class _Record:
         )  # fmt: skip
 
     @staticmethod
-    def _add(counts, i, gap, score, counted):
+    def _add(counts, i, gap, score):
         counts[0] += 1
         counts[1 + (1.0, 0.5, 0.0).index(score)] += 1
         counts[4] += gap > 0
-        counts[5] += gap > 0 and counted > 0
+        counts[5] += gap > 0 and score > 0
         counts[6] += gap < 0
-        counts[7] += gap < 0 and counted < 1
+        counts[7] += gap < 0 and score < 1
         counts[8] += gap
         counts[9] = i
 

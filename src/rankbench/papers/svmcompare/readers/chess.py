@@ -6,26 +6,23 @@ set of the challenge with its results, in which a score of -1 marks games that w
 
 The target ``label_FIRST_LAST_TEST_END`` names the months: games of FIRST to LAST are for training, games of TEST to END
 for testing. The reader leaves out games of players with fewer than 10 games in the training months, and training games
-that are the first game of a player. With the ending ``_scripts`` the reader follows the authors' program where it
-differs from their text (``Quirks`` of ``chess_features``), and takes only players in the folder's list of
-initial ratings.
+that are the first game of a player.
 
 An example is a game; x is White and x' is Black. The label is -1 if White won, 0 for a draw, 1 if Black won. The last
 two attributes are the scores that Elo and Glicko expect of the player in this game; they are the two baselines.
 """
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 
 from rankbench.datasets.table import Table
-from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, Quirks, features
+from rankbench.papers.svmcompare.chess_features import ATTRIBUTES, EXPECTED, Games, features
 
 COLUMNS = ("MonthID", "WhitePlayer", "BlackPlayer", "WhiteScore")
 FEWEST_GAMES = 10
-TARGET = re.compile(r"label_([0-9]+)_([0-9]+)_([0-9]+)_([0-9]+)(_scripts)?")
+TARGET = re.compile(r"label_([0-9]+)_([0-9]+)_([0-9]+)_([0-9]+)")
 
 
 def read(path: Path, row) -> Table:
@@ -33,16 +30,13 @@ def read(path: Path, row) -> Table:
     months = TARGET.fullmatch(row.target)
     if not months:
         raise ValueError(f"{row.name}: target of reader chess must be label_FIRST_LAST_TEST_END, got {row.target!r}")
-    first, last, test, end = map(int, months.groups()[:4])
-    scripts = months[5] is not None
+    first, last, test, end = map(int, months.groups())
     games = played(path)
-    listed = _listed(path) if scripts else None
     training, testing = ((games.month >= a) & (games.month <= b) for a, b in ((first, last), (test, end)))
     if not (first <= last < test <= end and training.any() and testing.any()):
         raise ValueError(f"{path}: expected games in months {first} to {last} and {test} to {end} after them")
-    games, n_train = _regulars(games, training, testing, listed)
-    quirks = Quirks(**{field.name: scripts for field in fields(Quirks)})
-    white, black, debut = features(games, n_train, quirks)
+    games, n_train = _regulars(games, training, testing)
+    white, black, debut = features(games)
     used = ~debut | (np.arange(len(debut)) >= n_train)
     X, y = np.hstack([white, black])[used], (1.0 - 2.0 * games.score)[used]
     train = (np.arange(len(debut)) < n_train)[used]
@@ -78,7 +72,7 @@ def _columns(path: Path) -> dict[str, np.ndarray]:
     header, *lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines() or [""]
     names = [name.strip().strip('"') for name in header.split(",")]
     lines = [line for line in lines if line.strip()]
-    wanted = [at for at, name in enumerate(names) if name in (*COLUMNS, "Player")]
+    wanted = [at for at, name in enumerate(names) if name in COLUMNS]
     if not wanted or not lines:
         return {}
     try:
@@ -88,20 +82,10 @@ def _columns(path: Path) -> dict[str, np.ndarray]:
     return {names[at]: column for at, column in zip(wanted, values.T, strict=True)}
 
 
-def _listed(path: Path) -> np.ndarray:
-    """Return the players in the list of initial ratings, which the authors' program needs."""
-    for table in _tables(path):
-        if "Player" in table:
-            return table["Player"][np.abs(table["Player"]) < 1e9].astype(int)
-    raise ValueError(f"{path}: expected a file with the column Player, the list of initial ratings")
-
-
-def _regulars(games, training, testing, listed):
+def _regulars(games, training, testing):
     """Return the games of both parts between players with enough training games, and how many are for training."""
     players, counts = np.unique(np.append(games.white[training], games.black[training]), return_counts=True)
     players = players[counts >= FEWEST_GAMES]
-    if listed is not None:
-        players = np.intersect1d(players, listed)
     regular = np.isin(games.white, players) & np.isin(games.black, players)
     parts = np.append(np.flatnonzero(regular & training), np.flatnonzero(regular & testing))
     return games.where(parts), int((regular & training).sum())
