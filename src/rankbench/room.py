@@ -79,8 +79,7 @@ class Study(Component):
     ----------
     arguments : dict of str to type
         Argument of the function -> the kind of its values (`rankbench.values`). The yaml of an experiment sets all of
-        them. A study that fits a method calls its arguments ``uses`` and ``params``, as an experiment does; they are
-        checked in the same way. A study with an argument ``method`` is given that one of the ``methods`` of the
+        them. A study with an argument ``method`` is given that one of the ``methods`` of the
         experiment.
     reads : tuple of str
         The keys of the experiment that it is given. Editing another key does not run it again; editing a method does

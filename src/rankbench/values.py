@@ -86,4 +86,4 @@ NAME = named("a name (lower case letters, digits and `_`)", "[a-z][a-z0-9_]*")
 NAMES = Annotated[list[NAME], Distinct()]
 COUNT = whole(1, 10**9)
 SCALAR = NUMBER | str | FLAG | None
-NUMBERS, OPTIONS = dict[str, NUMBER], dict[str, SCALAR]
+NUMBERS = dict[str, NUMBER]

@@ -36,9 +36,9 @@ def test_an_experiment_about_a_paper_lies_in_the_folder_of_the_paper():
 
 def test_a_list_that_names_no_file_is_refused_when_it_is_read():
     with pytest.raises(
-        ValueError, match=r"diez, figures: no function draw_time_gaps in rankbench\.papers\.diez\.figures"
+        ValueError, match=r"diez, figures: no function draw_dot_plots in rankbench\.papers\.diez\.figures"
     ):
-        Room("rankbench.papers.diez", figures=(Figure("time_gaps", needs=()),))
+        Room("rankbench.papers.diez", figures=(Figure("dot_plots", needs=()),))
 
 
 def test_the_printed_numbers_of_a_room_are_all_listed():

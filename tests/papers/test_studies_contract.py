@@ -32,5 +32,5 @@ def names_in(study):
 def test_timed_studies_are_those_that_measure_seconds_for_a_claim():
     measuring = {name for name, study in STUDIES.items() if "least_seconds" in names_in(study)}
     judged = {need.rpartition("/")[2] for claim in registered().values() for need in claim.needs}
-    assert {name for name, study in STUDIES.items() if study.timed} == measuring & judged
-    assert measuring - judged == {"solver_gaps"}, "a picture of seconds, by which nothing is judged"
+    assert {name for name, study in STUDIES.items() if study.timed} == measuring
+    assert measuring <= judged

@@ -30,9 +30,8 @@ metrics: [swapped_pairs]
 limits: {seconds: 60, megabytes: 2000}
 reference_method: toy
 studies:
-  solver_gaps:
-    {datasets: [toy_set, friedman1], uses: SwappedPairsSVM, params: {C: 1}, solvers: [dual_cd], tolerances: [0.1]}
-outputs: {statistics: [summary], tables: [], figures: [time_gap]}
+  rank_noise: {datasets: [toy_set, friedman1]}
+outputs: {statistics: [summary, per_dataset], tables: [], figures: [dot_plot]}
 """
 
 
@@ -86,14 +85,14 @@ def test_a_method_and_a_data_set_of_ones_own(checkout, tmp_path):
     records = pd.read_parquet(checkout.path / "results/toys/records.parquet").query("dataset == 'toy_set'")
     assert set(records["status"]) == {"missing"} and set(records["n_train"]) == {30}
     assert set(records["reason"]) == {"not fetched: toy_set: no source gave the registered data"}
-    study = json.loads((checkout.path / "results/toys/statistics/solver_gaps.json").read_text())
+    study = json.loads((checkout.path / "results/toys/statistics/rank_noise.json").read_text())
     assert (study["status"], study["absent"]) == ("ok", ["toy_set"])
     for wanted in ("toys/toy.csv", "RANKBENCH_MIRROR", "http://127.0.0.1:9/toy.csv"):
         assert wanted in text.split("could not be fetched")[1]
     assert "Error in rule" not in text
     summary = pd.read_csv(checkout.path / "results/toys/statistics/summary.csv")
     assert summary.set_index("dataset")["n_missing"].to_dict() == {"toy_set": 3, "friedman1": 0}
-    gaps = checkout.path / "results/toys/statistics/solver_gaps.csv"
+    gaps = checkout.path / "results/toys/statistics/rank_noise.csv"
     assert set(pd.read_csv(gaps)["dataset"]) == {"friedman1"}
 
     code, text = checkout.snakemake(*toys, RANKBENCH_MIRROR=str(tmp_path / "mirror"))

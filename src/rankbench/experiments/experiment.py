@@ -181,10 +181,10 @@ class Experiment(Protocol):
         return Experiment(name=study, **values)
 
     def study_digest(self, study):
-        """Return the digest of the sources of a study, including those of the methods that it fits."""
-        named, seen = self.studies[study], self.studied(study)
+        """Return the digest of the sources of a study, including those of the methods that it is given."""
+        seen = self.studied(study)
         modules = [STUDIES[study].module, *([__name__] if seen.methods else [])]
-        fitted = [*([named["uses"]] if "uses" in named else []), *(method.uses for method in seen.methods.values())]
+        fitted = [method.uses for method in seen.methods.values()]
         return _digest(modules, fitted, any(method.sampler for method in seen.methods.values()))
 
     # Data and results

@@ -283,10 +283,7 @@ def _study_faults(name, study):
     key = f"studies.{name}"
     keys = TypedDict(name, {**STUDIES[name].arguments, "datasets": NotRequired[list]})
     keys.__pydantic_config__ = KEYS
-    faults = [f"{key}.{fault}" for fault in faults_of(keys, study)]
-    yield from faults
-    if "uses" in study and not faults:
-        yield from _argument_faults(key, study["uses"], {"params": study.get("params", {})})
+    yield from (f"{key}.{fault}" for fault in faults_of(keys, study))
 
 
 def _need_faults(kind, name, experiment):

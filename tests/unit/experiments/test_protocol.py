@@ -18,6 +18,8 @@ from rankbench.experiments.protocol import ProtocolError
 ROOT = Path(__file__).parents[3]
 CONFIG = protocol.read_yaml(ROOT / "config/config.yaml")
 EXPERIMENT = protocol.read_yaml(ROOT / "config/experiments/diez/diez_table1.yaml")
+EXPERIMENT["studies"] = {"level_curves": {"datasets": ["boston"], "box": 1, "steps": 3, "truth": "l1"}}
+EXPERIMENT["outputs"]["figures"] += ["level_curves"]
 ROWS = {"kind": "rows", "columns": (), "target": "y", "kept_whole": ""}
 SHEET = {name: SimpleNamespace(**ROWS, rows=10000) for name in EXPERIMENT["datasets"]} | {
     "diabetes": SimpleNamespace(**ROWS, rows=43),
@@ -60,7 +62,7 @@ KINDS = {re.sub(r"^(datasets|methods)\.\w+", r"\1.*", path): path for path in pa
 ALL_PATHS = list(KINDS.values())
 NAMED_FREELY = ("datasets.", "conditions.", "methods.", "studies.")
 FIXED = [p for p in ALL_PATHS if not (p.startswith(NAMED_FREELY) and p.count(".") == 1)]
-FREE = ("paper", "published", "deviations", "studies", "studies.solver_gaps.datasets")
+FREE = ("paper", "published", "deviations", "studies", "studies.level_curves.datasets")
 REQUIRED = [p for p in FIXED if p not in FREE and ".params." not in p and ".grid." not in p]
 
 
@@ -171,20 +173,11 @@ def test_a_wrong_type_is_named(path):
         ("methods.svor5.grid.max_iter", [10, 1e6], "methods.svor5.grid.max_iter: must be an integer, got 1000000.0"),
         ("limits.seconds", 0, "limits.seconds: must be a number > 0 and <= 1000000, got 0"),
         (
-            "studies.solver_gaps.datasets",
+            "studies.level_curves.datasets",
             ["servoo"],
-            "studies.solver_gaps.datasets: unknown name 'servoo'; did you",
+            "studies.level_curves.datasets: unknown name 'servoo'; did you",
         ),
-        (
-            "studies.solver_gaps.params",
-            {"gamma": 1},
-            "studies.solver_gaps.params.C: missing key; SwappedPairsSVM needs it in params",
-        ),
-        (
-            "studies.solver_gaps.tolerances",
-            [0],
-            "studies.solver_gaps.tolerances.0: must be a number > 0 and <= 1, got 0",
-        ),
+        ("studies.level_curves.box", 0, "studies.level_curves.box: must be a number > 0"),
         ("reference_method", "svor", "reference_method: unknown name 'svor'; did you mean 'svor5'?"),
         ("published", "table1.csv", "published: unknown name 'table1.csv'; did you mean 'diez_table1.csv'?"),
         ("outputs.tables", ["table"], "outputs.tables: unknown name 'table'; did you mean 'table1'?"),
@@ -210,7 +203,7 @@ def test_a_wrong_type_is_named(path):
         ),
         ("metrics", ["kendall_tau"], "metrics: table1 of outputs.tables needs swapped_pairs, got kendall_tau"),
         ("metrics", ["name\n"], "metrics: table1 of outputs.tables needs swapped_pairs, got name"),
-        ("studies.solver_gaps.uses", "../up", "studies.solver_gaps.uses: ../up cannot be imported: "),
+        ("methods.svor5.uses", "../up", "methods.svor5.uses: "),
         ("outputs.statistics", ["rank"], "outputs.statistics: unknown name 'rank'; did you mean 'ranks'?"),
     ],
 )
@@ -240,7 +233,9 @@ def test_a_published_split_has_no_sizes_of_its_own():
 
 
 def test_a_figure_of_a_study_needs_that_study():
-    with pytest.raises(ProtocolError, match=r"studies.solver_gaps: missing key; time_gap of outputs.figures needs it"):
+    with pytest.raises(
+        ProtocolError, match=r"studies.level_curves: missing key; level_curves of outputs.figures needs it"
+    ):
         check(changed("studies", drop=True))
 
 

@@ -25,14 +25,8 @@ def statistics(records, experiment, figures=("dot_plot", "critical_difference"))
 
 @pytest.fixture(scope="session")
 def all_frames(all_records, experiment, published):
-    """The frames of the three figures; the curves of the solvers end near to each other, so that their names crowd."""
-    points = [
-        {"solver": solver, "dataset": dataset, "n": n, "gap": 10.0**-k, "seconds": slow * n * (1 + k)}
-        for solver, slow in {"cutting plane": 1e-2, "smoothed Newton": 1e-4, "dual CD": 9e-5, "SMO": 8e-5}.items()
-        for dataset, n in {"stock": 200, "bank8": 4000}.items()
-        for k in range(6)
-    ]
-    return statistics(all_records, experiment) | {"published": published, "solver_gaps": pd.DataFrame(points)}
+    """The frames of two figures."""
+    return statistics(all_records, experiment) | {"published": published}
 
 
 @pytest.fixture
@@ -250,20 +244,11 @@ def test_critical_difference_draws_a_panel_a_metric(frames, experiment, titles, 
         FIGURES["critical_difference"].draw(conditions, experiment, titles)
 
 
-def test_time_gap_names_its_solvers_and_panels(frames, experiment, titles, drawn_texts):
-    texts = drawn_texts(FIGURES["time_gap"].draw(frames, experiment, titles))
-    assert texts.count("cutting plane") == 2 and {"Stock, n = 200", "Bank8, n = 4000"} < set(texts)
-
-
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("dot_plot", "of 36 cells with both, 36 differ by at most two standard errors"),
         ("critical_difference", "best first: SVM_multi^SP 1.54, Herbrich_5 2.08, SVOR_5 2.38; Friedman p = 0.11"),
-        (
-            "time_gap",
-            "Stock (n = 200) to 1e-05: SMO 0.096 s, dual CD 0.11 s, smoothed Newton 0.12 s, cutting plane 12 s;",
-        ),
     ],
 )
 def test_descriptions_carry_the_numbers(frames, experiment, titles, name, expected):
@@ -327,13 +312,6 @@ def test_critical_difference_says_who_is_not_ranked(records, experiment, titles,
     assert "(10 of 12 data sets)" in note and "left out: 1 data sets where a ranked method lacks runs" in note
     described = FIGURES["critical_difference"].describe(frames, experiment, titles)
     assert "Average ranks over 11 data sets" in described and "runs are missing: SVOR_5 (10 of 12" in described
-
-
-@pytest.mark.parametrize("change", [{"gap": 0.0}, {"seconds": -1.0}])
-def test_points_that_a_logarithm_would_drop_are_refused(frames, experiment, titles, change):
-    frames["solver_gaps"] = frames["solver_gaps"].assign(**change)
-    with pytest.raises(ValueError, match="gap > 0 and seconds > 0"):
-        FIGURES["time_gap"].draw(frames, experiment, titles)
 
 
 def test_spread_by_hand():

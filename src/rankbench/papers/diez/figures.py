@@ -1,15 +1,13 @@
-"""Figures of Díez, del Coz and Bahamonde: their numbers beside ours, the protocols, the solvers."""
+"""Figures of Díez, del Coz and Bahamonde: their numbers beside ours."""
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from rankbench.figures.line_labels import label_lines
 from rankbench.figures.method_rows import OFFSET, draw_rows, name_rows
-from rankbench.figures.nothing import NothingToDraw
-from rankbench.figures.style import COLORS, GREY, OURS, method_colors, style
+from rankbench.figures.style import GREY, style
 from rankbench.intervals import half_width
-from rankbench.labels import condition_label, figure_label, method_labels
+from rankbench.labels import method_labels
 from rankbench.papers.diez.printed import PUBLISHED_RUNS, beside_table1
 
 N_COLUMNS = 3
@@ -100,157 +98,3 @@ def _label_marks(axes, panels):
                     words, end, (4, -6 * offset), textcoords="offset points", va="center", fontsize=7, color=GREY
                 )
             return
-
-
-LEVEL = 0.05
-
-
-def draw_multiverse(frames, experiment, titles):
-    """How far a conclusion depends on the protocol: the mean difference over the data sets under every protocol, one
-    panel per opponent.
-
-    Draw, for every condition and opponent, the mean over the data sets of opponent minus reference, with its 95
-    percent interval; next to it the counts of data sets.
-    """
-    cells = _with_intervals(frames["overall"])
-    opponents, names = list(cells["opponent"].unique()), method_labels(experiment, figure_label)
-    colors, n_rows = method_colors(experiment), cells["condition"].nunique()
-    with style():
-        figure = Figure(figsize=(7.2, 0.5 + (0.5 + 0.2 * n_rows) * len(opponents)), layout="constrained")
-        axes = figure.subplots(len(opponents), 1, squeeze=False, sharex=True).ravel()
-        for axis, opponent in zip(axes, opponents):
-            _draw_protocols(axis, cells[cells["opponent"] == opponent], experiment, colors[opponent])
-            axis.set_title(f"against {names[opponent]}")
-        reference = names[experiment.reference_method]
-        figure.supxlabel(
-            f"opponent minus {reference}: mean over the data sets of the swapped pairs (percentage points), 95 percent "
-            "interval",
-            fontsize=8,
-        )
-    return figure
-
-
-def describe_multiverse(frames, experiment, titles):
-    """Describe in one sentence under how many protocols the reference wins."""
-    labels, parts = method_labels(experiment), []
-    for opponent, rows in frames["overall"].groupby("opponent", sort=False):
-        low, high = 100 * rows["mean_difference"].min(), 100 * rows["mean_difference"].max()
-        count = f"{(rows['p_one_sided'] < LEVEL).sum()} of {len(rows)} protocols"
-        parts.append(f"than {labels[opponent]} under {count} (mean difference {low:.2f} to {high:.2f} points)")
-    reference = labels[experiment.reference_method]
-    return f"{reference} is better, with a one-sided p < 0.05 over the data sets, {', '.join(parts)}."
-
-
-def _with_intervals(overall):
-    """Add ``difference`` and ``half``, the mean difference and the half width of its interval, in percentage points.
-
-    The half width comes from ``t``: the standard error is ``mean_difference / t``.
-    """
-    error = (overall["mean_difference"] / overall["t"]).abs()
-    half = half_width(100 * error, overall["n_datasets"])
-    return overall.assign(difference=100 * overall["mean_difference"], half=half)
-
-
-def _draw_protocols(axis, cells, experiment, color):
-    """Draw one opponent, one row per condition."""
-    axis.axvline(0, color=GREY, linewidth=0.8)
-    for row, cell in enumerate(cells.itertuples()):
-        half = None if np.isnan(cell.half) else cell.half
-        axis.errorbar(cell.difference, row, xerr=half, color=color, **OURS)
-        counts = f"{cell.wins}/{cell.ties}/{cell.losses}, {cell.significant_wins}, p = {cell.p_one_sided:.2g}"
-        axis.text(1.01, row, counts, transform=axis.get_yaxis_transform(), va="center", fontsize=7)
-    axis.text(
-        1.01,
-        -0.9,
-        "wins/ties/losses, significant wins, p",
-        transform=axis.get_yaxis_transform(),
-        va="center",
-        fontsize=7,
-        color=GREY,
-    )
-    labels = [condition_label(experiment, condition) for condition in cells["condition"]]
-    axis.set_yticks(range(len(cells)), labels)
-    axis.set_ylim(len(cells) - 0.5, -0.5)
-    axis.tick_params(left=False)
-    axis.spines["left"].set_visible(False)
-    axis.grid(axis="x")
-
-
-GAP_COLUMNS = 2
-
-
-def draw_time_gap(frames, experiment, titles):
-    """How fast each solver closes the duality gap: gap against seconds.
-
-    One panel per problem, lines labelled at their ends.
-
-    Draw gap against seconds on two logarithmic axes.
-
-    Parameters
-    ----------
-    frames : mapping
-        ``solver_gaps``: columns ``solver dataset n gap seconds``, one row per point of a solver's curve; `gap`
-        (relative) and `seconds` are > 0.
-    experiment : Experiment
-        Not used.
-    titles : mapping of str to str
-        Data set key -> printed name; a data set without a title is shown under its key.
-
-    Raises
-    ------
-    ValueError
-        If a gap or time is not > 0.
-    NothingToDraw
-        If there is no row.
-    """
-    gaps = _check(frames["solver_gaps"])
-    problems = list(gaps.groupby(["dataset", "n"], sort=False))
-    colors = {solver: COLORS[i % len(COLORS)] for i, solver in enumerate(gaps["solver"].unique())}
-    n_columns = min(GAP_COLUMNS, len(problems))
-    n_rows = -(-len(problems) // n_columns)
-    with style():
-        figure = Figure(figsize=(3.6 * n_columns, 0.3 + 2.4 * n_rows), layout="constrained")
-        axes = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=True).ravel()
-        for axis, ((dataset, n), problem) in zip(axes, problems):
-            axis.set_title(f"{titles.get(dataset, dataset)}, n = {n}")
-            _draw_solvers(axis, problem, colors)
-        for axis in axes[len(problems) :]:
-            axis.remove()
-        figure.supxlabel("seconds", fontsize=8)
-        figure.supylabel("relative duality gap", fontsize=8)
-        for axis, (_, problem) in zip(axes, problems):
-            ends = problem.sort_values("seconds").groupby("solver").last()[["seconds", "gap"]]
-            label_lines(axis, ends, colors)
-    return figure
-
-
-def describe_time_gap(frames, experiment, titles):
-    """Describe in one sentence which solver reaches the smallest gap first on each problem."""
-    gaps = _check(frames["solver_gaps"])
-    parts = []
-    for (dataset, n), problem in gaps.groupby(["dataset", "n"], sort=False):
-        # the smallest gap that every solver reaches
-        common = problem.groupby("solver")["gap"].min().max()
-        seconds = problem[problem["gap"] <= common].groupby("solver")["seconds"].min().sort_values(kind="stable")
-        times = ", ".join(f"{solver} {float(f'{time:.2g}'):g} s" for solver, time in seconds.items())
-        parts.append(f"{titles.get(dataset, dataset)} (n = {n}) to {common:.1g}: {times}")
-    return f"Seconds to a relative duality gap that all solvers reach, fastest first: {'; '.join(parts)}."
-
-
-def _check(gaps):
-    if gaps.empty:
-        raise NothingToDraw("no solver was measured")
-    wrong = gaps[~((gaps["gap"] > 0) & (gaps["seconds"] > 0))]
-    if len(wrong):
-        raise ValueError(f"solver_gaps must have gap > 0 and seconds > 0, got {wrong.iloc[0].to_dict()}")
-    return gaps
-
-
-def _draw_solvers(axis, problem, colors):
-    """Draw the curves of one problem, one line per solver."""
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.grid()
-    axis.minorticks_off()
-    for solver, curve in problem.sort_values("seconds").groupby("solver", sort=False):
-        axis.plot(curve["seconds"], curve["gap"], color=colors[solver], linewidth=1.6, marker="o", markersize=2.5)

@@ -1,7 +1,7 @@
 """What is in this room."""
 
 from rankbench.room import Figure, Room, Statistic, Study, Table
-from rankbench.values import OPTIONS, POSITIVE, TEXT, TOLERANCE, several, whole
+from rankbench.values import POSITIVE, TOLERANCE, several, whole
 
 ROOM = Room(
     __package__,
@@ -38,22 +38,8 @@ ROOM = Room(
             timed=True,
         ),
         Study("slack_bound", {"trials": whole(1)}),
-        Study(
-            "solver_gaps",
-            {
-                "uses": TEXT,
-                "params": OPTIONS,
-                "solvers": several(TEXT, distinct=True),
-                "tolerances": several(TOLERANCE, distinct=True),
-            },
-            reads=("preprocess",),
-        ),
     ),
-    figures=(
-        Figure("dot_plot", needs=("summary", "per_dataset"), one=("conditions",), metric="swapped_pairs"),
-        Figure("multiverse", needs=("overall",)),
-        Figure("time_gap", needs=("solver_gaps",)),
-    ),
+    figures=(Figure("dot_plot", needs=("summary", "per_dataset"), one=("conditions",), metric="swapped_pairs"),),
     tables=(
         Table("draws", needs=("draws",)),
         Table("multiverse", needs=("overall",)),

@@ -1,15 +1,10 @@
-"""Studies of Díez, del Coz and Bahamonde: equations, Algorithm 2, growth with n, solvers."""
-
-from itertools import product
+"""Studies of Díez, del Coz and Bahamonde: equations, Algorithm 2, growth with n."""
 
 import numpy as np
 
 from rankbench.columns import columns
-from rankbench.experiments.methods import fit_method
-from rankbench.experiments.preprocess import encode, learn_scaling
 from rankbench.experiments.seconds import least_seconds
 from rankmargin import SVOR, SwappedPairsSVM, metrics
-from rankmargin.certificates import judge
 from rankmargin.compiled import njit
 from rankmargin.estimators.path import fit_path
 from rankmargin.oracles.swapped_pairs import violations
@@ -250,62 +245,3 @@ def slack_bound(data, experiment, *, trials):
             scores, problem = model.scores(X), model.problem.rows
             slack = np.maximum(0, problem.margin - problem.values(scores, model.solution.theta)).sum()
             yield n, r, C, float(slack), float(np.abs(model.labels(X) - y).sum())
-
-
-REFERENCE_TOLERANCE = 1e-6
-
-
-@columns("solver", "dataset", "n", "gap", "seconds")
-def solver_gaps(data, experiment, *, uses, params, solvers, tolerances):
-    """How fast the solvers of one method close the duality gap, on training parts of an experiment.
-
-    Fit the training part of seed 0 of every data set with every solver at every tolerance.
-
-    Parameters
-    ----------
-    data, experiment
-        As every study; scaling and coding of the inputs are the experiment's.
-    uses : str
-        Name of an estimator with a path over C and the parameters ``solver`` and ``tol``.
-    params : dict
-        Its other parameters, C among them.
-    solvers : sequence of str
-        The first one must list its rows, so that the judge can bound the optimum.
-    tolerances : sequence of float
-        Relative gaps > 0.
-
-    Returns
-    -------
-    DataFrame
-        One row per data set, solver and tolerance: ``solver dataset n gap seconds``. The gap is that of the solver's
-        primal point, recomputed row by row, relative to one lower bound for all: the judge's, of the first solver at a
-        tolerance of 1e-6. The time is the fewest processor seconds of three, so that it holds no compilation.
-    """
-    rest = dict(params)
-    C = rest.pop("C")
-
-    def fit(X, y, solver, tol):
-        options = {**rest, "solver": solver, "tol": tol}
-        seconds, (model,) = least_seconds(fit_method, uses, X, y, [C], seed=0, params=options)
-        return seconds, model
-
-    for dataset, (table, splits) in data.items():
-        X, y = _training_part(table, splits[0].train, experiment.preprocess)
-        _, exact = fit(X, y, solvers[0], REFERENCE_TOLERANCE)
-        lower_bound = judge(exact, X).dual_bound
-        for solver, tol in product(solvers, tolerances):
-            seconds, model = fit(X, y, solver, tol)
-            objective = primal_objective(exact.problem.rows, model, X)
-            yield solver, dataset, len(y), (objective - lower_bound) / objective, seconds
-
-
-def _training_part(table, train, preprocess):
-    X = encode(table.X, table.levels, preprocess["nominal"])[train]
-    return learn_scaling(X, preprocess["scaling"])(X), table.y[train]
-
-
-def primal_objective(rows, model, X):
-    """Return ``1/2 ||f||^2 + C sum_t cost_t max(0, margin_t - a_t . s)`` of a model on the given rows."""
-    scores = model.scores(X)
-    short = rows.margin - rows.values(scores, model.solution.theta)
-    return 0.5 * float(model.solution.beta @ scores) + model.C * float(rows.cost @ np.maximum(short, 0.0))
