@@ -170,14 +170,6 @@ def test_arff_agrees_with_scipy(tmp_path, make_row):
     assert levels == [name.decode().strip() for name in records[header.names()[1]]]
 
 
-def test_a_chain_of_sectors_that_bites_its_tail_is_refused():
-    from rankbench.datasets.readers.xls import CompDocError, _FiniteCompDoc
-
-    container = object.__new__(_FiniteCompDoc)
-    with pytest.raises(CompDocError, match="never ends"):
-        container._get_stream(bytes(512), 0, [1, 2, 0], 64, 0, 64, "stream")
-
-
 def archive(**members) -> bytes:
     """A tar.xz with one member per keyword, ``train_0="1 2\\n"`` as SET/train_SET.0."""
     stream = io.BytesIO()

@@ -4,7 +4,6 @@ import io
 from pathlib import Path
 
 import xlrd
-from xlrd.compdoc import SIGNATURE, CompDoc, CompDocError
 
 from rankbench.datasets.assemble import assemble
 from rankbench.datasets.table import Table
@@ -20,7 +19,7 @@ def read(path: Path, row) -> Table:
     """
     content = Path(path).read_bytes()
     try:
-        book = xlrd.open_workbook(file_contents=_stream(content), logfile=io.StringIO(), ragged_rows=True)
+        book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), ragged_rows=True)
         sheet = book.sheet_by_index(0)
         cells = [[_cell(cell) for cell in sheet.row(i)] for i in range(sheet.nrows)]
     except Exception as error:
@@ -36,28 +35,3 @@ def _cell(cell: xlrd.sheet.Cell) -> str | float:
     if cell.ctype in (xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):
         return cell.value
     return cell.value.strip() if cell.ctype == xlrd.XL_CELL_TEXT else str(cell)
-
-
-class _FiniteCompDoc(CompDoc):
-    """Refuse a circular chain of sectors, which xlrd would follow endlessly."""
-
-    def _get_stream(self, mem, base, sat, sec_size, start_sid, *args, **kwargs):
-        seen, sector = set(), start_sid
-        while 0 <= sector < len(sat):
-            if sector in seen:
-                raise CompDocError(f"the chain of sectors from {start_sid} never ends")
-            seen.add(sector)
-            sector = sat[sector]
-        return super()._get_stream(mem, base, sat, sec_size, start_sid, *args, **kwargs)
-
-
-def _stream(content: bytes) -> bytes:
-    """Return the bytes of the workbook inside the OLE2 container that encloses them since Excel 5."""
-    if not content.startswith(SIGNATURE):
-        return content
-    container = _FiniteCompDoc(content, logfile=io.StringIO())
-    for name in ("Workbook", "Book"):
-        memory, start, length = container.locate_named_stream(name)
-        if memory is not None:
-            return memory[start : start + length]
-    raise CompDocError("no stream Workbook or Book in the OLE2 container")
