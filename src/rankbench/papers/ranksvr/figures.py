@@ -1,10 +1,9 @@
-"""Figures of Yu et al.: curves over one input, costs, Table 2 as ratios, seconds."""
+"""Figures of Yu et al.: curves over one input, Table 2 as ratios."""
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from rankbench.figures.curves import draw_note
-from rankbench.figures.growth import Panel, describe_growth, draw_growth
 from rankbench.figures.nothing import NothingToDraw
 from rankbench.figures.style import COLORS, GREY, OURS, PRINTED, method_colors, style
 from rankbench.labels import figure_label, method_labels
@@ -96,55 +95,6 @@ def _name_curves(strip):
     words += [("□ known target", "black"), ("●–● ordered pair, at its true heights", GREY)]
     for (word, color), at in zip(words, (0.08, 0.18, 0.27, 0.43, 0.62)):
         strip.text(at, 0.4, word, color=color, va="center", fontweight="bold")
-
-
-DARK = 0.55  # share of the colour scale from which numbers are written in white
-
-
-def draw_cost_map(frames, experiment, titles):
-    """Error over the two costs: one panel per data set, one cell per pair of costs with its mean error.
-
-    Draw the mean error of each pair (C, C_rank) as a colour and a number, in standard deviations of the target.
-    """
-    sweep = frames["cost_sweep"]
-    names, top = list(sweep["dataset"].unique()), _mean_of_costs(sweep).max()
-    with style():
-        figure = Figure(figsize=(0.6 + 2.5 * len(names), 2.9), layout="constrained")
-        axes = figure.subplots(1, len(names), squeeze=False, sharey=True)[0]
-        for axis, name in zip(axes, names):
-            cells = _mean_of_costs(sweep)[name].unstack("C_rank")
-            axis.imshow(cells, cmap="Blues", vmin=0, vmax=top, origin="lower", aspect="auto")
-            for row, values in enumerate(cells.to_numpy()):
-                for column, value in enumerate(values):
-                    color = "white" if value > DARK * top else "black"
-                    axis.text(column, row, f"{value:.2f}", ha="center", va="center", color=color, fontsize=7.5)
-            axis.set_title(titles.get(name, name))
-            axis.set_xticks(range(cells.shape[1]), [f"{value:g}" for value in cells.columns])
-            axis.set_yticks(range(cells.shape[0]), [f"{value:g}" for value in cells.index])
-            axis.tick_params(length=0)
-            axis.spines[:].set_visible(False)
-            axis.set_xlabel("C_rank, cost of the orderings")
-        axes[0].set_ylabel("C, cost of the targets")
-        figure.supxlabel("numbers: mean absolute error in standard deviations of the target", fontsize=7, color=GREY)
-    return figure
-
-
-def describe_cost_map(frames, experiment, titles):
-    """Describe the smallest and the largest error of every data set, and at which costs."""
-    parts = []
-    for name, part in frames["cost_sweep"].groupby("dataset", sort=False):
-        means = _mean_of_costs(part)[name]
-        ends = [(means.loc[at], *at) for at in (means.idxmin(), means.idxmax())]
-        low, high = (f"{error:.2f} (C {C:g}, C_rank {C_rank:g})" for error, C, C_rank in ends)
-        parts.append(f"{titles.get(name, name)}: from {low} to {high}")
-    return f"Mean absolute error in standard deviations of the target. {'; '.join(parts)}."
-
-
-def _mean_of_costs(sweep):
-    """Return the mean error of each data set and pair of costs."""
-    if sweep.empty:
-        raise NothingToDraw("the sweep has no run")
-    return sweep.groupby(["dataset", "C", "C_rank"])["error"].mean()
 
 
 N_COLUMNS = 2
@@ -261,33 +211,3 @@ def _draw_ratios(axis, part, experiment, colors):
 def _mark(options):
     """Return the options of a mark without those of its interval."""
     return {key: value for key, value in options.items() if key.startswith("marker")}
-
-
-def draw_ranksvr_growth(frames, experiment, titles):
-    """Training seconds against the number of ordered pairs (claim R19), and of the 1-norm and 2-norm forms (claim R22).
-
-    Draw two panels: seconds against pairs for each margin, seconds against targets for each norm.
-    """
-    return draw_growth(_panels(frames))
-
-
-def describe_ranksvr_growth(frames, experiment, titles):
-    """Describe the slopes."""
-    return describe_growth(_panels(frames))
-
-
-def _panels(frames):
-    pairs, norms = frames["training_seconds"], frames["norm_seconds"]
-    series = pairs["margin"].map("margin {:g}".format)
-    return [
-        Panel(
-            "ordered pairs",
-            "processor seconds",
-            pairs.assign(series=series, size=pairs["n_pairs"], value=pairs["seconds"]),
-        ),
-        Panel(
-            "targets, and as many ordered pairs",
-            "processor seconds",
-            norms.assign(series=norms["form"], size=norms["n"], value=norms["seconds"]),
-        ),
-    ]

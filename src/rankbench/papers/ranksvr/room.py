@@ -76,12 +76,9 @@ ROOM = Room(
         ),
     ),
     figures=(
-        Figure("cost_map", needs=("cost_sweep",)),
         Figure("error_ratios", needs=("summary", "ratios"), metric="absolute_error"),
         Figure("one_dimension", needs=("one_dimension_curves", "one_dimension_errors")),
         Figure("pair_curves", needs=("ratios",), file="pair_figures"),
-        Figure("ranksvr_growth", needs=("training_seconds", "norm_seconds")),
-        Figure("wrong_pairs", needs=("ratios",), file="pair_figures"),
     ),
     tables=(
         Table("ranksvr_table2", needs=("summary", "ratios"), metric="absolute_error"),
