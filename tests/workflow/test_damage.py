@@ -293,7 +293,7 @@ def test_one_more_run_mends_everything_and_tries_again_what_failed(reference, fi
     with shifted([*swapped, *([note_of(file) for file in files] for files in swapped)]):
         code, text = finished.make(*COMMAND, "RETRY=timeout")
         assert code == 0 and "made again: " in text and "Traceback" not in text, text[-4000:]
-        assert "1 runs with status timeout will be tried again" in text and "16 of 16 ok" in text, text
+        assert "(tried again: timeout before)" in text and "16 of 16 ok" in text, text
         assert of_today(finished.path) == {}
         for name in NAMES:
             assert compare(reference / f"results/{name}", finished.path / f"results/{name}")

@@ -41,7 +41,7 @@ RESULTS = [path for experiment in EXPERIMENTS.values() for path in experiment.re
 # Note -> why the files that it describes are not what is asked for today. Only the process that plans the jobs looks for them.
 # Their jobs run again, because they get an input that is newer than all files; its content is new too, as Snakemake ignores
 # a newer file with the content of before.
-MISFITS = tasks.misfits(EXPERIMENTS, DATASETS) if workflow.is_main_process else {}
+MISFITS = tasks.misfits(EXPERIMENTS, DATASETS, retry=config.get("retry", ())) if workflow.is_main_process else {}
 NOW = ".snakemake/now"
 if MISFITS:
     Path(NOW).parent.mkdir(exist_ok=True)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 LISTS = ("experiments", "methods", "datasets")
+AGAIN = ("timeout", "memory", "failed", "all")
 SEPARATED = "spaces, or by commas where a name holds a space"
 EPILOGUE = """Run it in a checkout of the benchmark or in any folder with a config/ of its own; `compare` needs neither.
 `rankbench COMMAND --help` says more. What was stopped, or broke, goes on with the same command."""
@@ -80,7 +81,15 @@ def _experiments(parser, what):
 def _cores_and_retry(parser):
     parser.add_argument("--cores", type=cores, default=cores("all"), metavar="N", help="jobs at a time (default all)")
     again = "try runs again that ended so: timeout, memory, failed, or all"
-    parser.add_argument("--retry", default="", metavar="STATUS,...", help=again)
+    parser.add_argument("--retry", default=(), type=statuses, metavar="STATUS,...", help=again)
+
+
+def statuses(text):
+    """Return the statuses that a text names, separated by commas or blanks."""
+    named = text.replace(",", " ").split()
+    if strange := {*named} - {*AGAIN}:
+        raise argparse.ArgumentTypeError(f"must be some of {', '.join(AGAIN)}, got {min(strange)}")
+    return named
 
 
 def cores(text):

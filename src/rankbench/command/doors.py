@@ -40,9 +40,8 @@ def reproduce(options):
     names = listed(options.experiments)
     hold().close()  # refused at once if another run is going on; Snakemake holds the lock during the run
     check(names)
-    try_again(options.retry, names)
-    more = ["--config", f"experiments=[{','.join(names)}]"] if names else []
-    return snakemake("--cores", options.cores, *more, *(["--dry-run"] if options.dry_run else []))
+    more = [f"experiments=[{','.join(names)}]"] if names else []
+    return snakemake("--cores", options.cores, *settings(options, *more), *(["--dry-run"] if options.dry_run else []))
 
 
 def compare(options):
@@ -55,11 +54,10 @@ def compare(options):
     except (TableError, OSError) as error:
         print(f"rankbench compare: {one_line(error)}", file=sys.stderr)
         return 2
-    try_again(options.retry, root=folder)
     print(f"folder    {folder}", flush=True)
     if options.prepare:
         return 0
-    code = snakemake("--directory", folder, "--cores", options.cores)
+    code = snakemake("--directory", folder, "--cores", options.cores, *settings(options))
     if not code:  # else the summary of the run has said why, and a report may be of an earlier run
         prepare.print_answer(folder)
     return code
@@ -76,9 +74,8 @@ def contest(options):
     (name,) = [f"{room.package}.{room.contest}" for room in ROOMS if room.contest]
     entry = importlib.import_module(name)
     folder = entry.prepare(options, HERE)
-    try_again(options.retry, root=folder)
     print(f"folder    {folder}", flush=True)
-    code = snakemake("--directory", folder, "--cores", options.cores)
+    code = snakemake("--directory", folder, "--cores", options.cores, *settings(options))
     if not code:
         entry.tell(options, folder, HERE)
     return code
@@ -182,6 +179,12 @@ def snakemake(*arguments):
     return stop.run([*map(str, command)])
 
 
+def settings(options, *more):
+    """Return the arguments that override the configuration: which runs are tried again, and some more."""
+    given = [*more, *([f"retry=[{','.join(options.retry)}]"] if options.retry else [])]
+    return ["--config", *given] if given else []
+
+
 def listed(words):
     """Return the names of experiments, which may be separated by commas; all of them is none in particular.
 
@@ -201,12 +204,3 @@ def needs_config():
             f"there is no {CONFIG} in {Path.cwd()}: go to a checkout of the benchmark or to a folder with a config/ "
             "of its own (`rankbench compare FILE TARGET` needs none)"
         )
-
-
-def try_again(statuses, names=(), root="."):
-    """Remove the files of the runs that ended with one of these statuses, and print how many there are."""
-    from rankbench.retry import retry
-
-    if statuses:
-        for status, n_runs in retry(statuses.replace(",", " ").split(), names, root).items():
-            print(f"{n_runs} runs with status {status} will be tried again", flush=True)

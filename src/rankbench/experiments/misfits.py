@@ -15,6 +15,7 @@ from pathlib import Path
 from .files import Damaged, damaged, digests, read_note, sha256, sha256_of
 
 STOPPED = ("timeout", "memory")  # how a run ends at one of its limits
+AGAIN = (*STOPPED, "failed")  # how runs and studies end that are tried again on request
 
 
 @dataclass(frozen=True)
@@ -94,15 +95,25 @@ def reasons_of(several, known, root="."):
 # Runs
 
 
-def runs_of(experiment):
-    """Yield a `Made` for each run of an experiment."""
+def runs_of(experiment, retry=()):
+    """Yield a `Made` for each run of an experiment; those that ended with a status of `retry` are made again."""
+
+    def fault(note):
+        return tried_again(note["record"], retry) or other_limits(note["record"], experiment.limits)
+
     for dataset, condition, method in experiment.cells:
         task = experiment.task(dataset, condition, method).asked
         splits = experiment.split_files(dataset, condition, range(experiment.seeds))
         for seed, split in enumerate(splits):
             note = f"results/{experiment.name}/jobs/{dataset}/{condition}/{method}/{seed}.json"
             read = (f"resources/tables/{dataset}.npz", split)
-            yield Made(note, task, read, lambda note: other_limits(note["record"], experiment.limits))
+            yield Made(note, task, read, fault)
+
+
+def tried_again(ended, retry):
+    """Return why a run or a study is made again whose record or note says how it ended; see the key `retry`."""
+    statuses = AGAIN if "all" in retry else retry
+    return f"tried again: {ended['status']} before" if ended["status"] in statuses else ""
 
 
 def other_limits(record, limits):

@@ -396,3 +396,5 @@ class Config(Mapping):
     """how many seeds one job runs, for all experiments. Normally absent: then the number in the file of the experiment
     counts, or else 1. Starting a job takes about one second of one core. Records do not depend on this number, and
     after a change of it nothing runs again"""
+    retry: NotRequired[several(one_of("timeout", "memory", "failed", "all"))]
+    """on the command line: runs and studies that ended so are made again"""

@@ -13,7 +13,7 @@ from rankbench.registry import CLAIM_MODULES, FIGURES, PUBLISHED, STATED, STATIS
 from rankmargin.sources import source_digest
 
 from .files import digests, note_of, path_below
-from .misfits import Made, digest_of_runs, reasons_of, runs_of
+from .misfits import Made, digest_of_runs, reasons_of, runs_of, tried_again
 
 EXPERIMENT = "rankbench.experiments.experiment"  # the module of what every statistic, table and figure is given
 
@@ -87,7 +87,7 @@ def shown_there(root="."):
     return sorted([*frames_there(root), *results, root / "results/claims.csv", *config])
 
 
-def misfits(experiments, sheet, root="."):
+def misfits(experiments, sheet, root=".", retry=()):
     """Return path of the note -> reason for all files that are there and are not what is asked for.
 
     Parameters
@@ -96,6 +96,8 @@ def misfits(experiments, sheet, root="."):
     sheet : mapping of str to rankbench.datasets.sheet.Row or rankbench.datasets.own.OwnTable
     root : path
         The checkout.
+    retry : sequence of str
+        How runs and studies ended that are made again: ``timeout``, ``memory``, ``failed``, or ``all`` of them.
     """
     known = digests([*PUBLISHED.values(), *STATED], root)
     reasons = {}
@@ -104,7 +106,9 @@ def misfits(experiments, sheet, root="."):
         reasons |= reasons_of(_data(sheet[name], root), known, root)
     known |= digests([Path(root, f"resources/tables/{name}.npz") for name in {*names} - {*fetched(sheet)}], root)
     for experiment in experiments.values():
-        others = reasons_of([*_splits(experiment), *runs_of(experiment), *_studies(experiment)], known, root)
+        others = reasons_of(
+            [*_splits(experiment), *runs_of(experiment, retry), *_studies(experiment, retry)], known, root
+        )
         if others.keys().isdisjoint(experiment.run_files("json")):  # else they are collected again in any case
             known |= digest_of_runs(experiment, known)
         reasons |= others
@@ -132,10 +136,11 @@ def _splits(experiment):
             yield Made(str(note_of(file)), task, read)
 
 
-def _studies(experiment):
+def _studies(experiment, retry):
     for study in experiment.studies:
         read = [file for table, splits in experiment.study_files(study).values() for file in (table, *splits)]
-        yield Made(f"results/{experiment.name}/statistics/{study}.json", of_study(experiment, study), tuple(read))
+        note = f"results/{experiment.name}/statistics/{study}.json"
+        yield Made(note, of_study(experiment, study), tuple(read), lambda note: tried_again(note, retry))
 
 
 def _results(experiment, titles, root):

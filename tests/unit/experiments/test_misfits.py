@@ -8,6 +8,7 @@ import pytest
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.files import write_note, write_text
 from rankbench.experiments.misfits import Made, digest_of_runs, misfit, other_limits, runs_of
+from rankbench.experiments.tasks import _studies
 
 NOTE, FILE = "results/one/statistics/summary.json", "results/one/statistics/summary.csv"
 TASK = {"experiment": {"name": "one", "grid": (1, 0.5)}, "source": "01"}
@@ -123,3 +124,24 @@ def test_the_runs_together_have_a_digest_of_those_that_count(small):
     first = next(iter(notes))
     for other in ({**notes, first: "07"}, {note: digest for note, digest in notes.items() if note != first}):
         assert digest_of_runs(small, other) != whole
+
+
+@pytest.mark.fault("runs that failed, tried again by one command")
+@pytest.mark.parametrize(
+    ("status", "retry", "again"),
+    [
+        ("timeout", ["timeout"], True),
+        ("failed", ["timeout", "memory"], False),
+        ("failed", ["all"], True),
+        ("memory", ["all"], True),
+        ("ok", ["all"], False),
+        ("missing", ["all"], False),
+        ("timeout", [], False),
+    ],
+)
+def test_what_ended_so_is_made_again_on_request(small, status, retry, again):
+    why = f"tried again: {status} before" * again
+    run = next(runs_of(small, retry))
+    assert run.fault({"record": {"status": status, "limits": dict(small.limits)}}) == why
+    (study,) = _studies(replace(small, studies={"slack_bound": {"trials": 1}}), retry)
+    assert study.fault({"status": status}) == why
