@@ -8,7 +8,7 @@ estimator as ``loss``. With such a slope the sums over all pairs follow from sor
 :mod:`rankmargin.oracles.pair_losses`), so no loss needs a list of pairs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Loss:
     """The loss phi(v) with phi = 0 for v <= 0 and the slope clip(steepness v, 0, cap) for v > 0.
+
+    Two losses are equal if their slopes are: the name is for messages only.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ class Loss:
     (array([0.     , 0.03125, 0.875  ]), array([0. , 0.5, 1. ]))
     """
 
-    name: str
+    name: str = field(compare=False)
     steepness: float = np.inf
     cap: float = 1.0
 
@@ -52,6 +54,9 @@ class Loss:
                 raise ValueError(f"{name} of a loss must be > 0, got {getattr(self, name)!r}")
         if self.kinked and not self.capped:
             raise ValueError("a loss must have a finite steepness or a finite cap, got inf for both")
+
+    def __str__(self) -> str:
+        return repr(self.name) if LOSSES.get(self.name) == self else repr(self)
 
     @property
     def kinked(self) -> bool:
@@ -90,7 +95,8 @@ class Loss:
         )
 
 
-LOSSES = {loss.name: loss for loss in (Loss("hinge"), Loss("squared_hinge", steepness=2.0, cap=np.inf))}
+HINGE = Loss("hinge")
+LOSSES = {loss.name: loss for loss in (HINGE, Loss("squared_hinge", steepness=2.0, cap=np.inf))}
 
 
 def loss_named(loss: Any) -> Loss:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rankmargin.kernels import Kernel
+from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.problem import Problem
 from rankmargin.solvers.dual_cd import dual_cd
@@ -73,7 +74,7 @@ def solver_of(rows, kernel, n, d):
     :func:`rankmargin.solvers.dual_cd.dual_cd` is used if no row has a threshold, and
     :func:`rankmargin.solvers.smo.smo` otherwise.
     """
-    if rows.loss.name != "hinge" or (kernel.name == "linear" and n >= WIDE * d):
+    if rows.loss != HINGE or (kernel.name == "linear" and n >= WIDE * d):
         return smoothed_newton
     return smo if rows.n_thresholds else dual_cd
 

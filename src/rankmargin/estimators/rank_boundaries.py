@@ -34,6 +34,7 @@ from rankmargin.estimators.base import ScaledC, refuse_unknown
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step
 from rankmargin.estimators.ordinal_base import NO_GROUPS, OrdinalClassifier, OrdinalParameters
+from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.oracles.all_pairs import AllPairs
 from rankmargin.oracles.pair_losses import PairLoss
@@ -122,9 +123,9 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pai
         """Return the problem; for the hinge, kernels and few rows ``auto`` is ``interior_point``, which is as fast with
         a C of 1,000,000 and takes O(n^3)."""
         rank, ranks = ranks_of(y)
-        few = len(rank) <= FEW_EXAMPLES and self.loss == "hinge" and self.kernel != "linear"
-        solver = "interior_point" if few and self.solver == "auto" else self.solver
         loss = PairLoss(rank, loss=self.loss, weight=sample_weight)
+        few = loss.n <= FEW_EXAMPLES and loss.loss == HINGE and self.kernel != "linear"
+        solver = "interior_point" if few and self.solver == "auto" else self.solver
         weights = pair_weights(pair_weight, y, None, sample_weight)
         model = partial(_with_boundaries, rank, ranks, loss.weight)
         return swapped_pairs.all_pairs_problem(self, X, loss, weights, sample_weight, model, solver)

@@ -8,12 +8,13 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 :func:`all_pairs_problem` poses it for all three.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from rankmargin.annotations import AllPairsSolver, PairLossName
 from rankmargin.estimators.base import MarginRanker, ScaledC
 from rankmargin.estimators.descriptions import described
+from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.parameters import Certified, kernel_of
@@ -138,7 +139,7 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
 
     def listed():
         rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight, loss.lower)
-        return weigh_pairs(rows, weights)
+        return weigh_pairs(replace(rows, loss=loss.loss), weights)
 
     choose = partial(_chosen, solver or own.solver, loss, kernel, weights is not None, count_pairs(loss.y, loss.groups))
     return Posed(X, loss, kernel, choose=choose, listed=listed, model=model)
@@ -153,12 +154,12 @@ def _chosen(name, loss, kernel, listed, n_pairs, C, control):
         most_C = SOFT * loss.n * (control.tol / ROUGH)  # a rough fit needs few steps
         soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= most_C
         most = FEW_PAIRS if soft else MANY_PAIRS
-        few = loss.loss.name == "hinge" and n_pairs <= most
+        few = loss.loss == HINGE and n_pairs <= most
         solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton
     if listed and solver not in LISTING:
         names = ", ".join(solver.name for solver in LISTING)
         raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
-    if solver.losses and loss.loss.name not in solver.losses:
+    if solver.losses and loss.loss not in solver.losses:
         came = "pair_weight" if listed else f"kernel={kernel.name!r} and solver={solver.name!r}"
-        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss.name!r}')
+        raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss}')
     return solver

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankmargin.losses import LOSSES, Loss
+from rankmargin.losses import HINGE, Loss
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Rows:
     n_thresholds: int
     ordered: bool = False
     slope: np.ndarray | None = None
-    loss: Loss = LOSSES["hinge"]
+    loss: Loss = HINGE
 
     @classmethod
     def build(

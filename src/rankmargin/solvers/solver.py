@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from rankmargin.certificates import certify
+from rankmargin.losses import HINGE
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.beyond_zero import beyond_zero, loss_of_zero
 from rankmargin.solvers.progress import as_given, current
@@ -29,7 +30,7 @@ class Solver:
     ----------
     run : generator function (problem, C_values, tol, max_iter, seed, start), which yields one Solution per C
     forms : tuple of Rows and PairLoss, the forms of a problem that it takes
-    losses : tuple of the names of the losses that it takes, None for every loss
+    losses : tuple of the losses that it takes, None for every loss
     thresholds : {"no", "free", "ordered"}, the most that rows may have
     blocks : bool, whether blocks of a kernel matrix are enough
     most_steps : int, limit that is below every max_iter
@@ -37,7 +38,7 @@ class Solver:
 
     run: Callable
     forms: tuple = (Rows,)
-    losses: tuple | None = ("hinge",)
+    losses: tuple | None = (HINGE,)
     thresholds: str = "no"
     blocks: bool = False
     most_steps: int = MANY
@@ -61,12 +62,12 @@ class Solver:
             The message says what the solver accepts and what came.
         """
         listed = isinstance(rows, Rows)
-        form, loss = "a list of rows" if listed else "all pairs", rows.loss.name
+        form = "a list of rows" if listed else "all pairs"
         has = THRESHOLDS[bool(rows.n_thresholds) + rows.ordered] if listed else "no"
         for accepted, needed, came in (
             (held or self.blocks, "a kernel matrix in memory", "one that is computed in parts"),
             (isinstance(rows, self.forms), "all pairs" if listed else "a list of rows", form),
-            (not self.losses or loss in self.losses, "loss='hinge'", repr(loss)),
+            (not self.losses or rows.loss in self.losses, "loss='hinge'", rows.loss),
             (THRESHOLDS.index(has) <= THRESHOLDS.index(self.thresholds), f"{self.thresholds} thresholds", has),
         ):
             if not accepted:
