@@ -9,13 +9,14 @@ estimator as ``loss``. With such a slope the sums over all pairs follow from sor
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
 Array = np.ndarray
 
 
+@final
 @dataclass(frozen=True)
 class Loss:
     """The loss phi(v) with phi = 0 for v <= 0 and the slope clip(steepness v, 0, cap) for v > 0.
@@ -34,6 +35,8 @@ class Loss:
     ------
     ValueError
         If a parameter is outside its range, or both are infinite.
+    TypeError
+        For a subclass: solvers compute a loss from its two numbers, and do not call methods of a subclass.
 
     Examples
     --------
@@ -47,6 +50,11 @@ class Loss:
     name: str = field(compare=False)
     steepness: float = np.inf
     cap: float = 1.0
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError(
+            f"a loss must be Loss(name, steepness, cap), got its subclass {cls.__name__}: no method is called"
+        )
 
     def __post_init__(self) -> None:
         for name in ("steepness", "cap"):
