@@ -19,6 +19,7 @@ from rankmargin.parameters import kernel_of
 from rankmargin.path import Posed
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, random_partners
+from rankmargin.solvers.dual_cd import dual_cd
 
 
 @described
@@ -40,7 +41,8 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
     loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
         The squared hinge, max(0, 1 - (s_i - s_j))^2, is possible for all pairs.
     solver : str, default "auto"
-        For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners need ``dual_cd``.
+        For all pairs, one of the solvers of :class:`rankmargin.SwappedPairsSVM`. Random partners have ``auto`` and
+        ``dual_cd``.
     kernel, gamma, degree, coef0, tol
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs; for all pairs, largest number of steps of the solver. A fit that stops
@@ -92,7 +94,8 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
         if not len(rows):
             raise NoPairError(NO_EVENT)
         rows = replace(rows, loss=loss_named(self.loss))
-        return Posed(X, weigh_pairs(rows, weights), kernel_of(self, X, sample_weight))
+        choose = None if self.solver == "auto" else lambda C, control: dual_cd
+        return Posed(X, weigh_pairs(rows, weights), kernel_of(self, X, sample_weight), choose=choose)
 
     def _partners(self, seed):
         return {"n_partners": self.n_partners, "seed": seed}

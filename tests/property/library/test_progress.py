@@ -137,6 +137,15 @@ def test_functions_without_a_module_compile():
     assert made["twice"].__module__ is None and numba.njit(made["twice"])(2) == 4
 
 
+@pytest.mark.parametrize("n_partners", [5, "all"])
+def test_a_solver_that_is_asked_for_runs(n_partners, capsys):
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    ranker = rankmargin.PairwiseRankSVM(n_partners=n_partners, kernel="linear", random_state=0, verbose=1)
+    for solver, runs in (("auto", "smoothed_newton"), ("dual_cd", "dual_cd")):
+        ranker.set_params(solver=solver).fit(X, X[:, 0])
+        assert capsys.readouterr().out.startswith(f"{runs}: ")
+
+
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "ComparisonSVM", "RankSVR", "RankBoundarySVM"])
 def test_verbose_prints_what_is_proved(name, capsys):
     estimator, data = endless(name, "rbf", 150)
