@@ -17,7 +17,7 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.progress import current, watching
 from rankmargin.solvers.smo import smo
 from rankmargin.solvers.smoothed_newton import smoothed_newton
-from rankmargin.spaces import ColumnSpace, make_space
+from rankmargin.spaces import MOST_HELD, ColumnSpace, make_space
 
 WIDE = 2  # with fewer rows per feature, n dual variables are found faster than d weights
 
@@ -74,7 +74,8 @@ def solver_of(rows, kernel, n, d):
     :func:`rankmargin.solvers.dual_cd.dual_cd` is used if no row has a threshold, and
     :func:`rankmargin.solvers.smo.smo` otherwise.
     """
-    if rows.loss != HINGE or (kernel.name == "linear" and n >= WIDE * d):
+    few = n < WIDE * d and (rows.n_thresholds or n <= MOST_HELD)  # dual_cd holds the products of all examples
+    if rows.loss != HINGE or (kernel.name == "linear" and not few):
         return smoothed_newton
     return smo if rows.n_thresholds else dual_cd
 

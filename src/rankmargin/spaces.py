@@ -67,6 +67,10 @@ class KernelSpace:
 
     held = property(lambda self: self.K, doc="(n, n), K in double precision")
 
+    def held_for(self, rows):
+        """Return the space of the same functions with the matrix in memory: this one."""
+        return self
+
     def rows_for(self, problem):
         """Return the products for a solver that searches functions by their coefficients."""
         return KernelRows(self, self.K if self.n <= IN_DOUBLE else self.single())
@@ -195,6 +199,16 @@ class LinearSpace:
         """Return the products for rows or a loss: those of X minus its means, if the problem does not depend on
         them."""
         return self.plain if problem.sees_means else self.centred
+
+    def held_for(self, rows):
+        """Return the KernelSpace of the same functions, for few rows with many features: its matrix is that of X minus
+        the means, if the rows do not depend on them."""
+        check_memory(self.n)
+        X, K = self.rows_for(rows), np.empty((self.n, self.n))
+        for start in range(0, self.n, TILE):
+            part = slice(start, start + TILE)
+            K[:, part] = X.times(X.dense(part).T)
+        return KernelSpace(K)
 
     def weights(self, beta):
         """Return w = X^T beta, shape (d,)."""

@@ -30,8 +30,7 @@ MARGIN, COST = 0.5, 2.0
 FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
 MANY_PAIRS = 20_000_000  # no longer list unless it is asked for; with a large C and grades, Newton steps take hours
 NO_EVENT = "event must leave a pair to learn from: no event is earlier than another row of its group"
-LISTING = dual_cd, interior_point
-SOLVERS = {"auto": None} | {solver.name: solver for solver in (smoothed_newton, *LISTING, cutting_plane)}
+SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -121,14 +120,14 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
     own : AllPairs
     loss : PairLoss
     weights : PairWeights or None
-        Weights of single pairs, for solvers that list the pairs.
+        Weights of single pairs, which are listed then.
     sample_weight : (n,) array or None, for the scale of the kernel
     model : class of the models
     solver : str, instead of ``own.solver``
 
     Returns
     -------
-    Posed; the rows of a solved problem are the PairLoss itself if its solver lists no pairs
+    Posed; the rows of a solved problem are the PairLoss itself if no pairs are listed
     """
     check_pairs(loss.y, loss.groups)
     if loss.total_weight == 0:
@@ -141,25 +140,26 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
         rows = all_pairs(loss.y, loss.groups, loss.margin, loss.cost).weighted(loss.weight, loss.lower)
         return weigh_pairs(replace(rows, loss=loss.loss), weights)
 
-    choose = partial(_chosen, solver or own.solver, loss, kernel, weights is not None, count_pairs(loss.y, loss.groups))
+    name = solver or own.solver
+    if name not in SOLVERS:
+        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
+    if weights is not None:
+        choose = None if name == "auto" else lambda C, control: SOLVERS[name]
+        return Posed(X, listed(), kernel, choose=choose, model=model)
+    choose = partial(_chosen, name, loss, kernel, count_pairs(loss.y, loss.groups))
     return Posed(X, loss, kernel, choose=choose, listed=listed, model=model)
 
 
-def _chosen(name, loss, kernel, listed, n_pairs, C, control):
-    """Return the Solver of this name for C; ``listed`` says whether the pairs have to be listed."""
-    if name not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {name!r}")
+def _chosen(name, loss, kernel, n_pairs, C, control):
+    """Return the Solver of this name for C."""
     solver = SOLVERS[name]
     if name == "auto":
         most_C = SOFT * loss.n * (control.tol / ROUGH)  # a rough fit needs few steps
         soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= most_C
         most = FEW_PAIRS if soft else MANY_PAIRS
         few = loss.loss == HINGE and n_pairs <= most
-        solver = dual_cd if listed or (few and kernel.name != "linear") else smoothed_newton
-    if listed and solver not in LISTING:
-        names = ", ".join(solver.name for solver in LISTING)
-        raise ValueError(f"solver must be auto or one of {names} with pair_weight, got {name!r}")
+        solver = dual_cd if few and kernel.name != "linear" else smoothed_newton
     if solver.losses and loss.loss not in solver.losses:
-        came = "pair_weight" if listed else f"kernel={kernel.name!r} and solver={solver.name!r}"
+        came = f"kernel={kernel.name!r} and solver={solver.name!r}"
         raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss}')
     return solver

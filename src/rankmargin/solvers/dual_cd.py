@@ -14,7 +14,8 @@ of thousands of pairs:
 3. The violating rows of a batch of 256 are collected first and then visited in random order; each is checked again
    before its update.
 
-In a kernel space the scores s = K beta are kept up to date; in a linear space w is kept up to date, and no scores.
+The scores s = K beta are kept up to date. For linear functions K is the matrix of products of rows: it is for few rows
+with many features, where a step that keeps w up to date takes longer.
 """
 
 from functools import cached_property
@@ -27,7 +28,6 @@ from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.progress import Pace, current
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
-from rankmargin.spaces import KernelSpace
 
 BATCH = 256
 GREED = 0.1
@@ -44,7 +44,7 @@ def dual_cd(problem, C_values, tol, max_iter, seed, start):
     """Solve for each C by sweeps; ``seed`` is that of the shuffles."""
     rng, size = np.random.default_rng(seed), len(problem.rows)
     order = rng.permutation(size).astype(np.int32)
-    state = make_state(problem.rows, problem.space, order)
+    state = _State(problem, order)
     state.start(np.zeros(size) if start is None else np.asarray(start, dtype=np.float64)[order])
     few = min(ENOUGH_SWEEPS, max_iter) if takes(problem.space) else max_iter
     for C in C_values:
@@ -96,20 +96,15 @@ def _converge(state, C, bounds, tol, max_iter, rng):
     raise AssertionError("the last sweep stops")
 
 
-def make_state(rows, space, order):
-    """Return the state of the rows ``order`` (all or some rows, shuffled) in the form that their space needs."""
-    return _KernelState(rows, space, order) if isinstance(space, KernelSpace) else _LinearState(rows, space, order)
-
-
 class _State:
-    """Shuffled rows and their dual variables; subclasses hold the primal point.
+    """Shuffled rows, their dual variables and the scores.
 
     The rows are shuffled when a sweep needs them: Newton's method does not, and millions of rows take much memory.
     """
 
-    def __init__(self, rows, space, order):
-        self.space, self.rows, self.order = space, rows, order
-        self.cost = _shuffled(rows.cost, order)
+    def __init__(self, problem, order):
+        self.space, self.rows, self.order = problem.space.held_for(problem.rows), problem.rows, order
+        self.cost = _shuffled(self.rows.cost, order)
         self.candidates = np.empty(BATCH, dtype=np.int64)
         self.batches = -(-len(order) // BATCH)
         self.pace = Pace(16)
@@ -123,34 +118,6 @@ class _State:
         rows, order = self.rows, self.order
         return rows.sign[order], rows.plus[order], rows.minus[order], _shuffled(rows.margin, order)
 
-    def leaps(self):
-        """Return whether :meth:`leap` is tried before the first sweep."""
-        return False
-
-    def beta(self):
-        n = self.space.n
-        return _coefficients(*self.columns[:3], self.alpha, n) if self.alpha.any() else np.zeros(n)
-
-    def evaluate(self, bounds):
-        """Return beta, the objective and the dual bound, with scores that are computed again."""
-        beta = self.refresh()
-        scores = self.space.scores(beta)
-        loss, reward = _hinge(*self.columns, bounds, self.alpha, scores)
-        half_norm = 0.5 * (beta @ scores)
-        return beta, half_norm + loss, reward - half_norm
-
-    def sweep(self, bounds, cutoff, batches, seed):
-        """Sweep over the batches of rows, in pieces; return the largest violation met."""
-        largest, first, progress = 0.0, 0, current()
-        while first < len(batches) and not progress.expired:
-            piece = batches[first : first + self.pace.begin()]
-            largest = max(largest, self.sweep_piece(bounds, cutoff, piece, seed))
-            self.pace.end(len(piece))
-            first += len(piece)
-        return largest
-
-
-class _KernelState(_State):
     def leaps(self):
         """Newton's method has n equations, so it pays if there are many rows."""
         n = self.space.n
@@ -175,6 +142,28 @@ class _KernelState(_State):
             self.alpha, dual = alpha[self.order], bound
         return beta, objective, dual
 
+    def beta(self):
+        n = self.space.n
+        return _coefficients(*self.columns[:3], self.alpha, n) if self.alpha.any() else np.zeros(n)
+
+    def evaluate(self, bounds):
+        """Return beta, the objective and the dual bound, with scores that are computed again."""
+        beta = self.refresh()
+        scores = self.space.scores(beta)
+        loss, reward = _hinge(*self.columns, bounds, self.alpha, scores)
+        half_norm = 0.5 * (beta @ scores)
+        return beta, half_norm + loss, reward - half_norm
+
+    def sweep(self, bounds, cutoff, batches, seed):
+        """Sweep over the batches of rows, in pieces; return the largest violation met."""
+        largest, first, progress = 0.0, 0, current()
+        while first < len(batches) and not progress.expired:
+            piece = batches[first : first + self.pace.begin()]
+            largest = max(largest, self.sweep_piece(bounds, cutoff, piece, seed))
+            self.pace.end(len(piece))
+            first += len(piece)
+        return largest
+
     def refresh(self):
         beta = self.beta()
         self.scores = self.space.scores(beta)
@@ -183,18 +172,6 @@ class _KernelState(_State):
     def sweep_piece(self, bounds, cutoff, batches, seed):
         rows, state = (*self.columns, bounds), (cutoff, batches, self.candidates, seed)
         return _sweep_kernel(self.space.K, rows, self.alpha, self.scores, *state)
-
-
-class _LinearState(_State):
-    def refresh(self):
-        beta = self.beta()
-        self.w = self.space.weights(beta)
-        return beta
-
-    def sweep_piece(self, bounds, cutoff, batches, seed):
-        rows, state = (*self.columns, bounds), (cutoff, batches, self.candidates, seed)
-        X = self.space.indptr, self.space.indices, self.space.data
-        return _sweep_linear(X, rows, self.alpha, self.w, *state)
 
 
 def _shuffled(column, order):
@@ -288,75 +265,4 @@ def _sweep_kernel(K, rows, alpha, scores, cutoff, batches, candidates, seed):
             else:
                 for r in range(scores.size):
                     scores[r] += step * above[r]
-    return largest
-
-
-@njit(cache=True)
-def _row_dot(indptr, indices, data, i, w):
-    total = 0.0
-    for p in range(indptr[i], indptr[i + 1]):
-        total += data[p] * w[indices[p]]
-    return total
-
-
-@njit(cache=True)
-def _row_add(indptr, indices, data, i, step, w):
-    for p in range(indptr[i], indptr[i + 1]):
-        w[indices[p]] += step * data[p]
-
-
-@njit(cache=True)
-def _pair_curvature(indptr, indices, data, i, j):
-    """Return ||x_i - x_j||^2 of two CSR rows with sorted indices (||x_i||^2 for j = -1)."""
-    p, p_end, total = indptr[i], indptr[i + 1], 0.0
-    q, q_end = (indptr[j], indptr[j + 1]) if j >= 0 else (0, 0)
-    while p < p_end or q < q_end:
-        if q >= q_end or (p < p_end and indices[p] < indices[q]):
-            total += data[p] ** 2
-            p += 1
-        elif p >= p_end or indices[q] < indices[p]:
-            total += data[q] ** 2
-            q += 1
-        else:
-            total += (data[p] - data[q]) ** 2
-            p += 1
-            q += 1
-    return total
-
-
-@njit(cache=True)
-def _sweep_linear(X, rows, alpha, w, cutoff, batches, candidates, seed):
-    """Do the same sweep with w instead of scores: a look and an update take O(nnz of a row)."""
-    indptr, indices, data = X
-    sign, plus, minus, margin, bounds = rows
-    largest = 0.0
-    for batch in batches:
-        found, state = 0, np.uint64(seed + batch)
-        for t in range(batch * BATCH, min(alpha.size, (batch + 1) * BATCH)):
-            difference = _row_dot(indptr, indices, data, plus[t], w)
-            if minus[t] >= 0:
-                difference -= _row_dot(indptr, indices, data, minus[t], w)
-            violation = _violation(sign[t] * difference - margin[t], alpha[t], bounds[t])
-            largest = max(largest, violation)
-            if violation > cutoff:
-                candidates[found] = t
-                found += 1
-        for a in range(found):
-            state = state * MULTIPLIER + INCREMENT
-            b = a + np.int64((state >> SHIFT) % np.uint64(found - a))
-            t = candidates[b]
-            candidates[b] = candidates[a]
-            i, j = plus[t], minus[t]
-            difference = _row_dot(indptr, indices, data, i, w)
-            if j >= 0:
-                difference -= _row_dot(indptr, indices, data, j, w)
-            slope = sign[t] * difference - margin[t]
-            if _violation(slope, alpha[t], bounds[t]) <= cutoff:
-                continue
-            moved = _moved(slope, _pair_curvature(indptr, indices, data, i, j), 0.0, alpha[t], bounds[t])
-            step = sign[t] * (moved - alpha[t])
-            alpha[t] = moved
-            _row_add(indptr, indices, data, i, step, w)
-            if j >= 0:
-                _row_add(indptr, indices, data, j, -step, w)
     return largest

@@ -10,6 +10,7 @@ from rankmargin import spaces as spaces_module
 from rankmargin.certificates import certify
 from rankmargin.kernels import Kernel
 from rankmargin.oracles.pair_losses import PairLoss
+from rankmargin.path import solver_of
 from rankmargin.problem import Problem
 from rankmargin.rows import thresholds
 from rankmargin.rows.pairs import all_pairs, random_partners
@@ -24,6 +25,7 @@ from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import ended_exactly, interior_point
 from rankmargin.solvers.kernel_newton import approach
 from rankmargin.solvers.smo import smo
+from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.solvers.solution import ConvergenceWarning, Solution
 from rankmargin.solvers.solver import Solver
 from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
@@ -293,6 +295,25 @@ def test_descending_path_and_given_start():
     assert again.objective == pytest.approx(low.objective, rel=1e-7)
     assert again.n_iter <= 2
     assert high.alpha.max() > 0.1
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_rows_with_many_features_are_solved_over_their_products(sparse, monkeypatch):
+    """Far from 0 too, where the products of rows that are not centred have no digit of the differences."""
+    monkeypatch.setattr(spaces_module, "TILE", 16)
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 90)), rng.standard_normal(40)
+    rows = all_pairs(y)
+    best = smoothed_newton(Problem(rows, LinearSpace(X)), [1.0], tol=1e-8)[0].objective
+    for far in (0.0, 1e6):
+        problem = Problem(rows, LinearSpace(csr_matrix(X + far) if sparse else X + far))
+        (solution,) = dual_cd(problem, [1.0], tol=1e-6)
+        assert solution.objective == pytest.approx(best, rel=2e-6) and certify(problem, 1.0, solution).gap <= 1.1e-6
+    one = one_or_two_examples(40, 0)  # these see the means
+    (solution,) = dual_cd(Problem(one, LinearSpace(X + 1.0)), [0.1], tol=1e-6)
+    assert certify(Problem(one, LinearSpace(X + 1.0)), 0.1, solution).gap <= 1.1e-6
+    for n, expected in ((5000, dual_cd), (5001, smoothed_newton)):  # the products of more rows are not held
+        assert solver_of(rows, Kernel("linear"), n, 9000) is expected
 
 
 def test_equal_points_of_different_rank_cost_their_margin():
