@@ -5,7 +5,6 @@ An ordering is a pair (i, j) that says "row i is above row j"; it comes from a p
 
 import numpy as np
 
-from rankmargin.compiled import njit
 from rankmargin.rows.rows import Rows
 
 NO_PAIRS = np.empty((0, 2), dtype=np.int32)
@@ -90,51 +89,9 @@ def count_cyclic(pairs, n):
     """Return how many of the pairs lie on a cycle of orderings: those inside a strongly connected component."""
     if len(pairs) == 0:
         return 0
-    by_source = np.argsort(pairs[:, 0], kind="stable")
-    starts = np.searchsorted(pairs[by_source, 0], np.arange(n + 1))
-    component = _strong_components(starts, pairs[by_source, 1].astype(np.int64))
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(pairs)), tuple(pairs.T)), shape=(n, n))
+    _, component = connected_components(graph, connection="strong")
     return int(np.sum(component[pairs[:, 0]] == component[pairs[:, 1]]))
-
-
-@njit(cache=True)
-def _strong_components(starts, targets):
-    """Return the strongly connected component of each node, shape (n,) (Tarjan 1972, with a stack, not recursive)."""
-    n = starts.size - 1
-    index, low, component = np.zeros(n, np.int64), np.zeros(n, np.int64), np.full(n, -1)
-    edge, path, waiting = starts[:-1].copy(), np.empty(n, np.int64), np.empty(n, np.int64)
-    count, n_waiting, n_components = 0, 0, 0
-    for root in range(n):
-        if index[root] > 0:
-            continue
-        depth = 0
-        path[0] = root
-        while depth >= 0:
-            node = path[depth]
-            # 1. a node that is met for the first time gets a number and waits for its component
-            if index[node] == 0:
-                count += 1
-                index[node] = low[node] = count
-                waiting[n_waiting] = node
-                n_waiting += 1
-            # 2. follow its next edge: down to a new node, or back to a waiting one
-            if edge[node] < starts[node + 1]:
-                target = targets[edge[node]]
-                edge[node] += 1
-                if index[target] == 0:
-                    depth += 1
-                    path[depth] = target
-                elif component[target] < 0:
-                    low[node] = min(low[node], index[target])
-                continue
-            # 3. after all edges: a node that reaches no earlier node closes a component
-            if low[node] == index[node]:
-                while True:
-                    n_waiting -= 1
-                    component[waiting[n_waiting]] = n_components
-                    if waiting[n_waiting] == node:
-                        break
-                n_components += 1
-            depth -= 1
-            if depth >= 0:
-                low[path[depth]] = min(low[path[depth]], low[node])
-    return component
