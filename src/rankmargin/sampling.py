@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
 from rankmargin.kernels import Kernel, squared_norms
-from rankmargin.spatial import all_distances, closest_pairs, spanning_tree
+from rankmargin.spatial import all_distances, closest_pairs
 
 EUCLIDEAN_KERNELS = ("linear", "rbf")
 SAMPLED = (*EUCLIDEAN_KERNELS, "poly", "precomputed")
@@ -281,21 +281,12 @@ def draws_needed(p: float = 0.05, q: float = 0.95) -> int:
 def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
     """Return the edges of a minimum spanning tree of the rows of Z in the kernel's distance, shape (m - 1, 2).
 
-    The tree is exact. For the Gaussian and the linear kernel it is the Euclidean tree. It is found with boxes if there
-    are enough points for the dimension, and otherwise in O(m^2 d) time. Both ways take memory linear in m.
+    The tree is exact. For the Gaussian and the linear kernel it is the Euclidean tree. It takes O(m^2 d) time and
+    memory linear in m.
     """
     function, points = _kernel(Z, kernel), _finite(Z)
     _check_distances(points, function)
-    if function.name in EUCLIDEAN_KERNELS and len(Z) >= _points_for_boxes(Z.shape[1]):
-        return spanning_tree.spanning_tree(points)
     return all_distances.spanning_tree(_distance(points, function))
-
-
-def _points_for_boxes(d):
-    """Return the number of points from which on boxes are faster than all distances; measured on standard normal
-    points.
-    """
-    return 1600 * 1.5**d
 
 
 def _checked(Z, n_pairs, order, kernel):
