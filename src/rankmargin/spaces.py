@@ -18,6 +18,7 @@ from rankmargin.products import IN_DOUBLE, CentredRows, KernelRows
 MOST_HELD = 5000  # up to this number of examples, the whole kernel matrix is kept in memory: 200 MB
 MOST_CHECKED = 3000  # rows of a kernel matrix that are checked for a negative eigenvalue
 NEGLIGIBLE = 1e-6  # an eigenvalue of a kernel matrix, relative to its largest entry
+SMALL_TILE = 32  # pairs whose kernel matrix is computed for its diagonal
 LARGEST = 1e100  # solvers multiply up to three entries of X
 
 
@@ -107,7 +108,7 @@ class ColumnSpace:
     """
 
     def __init__(self, X, kernel, pairs=False):
-        self.X, self.kernel, self.n = X, kernel, X.shape[0]
+        self.X, self.kernel, self.n, self.pairs = X, kernel, X.shape[0], pairs
         self.gram = kernel.pair_gram if pairs else kernel.gram
 
     held = None  # no matrix in double precision
@@ -140,8 +141,11 @@ class ColumnSpace:
         return scores
 
     def diagonal(self):
-        """Return k(x_i, x_i) of items, shape (n,)."""
-        return self.kernel.diagonal(self.X)
+        """Return ||phi_i||^2, shape (n,)."""
+        if not self.pairs:
+            return self.kernel.diagonal(self.X)
+        parts = (self.X[start : start + SMALL_TILE] for start in range(0, self.n, SMALL_TILE))
+        return np.concatenate([np.diag(self.gram(part, part)) for part in parts])
 
     def block(self, i):
         """Return the kernel matrix of the examples i, shape (q, q)."""

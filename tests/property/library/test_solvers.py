@@ -5,9 +5,11 @@ import pytest
 from fault_cases import how_many
 from reference_qp import optimum
 from scipy.sparse import csr_matrix
+from sklearn.gaussian_process.kernels import RBF
 
+from rankmargin import ComparisonSVM
 from rankmargin import spaces as spaces_module
-from rankmargin.certificates import certify
+from rankmargin.certificates import certify, judge
 from rankmargin.kernels import Kernel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.path import solver_of
@@ -274,6 +276,20 @@ def test_a_space_of_columns_is_the_kernel_matrix(tile, monkeypatch):
             np.testing.assert_allclose(space.block(i), K[np.ix_(i, i)], atol=1e-14)
             np.testing.assert_allclose(space.partial_scores(i, beta[i]), K[:, i] @ beta[i], atol=1e-12)
             np.testing.assert_allclose(space.diagonal(), np.diag(K), atol=1e-14)
+
+
+def test_many_pairs_have_the_lengths_of_their_differences(monkeypatch):
+    """A kernel takes single items, also where the kernel matrix of the pairs is not held."""
+    monkeypatch.setattr(spaces_module, "MOST_HELD", 30)
+    rng = np.random.default_rng(0)
+    pairs = rng.standard_normal((70, 6))
+    for kernel in (Kernel("rbf", 0.4), Kernel("poly", 0.4, 2, 1.0), Kernel("matern32", 0.4)):
+        space = make_space(pairs, kernel, pairs=True, blocks=True)
+        assert isinstance(space, ColumnSpace)
+        np.testing.assert_allclose(space.diagonal(), np.diag(kernel.pair_gram(pairs, pairs)), atol=1e-12)
+    y = np.sign(np.round(pairs[:, 3] - pairs[:, 0]))
+    ranker = ComparisonSVM(kernel=RBF([1.0, 1.0, 2.0]), loss="squared_hinge").fit(pairs, y)
+    assert isinstance(ranker.model_.problem.space, ColumnSpace) and judge(ranker.model_, pairs).gap <= 1.1e-3
 
 
 def test_order_constraints_do_bind_somewhere():
