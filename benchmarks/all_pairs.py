@@ -7,6 +7,7 @@ or, with ``--cvxopt``, by cvxopt's interior point method (minutes).
 import itertools
 import sys
 import warnings
+from unittest.mock import patch
 
 import numpy as np
 from made import median_seconds, peak_megabytes, problem
@@ -19,7 +20,9 @@ from rankmargin.kernels import Kernel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.oracles.swapped_pairs import violations
 from rankmargin.problem import Problem
+from rankmargin.solvers import cutting_plane as cutting_plane_module
 from rankmargin.solvers.cutting_plane import cutting_plane
+from rankmargin.solvers.simplex_qp import by_steps
 from rankmargin.solvers.solution import ConvergenceWarning
 from rankmargin.spaces import make_space
 
@@ -27,11 +30,38 @@ C_PATH = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
 GAMMAS = (1e-3, 1e-2, 1e-1, 1.0)
 
 
+def by_cvxopt(H, delta, C, a, tol):
+    """Solve the working set of Algorithm 1 by cvxopt's interior point method.
+
+    cvxopt is under the GPL, so it is imported only here, when it is used.
+    """
+    import cvxopt
+
+    k = len(delta)
+    scale = max(float(np.abs(delta).max()), 1e-300)
+    inequalities = np.vstack([-np.eye(k), np.ones((1, k))])
+    limits = np.append(np.zeros(k), 1.0)
+    options = {"show_progress": False, "abstol": 1e-12, "reltol": 1e-10, "feastol": 1e-10, "maxiters": 200}
+    answer = cvxopt.solvers.qp(
+        cvxopt.matrix(H * (C / scale)),
+        cvxopt.matrix(-delta / scale),
+        cvxopt.matrix(inequalities),
+        cvxopt.matrix(limits),
+        options=options,
+    )
+    a = np.maximum(np.array(answer["x"]).ravel(), 0.0) * C
+    return a * min(1.0, C / a.sum()) if a.sum() > 0 else a
+
+
 def algorithm_1(X, y, gamma, qp):
     """Run Algorithm 1 along the path, in the paper's units: margin 1/2 and cost 2."""
     space = make_space(X, Kernel("rbf", gamma))
     loss = PairLoss(y, margin=swapped_pairs.MARGIN, cost=swapped_pairs.COST)
-    return cutting_plane(Problem(loss, space), C_PATH, qp=qp)
+    with patch.object(cutting_plane_module, "by_steps", WORKING_SET[qp]):
+        return cutting_plane(Problem(loss, space), C_PATH)
+
+
+WORKING_SET = {"smo": by_steps, "cvxopt": by_cvxopt}
 
 
 def path_against_algorithm_1(n=200, qp="smo"):

@@ -13,41 +13,33 @@ import numpy as np
 
 from rankmargin.oracles.pair_losses import PairLoss, SlopesAt
 from rankmargin.solvers.progress import current
-from rankmargin.solvers.simplex_qp import by_cvxopt, by_steps
+from rankmargin.solvers.simplex_qp import by_steps
 from rankmargin.solvers.solution import Solution, relative_gap
 from rankmargin.solvers.solver import solver
 from rankmargin.spaces import LinearSpace
 
-WORKING_SET = {"smo": by_steps, "cvxopt": by_cvxopt}
 IDLE = 50
 LEAST_ACCURACY = 1e-13
 
 
 @solver(forms=(PairLoss,))
-def cutting_plane(problem, C_values, tol, max_iter, seed, start, qp="smo", trace=None):
+def cutting_plane(problem, C_values, tol, max_iter, seed, start):
     """Run Algorithm 1 for each C in turn; the planes of the previous C are kept. One iteration adds one plane.
 
     Margin 1/2 and cost 2 are the paper's eq. 9; tol is stricter than its epsilon, which bounds a plane's excess. In the
     solutions, ``alpha`` is the SlopesAt of the points at which planes with weight were found.
-
-    Parameters
-    ----------
-    qp : {"smo", "cvxopt"}, solver of the working set
-    trace : callable or None, called with (iteration, gap) when a plane is found
     """
     loss, space = problem.rows, problem.space
     planes = (_LinearPlanes if isinstance(space, LinearSpace) else _Planes)(space)
     for C in C_values:
-        best, objective, dual, held, n_iter = _solve(
-            loss, planes, C, C * loss.cost, tol, max_iter, WORKING_SET[qp], trace
-        )
+        best, objective, dual, held, n_iter = _solve(loss, planes, C, C * loss.cost, tol, max_iter)
         alpha = SlopesAt(held[1], 0.0, held[0])
         beta, w = planes.primal(best, loss, alpha)
         converged = relative_gap(objective, dual) <= tol
         yield Solution(beta, np.empty(0), alpha, objective, dual, n_iter, converged, w)
 
 
-def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
+def _solve(loss, planes, C, budget, tol, max_iter):
     """Return the best point, its objective, the best dual bound, the weights (k,) of the planes of this bound with the
     points (k, .) at which they were found, and the number of planes."""
     progress = current()
@@ -62,8 +54,6 @@ def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
             best, best_objective = point, objective
         # 2. stop if the lower bound of the planes is close enough to it
         gap = relative_gap(best_objective, dual)
-        if trace is not None:
-            trace(iteration, gap)
         stop = gap <= tol or accuracy < LEAST_ACCURACY or progress.expired
         progress.report("cutting_plane", C, iteration, best_objective, gap, done=stop)
         if stop:
@@ -71,7 +61,7 @@ def _solve(loss, planes, C, budget, tol, max_iter, solve_qp, trace):
         # 3. add the plane, and solve over the working set
         if not planes.add(found.beta, loss.margin * found.total, planes.origin(point, scores)):
             accuracy *= 0.1
-        a = solve_qp(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
+        a = by_steps(planes.products, planes.heights, budget, planes.start(budget), accuracy * best_objective / budget)
         point, scores, half_norm = planes.combine(a)
         bound = float(a @ planes.heights) - half_norm
         if bound > dual:

@@ -67,29 +67,6 @@ def _move_together(H, delta, C, a):
     return bool(np.any(room <= reach))
 
 
-def by_cvxopt(H, delta, C, a, tol):
-    """Solve by cvxopt's interior point method, the reference.
-
-    cvxopt is under the GPL, so it is imported only here, when it is used.
-    """
-    import cvxopt
-
-    k = len(delta)
-    scale = max(float(np.abs(delta).max()), 1e-300)
-    inequalities = np.vstack([-np.eye(k), np.ones((1, k))])
-    limits = np.append(np.zeros(k), 1.0)
-    options = {"show_progress": False, "abstol": 1e-12, "reltol": 1e-10, "feastol": 1e-10, "maxiters": 200}
-    answer = cvxopt.solvers.qp(
-        cvxopt.matrix(H * (C / scale)),
-        cvxopt.matrix(-delta / scale),
-        cvxopt.matrix(inequalities),
-        cvxopt.matrix(limits),
-        options=options,
-    )
-    a = np.maximum(np.array(answer["x"]).ravel(), 0.0) * C
-    return a * min(1.0, C / a.sum()) if a.sum() > 0 else a
-
-
 @njit(cache=True)
 def _smo(H, delta, C, a, tol, max_steps):
     """Take steps until no violation exceeds tol, and change a in place; return whether this was reached."""

@@ -73,7 +73,7 @@ class Solver:
             if not accepted:
                 raise ValueError(f"{self.name} needs {needed}, got {came}")
 
-    def __call__(self, problem, C_values, tol=1e-3, max_iter=MANY, seed=0, start=None, **options):
+    def __call__(self, problem, C_values, tol=1e-3, max_iter=MANY, seed=0, start=None):
         """Solve the problem for each C in turn, starting from the previous solution.
 
         Parameters
@@ -102,9 +102,9 @@ class Solver:
         lengths = None if linear else np.sqrt(np.maximum(problem.space.diagonal(), 0.0))
 
         def again(tol, max_iter, start, C):
-            return _sound(problem, C, tol, lengths, next(self.run(problem, [C], tol, max_iter, seed, start, **options)))
+            return _sound(problem, C, tol, lengths, next(self.run(problem, [C], tol, max_iter, seed, start)))
 
-        found = self.run(problem, C_values, tol, max_iter, seed, start, **options)
+        found = self.run(problem, C_values, tol, max_iter, seed, start)
         for place, C in enumerate(C_values):
             with current().share(len(C_values) - place):
                 late, solution = current().expired, _sound(problem, C, tol, lengths, next(found))

@@ -219,9 +219,7 @@ def test_cutting_plane_reaches_the_optimum(seed):
     rows = all_pairs(y, groups, margin=0.5)
     best = optimum(rows, Kernel(*kernel.values()).gram(X, X), C)
     loss = PairLoss(y, groups, 0.5)
-    _, solution = cutting_plane(
-        Problem(loss, space), [0.1 * C, C], 2e-6, max_iter=5000, qp="cvxopt" if seed % 10 == 0 else "smo"
-    )
+    _, solution = cutting_plane(Problem(loss, space), [0.1 * C, C], 2e-6, max_iter=5000)
     certificate = certify(Problem(loss, space), C, solution)
     assert certificate.infeasibility <= 1e-12
     for found in (solution, certificate):
