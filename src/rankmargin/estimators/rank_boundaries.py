@@ -14,10 +14,11 @@ pairs.  Two readings:
 The boundary between ranks r_k and r_{k+1} is the middle of the closest pair of those two ranks with 0 < alpha < C
 (2.26)-(2.28).  (The argmin of (2.28) is over f(x_1) - f(x_2) with y_1 = r_k below y_2: taken literally it would be the
 *farthest* pair, but the sentence after it says the closest.)  A pair with 0 < alpha < C lies exactly on the margin, so
-at the optimum all of these pairs are equally close, at distance 1, and rounding in the solver decides which one is the
-closest.  Here the boundary is the mean of the middles of all pairs within TIED of the closest.  The paper has no rule
-for a boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples on the
-wrong side, rank <= r_k against rank > r_k.
+at the optimum all of these pairs are equally close, at distance 1, and rounding decides which one is the closest and,
+for dual variables that are not unique, which pairs these are.  The scores are unique: here the boundary is the mean of
+the middles of all pairs on the margin, that is at a distance within TIED / 2 of 1, whatever the solver.  The paper has
+no rule for a boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples
+on the wrong side, rank <= r_k against rank > r_k.
 """
 
 from dataclasses import dataclass, replace
@@ -54,7 +55,8 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pai
 
         min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
 
-    Each boundary is the middle of the closest pair of neighbouring grades that lies on its margin.
+    Each boundary is the mean of the middles of the pairs of neighbouring grades that lie on their margin; without such
+    a pair it is the cut with the fewest errors.
 
     Parameters
     ----------
@@ -62,7 +64,8 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pai
         Weight of the loss of each pair.
     C_scale, kernel, gamma, degree, coef0, loss, solver
     tol : float > 0, default 1e-5
-        Relative duality gap at which the solver stops. It is small because a boundary depends on single dual variables.
+        Relative duality gap at which the solver stops. It is small because a boundary depends on the pairs that lie
+        on their margin.
     max_iter : int >= 1, default 100_000
         Largest number of Newton steps (at most 200 for ``interior_point``), sweeps (``dual_cd``) or planes
         (``cutting_plane``). A fit that stops there warns with a ``ConvergenceWarning``.
@@ -135,46 +138,37 @@ def _with_boundaries(rank, ranks, weight, *solved):
     """Return the model of a solved problem, with its boundaries as thresholds."""
     model = KernelModel(*solved, ranks=ranks)
     rows, space = model.problem.rows, model.problem.space
-    if isinstance(rows, PairLoss):
-        s = model.scores(model.X) if model.w is not None else space.scores(model.solution.beta)
-        theta = boundaries_on_the_margin(rank, s, weight)
-    else:
-        s = space.scores(model.solution.beta)
-        theta = rank_boundaries(rank, rows, model.C, model.solution.alpha, s, weight)
+    listed = not isinstance(rows, PairLoss)
+    s = space.scores(model.solution.beta) if listed or model.w is None else model.scores(model.X)
+    theta = boundaries_of_listed(rank, rows, s, weight) if listed else boundaries_on_the_margin(rank, s, weight)
     return replace(model, solution=replace(model.solution, theta=theta))
 
 
-def rank_boundaries(rank, rows, C, alpha, s, sample_weight=None):
-    """Return the boundaries theta(r_k) of (2.26)-(2.28), or of the rule of this module's docstring, shape (k - 1,).
+def boundaries_of_listed(rank, rows, s, weight):
+    """Return the boundaries (k - 1,) of listed pairs: the mean of the middles of those on their margin, each with the
+    weight of its pair.
 
     Parameters
     ----------
     rank : (n,) int array, 0-based ranks
     rows : Rows of all pairs
-    alpha : (N,) dual variables
     s : (n,) scores of the training examples
-    sample_weight : (n,) array > 0 or None
+    weight : (n,) array > 0 or None
     """
-    above, below = rows.plus, rows.minus
-    free = (alpha > 0.0) & (alpha < C * rows.cost) & (rank[above] == rank[below] + 1)
+    upper, lower = s[rows.plus], s[rows.minus]
+    on_margin = (np.abs(upper - lower - 1.0) <= 0.5 * TIED) & (rank[rows.plus] == rank[rows.minus] + 1)
     theta = np.empty(rank.max())
     for k in range(len(theta)):
-        pairs = np.flatnonzero(free & (rank[below] == k))
-        if len(pairs):
-            distance = s[above[pairs]] - s[below[pairs]]
-            closest = pairs[distance <= distance.min() + TIED]
-            middles = 0.5 * (s[above[closest]] + s[below[closest]])
-            theta[k] = float(np.average(middles, weights=rows.cost[closest]))
+        pairs = on_margin & (rank[rows.minus] == k)
+        if np.any(pairs):
+            theta[k] = np.average(0.5 * (upper + lower)[pairs], weights=rows.cost[pairs])
         else:
-            theta[k] = _fewest_errors(rank, s, k, sample_weight)
+            theta[k] = _fewest_errors(rank, s, k, weight)
     return theta
 
 
 def boundaries_on_the_margin(rank, s, weight):
-    """Return the boundaries (k - 1,) if no pair is listed: pairs within TIED / 2 of their margin count as free.
-
-    At the optimum a free pair lies on its margin, so the other pairs in this window are about as close.
-    """
+    """Return the same boundaries (k - 1,) if no pair is listed, in O(n log n)."""
     theta = np.empty(rank.max())
     for k in range(len(theta)):
         rows = np.flatnonzero((rank == k) | (rank == k + 1))

@@ -7,7 +7,7 @@ from scipy.sparse import csr_matrix
 from rankmargin import RankBoundarySVM
 from rankmargin.certificates import judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.estimators.rank_boundaries import rank_boundaries as boundaries
+from rankmargin.estimators.rank_boundaries import boundaries_of_listed, boundaries_on_the_margin
 from rankmargin.metrics import get_scorer
 from rankmargin.rows.pairs import all_pairs
 
@@ -24,26 +24,25 @@ def test_four_points_on_a_line_by_hand():
     np.testing.assert_array_equal(fitted.predict(X), y)
 
 
-def test_boundary_is_the_middle_of_the_closest_free_pair():
-    """Ranks 0, 0, 1, 1 at 0, 0.4, 1.4, 2: the free pairs are (2, 1) and (3, 0), and the first is closer. A pair at its
-    bound does not count."""
-    rank, s = np.array([0, 0, 1, 1]), np.array([0.0, 0.4, 1.4, 2.0])
-    rows = all_pairs(rank)
-    pair = {(i, j): t for t, (i, j) in enumerate(zip(rows.plus, rows.minus, strict=True))}
-    alpha = np.zeros(4)
-    alpha[pair[3, 0]] = alpha[pair[2, 1]] = 0.5
-    assert boundaries(rank, rows, 1.0, alpha, s)[0] == pytest.approx(0.9)
-    alpha[pair[2, 1]] = 1.0
-    assert boundaries(rank, rows, 1.0, alpha, s)[0] == pytest.approx(1.0)
-    alpha[pair[3, 0]] = 0.0
-    assert boundaries(rank, rows, 1.0, alpha, s)[0] == pytest.approx(0.9)  # the cut without an error, 0.4 | 1.4
+def boundaries(rank, s):
+    """Return the boundaries of pairs that are listed, the same as those of pairs that are not."""
+    listed = boundaries_of_listed(rank, all_pairs(rank), s, None)
+    np.testing.assert_allclose(boundaries_on_the_margin(rank, s, np.ones(len(rank))), listed)
+    return listed
+
+
+def test_boundary_is_the_middle_of_the_pairs_on_the_margin():
+    """Ranks 0, 0, 1, 1 at 0, 0.4, 1.4, 2: only (2, 1) is at distance 1. With 1 instead of 2, (3, 0) is too; with 1.3
+    instead of 1.4, no pair is, and the cut without an error lies between 0.4 and 1.3."""
+    rank = np.array([0, 0, 1, 1])
+    assert boundaries(rank, np.array([0.0, 0.4, 1.4, 2.0]))[0] == pytest.approx(0.9)
+    assert boundaries(rank, np.array([0.0, 0.4, 1.4, 1.0]))[0] == pytest.approx((0.9 + 0.5) / 2)
+    assert boundaries(rank, np.array([0.0, 0.4, 1.3, 2.0]))[0] == pytest.approx(0.85)
 
 
 def test_pairs_of_ranks_further_apart_do_not_set_a_boundary():
-    rank, s = np.array([0, 1, 2]), np.array([0.0, 1.0, 5.0])
-    rows = all_pairs(rank)
-    alpha = np.where((rank[rows.plus] == 2) & (rank[rows.minus] == 0), 0.5, 0.0)
-    np.testing.assert_allclose(boundaries(rank, rows, 1.0, alpha, s), [0.5, 3.0])
+    """The pair of the ranks 0 and 2 is at distance 1."""
+    assert boundaries(np.array([0, 1, 2]), np.array([0.0, 0.4, 1.0])) == pytest.approx([0.2, 0.7])
 
 
 @pytest.fixture(scope="module")
