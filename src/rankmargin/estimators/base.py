@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_consistent_length, check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, CScale, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
-from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix
+from rankmargin.estimators.targets import check_groups, check_targets, checked_matrix, fit_weights
 from rankmargin.metrics import concordance_index, swapped_pairs
+from rankmargin.metrics._checks import checked_weights
 from rankmargin.parameters import Certified, Control, check_parameters
 from rankmargin.path import solve
 from rankmargin.rows.censored import is_censored, order_of_times, split_times, with_events
@@ -299,11 +300,7 @@ def checked_rows(
     X = checked_matrix(estimator, X, copy=estimator._keeps_rows())
     targets = check_targets(y, categories)
     check_consistent_length(X, targets[0])
-    if sample_weight is not None:
-        sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if not np.any(sample_weight > 0):
-            raise ValueError("sample_weight must be > 0 for some row, got zeros only")
-    return X, targets, sample_weight
+    return X, targets, fit_weights(X, sample_weight)
 
 
 def concordance(
@@ -315,16 +312,15 @@ def concordance(
 ) -> float:
     """Return 1 - the fraction of swapped pairs, of censored times Harrell's index; nan with a warning if there is no
     pair to compare."""
-    if is_censored(y) and pair_weight is None:
-        return concordance_index(y, scores, groups, sample_weight)
     try:
-        if pair_weight is None:
-            return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
-        return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
-    except NoPairError:
-        where = "no value of y differs from another" if groups is None else "no group holds two different values of y"
+        if pair_weight is not None:
+            return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
+        if is_censored(y):
+            return concordance_index(y, scores, groups, sample_weight)
+        return 1.0 - swapped_pairs(y, scores, groups, sample_weight)
+    except NoPairError as error:
         warn_caller(
-            f'the score is nan: there is no pair to compare, {where}; get_scorer("concordance", undefined=0.5) '
+            f'the score is nan: there is no pair to compare, {error}; get_scorer("concordance", undefined=0.5) '
             "keeps such a fold from deciding a search",
             UndefinedMetricWarning,
         )
@@ -333,7 +329,7 @@ def concordance(
 
 def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     """Return the weight of the swapped pairs divided by the weight of all pairs, for y and scores (m,)."""
-    weight = _check_sample_weight(sample_weight, scores[:, None], dtype=np.float64, ensure_non_negative=True)
+    weight = np.ones(len(scores)) if sample_weight is None else checked_weights(sample_weight, scores)
     kept = np.flatnonzero(weight)
     lower, tied = weight, 1.0
     if is_censored(y):
@@ -343,7 +339,10 @@ def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
     weights = pair_weights(pair_weight, y, groups, weight).take(kept)
     y, scores, groups = y[kept], scores[kept], None if groups is None else groups[kept]
     check_listed(y, groups)
-    rows = weigh_pairs(all_pairs(y, groups).weighted(weight[kept], lower[kept]), weights)
+    rows = all_pairs(y, groups).weighted(weight[kept], lower[kept])
+    if not len(rows):
+        raise NoPairError("event must leave a pair to compare: no event is earlier than another row of its group")
+    rows = weigh_pairs(rows, weights)
     differences = rows.differences(scores)
     swapped = rows.cost[differences < 0].sum() + tied * rows.cost[differences == 0].sum()
     return float(swapped / rows.cost.sum())

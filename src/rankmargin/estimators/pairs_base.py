@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairItems, PairLabels
 from rankmargin.caller import HintWarning, warn_caller
@@ -24,7 +24,7 @@ from rankmargin.estimators.probabilities import (
     link_probabilities,
     wants_probabilities,
 )
-from rankmargin.estimators.targets import as_array, checked_matrix
+from rankmargin.estimators.targets import as_array, checked_matrix, fit_weights
 from rankmargin.grade_order import is_missing, own_order
 from rankmargin.metrics._checks import checked_weights
 
@@ -93,10 +93,7 @@ class PairsMachine(ClassifierMixin, KernelMachine):
         check_consistent_length(X, column_or_1d(np.asarray(y), warn=True))
         self.labels_, comparison = self._checked_labels(y)
         self.classes_, self._order = self.labels_[class_order(self.labels_)], self.labels_.tolist()
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-            if not np.any(sample_weight > 0):
-                raise ValueError("sample_weight must be > 0 for some pair, got zeros only")
+        sample_weight = fit_weights(X, sample_weight, "pair")
         prepared = self._pose(X, -comparison, None, sample_weight)  # the paper's label is that of the second item
         return replace(prepared, data=(X, comparison, sample_weight))
 

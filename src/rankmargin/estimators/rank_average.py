@@ -11,13 +11,13 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clon
 from sklearn.utils import Bunch, check_consistent_length, get_tags
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import concordance
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups
-from rankmargin.estimators.targets import check_groups, check_targets, matrix_as_it_came, scores_of
+from rankmargin.estimators.targets import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.rows.censored import is_censored, with_events
 from rankmargin.rows.pairs import check_pairs
 
@@ -113,9 +113,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         X, y = matrix_as_it_came(self, X), checked_times(y, event, [member for _, member in self.estimators])
         y = y if is_censored(y) else check_targets(y)[0]
         check_consistent_length(X, y)
-        given = {"groups": check_groups(y, groups)}
-        if sample_weight is not None:
-            given["sample_weight"] = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        given = {"groups": check_groups(y, groups), "sample_weight": fit_weights(X, sample_weight)}
         given = {name: of for name, of in given.items() if of is not None}
         self._check_members(given)
         if not is_censored(y):

@@ -14,7 +14,7 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
@@ -33,7 +33,7 @@ from rankmargin.estimators.path import (
 from rankmargin.estimators.race import Race, fold_of
 from rankmargin.estimators.scorers import scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
-from rankmargin.estimators.targets import matrix_as_it_came
+from rankmargin.estimators.targets import fit_weights, matrix_as_it_came
 from rankmargin.kernels import SCALED
 from rankmargin.rows.orderings import check_orderings
 from rankmargin.rows.pairs import NoPairError
@@ -219,8 +219,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         given: dict[str, Any] = {"pair_weight": pair_weight, "Z": Z}
         if groups is not None and learns_groups(self._own()):
             given["groups"] = np.asarray(groups)
-        if sample_weight is not None:
-            given["sample_weight"] = _check_sample_weight(sample_weight, X)
+        given["sample_weight"] = fit_weights(X, sample_weight)
         if pairs is not None:
             ordered: Any = X if Z is None else Z
             given["pairs"] = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")

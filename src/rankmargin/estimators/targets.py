@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array
 from rankmargin.grade_order import is_missing, own_order, places
 
+LARGEST = 1e50  # of weights
 INNER = ("best_estimator_", "estimator_", "ranker_", "_final_estimator")  # attributes with a fitted inner estimator
 
 
@@ -149,6 +150,29 @@ def check_groups(X: Any, groups: ArrayLike | None) -> Array | None:
     if groups.dtype.kind == "f" and np.isnan(groups).any():
         raise ValueError(f"groups must name the group of each row, got nan at row {int(np.argmax(np.isnan(groups)))}")
     return np.unique(groups, return_inverse=True)[1]
+
+
+def fit_weights(X: Any, sample_weight: ArrayLike | None, of: str = "row") -> Array | None:
+    """Return the weights of a fit as an array of float (n,), or None.
+
+    Raises
+    ------
+    ValueError
+        If they are not one finite number >= 0 for each row of X, all are 0, or products of them leave the range of a
+        float64.
+    """
+    if sample_weight is None:
+        return None
+    weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    largest = float(weight.max())
+    if largest == 0:
+        raise ValueError(f"sample_weight must be > 0 for some {of}, got zeros only")
+    if not 1.0 / LARGEST <= largest <= LARGEST:
+        raise ValueError(
+            f"sample_weight must have its largest value in [{1.0 / LARGEST:g}, {LARGEST:g}], got {largest:.3g}: "
+            "divide the weights by their mean"
+        )
+    return weight
 
 
 def _numbers(y):

@@ -10,7 +10,6 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import (
-    _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
@@ -24,7 +23,7 @@ from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
 from rankmargin.estimators.path import last_step
-from rankmargin.estimators.targets import check_targets, matrix_as_it_came
+from rankmargin.estimators.targets import check_targets, fit_weights, matrix_as_it_came
 from rankmargin.parameters import Certified, check_parameters
 from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.progress import watching
@@ -115,7 +114,7 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         self._order = None if names is None else names.tolist()
         given = dict(fit_params)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            sample_weight = fit_weights(X, sample_weight)
             kept = sample_weight > 0
             if has_fit_parameter(self.ranker, "sample_weight"):
                 given["sample_weight"] = sample_weight

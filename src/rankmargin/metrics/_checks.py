@@ -7,6 +7,8 @@ from rankmargin.annotations import Array
 from rankmargin.grade_order import own_order, places
 from rankmargin.rows.pairs import NoPairError, group_codes
 
+LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
+
 
 def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array]:
     """Return both as arrays of float (n,), or refuse arrays that cannot be compared.
@@ -23,13 +25,17 @@ def checked(y: ArrayLike, predicted: ArrayLike, name: str) -> tuple[Array, Array
 
 
 def checked_weights(sample_weight: ArrayLike | None, y: ArrayLike) -> Array:
-    """Return the weights as an array of float (n,), or refuse them if there is not one weight >= 0 per row."""
+    """Return the weights as an array of float (n,), or refuse them if there is not one weight >= 0 per row.
+
+    Weights whose products may overflow or vanish are divided by a power of 2, which changes no metric.
+    """
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != np.shape(y) or not np.all(weight >= 0) or not np.isfinite(weight).all():
         raise ValueError(f"sample_weight must hold a finite number >= 0 for each row, got shape {weight.shape}")
     if not weight.any():
         raise NoPairError("sample_weight must be > 0 for some row (no pair to compare), got zeros only")
-    return weight
+    exponent = int(np.frexp(weight.max())[1])
+    return weight if abs(exponent) < LARGE else np.ldexp(weight, -exponent)
 
 
 def checked_groups(groups: ArrayLike | None, y: Array) -> Array:

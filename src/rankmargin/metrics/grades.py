@@ -176,6 +176,8 @@ def quadratic_kappa(y: ArrayLike, ranks: ArrayLike, sample_weight: ArrayLike | N
     """
     y, ranks = as_numbers(y, ranks)
     weight = None if sample_weight is None else checked_weights(sample_weight, y)
+    exponent = int(np.frexp(max(np.abs(y).max(), np.abs(ranks).max()))[1])
+    y, ranks = np.ldexp(y, -exponent), np.ldexp(ranks, -exponent)  # squares of large numbers would overflow
     means = [np.average(values, weights=weight) for values in (y, ranks)]
     spread = sum(np.average((values - mean) ** 2, weights=weight) for values, mean in zip((y, ranks), means))
     expected = (means[0] - means[1]) ** 2 + spread

@@ -9,6 +9,8 @@ from rankmargin.rows.censored import is_censored, order_of_times, share_uncensor
 from rankmargin.rows.pairs import NoPairError, check_pairs, members
 from rankmargin.rows.places import discount_sums, repetitions
 
+NO_WEIGHT = "sample_weight must leave a pair to compare, got no pair of weight > 0"
+
 
 def swapped_pairs(
     y: ArrayLike, s: ArrayLike, groups: ArrayLike | None = None, sample_weight: ArrayLike | None = None
@@ -59,7 +61,7 @@ def swapped_pairs(
     else:
         swapped, pairs = weigh_swapped(y, s, groups, checked_weights(sample_weight, y))
     if pairs == 0:
-        raise NoPairError("sample_weight must leave a pair to compare, got no pair of weight > 0")
+        raise NoPairError(NO_WEIGHT)
     return swapped / pairs
 
 
@@ -148,6 +150,8 @@ def kendall_tau(
     weight = np.ones(len(y)) if sample_weight is None else checked_weights(sample_weight, y)
     not_above, pairs = weigh_swapped(y, s, groups, weight)
     not_below, _ = weigh_swapped(y, -s, groups, weight)
+    if pairs == 0:
+        raise NoPairError(NO_WEIGHT)
     pairs_of_scores = weigh_swapped(s, s, groups, weight)[1]
     if pairs_of_scores == 0:
         return 0.0
@@ -214,6 +218,8 @@ def concordance_index(
     """
     if is_censored(y, event):
         return _of_times(*split_times(y, event), s, groups, sample_weight, censoring, until)
+    if until != np.inf:
+        raise ValueError(f"until must be inf if y is no structured array and event is None, got {until!r}")
     y, s = checked(y, s, "s")
     not_right = swapped_pairs(y, s, groups, sample_weight)
     not_wrong = swapped_pairs(y, -s, groups, sample_weight)

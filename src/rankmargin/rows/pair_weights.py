@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
-from rankmargin.rows.pairs import all_pairs, check_listed, count_pairs, group_codes, groups_and_cells, random_partners
+from rankmargin.rows.pairs import (
+    NoPairError,
+    all_pairs,
+    check_listed,
+    count_pairs,
+    group_codes,
+    groups_and_cells,
+    random_partners,
+)
 from rankmargin.rows.places import discount_sums, repetitions
 from rankmargin.rows.rows import Rows
 
@@ -103,7 +111,7 @@ def weigh_pairs(rows: Rows, weights: PairWeights | None) -> Rows:
         return rows
     weight = weights(rows.plus, rows.minus)
     if not np.any(weight > 0):
-        raise ValueError("pair_weight must be > 0 for some pair, got zeros only")
+        raise NoPairError("pair_weight must be > 0 for some pair, got zeros only")
     return rows.times(weight)
 
 

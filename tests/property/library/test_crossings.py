@@ -12,7 +12,7 @@ import pytest
 import sklearn
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import NotFittedError, UndefinedMetricWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -22,6 +22,7 @@ from sklearn.utils.validation import has_fit_parameter
 import rankmargin
 from rankmargin import inspection, metrics, ratings, sampling
 from rankmargin.estimators.scorers import SCORERS
+from rankmargin.rows.pairs import NoPairError
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
@@ -200,6 +201,48 @@ def test_a_weight_of_0_is_a_row_left_out(estimator):
             clone(estimator).fit(X, y, sample_weight=wrong)
 
 
+@every
+def test_weights_that_overflow(estimator):
+    """A fit refuses them clearly or is that of the weights in another unit; the score is the same."""
+    X, y = data(estimator)
+    weight = 1.0 + np.arange(N) % 3
+    fitted = fitted_once(estimator)[0]
+    expected = fitted.score(X, y, sample_weight=weight)
+    for scale in (1e-300, 1e-200, 1e-40, 1e40, 1e200, 1e300):
+        assert fitted.score(X, y, sample_weight=scale * weight) == pytest.approx(expected), scale
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            try:
+                told_of = told(clone(estimator).fit(X, y, sample_weight=scale * weight), X)
+            except ValueError as error:
+                assert "sample_weight must" in str(error), (scale, error)
+            else:
+                assert not any(np.isnan(values).any() for values in told_of.values()), scale
+
+
+@pytest.mark.parametrize("estimator", [one for one in RANKERS if not takes(one, "epsilon")], ids=lambda e: str(e)[:40])
+def test_scores_without_a_pair_are_nan(estimator):
+    """Whatever leaves no pair: targets, groups, weights, events, weights of pairs; and the warning says which."""
+    fitted, X, y = fitted_once(estimator)
+    known = inspect.signature(fitted.score).parameters
+    some = np.arange(N) % 2 == 0
+    left = {
+        "y": {"y": np.ones(N)},
+        "groups": {"groups": np.arange(N)},
+        "sample_weight": {"sample_weight": np.zeros(N)},
+        "event": {"event": np.zeros(N, dtype=bool)},
+        "pair_weight": {"pair_weight": np.zeros((N, N))},
+    }
+    for name, given in left.items():
+        for more in ({}, {"event": some}, {"pair_weight": np.ones((N, N))}):
+            if name == "y" and "event" in more:
+                continue  # of equal times, an event is before a censored one
+            if {*more, *given} - {"y"} <= {*known} and not {*more} & {*given}:
+                said = rf"the score is nan: .*{name}" if not more and name in "y sample_weight" else "the score is nan"
+                with pytest.warns(UndefinedMetricWarning, match=said):
+                    assert np.isnan(fitted.score(X, **{"y": y, **given, **more})), (name, more)
+
+
 @pytest.mark.parametrize("estimator", with_parameter("class_weight"), ids=lambda e: type(e).__name__)
 def test_a_class_weight_is_the_weight_of_its_rows(estimator):
     X, y = data(estimator)
@@ -349,6 +392,23 @@ def test_a_refit_is_a_fit(estimator):
     assert sorted(vars(changed)) == sorted(vars(again))
 
 
+@pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
+@pytest.mark.parametrize("estimator", with_parameter("solver"), ids=lambda e: str(e)[:40])
+def test_solvers_agree(estimator, C):
+    """On scores, thresholds and grades: these belong to the function, and not to how it was found."""
+    X, y = data(estimator, seed=1)
+    found = []
+    for solver in ("auto", "interior_point", "smo", "dual_cd", "smoothed_newton", "cutting_plane"):
+        try:
+            found.append(clone(estimator).set_params(C=C, solver=solver, tol=1e-8).fit(X, y))
+        except ValueError as error:
+            assert f"got {solver!r}" in str(error) or "C must" in str(error), error
+    for one in found[1:]:
+        same(one, found[0], X, atol=1e-3)
+        np.testing.assert_allclose(*(getattr(of, "thresholds_", 0.0) for of in (one, found[0])), atol=1e-2)
+        assert np.allclose(one.predict(X), found[0].predict(X), atol=1e-2)
+
+
 @every
 def test_labels_that_are_all_alike(estimator):
     X, _ = data(estimator)
@@ -448,6 +508,18 @@ def test_metrics(metric):
         for wrong in (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.ones(N - 1)):
             with pytest.raises(ValueError, match="sample_weight"):
                 metric(*given, sample_weight=wrong)
+        for scale in (1e-300, 1e-200, 1e200, 1e307 / N):
+            assert value(metric, *given, sample_weight=scale * weight) == pytest.approx(expected, abs=0.02), scale
+        if "s" in known and metric.__name__ != "ndcg":  # only one value of y weighs something
+            with pytest.raises(NoPairError):
+                metric(np.clip(given[0], 0, 1), given[1], sample_weight=np.clip(given[0], 0, 1) * 0.3)
+    if metric.__name__ != "comparison_baseline_auc" and "log" not in metric.__name__:
+        for scale in (1e-300, 1e-160, 1e160, 1e300):  # in another unit
+            scaled = [given[0], scale * given[1]] if "s" in known else [scale * of for of in given]
+            found = value(metric, *scaled)
+            assert not np.isnan(found).any(), scale
+            unit = 1.0 if np.ndim(found) else 1.0 if found == pytest.approx(plain) else scale
+            assert np.ndim(found) or found == pytest.approx(unit * plain) or "comparison" in metric.__name__, scale
     if "groups" in known:
         groups = rng.integers(0, 4, N)
         by_group = value(metric, *given, groups=groups)
