@@ -47,13 +47,13 @@ MORE = 4  # steps after the gap is reached, until the dual variables of listed r
 LONGEST_SEARCH = 40
 LONGEST_STRETCH = 20
 NEARLY = 0.999
-PATIENCE = 8  # steps without a better point
+PATIENCE = 20  # steps without a better point: with a large C most steps at a new width are short
 ENOUGH = 0.3  # share of the required gap that smoothing may cost
 DRIFT = 1e-9  # largest relative difference of a bound that is computed anew
 RIDGES = (0.0, 1e-14, 1e-12, 1e-10, 1e-6, 1.0)
 MOST_INNER = 200  # steps of conjugate gradients
 SINGLE = 1e-5  # gaps from here on are found by kernel values in single precision
-FAST, SLOW = 0.1, 0.5  # factors of the width: the least and the largest
+FAST, SLOW = 0.2, 0.5  # factors of the width: the least (with 0.1 a C of 1e5 or more never came back) and the largest
 SHARPER, PART = 0.1, 0.2  # shares of residual and slope that a step with factors leaves: it is dear
 TINY = np.finfo(float).tiny
 

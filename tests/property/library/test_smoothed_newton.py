@@ -343,3 +343,13 @@ def test_a_path_of_sharp_fits_does_not_start_at_their_tiny_widths():
     alone = [smoothed_newton(problem, [value], 1e-7)[0] for value in values]
     assert all(one.converged for one in path)
     assert sum(one.n_iter for one in path) <= 1.3 * sum(one.n_iter for one in alone)
+
+
+@pytest.mark.parametrize("C", [1e3, 1e5, 1e7])
+@pytest.mark.parametrize("levels", [0, 5])
+def test_a_kernel_and_a_large_cost(C, levels):
+    """With most pairs free, a width that shrank tenfold after eight short steps left a gap of a half for ever."""
+    X, y, _ = made(200, 10, levels)
+    ranker = SwappedPairsSVM(gamma=0.1, C=C, solver="smoothed_newton").fit(X, y)
+    assert ranker.n_iter_ < 200
+    assert judge(ranker.model_).gap <= ranker.tol
