@@ -9,7 +9,6 @@ is the problem of :mod:`rankmargin.estimators.pairwise` and :mod:`rankmargin.est
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 from rankmargin.annotations import AllPairsSolver, PairLossName
 from rankmargin.estimators.base import MarginRanker, ScaledC
@@ -27,8 +26,7 @@ from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 MARGIN, COST = 0.5, 2.0
-FEW_PAIRS, ROUGH, SOFT = 100_000, 1e-3, 400.0  # with more pairs, such a tol and no larger C a list is slower
-MANY_PAIRS = 20_000_000  # no longer list unless it is asked for; with a large C and grades, Newton steps take hours
+FEW_PAIRS = 100_000  # with more pairs a list is slower, for every C and tol
 NO_EVENT = "event must leave a pair to learn from: no event is earlier than another row of its group"
 SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
@@ -39,8 +37,8 @@ class AllPairs(Certified):
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
-    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most 20 million pairs, or 100,000 with
-    a tol of 1e-3 and a C that is not large, and ``smoothed_newton`` for everything else.
+    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most 100,000 pairs, and
+    ``smoothed_newton`` for everything else.
     """
 
     loss: PairLossName = "hinge"
@@ -146,18 +144,15 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
     if weights is not None:
         choose = None if name == "auto" else lambda C, control: SOLVERS[name]
         return Posed(X, listed(), kernel, choose=choose, model=model)
-    choose = partial(_chosen, name, loss, kernel, count_pairs(loss.y, loss.groups))
-    return Posed(X, loss, kernel, choose=choose, listed=listed, model=model)
+    chosen = _chosen(name, loss, kernel, count_pairs(loss.y, loss.groups))
+    return Posed(X, loss, kernel, choose=lambda C, control: chosen, listed=listed, model=model)
 
 
-def _chosen(name, loss, kernel, n_pairs, C, control):
-    """Return the Solver of this name for C."""
+def _chosen(name, loss, kernel, n_pairs):
+    """Return the Solver of this name."""
     solver = SOLVERS[name]
     if name == "auto":
-        most_C = SOFT * loss.n * (control.tol / ROUGH)  # a rough fit needs few steps
-        soft = control.tol >= ROUGH and C * loss.cost / loss.margin * loss.total_weight <= most_C
-        most = FEW_PAIRS if soft else MANY_PAIRS
-        few = loss.loss == HINGE and n_pairs <= most
+        few = loss.loss == HINGE and n_pairs <= FEW_PAIRS
         solver = dual_cd if few and kernel.name != "linear" else smoothed_newton
     if solver.losses and loss.loss not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"
