@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankbench.experiments.experiment import Experiment
 from rankbench.labels import figure_label, html_label, tex_label
 from rankbench.papers.diez.printed import COLUMNS
 from rankbench.registry import STATISTICS, TABLES
@@ -149,25 +148,6 @@ def test_labels():
     assert html_label("SVM_multi^SP") == "SVM<sub>multi</sub><sup>SP</sup>"
     assert figure_label("SVM_multi^SP") == tex_label("SVM_multi^SP")
     assert (tex_label("a_b_c"), html_label("a_b_c"), figure_label("a_b_c")) == (r"a\_b\_c", "a_b_c", "a_b_c")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"conditions": {"a": {}, "b": {}}}, r"one condition to be compared with Table 1, got \['a', 'b'\]"),
-        ({"metrics": ["mae"]}, r"must measure swapped_pairs to be compared with Table 1, got \['mae'\]"),
-    ],
-)
-def test_another_kind_of_experiment_is_refused(records, experiment, titles, change, message):
-    statistics = {name: STATISTICS[name](records, experiment) for name in TABLES["table1"].needs}
-    with pytest.raises(ValueError, match=message):
-        TABLES["table1"].render(statistics, Experiment.of(experiment.document, **change), titles)
-
-
-def test_a_data_set_without_title_is_refused(records, experiment, titles):
-    del titles["servo"]
-    with pytest.raises(ValueError, match=r"titles must name every data set, got none for \['servo'\]"):
-        render(records, experiment, titles)
 
 
 def test_cells_that_a_spreadsheet_would_run_are_escaped():

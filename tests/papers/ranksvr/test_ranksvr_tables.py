@@ -64,11 +64,6 @@ def test_table2_without_printed_numbers_says_so(frames):
     assert "not printed" in TABLES["ranksvr_table2"].render(frames, EXPERIMENT, TITLES)["md"]
 
 
-def test_table2_needs_the_error_of_predictions(frames):
-    with pytest.raises(ValueError, match=r"experiment must measure absolute_error, got \['zero_one'\]"):
-        TABLES["ranksvr_table2"].render(frames, Experiment.of(EXPERIMENT.document, metrics=["zero_one"]), TITLES)
-
-
 def test_table3_has_seconds_and_slopes(request):
     seconds = pd.DataFrame({"dataset": ["boston", "bodyfat_fat"], "method": "sample_mst", "condition": "default"})
     seconds = seconds.assign(
@@ -82,8 +77,6 @@ def test_table3_has_seconds_and_slopes(request):
     assert cells["times_faster"].tolist() == pytest.approx([0.898 / 0.02, 0.233 / 0.01])
     assert cells["published_slope"].tolist() == pytest.approx([np.log(0.898 / 0.233) / np.log(501 / 247)] * 2, rel=1e-4)
     assert "slope against n" in texts["md"] and "0.98" in texts["md"]
-    with pytest.raises(ValueError, match="experiment must have one condition"):
-        TABLES["ranksvr_table3"].render({"sampling_seconds": seconds}, EXPERIMENT, TITLES)
 
 
 @pytest.mark.parametrize(("missing", "lacks"), [(0, ""), (2, "18 of 20 runs, 2 failed")])

@@ -101,8 +101,6 @@ def printed_averages(frames):
 
 def _each_user(summary, experiment):
     """Return the rows of the metric that have runs, with ``n_train``, sorted by it."""
-    if METRIC not in experiment.metrics:
-        raise ValueError(f"metrics must hold {METRIC} to be drawn, got {list(experiment.metrics)}")
     sizes = settings(experiment, "n_train")
     rows = summary[(summary["metric"] == METRIC) & (summary["n_runs"] > 0)]
     if rows.empty:
@@ -148,14 +146,8 @@ def draw_shashua_levin_vehicle(frames, experiment, titles):
     One panel per metric, one row per method.
 
     Draw our means with their 95 percent t intervals and the printed values; parameters as in `rankbench.tables`.
-
-    Raises
-    ------
-    ValueError
-        If the experiment has several data sets or conditions.
     """
-    (dataset,) = _the_only(experiment, "datasets")
-    _the_only(experiment, "conditions")
+    (dataset,) = experiment.datasets
     cells, methods, metrics = with_printed(frames), list(experiment.methods), list(experiment.metrics)
     with style():
         figure = Figure(figsize=(1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(methods)), layout="constrained")
@@ -183,7 +175,7 @@ def describe_shashua_levin_vehicle(frames, experiment, titles):
             for cell in cells[cells["n_runs"] > 0].itertuples()
         ]
         parts.append(f"{metric_label(metric)}: {', '.join(values)}")
-    (dataset,) = _the_only(experiment, "datasets")
+    (dataset,) = experiment.datasets
     return (
         f"{titles.get(dataset, dataset)}, means of ours (in brackets the paper's on its own data). {'; '.join(parts)}."
         f"{told_shortfalls(frames['summary'], experiment, titles)}"
@@ -203,10 +195,3 @@ def with_printed(frames):
         name, unit = PRINTED_METRICS.get(metric, ("", np.nan))
         printed.append(known.get((PRINTED_METHODS.get(method), name), np.nan) * unit)
     return summary.assign(ours_mean=summary["mean"], ours_half=half, published_mean=printed, published_half=np.nan)
-
-
-def _the_only(experiment, kind):
-    names = [*getattr(experiment, kind)]
-    if len(names) != 1:
-        raise ValueError(f"{kind} must hold exactly one to be drawn beside the printed values, got {names}")
-    return names
