@@ -12,7 +12,6 @@ from rankbench.experiments.files import digests, write_note, write_text  # noqa:
 from rankbench.experiments.frames import read_statistic  # noqa: E402
 from rankbench.registry import TABLES  # noqa: E402
 from rankbench.statistics.runs import rivals  # noqa: E402
-from rankbench.tables.spreadsheet import without_formulas  # noqa: E402
 
 sys.stderr = open(snakemake.log[0], "w", encoding="utf-8")  # noqa: SIM115 (open to the end, for the traceback too)
 
@@ -20,7 +19,6 @@ task, paths = snakemake.params.task, {name: path for name, path in snakemake.inp
 frames = {name: read_statistic(path) for name, path in paths.items()}
 table, experiment = TABLES[snakemake.wildcards.table], rivals(Experiment.of(task["experiment"]))
 texts = table.render(frames, experiment, task["titles"])
-texts["csv"] = without_formulas(texts["csv"])
 note, *files = map(Path, snakemake.output)
 for path in files:
     write_text(path, texts[path.suffix.removeprefix(".")])

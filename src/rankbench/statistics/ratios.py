@@ -32,17 +32,13 @@ def ratios(records, experiment):
     cells = [cell for cell in expected_cells(experiment) if cell[-1] != reference]
     rows, lacks = [], missing_runs(records, experiment)["shortfall"]
     for dataset, condition, metric, method in cells:
-        both = wide[_cell(wide, dataset, condition, metric)][[method, reference]].dropna()
+        both = wide.query("dataset == @dataset and condition == @condition and metric == @metric")
+        both = both[[method, reference]].dropna()
         numbers = ratio_of_means(both[method].to_numpy(), both[reference].to_numpy())
         lack = lacks[dataset, condition, metric, method] or lacks.get((dataset, condition, metric, reference), "")
         counts = len(both), experiment.seeds - len(both), lack
         rows.append((dataset, condition, metric, method, reference, *counts, *numbers))
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _cell(wide, dataset, condition, metric):
-    level = wide.index.get_level_values
-    return (level("dataset") == dataset) & (level("condition") == condition) & (level("metric") == metric)
 
 
 def ratio_of_means(values, reference):

@@ -10,7 +10,6 @@ import pytest
 from rankbench.labels import figure_label, html_label, tex_label
 from rankbench.papers.diez.printed import COLUMNS
 from rankbench.registry import STATISTICS, TABLES
-from rankbench.tables.spreadsheet import without_formulas
 
 CSV_COLUMNS = (
     "dataset method n_runs ours_mean ours_sd published_mean published_sd difference standard_error significance"
@@ -148,8 +147,3 @@ def test_labels():
     assert html_label("SVM_multi^SP") == "SVM<sub>multi</sub><sup>SP</sup>"
     assert figure_label("SVM_multi^SP") == tex_label("SVM_multi^SP")
     assert (tex_label("a_b_c"), html_label("a_b_c"), figure_label("a_b_c")) == (r"a\_b\_c", "a_b_c", "a_b_c")
-
-
-def test_cells_that_a_spreadsheet_would_run_are_escaped():
-    text = 'a,b\n=1+1,-2.5\n@x,"+a, b"\n-,nan\n'
-    assert without_formulas(text) == "a,b\n'=1+1,-2.5\n'@x,\"'+a, b\"\n'-,nan\n"
