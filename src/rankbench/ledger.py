@@ -1,4 +1,4 @@
-"""The ledger of claims: each printed claim with the verdict by our results (``claims.csv``, ``claims.md``)."""
+"""The ledger of claims: each printed claim with the verdict by our results (``claims.csv``)."""
 
 import importlib
 from dataclasses import asdict
@@ -196,19 +196,3 @@ def counts(ledger):
         table = [[int((one[kind] == word).sum()) for kind, word in columns] for one in rows.values()]
         tables[basis] = pd.DataFrame(table, list(rows), columns)
     return tables
-
-
-def to_markdown(ledger):
-    """Return the ledger as Markdown: first the counts for each kind of evidence, then one table per paper."""
-    parts = ["# Claims\n"]
-    for basis, table in counts(ledger).items():
-        shown = table.loc[:, (table != 0).any()]
-        shown.columns = [": ".join(column).replace("_", " ") for column in shown]
-        parts += [f"\n## {basis}\n", shown.to_markdown(), "\n"]
-    columns = [
-        name for name in COLUMNS if name not in ("paper", "kind", "where", "published_numbers_agree", "evidence")
-    ]
-    for paper, rows in ledger.groupby("paper", sort=False):
-        shown = rows[columns].replace(r"\|", r"\\|", regex=True)
-        parts += [f"\n## {paper}\n", shown.to_markdown(index=False, disable_numparse=True), "\n"]
-    return "\n".join(parts)

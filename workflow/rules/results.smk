@@ -107,7 +107,6 @@ rule judge_claims:
         again=again("results/claims.json"),
     output:
         report("results/claims.csv", caption="../report/claims.rst", category="claims"),
-        "results/claims.md",
         "results/claims.json",
     log:
         "results/logs/judge_claims.log",

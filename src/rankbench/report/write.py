@@ -11,7 +11,7 @@ from ..experiments.files import digests, write_note, write_text
 from ..experiments.frames import read_statistic, write_statistic
 from ..experiments.provenance import commit
 from ..experiments.tasks import frames_there, of_claims, of_report, shown_there
-from ..ledger import counts, judge_all, to_markdown
+from ..ledger import counts, judge_all
 from ..registry import PAPERS
 from .comparison import comparison
 from .content import data_used, sections
@@ -20,13 +20,12 @@ HERE = Path(__file__).parent
 
 
 def write_claims(root):
-    """Judge the claims by the results of a checkout, write ``claims.csv`` and ``claims.md``, and return the ledger."""
+    """Judge the claims by the results of a checkout, write ``claims.csv``, and return the ledger."""
     folder, read = root / "results", digests(frames_there(root), root)
     ledger = judge_all(folder)
     folder.mkdir(exist_ok=True)
     write_statistic(folder / "claims.csv", ledger)
-    write_text(folder / "claims.md", to_markdown(ledger))
-    write_note(folder / "claims.json", [folder / "claims.csv", folder / "claims.md"], task=of_claims(), read=read)
+    write_note(folder / "claims.json", [folder / "claims.csv"], task=of_claims(), read=read)
     return ledger
 
 

@@ -29,7 +29,6 @@ def test_without_results_it_says_how_to_get_them(checkout):
     assert set(ledger["number"]) <= {"not_judged", "not_checkable"}
     assert "make reproduce EXPERIMENTS='diez_table1'" in ledger.set_index("claim_id").loc["D01", "why"]
     assert "0 of" in page and "<figure>" not in page
-    assert "Claims" in (checkout / "results/claims.md").read_text(encoding="utf-8")
 
 
 def test_an_experiment_about_no_paper_has_a_section_of_its_own_once_it_was_run(settle, report):
