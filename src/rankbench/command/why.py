@@ -20,7 +20,7 @@ RULES = {  # pattern of the files -> the rule that makes them
     "results/{experiment}/statistics/{name}.(csv|json)": "compute_statistic",
     "results/{experiment}/tables/{name}.(json|html|csv|md|tex)": "write_table",
     "results/{experiment}/figures/{name}.(json|svg|pdf|png)": "draw_figure",
-    "results/claims.(csv|md|json)": "judge_claims",
+    "results/claims.(csv|json)": "judge_claims",
     "results/report.(html|json)": "write_report",
 }
 

@@ -55,7 +55,7 @@ def prepare(options):
 
     Parameters
     ----------
-    asked : Namespace
+    options : Namespace
         The arguments of ``rankbench compare``, see `rankbench.command.arguments`.
 
     Raises

@@ -1,6 +1,6 @@
 """Experiments: from a table and a protocol to one record per run.
 
-The modules that a job uses import only numpy (and numba, in the methods): `split`, `preprocess`, `tune`, `job`,
-`record`, `provenance`. `protocol` checks configurations before there are any jobs, and `collect` turns the records of
-all jobs into frames.
+`model` says what a yaml may hold, `protocol` checks it before there are any jobs, and `experiment` derives what
+follows from it: runs, a `task` for each, files. A `job` makes runs, with `split`, `preprocess` and `tune`; `collect`
+turns their records into frames.
 """

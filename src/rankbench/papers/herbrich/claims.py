@@ -1,4 +1,4 @@
-"""The claims H01 to H16 of Herbrich, Graepel and Obermayer: curves, maps, documents; `herbrich_theory` has the rest."""
+"""The claims H01 to H16 of Herbrich, Graepel and Obermayer: curves, maps, documents; `claims_theory` has the rest."""
 
 from rankbench.claims.evidence import (
     equivalence,

@@ -1,4 +1,4 @@
-"""The claims of Yu et al. about Tables 2 and 3 and Figures 4 and 5; `ranksvr_theory` has the others."""
+"""The claims of Yu et al. about Tables 2 and 3 and Figures 4 and 5; `claims_theory` has the others."""
 
 import numpy as np
 from scipy import stats

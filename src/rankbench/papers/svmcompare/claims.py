@@ -1,6 +1,6 @@
 """The claims of Venuto, Hocking, Spanurattana and Sugiyama about Figures 4 and 5 (S01 to S14, S17, S18).
 
-`svmcompare_chess` has those about chess, `svmcompare_theory` the others.
+`claims_chess` has those about chess, `claims_theory` the others.
 """
 
 import itertools
