@@ -1,8 +1,7 @@
 """Writing a figure: three formats, each whole or not at all, the same bytes each time."""
 
+import os
 from pathlib import Path
-
-from rankbench.experiments.files import aside
 
 from .style import style
 
@@ -36,7 +35,9 @@ def save_figure(figure, stem, *, title, description):
     paths = []
     for ending, metadata in _METADATA.items():
         path = stem.with_name(f"{stem.name}.{ending}")
-        with aside(path) as beside, style():
-            figure.savefig(beside, format=ending, metadata=metadata(title, description))
+        aside = path.with_name(f".{path.name}.part")
+        with style():
+            figure.savefig(aside, format=ending, metadata=metadata(title, description))
+        os.replace(aside, path)
         paths.append(path)
     return paths
