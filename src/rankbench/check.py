@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rankbench.datasets.own import load_datasets
+from rankbench.compare.own import load_datasets
 from rankbench.experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
 
 

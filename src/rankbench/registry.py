@@ -33,11 +33,11 @@ CORE = Room(
         Statistic("searches", file="statistics.searches"),
     ),
     figures=(
-        Figure("best", needs=("best",), file="figures.best"),
+        Figure("best", needs=("best",), file="compare.figures"),
         Figure("critical_difference", needs=("ranks",), one=("conditions",), file="figures.critical_difference"),
         Figure("learning_curves", needs=("summary",), file="figures.learning_curves"),
     ),
-    tables=(Table("best", needs=("best",), file="tables.best"),),
+    tables=(Table("best", needs=("best",), file="compare.tables"),),
 )
 # Imported by name: what uses the registry does not depend on the source of every room (`rankmargin.sources`), or an
 # edit of one room would run the jobs of all others again.

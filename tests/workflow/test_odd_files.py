@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from odd_files import write_odd_file
 
-from rankbench.answers import answers
 from rankbench.command.doors import run as door
+from rankbench.compare.answers import answers
+from rankbench.compare.own import load_datasets
 from rankbench.compare.snippet import snippet_of
-from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.draw import draw_from

@@ -11,8 +11,8 @@ import yaml
 from scipy.stats import spearmanr
 
 from rankbench.command.doors import run as door
+from rankbench.compare.own import load_datasets
 from rankbench.compare.snippet import snippet_of
-from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.methods import paths_of

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from rankbench.datasets.fetch import attempts, task_of
-from rankbench.datasets.own import SHEET, fetched, load_datasets
+from rankbench.compare.own import SHEET, fetched, load_datasets
 from rankbench.experiments import protocol, tasks
 from rankbench.experiments.blocks import blocks
 from rankbench.experiments.experiment import digest_of_task

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from rankbench.datasets.own import TABLES, OwnTable
+from rankbench.compare.own import TABLES, OwnTable
 from rankbench.datasets.table import save_table, table_digest
 from rankbench.experiments.files import Damaged, read_values, write_text, write_values
 from rankbench.timing.expected import SECONDS
@@ -87,7 +87,7 @@ def write_folder(folder, data, table, own, experiment, seconds, said, question):
     data : DataFrame
         See `rankbench.compare.table.data_of`.
     table : rankbench.datasets.table.Table
-    own : rankbench.datasets.own.OwnTable
+    own : rankbench.compare.own.OwnTable
     experiment : dict
     seconds : dict
         See `rankbench.compare.protocol.seconds_of_runs`.

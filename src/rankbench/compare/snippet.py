@@ -2,7 +2,7 @@
 
 import pprint
 
-from rankbench.datasets.own import OwnTable
+from rankbench.compare.own import OwnTable
 from rankbench.experiments.methods import estimator_of, groups_argument, paths_of
 
 RIVALS = {  # class of rankbench.baselines and its form -> the class, and how its fit takes groups
@@ -29,7 +29,7 @@ def snippet_of(own, entry, chosen, n_train):
 
     Parameters
     ----------
-    own : rankbench.datasets.own.OwnTable
+    own : rankbench.compare.own.OwnTable
         The table.
     entry : rankbench.experiments.model.Method
     chosen : dict

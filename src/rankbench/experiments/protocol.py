@@ -8,7 +8,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from rankbench.checked import KEYS, faults_of, meant
-from rankbench.datasets.own import load_datasets
+from rankbench.compare.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankmargin import metrics, sampling
 

@@ -7,13 +7,13 @@ import jinja2
 
 from ..board import TITLES
 from ..claims.verdict import NO_DIRECTION, NO_NUMBER, NOT_JUDGED, VERDICTS
+from ..compare.report import comparison
 from ..experiments.files import digests, write_note, write_text
 from ..experiments.frames import read_statistic, write_statistic
 from ..experiments.provenance import commit
 from ..experiments.tasks import frames_there, of_claims, of_report, shown_there
 from ..ledger import counts, judge_all
 from ..registry import PAPERS
-from .comparison import comparison
 from .content import data_used, sections
 
 HERE = Path(__file__).parent

@@ -6,8 +6,8 @@ import pytest
 
 from rankbench.command.doors import run
 from rankbench.compare.folder import folder_of, name_of, question_of
+from rankbench.compare.own import load_datasets
 from rankbench.compare.prepare import words_of
-from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.protocol import load_asked
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rankbench.answers import answers
+from rankbench.compare.answers import answers
+from rankbench.compare.figures import describe_best, draw_best
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures.best import describe_best, draw_best
 from rankbench.registry import TABLES
 from rankbench.statistics.best import best
 

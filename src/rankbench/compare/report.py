@@ -4,11 +4,11 @@ import json
 from contextlib import suppress
 from types import SimpleNamespace
 
-from ..answers import answers, asked_cells
-from ..compare.snippet import snippet_of
 from ..experiments.files import Damaged
 from ..experiments.frames import read_statistic
-from .content import comment
+from ..report.content import comment
+from .answers import answers, asked_cells
+from .snippet import snippet_of
 
 
 def comparison(section, experiment, sheet, root):

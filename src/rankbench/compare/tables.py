@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ..answers import asked_cells, by_rank, signed
 from ..labels import method_labels, metric_label
 from ..shortfalls import incomplete, told_shortfalls
-from .markup import grid_of, written
+from ..tables.markup import grid_of, written
+from .answers import asked_cells, by_rank, signed
 
 
 def best(frames, experiment, titles):

@@ -3,11 +3,11 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..answers import asked_cells, by_rank, join
+from ..figures.nothing import NothingToDraw
+from ..figures.style import GREY, OURS, method_colors, style
 from ..labels import figure_label, figure_text, method_labels, metric_label
 from ..shortfalls import incomplete, told_shortfalls
-from .nothing import NothingToDraw
-from .style import GREY, OURS, method_colors, style
+from .answers import asked_cells, by_rank, join
 
 
 def draw_best(frames, experiment, titles):

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from .labels import method_labels, metric_label, sign_of
-from .shortfalls import told_shortfalls
+from ..labels import method_labels, metric_label, sign_of
+from ..shortfalls import told_shortfalls
 
 CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
 
