@@ -113,8 +113,8 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
             check_grades(y)
         self._order = None if names is None else names.tolist()
         given = dict(fit_params)
+        sample_weight = fit_weights(X, sample_weight)
         if sample_weight is not None:
-            sample_weight = fit_weights(X, sample_weight)
             kept = sample_weight > 0
             if has_fit_parameter(self.ranker, "sample_weight"):
                 given["sample_weight"] = sample_weight
