@@ -27,7 +27,7 @@ START = 4.0  # processor seconds that a job takes in addition to its runs: impor
 ONCE = 90.0  # processor seconds of everything but the jobs: compilation, the plan, tables, figures, report
 JOBS = 2, 5  # fewest and most jobs of one method and size: each job costs a start, but few jobs leave cores idle
 COLUMNS = 8  # inputs of the tables on which the costs were measured
-TREES = ("forest", "boosting", "lightgbm", "xgboost")
+TREES = ("forest", "extra_trees", "boosting", "lightgbm", "xgboost", "catboost")
 
 # Measured by benchmarks/comparison_costs.py: processor seconds of one run of each method, by training rows.
 COSTS = yaml.safe_load((Path(__file__).parent / "costs.yaml").read_text(encoding="utf-8"))
