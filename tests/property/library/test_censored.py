@@ -18,7 +18,7 @@ from rankmargin.metrics import concordance_index, get_scorer
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
 from rankmargin.rows.censored import order_of_times, share_uncensored
-from rankmargin.rows.pairs import NoPairError, all_pairs, count_pairs
+from rankmargin.rows.pairs import all_pairs, count_pairs
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.spaces import KernelSpace, LinearSpace
@@ -183,28 +183,6 @@ def test_kaplan_meier_by_hand():
     time, event = np.array([1.0, 2.0, 2.0, 3.0, 4.0]), np.array([False, True, False, True, False])
     found = share_uncensored(time, event, np.array([0.5, 1.0, 1.5, 2.0, 3.9, 4.0]))
     np.testing.assert_allclose(found, [1, 4 / 5, 4 / 5, 4 / 5 * 2 / 3, 4 / 5 * 2 / 3, 0])
-
-
-def test_errors_name_the_argument():
-    X, time, event, _, _ = patients(0)
-    ranker = SwappedPairsSVM(kernel="linear")
-    with pytest.raises(NoPairError, match="event must leave a pair to learn from"):
-        ranker.fit(X, time, event=np.zeros(30))
-    with pytest.raises(NoPairError, match="event must leave a pair to compare"):
-        ranker.fit(X, time).score(X, time, event=np.zeros(30))
-    with pytest.raises(NoPairError, match="event must leave a pair to learn from"):
-        PairwiseRankSVM().fit(X, time, event=np.zeros(30))
-    with pytest.raises(ValueError, match="event must hold 0 or 1, or a bool, for each of 30 rows of y"):
-        ranker.fit(X, time, event=2 * event)
-    with pytest.raises(ValueError, match="event must hold 0 or 1"):
-        ranker.fit(X, time, event=event[1:])
-    with pytest.raises(ValueError, match="y must have a field of bool, the event, and one of numbers, the time"):
-        ranker.fit(X, np.zeros(30, dtype=[("time", float), ("event", bool)]))
-    with pytest.raises(ValueError, match=r"pair_weight must be a callable or .* with censored times, got 'ndcg'"):
-        ranker.fit(X, time, event=event, pair_weight="ndcg")
-    censoring = np.array([(False, 0.5)], dtype=[("event", bool), ("time", float)])
-    with pytest.raises(ValueError, match="censoring must hold rows that are not yet censored"):
-        concordance_index(time, X[:, 0], event=event, censoring=censoring)
 
 
 def test_all_pairs_are_listed_once():

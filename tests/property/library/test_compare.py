@@ -399,14 +399,6 @@ def test_a_threshold_is_found_between_neighbouring_floats():
     np.testing.assert_array_equal(compare(differences, tau), y)
 
 
-def test_pairs_with_endless_scores_are_refused_by_predict_too(data):
-    fitted = ComparisonSVM(kernel="linear").fit(np.hstack(data[:2]), data[2])
-    far = np.array([[1e308, -1e308]])
-    for method_ in (fitted.predict, fitted.decision_function, fitted.score_samples):
-        with pytest.raises(ValueError, match="X must have finite scores"):
-            method_(np.hstack([far, -far]))
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_integers_that_can_be_items_or_rows_are_refused(seed):
     """Items of two features beside index pairs: whichever is meant, the other is never computed."""

@@ -128,13 +128,6 @@ def test_labels_that_say_nothing_are_refused(given, y, message):
         ComparisonSVM(**given).fit(np.eye(4)[:3], y)
 
 
-def test_a_label_that_the_fit_did_not_know_is_no_error_of_the_prediction():
-    first, second, outcome = games()
-    fitted = ComparisonSVM(kernel="linear").fit(stack_pairs(first, second), outcome - 1)
-    with pytest.raises(ValueError, match=r"labels -1, 0, 1 only, got 0\.5"):
-        fitted.score(stack_pairs(first, second), outcome / 2)
-
-
 MARKS = [
     (("", "_a"), ("", "_b")),
     (("", "_1"), ("", "_2")),
@@ -236,35 +229,6 @@ POSITION = [
 @pytest.mark.parametrize("names", POSITION, ids=str)
 def test_other_names_mean_the_first_item_followed_by_the_second(names):
     assert pair_columns(names, len(names)).in_order
-
-
-@pytest.mark.parametrize("names", [["elo", "elo"], ["elo", "age", "elo", "age"], ["elo", "elo", "age", "age"]], ids=str)
-def test_names_that_occur_twice_are_refused(names):
-    """By this package, and by scikit-learn from 1.9 on."""
-    with pytest.raises(ValueError, match="must be different"):
-        pair_columns(names, len(names))
-    first, second, outcome = games(40, d=len(names) // 2)
-    with pytest.raises(Exception, match=r"different|unique"):
-        ComparisonSVM().fit(pd.DataFrame(stack_pairs(first, second), columns=names), outcome - 1)
-
-
-BAD_ITEMS = [
-    ("_a", "two endings or two lists"),
-    (3, "two endings or two lists"),
-    (("_a", "_c"), "two endings, or two beginnings, of all names"),
-    ((["elo_a"], ["elo_b"]), "each of the 4 columns of X once"),
-    ((["elo_a", "elo_b"], ["elo_b", "age_a"]), "each of the 4 columns of X once"),
-]
-
-
-@pytest.mark.parametrize(("items", "message"), BAD_ITEMS, ids=str)
-def test_items_that_are_not_the_columns_are_refused(items, message):
-    first, second, outcome = games(40)
-    frame = pd.DataFrame(stack_pairs(first, second), columns=["elo_a", "elo_b", "age_a", "age_b"])
-    with pytest.raises(ValueError, match=message):
-        ComparisonSVM(items=items).fit(frame, outcome - 1)
-    with pytest.raises(ValueError, match="items must"):
-        ComparisonSVM(items=("_a", "_b")).fit(frame.to_numpy(), outcome - 1)
 
 
 def test_columns_of_an_array_by_number():

@@ -1,7 +1,6 @@
 """The scikit-learn faces: scikit-learn's own checks, and what our users do with them."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from fault_cases import SHARE
 from sklearn.base import BaseEstimator, clone, is_classifier
@@ -115,54 +114,6 @@ def test_no_estimator_goes_unchecked():
     assert {type(one).__name__ for one in CHECKED} | BY_PAIRS == estimators
 
 
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
-    return X, np.round(3 * (X[:, 0] + np.sin(2 * X[:, 1]))) / 3
-
-
-BAD = [
-    (SwappedPairsSVM(C=0), "C must be a finite number > 0, got 0"),
-    (SwappedPairsSVM(C=np.nan), "C must be a finite number > 0, got nan"),
-    (SwappedPairsSVM(gamma=-1.0), "gamma must be > 0, got -1.0"),
-    (SwappedPairsSVM(gamma="auto"), "gamma must be a number > 0 or \"scale\", got 'auto'"),
-    (SwappedPairsSVM(kernel="sigmoid"), "kernel must be a callable or one of linear, rbf, .*, got 'sigmoid'"),
-    (SwappedPairsSVM(kernel="poly", degree=1.5), "degree must be an integer >= 1, got 1.5"),
-    (SwappedPairsSVM(solver="newton"), "solver must be one of auto, smoothed_newton, dual_cd, .*, got 'newton'"),
-    (SwappedPairsSVM(tol=0), "tol must be a finite number > 0, got 0"),
-    (SwappedPairsSVM(max_iter=0), "max_iter must be an integer >= 1, got 0"),
-    (SwappedPairsSVM(kernel="precomputed"), "square matrix"),
-    (PairwiseRankSVM(n_partners=0), 'n_partners must be an integer >= 1 or "all", got 0'),
-    (SVOR(n_bins=1), "n_bins must be an integer >= 2 or None, got 1"),
-    (SVOR(constraints="both"), "constraints must be one of implicit, explicit, got 'both'"),
-]
-
-
-@pytest.mark.parametrize(("estimator", "message"), BAD, ids=lambda v: v if isinstance(v, str) else "")
-def test_bad_parameters_are_named(estimator, message, data):
-    with pytest.raises(ValueError, match="(?s)" + message.replace("(", r"\(").replace(")", r"\)")):
-        estimator.fit(*data)
-
-
-def test_bad_data_are_named(data):
-    X, y = data
-    with pytest.raises(ValueError, match="NaN"):
-        SwappedPairsSVM().fit(np.where(X > 2, np.nan, X), y)
-    with pytest.raises(ValueError, match="two distinct values"):
-        SwappedPairsSVM().fit(X, np.ones(60))
-    with pytest.raises(ValueError, match="no pair to learn from"):
-        SwappedPairsSVM().fit(X, y, groups=np.arange(60))
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        SwappedPairsSVM().fit(X, y, groups=np.arange(59))
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        SwappedPairsSVM().fit(X, y[:-1])
-    with pytest.raises(ValueError, match="symmetric"):
-        SwappedPairsSVM(kernel="precomputed").fit(np.triu(np.ones((60, 60))), y)
-    with pytest.raises(ValueError, match="could not convert"):
-        SwappedPairsSVM().fit(pd.DataFrame({"a": ["x"] * 60}), y)
-
-
 def test_the_package_hands_out_its_estimators_lazily():
     assert {"SVOR", "PairwiseRankSVM", "SwappedPairsSVM"} <= set(dir(rankmargin))
     with pytest.raises(AttributeError, match="no attribute 'RankNet'"):
@@ -181,11 +132,3 @@ def test_units_of_X_do_not_matter(estimator):
         for s in (1.0, 1e-9, 1e9)
     ]
     np.testing.assert_allclose(objectives, objectives[0], rtol=2e-3)
-
-
-@pytest.mark.parametrize(
-    "estimator", [SwappedPairsSVM(), SVOR(), rankmargin.RankSVR(), PRank(), ThresholdedRanker(Ridge())]
-)
-def test_ranks_must_be_numbers(estimator):
-    with pytest.raises(ValueError, match=r"y must hold numbers, higher means ahead, got values like .*bad"):
-        clone(estimator).fit(np.arange(6.0)[:, None], ["bad", "good", "best"] * 2)

@@ -139,12 +139,6 @@ def test_what_asks_for_blocks_needs_no_kernel_matrix(name, monkeypatch):
     assert judge(tiled.model_).gap <= 1e-3
 
 
-def test_too_many_thresholds_are_refused_with_advice():
-    X, y = np.zeros((10_000, 1)), np.arange(10_000)
-    with pytest.raises(ValueError, match=r'here 10,000 with 9,999, .*: use constraints="explicit", or n_bins'):
-        rankmargin.SVOR(categories=y).fit(X, y)
-
-
 @pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "precomputed"])
 def test_the_function_0_survives_a_pickle_and_a_copy(kernel):
     """All targets lie inside the tube, so that no row has a coefficient."""

@@ -26,7 +26,6 @@ from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.kernel_functions import FUNCTIONS
 from rankmargin.kernels import Kernel
 from rankmargin.losses import Loss
-from rankmargin.sampling import close_pair
 
 GIVEN = [RBF(0.8), RationalQuadratic(1.0, 0.5) + DotProduct(0.1), pairwise.laplacian_kernel]
 ESTIMATORS = [
@@ -98,22 +97,6 @@ def test_the_judge_confirms_every_estimator(estimator, kernel, loss):
     found = judge(fitted.model_, X)
     assert found.gap <= max(1e-3, 1.01 * fitted.gap_) and found.infeasibility <= 1e-8
     assert found.objective == pytest.approx(fitted.objective_, rel=1e-7)
-
-
-def test_what_is_no_kernel_is_refused():
-    X, y = made()
-    for kernel, message in (
-        (lambda a, b: np.ones(len(a)), r"must return an array of shape .* for so many rows, got"),
-        (lambda a, b: -np.exp(-np.abs(a[:, :1] - b[:, 0])), "must be a positive semi-definite matrix, got"),
-        (lambda a, b: a[:, :1] - b[:, 0], "must be a symmetric matrix, got"),
-        ("gauss", "kernel must be a callable or one of linear, rbf"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            SwappedPairsSVM(kernel=kernel).fit(X, y)
-    with pytest.raises(ValueError, match='X must be >= 0 with kernel="chi2", got -3'):
-        SwappedPairsSVM(kernel="chi2").fit(X - 3.0 * (X.min() == X) * (1.0 + X / 3.0), y)
-    with pytest.raises(ValueError, match="kernel must be one of linear, rbf, poly, precomputed for samplers, got"):
-        close_pair(X, 2, order=y.astype(float), kernel={"kernel": "laplacian"}, rng=0)
 
 
 def test_the_recipe_of_the_guide_adds_a_kernel():

@@ -142,10 +142,3 @@ def test_groups_are_problems_of_their_own():
     assert swapped_pairs(y, s) == 0.5
     assert count_pairs(y, np.array([0, 0, 1, 1])) == 2
     assert count_pairs(y) == 4
-
-
-def test_no_pair_is_an_error():
-    with pytest.raises(ValueError, match="two distinct values"):
-        swapped_pairs(np.ones(3), np.arange(3.0))
-    with pytest.raises(ValueError, match="no pair to learn from"):
-        swapped_pairs(np.arange(3.0), np.arange(3.0), np.arange(3))

@@ -154,14 +154,8 @@ def test_cumulative_link_takes_sparse_rows_and_constant_columns(data):
     assert wider.coef_[3] == 0.0
 
 
-def test_cumulative_link_names_its_troubles(data):
-    X, y = data
-    with pytest.raises(ValueError, match=r"more rows than the model has parameters \(6: weights and thresholds\)"):
-        CumulativeLink().fit(X[:6], np.array([1, 2, 3, 4, 1, 2]))
-    with pytest.raises(ValueError, match="a column that is not constant"):
-        CumulativeLink().fit(np.ones((150, 2)), y)
-    with pytest.raises(ValueError, match="link must be one of logit, probit, cloglog, got 'log'"):
-        CumulativeLink(link="log").fit(X, y)
+def test_ranks_that_can_be_separated_are_told(data):
+    X, _ = data
     with pytest.warns(likelihood.SeparationWarning, match="the ranks can be separated by X"):
         separated = CumulativeLink().fit(X, np.digitize(X[:, 0], [-1.0, 0.0, 1.0]))
     assert zero_one(np.digitize(X[:, 0], [-1.0, 0.0, 1.0]), separated.predict(X)) == 0.0
@@ -200,10 +194,6 @@ def test_regression_takes_the_chapters_C_and_either_solver(data, monkeypatch):
     monkeypatch.setattr(svr_on_ranks, "FEW_EXAMPLES", 10)
     many = svr_on_ranks.SVROnRanks(C=1.0, gamma=0.3, tol=1e-7).fit(csr_matrix(X), y).model_
     np.testing.assert_allclose(few.scores(X), many.scores(X), atol=1e-3)
-    with pytest.raises(ValueError, match="representation must be one of index, exp, got 'log'"):
-        svr_on_ranks.SVROnRanks(C=1.0, representation="log").fit(X, y)
-    with pytest.raises(ValueError, match="epsilon must be a finite number >= 0, got -1"):
-        svr_on_ranks.SVROnRanks(C=1.0, epsilon=-1).fit(X, y)
 
 
 def test_regression_goes_on_by_smo_where_double_precision_ends(monkeypatch):
@@ -268,8 +258,6 @@ def test_the_constant_answer_is_the_best_of_its_kind_and_the_random_one_has_the_
     np.testing.assert_array_equal(drawn.scores(X), drawn.labels(X))
     other = blind.Blind(answer="random", random_state=2).fit(X, 10 * y).model_
     assert not np.array_equal(drawn.labels(X), other.labels(X))
-    with pytest.raises(ValueError, match="answer must be one of constant, random, got 'mean'"):
-        blind.Blind(answer="mean").fit(X, y)
 
 
 def test_skordinal_without_its_extra_names_it(data, monkeypatch):

@@ -149,28 +149,6 @@ def test_probabilities_of_weighted_pairs(data):
     assert weighted.slope_ != RankBoundarySVM(probability=True, kernel="linear").fit(X, y).slope_
 
 
-def test_what_is_refused_is_named(data):
-    X, y, table, _ = data
-    ranker = SwappedPairsSVM(kernel="linear")
-    for given, message in (
-        (table[:4], r"pair_weight must have shape \(16, 16\), one row per row of X, got \(4, 16\)"),
-        ("gain", r"pair_weight must be ndcg, a callable or an \(n, n\) array, got 'gain'"),
-        (-table, "pair_weight must be a finite number >= 0 for each pair, got -"),
-        (lambda ahead, behind: 1.0, r"pair_weight must give one number for each of \d+ pairs, got shape \(\)"),
-        (0 * table, "pair_weight must be > 0 for some pair, got zeros only"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            ranker.fit(X, y, pair_weight=given)
-    with pytest.raises(ValueError, match='y must hold gains >= 0 with pair_weight="ndcg", got -1'):
-        ranker.fit(X, y - 1, pair_weight="ndcg")
-    with pytest.raises(ValueError, match="cutting_plane needs all pairs, got a list of rows"):
-        SwappedPairsSVM(solver="cutting_plane").fit(X, y, pair_weight="ndcg")
-    with pytest.raises(ValueError, match="interior_point needs loss='hinge', got 'squared_hinge'"):
-        SwappedPairsSVM(loss="squared_hinge", solver="interior_point").fit(X, y, pair_weight="ndcg")
-    with pytest.raises(ValueError, match=r"at most 20,000,000, got 49,995,000: PairwiseRankSVM\(n_partners=5\)"):
-        ranker.fit(np.zeros((10_000, 1)), np.arange(10_000), pair_weight="ndcg")
-
-
 def test_pairs_of_weight_0_are_no_rows(data):
     _, y, table, _ = data
     rows = all_pairs(y)

@@ -11,10 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
 from rankmargin import RankSVR
-from rankmargin.estimators.path import fit_path
 from rankmargin.kernels import Kernel
 from rankmargin.rows.orderings import CycleWarning, count_cyclic, tube_and_orderings
-from rankmargin.solvers.solution import ConvergenceWarning
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},
@@ -229,16 +227,6 @@ def test_bad_input_is_named(parameters, pairs, message):
     X, y, Z, _ = problem(9)
     with pytest.raises(ValueError, match=message):
         RankSVR(**parameters).fit(X, y, Z, pairs)
-
-
-def test_bad_problems_are_named():
-    X, y, Z, _ = problem(9)
-    with pytest.raises(ValueError, match="Z must have as many columns as X, got 2 and 3"):
-        fit_path(RankSVR(gamma=1.0), X, y, [1.0], Z=Z[:, :2], pairs=[[0, 1]])
-    with pytest.raises(ValueError, match="C_rank must be a finite number >= 0, got nan"):
-        fit_path(RankSVR(C_rank=np.nan, gamma=1.0), X, y, [1.0])
-    with pytest.warns(ConvergenceWarning, match="smo stopped after max_iter=1"):
-        fit_path(RankSVR(tol=1e-12, max_iter=1, gamma=1.0), X, 100 * y, [100.0])
 
 
 @pytest.mark.parametrize("form", [list, lambda pairs: pd.DataFrame(pairs, columns=["better", "worse"]), np.uint8])

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree as scipy_tree
 
 from rankmargin import sampling
@@ -180,43 +179,6 @@ def test_random_pairs_are_uniform_and_differ(many, monkeypatch):
     assert sum((count - expected) ** 2 / expected for count in counts.values()) < 45
     everything = SAMPLERS["random"](np.zeros((8, 1)), len(fit), order, RBF, rng)
     assert sorted(map(tuple, everything.tolist())) == fit
-
-
-@pytest.mark.parametrize("name", SAMPLERS)
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"n_pairs": 0}, "n_pairs must be an integer >= 1, got 0"),
-        ({"n_pairs": 2.5}, "n_pairs must be an integer >= 1, got 2.5"),
-        ({"order": np.zeros(20)}, "n_pairs must be at most 0, the number of .*, got 3"),
-        ({"order": np.full(20, np.nan)}, "n_pairs must be at most 0, the number of .*, got 3"),
-        ({"n_pairs": 500}, "n_pairs must be at most (190|19), the number of .*, got 500"),
-        ({"order": np.zeros(19)}, r"order must hold one number per row of Z, shape \(20,\), got shape \(19,\)"),
-        ({"Z": csr_matrix(np.eye(20))}, "Z must be a dense array of two dimensions, got csr_matrix"),
-        ({"Z": np.zeros(20)}, r"Z must be a dense array of two dimensions, got ndarray of shape \(20,\)"),
-    ],
-)
-def test_bad_requests_are_named(name, change, message):
-    Z = np.random.default_rng(6).standard_normal((20, 2))
-    request = {"Z": Z, "n_pairs": 3, "order": Z[:, 0], "kernel": RBF, "rng": 0} | change
-    with pytest.raises(ValueError, match=message):
-        SAMPLERS[name](**request)
-
-
-def test_bad_kernels_and_points_are_named():
-    Z = np.random.default_rng(7).standard_normal((20, 2))
-    for sampler in SAMPLERS.values():
-        with pytest.raises(ValueError, match="gamma must be > 0, got -1"):
-            sampler(Z, 3, Z[:, 0], {"kernel": "rbf", "gamma": -1}, 0)
-        with pytest.raises(ValueError, match="kernel must be a callable or one of"):
-            sampler(Z, 3, Z[:, 0], {"kernel": "sigmoid"}, 0)
-        with pytest.raises(ValueError, match="Z must be a square matrix"):
-            sampler(Z, 3, Z[:, 0], {"kernel": "precomputed"}, 0)
-    for sampler in (close_pair, p_close_pair, sample_mst):
-        with pytest.raises(ValueError, match="Z must hold finite numbers"):
-            sampler(np.where(Z > 0, np.inf, Z), 3, Z[:, 0], RBF, 0)
-    with pytest.raises(ValueError, match=r"p and q must lie between 0 and 1, got p=0 and q=0.95"):
-        p_close_pair(Z, 3, Z[:, 0], RBF, 0, p=0)
 
 
 def test_a_kernel_matrix_may_be_read_only():

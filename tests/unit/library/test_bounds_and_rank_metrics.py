@@ -28,20 +28,6 @@ def test_bound_says_nothing_for_small_samples():
     assert margin_bound(0.5, 1.0, 96, 0.05) > 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((0.0, 1.0, 10, 0.1), "margin must be a finite number > 0, got 0.0"),
-        ((1.0, math.inf, 10, 0.1), "radius must be a finite number > 0, got inf"),
-        ((1.0, 1.0, 1, 0.1), "m must be an integer >= 2, got 1"),
-        ((1.0, 1.0, 10, 1.0), "delta must be between 0 and 1, got 1.0"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        margin_bound(*arguments)
-
-
 def test_losses_of_ranks_by_hand():
     """y = 1 2 3 3, predicted 1 3 3 2: pairs of unequal rank (2,1) (3,1) (3',1) (3,2) tied (3',2) inverted: 2 of 5."""
     y, g = np.array([1, 2, 3, 3]), np.array([1, 3, 3, 2])
@@ -60,17 +46,8 @@ def test_inversions_are_the_classification_risk_of_pairs():
     assert rank_inversions(y, g) == swapped_pairs(y, g.astype(float))
 
 
-def test_shapes_are_compared():
-    with pytest.raises(ValueError, match=r"the same length > 0, got shapes \(3,\) and \(2,\)"):
-        zero_one(np.ones(3), np.ones(2))
-    with pytest.raises(ValueError, match="the same length > 0"):
-        mean_absolute_error([], [])
-
-
 def test_the_error_of_predictions_by_hand():
     assert absolute_error([1.0, 2.0, 4.0], [1.5, 2.0, 2.0]) == pytest.approx(2.5 / 3)
-    with pytest.raises(ValueError, match="the same length > 0"):
-        absolute_error([1.0], [1.0, 2.0])
 
 
 def test_groups_are_told_apart_whatever_their_names():
@@ -78,15 +55,3 @@ def test_groups_are_told_apart_whatever_their_names():
     y, s = [0.0, 1, 2, 0, 1, 3], [2.0, 1, 0, 2, 1, 0]
     for names in ([2**60, 2**60 + 1], ["a", "b"], [0.1, 0.2]):
         assert swapped_pairs(y, s, np.repeat(np.array(names), 3)) == 1.0
-
-
-def test_what_cannot_be_compared_is_refused():
-    assert swapped_pairs([0, 1], [1, 2]) == 0.0
-    with pytest.raises(ValueError, match="s must be numbers, got nan"):
-        swapped_pairs([0.0, 1.0], [np.nan, np.nan])
-    with pytest.raises(ValueError, match="y must be numbers, got nan"):
-        zero_one([0.0, np.nan], [0.0, 1.0])
-    with pytest.raises(ValueError, match=r"y and s must be of the same length > 0, got shapes \(2,\) and \(3,\)"):
-        swapped_pairs([0, 1], [1, 2, 3])
-    with pytest.raises(ValueError, match=r"groups must be as long as y, got shapes \(1,\) and \(2,\)"):
-        swapped_pairs([0, 1], [1, 2], [0])

@@ -72,21 +72,3 @@ def test_the_baseline_calls_everything_the_commoner_direction():
     y = np.array([0, 0, 1, -1, -1, -1])
     assert comparison_baseline_auc(y) == pytest.approx(0.5 * 0.75)
     assert comparison_baseline_auc(y) == pytest.approx(comparison_auc(y, -np.ones(6)))
-
-
-@pytest.mark.parametrize(
-    "measure", [comparison_auc, comparison_auc_any_direction, lambda y, s: comparison_baseline_auc(y)]
-)
-def test_labels_that_have_no_curve_are_refused(measure):
-    s = np.zeros(3)
-    with pytest.raises(ValueError, match="an inequality pair"):
-        measure(np.zeros(3), s)
-    with pytest.raises(ValueError, match="an equality pair"):
-        measure(np.ones(3), s)
-    with pytest.raises(ValueError, match="labels -1, 0, 1 only, got 2"):
-        measure(np.array([0, 1, 2]), s)
-
-
-def test_an_unknown_definition_is_refused():
-    with pytest.raises(ValueError, match="true_positive must be one of right_direction, any_direction, got 'both'"):
-        comparison_roc(np.array([0, 1]), np.zeros(2), "both")

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.linear_model import Ridge
 
-from rankmargin import ThresholdedRanker
 from rankmargin.cut_points import best_cut_points
 from rankmargin.metrics import mean_absolute_error, zero_one
 from rankmargin.model import rank_scores
@@ -43,26 +41,11 @@ def test_a_rank_that_never_pays_is_skipped():
     np.testing.assert_array_equal(best_cut_points(np.ones(5), np.array([0, 1, 1, 1, 2]), 3), [-np.inf, np.inf])
 
 
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((150, 3))
-    return X, 10 * np.digitize(np.exp(X[:, 0]) + 0.1 * rng.standard_normal(150), [0.5, 1.0, 2.0, 3.0])
-
-
 @pytest.mark.parametrize(("loss", "rank"), [("absolute", 1), ("zero_one", 3)])
 def test_the_loss_is_the_one_asked_for(loss, rank):
     """Nine tied scores of ranks 0 0 0 1 1 3 3 3 3: the median is 1, the mode is 3."""
     theta = best_cut_points(np.ones(9), np.array([0, 0, 0, 1, 1, 3, 3, 3, 3]), 4, loss)
     assert rank_scores(np.ones(1), theta, np.arange(4))[0] == rank
-
-
-def test_bad_input_is_named(data):
-    X, y = data
-    with pytest.raises(ValueError, match="loss must be one of absolute, zero_one, got 'squared'"):
-        ThresholdedRanker(Ridge(), loss="squared").fit(X, y)
-    with pytest.raises(ValueError, match="y must hold at least two ranks, got 1"):
-        ThresholdedRanker(Ridge()).fit(X, np.ones(150))
 
 
 def test_scores_without_a_float_between_them_are_still_cut():

@@ -3,14 +3,43 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import Ridge
 
 import rankmargin
-from rankmargin import SVOR, ComparisonSVM, SumOfMarginsSVM, SwappedPairsSVM
+from rankbench.baselines.blind import Blind
+from rankbench.papers.herbrich.methods.svr_on_ranks import SVROnRanks
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    CumulativeLink,
+    FixedMarginSVM,
+    KernelPRank,
+    PairwiseRankSVM,
+    PRank,
+    RankBoundarySVM,
+    RankSVR,
+    SumOfMarginsSVM,
+    SwappedPairsSVM,
+    ThresholdedRanker,
+    metrics,
+)
+from rankmargin.bounds import margin_bound
+from rankmargin.estimators.pair_columns import pair_columns
+from rankmargin.estimators.path import fit_path
+from rankmargin.kernels import Kernel
+from rankmargin.losses import Loss
+from rankmargin.max_margin import max_margin_lp, max_margin_qp
+from rankmargin.metrics import comparison_roc, concordance_index, swapped_pairs, zero_one
 from rankmargin.ratings import Ratings, elo, glicko
+from rankmargin.spaces import make_space
 
 X = np.random.default_rng(0).standard_normal((60, 3))
 Y = np.arange(60.0)
 WORDS = np.array(["bad", "good", "best"] * 20)
+GRADES, LABELS, EVENT, ONES = Y // 20, Y % 3 - 1, Y % 2 == 0, np.ones(60)
+PAIRS, SMOOTH = np.hstack([X, -X]), Loss("smooth_hinge", steepness=4.0)
+FRAME = pd.DataFrame(PAIRS[:, :4], columns=["elo_a", "elo_b", "age_a", "age_b"])
+TWICE = (["elo", "elo"], ["elo", "age", "elo", "age"], ["elo", "elo", "age", "age"])
 
 
 def rank(**fit):
@@ -71,29 +100,251 @@ MESSAGES = [
 ]
 
 
+PARAMETERS = [
+    (SwappedPairsSVM(C=0), "C must be a finite number > 0, got 0"),
+    (SwappedPairsSVM(C=np.nan), "C must be a finite number > 0, got nan"),
+    (SwappedPairsSVM(gamma=-1.0), "gamma must be > 0, got -1.0"),
+    (SwappedPairsSVM(gamma="auto"), "gamma must be a number > 0 or \"scale\", got 'auto'"),
+    (SwappedPairsSVM(kernel="sigmoid"), "kernel must be a callable or one of linear, rbf, .*, got 'sigmoid'"),
+    (SwappedPairsSVM(kernel="poly", degree=1.5), "degree must be an integer >= 1, got 1.5"),
+    (SwappedPairsSVM(solver="newton"), "solver must be one of auto, smoothed_newton, dual_cd, .*, got 'newton'"),
+    (SwappedPairsSVM(tol=0), "tol must be a finite number > 0, got 0"),
+    (SwappedPairsSVM(max_iter=0), "max_iter must be an integer >= 1, got 0"),
+    (SwappedPairsSVM(kernel="precomputed"), "square matrix"),
+    (SwappedPairsSVM(loss="log"), "loss must be a Loss or one of hinge, squared_hinge, got 'log'"),
+    (SwappedPairsSVM(loss=3), "loss must be a Loss or one of hinge, squared_hinge, got 3"),
+    (SwappedPairsSVM(loss=None), "loss must be a Loss or one of hinge, squared_hinge, got None"),
+    (
+        SwappedPairsSVM(loss=SMOOTH, solver="dual_cd"),
+        "loss must be \"hinge\" with kernel='rbf' and solver='dual_cd', got .*smooth",
+    ),
+    (SwappedPairsSVM(kernel=lambda a, b: np.ones(len(a))), "must return an array of shape .* for so many rows, got"),
+    (
+        SwappedPairsSVM(kernel=lambda a, b: -np.exp(-np.abs(a[:, :1] - b[:, 0]))),
+        "must be a positive semi-definite matrix, got",
+    ),
+    (SwappedPairsSVM(kernel=lambda a, b: a[:, :1] - b[:, 0]), "must be a symmetric matrix, got"),
+    (SwappedPairsSVM(kernel="gauss"), "kernel must be a callable or one of linear, rbf"),
+    (SwappedPairsSVM(kernel="chi2"), 'X must be >= 0 with kernel="chi2", got -'),
+    (PairwiseRankSVM(n_partners=0), 'n_partners must be an integer >= 1 or "all", got 0'),
+    (RankBoundarySVM(solver="smo"), "solver must be one of auto, smoothed_newton, dual_cd, .*, got 'smo'"),
+    (SVOR(n_bins=1), "n_bins must be an integer >= 2 or None, got 1"),
+    (SVOR(constraints="both"), "constraints must be one of implicit, explicit, got 'both'"),
+    (PRank(epochs=0), "epochs must be an integer >= 1, got 0"),
+    (CumulativeLink(link="log"), "link must be one of logit, probit, cloglog, got 'log'"),
+    (SVROnRanks(C=1.0, representation="log"), "representation must be one of index, exp, got 'log'"),
+    (SVROnRanks(C=1.0, epsilon=-1), "epsilon must be a finite number >= 0, got -1"),
+    (Blind(answer="mean"), "answer must be one of constant, random, got 'mean'"),
+    (ThresholdedRanker(Ridge(), loss="squared"), "loss must be one of absolute, zero_one, got 'squared'"),
+    *((SumOfMarginsSVM(C=C), r"2 \(k - 1\) / N, 2 \(k - 1\)\].*here in \[0.05, 4\], got") for C in (1e-4, 5.0)),
+]
+MESSAGES += [(lambda one=one: one.fit(X, GRADES), message) for one, message in PARAMETERS]
+MESSAGES += [  # rows, targets and groups
+    (lambda: SwappedPairsSVM().fit(np.where(X > 1, np.nan, X), Y), "NaN"),
+    (lambda: SwappedPairsSVM().fit(X, ONES), "two distinct values"),
+    (lambda: SwappedPairsSVM().fit(X, Y[:-1]), "inconsistent numbers of samples"),
+    (lambda: SwappedPairsSVM(kernel="precomputed").fit(np.triu(np.ones((60, 60))), Y), "symmetric"),
+    (lambda: SwappedPairsSVM().fit(pd.DataFrame({"a": ["x"] * 60}), Y), "could not convert"),
+    (lambda: rank(groups=np.arange(60)), "no pair to learn from"),
+    (lambda: rank(groups=np.arange(59)), "inconsistent numbers of samples"),
+    (lambda: swapped_pairs(ONES, Y), "two distinct values"),
+    (lambda: swapped_pairs(Y, Y, np.arange(60)), "no pair to learn from"),
+    *(
+        (lambda one=one: one.fit(X, WORDS), "y must hold numbers, higher means ahead, got values like .*bad")
+        for one in (SwappedPairsSVM(), SVOR(), RankSVR(), PRank(), ThresholdedRanker(Ridge()))
+    ),
+    *(
+        (lambda one=one: getattr(rankmargin, one)().fit(X, Y, qid=ONES), f"{one}.fit takes groups=, .*, got qid")
+        for one in ("SwappedPairsSVM", "PairwiseRankSVM")
+    ),
+    *(
+        (
+            lambda one=one: getattr(rankmargin, one)().fit(X, GRADES, groups=Y),
+            f"{one}.fit takes sample_weight=.*, and no groups, since .* common to all rows, got groups",
+        )
+        for one in ("SVOR", "FixedMarginSVM", "RankBoundarySVM")
+    ),
+    (lambda: CumulativeLink().fit(X[:6], [1, 2, 3, 4, 1, 2]), r"more rows than .* parameters \(6: weights and thres"),
+    (lambda: CumulativeLink().fit(np.ones((60, 2)), GRADES), "a column that is not constant"),
+    (lambda: ThresholdedRanker(Ridge()).fit(X, ONES), "y must hold at least two ranks, got 1"),
+    (
+        lambda: make_space(1e200 * X, Kernel("poly", 1.0, 3, 1.0)),
+        "must be finite, got inf or nan for X up to .*: scale",
+    ),
+    (
+        lambda: SVOR(categories=np.arange(10_000)).fit(np.zeros((10_000, 1)), np.arange(10_000)),
+        'here 10,000 with 9,999, .*: use constraints="explicit", or n_bins',
+    ),
+    (lambda: Loss("wrong", steepness=0.0), "steepness of a loss must be > 0"),
+    (lambda: Loss("wrong", cap=np.inf), "inf for both"),
+]
+MESSAGES += [  # grades
+    *(
+        (
+            lambda one=one: SVOR(categories=["a", "b"]).fit(X, ["a", "b", "a", "b", one] * 12),
+            "y must hold a grade for every row, got .* at row 4",
+        )
+        for one in (None, np.nan, pd.NA, pd.NaT)
+    ),
+    *(
+        (lambda one=one: SwappedPairsSVM().fit(X, np.array([0, 1, 0, 1, one] * 12, dtype=object)), "NaN")
+        for one in (None, np.nan, pd.NA, pd.NaT)
+    ),
+    *(
+        (
+            lambda one=one, weight=weight: one(class_weight={1: weight}).fit(X, GRADES),
+            "class_weight must hold finite numbers >= 0, got .* for the grade 1",
+        )
+        for one in (SVOR, FixedMarginSVM, SumOfMarginsSVM, RankBoundarySVM, CumulativeLink)
+        for weight in (-1.0, np.nan, np.inf, "2")
+    ),
+    (lambda: fit_path(PRank(epochs=1.5), X, GRADES, [None]), r"epochs must be an integer >= 1, got 1\.5"),
+    (
+        lambda: PRank().partial_fit(X, GRADES + 2, classes=[1, 2, 3]),
+        r"y must hold grades of categories \[1, 2, 3\], got 4",
+    ),
+    (lambda: PRank().partial_fit(X, GRADES).partial_fit(X, GRADES, classes=[1, 2]), "classes must stay what they were"),
+    (lambda: PRank().partial_fit(X, GRADES, classes=[3]), "classes must hold at least two grades, got 1"),
+    (
+        lambda: KernelPRank(kernel="precomputed").partial_fit(X @ X.T, GRADES),
+        'must not be "precomputed" for partial_fit',
+    ),
+    (
+        lambda: fit_path(RankSVR(gamma=1.0), X, Y, [1.0], Z=X[:, :2], pairs=[[0, 1]]),
+        "as many columns as X, got 2 and 3",
+    ),
+    (lambda: fit_path(RankSVR(C_rank=np.nan, gamma=1.0), X, Y, [1.0]), "C_rank must be a finite number >= 0, got nan"),
+]
+MESSAGES += [  # censored times, weights of pairs
+    (lambda: rank(event=0 * Y), "event must leave a pair to learn from"),
+    (lambda: PairwiseRankSVM().fit(X, Y, event=0 * Y), "event must leave a pair to learn from"),
+    (lambda: rank(event=2 * EVENT), "event must hold 0 or 1, or a bool, for each of 60 rows of y"),
+    (lambda: rank(event=EVENT[1:]), "event must hold 0 or 1"),
+    (
+        lambda: SwappedPairsSVM().fit(X, np.zeros(60, dtype=[("time", float), ("event", bool)])),
+        "y must have a field of bool, the event, and one of numbers, the time",
+    ),
+    (
+        lambda: rank(event=EVENT, pair_weight="ndcg"),
+        "pair_weight must be a callable .* censored times, got 'ndcg'",
+    ),
+    (
+        lambda: concordance_index(
+            Y, Y, event=EVENT, censoring=np.array([(False, -0.5)], dtype=[("event", bool), ("time", float)])
+        ),
+        "censoring must hold rows that are not yet censored",
+    ),
+    (lambda: rank(pair_weight=np.ones((4, 60))), r"pair_weight must have shape \(60, 60\), .*, got \(4, 60\)"),
+    (lambda: rank(pair_weight="gain"), r"pair_weight must be ndcg, a callable or an \(n, n\) array, got 'gain'"),
+    (lambda: rank(pair_weight=-np.ones((60, 60))), "pair_weight must be a finite number >= 0 for each pair, got -"),
+    (lambda: rank(pair_weight=lambda i, j: 1.0), r"must give one number for each of 1770 pairs, got shape \(\)"),
+    (lambda: rank(pair_weight=np.zeros((60, 60))), "pair_weight must be > 0 for some pair, got zeros only"),
+    (
+        lambda: SwappedPairsSVM(kernel="linear").fit(X, Y - 1, pair_weight="ndcg"),
+        'y must hold gains >= 0 with pair_weight="ndcg", got -1',
+    ),
+    (
+        lambda: SwappedPairsSVM(solver="cutting_plane").fit(X, Y, pair_weight="ndcg"),
+        "cutting_plane needs all pairs, got a list of rows",
+    ),
+    (
+        lambda: SwappedPairsSVM(loss="squared_hinge", solver="interior_point").fit(X, Y, pair_weight="ndcg"),
+        "interior_point needs loss='hinge', got 'squared_hinge'",
+    ),
+    (
+        lambda: SwappedPairsSVM(kernel="linear").fit(np.zeros((10_000, 1)), np.arange(10_000), pair_weight="ndcg"),
+        r"at most 20,000,000, got 49,995,000: PairwiseRankSVM\(n_partners=5\)",
+    ),
+]
+MESSAGES += [  # comparisons
+    *(
+        (
+            lambda way=way: getattr(ComparisonSVM(kernel="linear").fit(PAIRS, LABELS), way)(
+                [[1e308, 0, 0, -1e308, 0, 0]]
+            ),
+            "X must have finite scores",
+        )
+        for way in ("predict", "decision_function", "score_samples")
+    ),
+    (
+        lambda: ComparisonSVM(kernel="linear").fit(PAIRS, LABELS).score(PAIRS, LABELS / 2),
+        r"labels -1, 0, 1 only, got -?0\.5",
+    ),
+    *((lambda one=one: pair_columns(one, len(one)), "must be different") for one in TWICE),
+    *(
+        (
+            lambda one=one: ComparisonSVM().fit(FRAME.iloc[:, : len(one)].set_axis(one, axis=1), LABELS),
+            "different|unique",
+        )
+        for one in TWICE
+    ),
+    (lambda: ComparisonSVM(items="_a").fit(FRAME, LABELS), "two endings or two lists"),
+    (lambda: ComparisonSVM(items=3).fit(FRAME, LABELS), "two endings or two lists"),
+    (lambda: ComparisonSVM(items=("_a", "_c")).fit(FRAME, LABELS), "two endings, or two beginnings, of all names"),
+    (lambda: ComparisonSVM(items=(["elo_a"], ["elo_b"])).fit(FRAME, LABELS), "each of the 4 columns of X once"),
+    (
+        lambda: ComparisonSVM(items=(["elo_a", "elo_b"], ["elo_b", "age_a"])).fit(FRAME, LABELS),
+        "each of the 4 columns of X once",
+    ),
+    (lambda: ComparisonSVM(items=("_a", "_b")).fit(FRAME.to_numpy(), LABELS), "items must"),
+    *(
+        (lambda one=one, y=y: one(np.zeros((3, 1)), np.array([[1.0], [1.0], [3.0]]), np.array(y)), message)
+        for one in (max_margin_lp, max_margin_qp)
+        for y, message in (
+            ([0, 1, 1], "separable by a linear ranking function, got 3 pairs that are not"),
+            ([1, -1, 0], "separable by a linear ranking function"),
+            ([0, 1, 3], "labels -1, 0, 1 only, got 3"),
+            ([1, 1, -1], "an equality pair"),
+        )
+    ),
+    *(
+        (lambda one=one: one(X, X[:, :1], LABELS), r"shapes \(n, d\), .*, got \(60, 3\), \(60, 1\) and \(60,\)")
+        for one in (max_margin_lp, max_margin_qp)
+    ),
+    *(
+        (lambda one=one, y=y: one(np.array(y), np.zeros(3)), message)
+        for one in (
+            metrics.comparison_auc,
+            metrics.comparison_auc_any_direction,
+            lambda y, s: metrics.comparison_baseline_auc(y),
+        )
+        for y, message in (
+            ([0, 0, 0], "an inequality pair"),
+            ([1, 1, 1], "an equality pair"),
+            ([0, 1, 2], "labels -1, 0, 1 only, got 2"),
+        )
+    ),
+    (
+        lambda: comparison_roc(np.array([0, 1]), np.zeros(2), "both"),
+        "true_positive must be one of right_direction, any_direction, got 'both'",
+    ),
+]
+MESSAGES += [  # metrics, bounds, oracles
+    (lambda: zero_one(np.ones(3), np.ones(2)), r"the same length > 0, got shapes \(3,\) and \(2,\)"),
+    (lambda: metrics.mean_absolute_error([], []), "the same length > 0"),
+    (lambda: metrics.absolute_error([1.0], [1.0, 2.0]), "the same length > 0"),
+    (lambda: swapped_pairs([0.0, 1.0], [np.nan, np.nan]), "s must be numbers, got nan"),
+    (lambda: zero_one([0.0, np.nan], [0.0, 1.0]), "y must be numbers, got nan"),
+    (lambda: swapped_pairs([0, 1], [1, 2, 3]), r"y and s must be of the same length > 0, got shapes \(2,\) and \(3,\)"),
+    (lambda: swapped_pairs([0, 1], [1, 2], [0]), r"groups must be as long as y, got shapes \(1,\) and \(2,\)"),
+    (lambda: margin_bound(0.0, 1.0, 10, 0.1), "margin must be a finite number > 0, got 0.0"),
+    (lambda: margin_bound(1.0, np.inf, 10, 0.1), "radius must be a finite number > 0, got inf"),
+    (lambda: margin_bound(1.0, 1.0, 1, 0.1), "m must be an integer >= 2, got 1"),
+    (lambda: margin_bound(1.0, 1.0, 10, 1.0), "delta must be between 0 and 1, got 1.0"),
+]
+
+
 @pytest.mark.parametrize(("call", "message"), MESSAGES, ids=[message[:40] for _, message in MESSAGES])
 def test_bad_input_is_named(call, message):
-    with pytest.raises(ValueError, match="(?s)" + message):
+    with pytest.raises((ValueError, TypeError), match="(?s)" + message):
         call()
 
 
-@pytest.mark.parametrize("name", ["SwappedPairsSVM", "PairwiseRankSVM"])
-def test_names_of_others_for_groups_are_told_ours(name):
-    with pytest.raises(TypeError, match=f"{name}.fit takes groups=, .*, got qid"):
-        getattr(rankmargin, name)().fit(X, Y, qid=np.ones(60))
-
-
-@pytest.mark.parametrize("name", ["SVOR", "FixedMarginSVM"])
-def test_groups_of_an_ordinal_estimator_are_told_why_not(name):
-    with pytest.raises(TypeError, match=f"{name}.fit takes sample_weight=, and no groups, since .* got groups"):
-        getattr(rankmargin, name)().fit(X, Y // 20, groups=Y)
-
-
 def test_what_took_minutes_in_silence_ends():
-    """A linear SVOR with a large C."""
+    """A linear SVOR with a large C. Steps are counted, not seconds."""
     rng = np.random.default_rng(0)
-    hard = SVOR(kernel="linear", C=1e4, max_seconds=5.0).fit(rng.standard_normal((4000, 5)), rng.integers(0, 5, 4000))
-    assert hard.gap_ <= hard.tol
+    hard = SVOR(kernel="linear", C=1e4).fit(rng.standard_normal((4000, 5)), rng.integers(0, 5, 4000))
+    assert hard.gap_ <= hard.tol and hard.n_iter_ < 100
 
 
 def test_equal_rows_have_equal_scores():

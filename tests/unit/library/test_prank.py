@@ -48,29 +48,6 @@ def test_the_kernel_form_takes_the_same_steps(stream):
     np.testing.assert_allclose(plain.scores(X), kernel.scores(X), atol=1e-12)
 
 
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((200, 4))
-    return X, np.digitize(X[:, 0] - X[:, 1], [-1.0, 0.0, 1.0]) + 1
-
-
-def test_bad_input_is_named(data):
-    X, y = data
-    with pytest.raises(ValueError, match="epochs must be an integer >= 1, got 0"):
-        PRank(epochs=0).fit(X, y)
-    with pytest.raises(ValueError, match=r"epochs must be an integer >= 1, got 1\.5"):
-        fit_path(PRank(epochs=1.5), X, y, [None])
-    with pytest.raises(ValueError, match=r"y must hold grades of categories \[1, 2, 3\], got 4"):
-        PRank().partial_fit(X, y, classes=[1, 2, 3])
-    with pytest.raises(ValueError, match="classes must stay what they were"):
-        PRank().partial_fit(X, y).partial_fit(X, y, classes=[1, 2])
-    with pytest.raises(ValueError, match="classes must hold at least two grades, got 1"):
-        PRank().partial_fit(X, y, classes=[3])
-    with pytest.raises(ValueError, match='kernel must not be "precomputed" for partial_fit'):
-        KernelPRank(kernel="precomputed").partial_fit(X @ X.T, y)
-
-
 @pytest.mark.parametrize("estimator", [PRank(), KernelPRank(gamma=0.5)])
 def test_a_model_stays_what_it_was_when_learning_goes_on(estimator):
     rng = np.random.default_rng(0)

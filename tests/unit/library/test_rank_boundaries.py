@@ -88,14 +88,6 @@ def test_two_ranks_and_all_different(data):
     assert len(all_different.thresholds_) == 44
 
 
-def test_bad_settings_are_named(data):
-    X, y = data
-    with pytest.raises(ValueError, match=r"solver must be one of auto, smoothed_newton, dual_cd, .*, got 'smo'"):
-        RankBoundarySVM(solver="smo").fit(X, y)
-    with pytest.raises(TypeError, match="and no groups, since its thresholds are common to all rows, got groups"):
-        RankBoundarySVM().fit(X, y, groups=y)
-
-
 def test_the_papers_C_on_separable_examples_ends_where_double_precision_does():
     """24 examples in 45 inputs that go together and C = 1,000,000: the last Newton systems cannot be factorised."""
     for seed in range(10):
