@@ -24,6 +24,7 @@ from rankmargin.kernels import Kernel
 from rankmargin.losses import LOSSES, Loss, loss_named
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.problem import Problem
+from rankmargin.rows.censored import order_of_times
 from rankmargin.solvers.smoothed_newton import smoothed_newton
 from rankmargin.spaces import KernelSpace, LinearSpace
 
@@ -63,22 +64,34 @@ def made(n=40, seed=0):
 
 
 @pytest.mark.parametrize("loss", ALL, ids=lambda loss: loss.name)
-def test_sums_over_all_pairs_are_those_over_a_list(loss):
-    _, y, weight = made()
-    s, u = np.random.default_rng(1).standard_normal((2, 40))
-    h, groups = 0.8, np.arange(40) % 2
-    pairs = PairLoss(y, groups, 0.75, 1.0, loss, weight)
+@pytest.mark.parametrize("h", [0.0, 0.25, 0.8])
+@pytest.mark.parametrize("seed", range(6))
+def test_sums_over_all_pairs_are_those_over_a_list(seed, h, loss):
+    """Ties of targets, censored times, groups, whole weights and others; scores on a lattice, where pairs may lack
+    exactly nothing of their margin, and scores without ties."""
+    X, y, weight = made(seed=seed)
+    rng = np.random.default_rng([seed, 1])
+    s, event, groups = rng.standard_normal(40), rng.random(40) < 0.7, np.arange(40) % 2 if seed % 3 else np.zeros(40)
+    s = np.round(2 * s) / 2 if seed % 2 else s
+    y, lower = (order_of_times(y, event), weight * event) if seed >= 3 else (y, weight)
+    pairs = PairLoss(y, None if seed % 3 == 0 else groups, 0.5, 1.0, loss, weight, lower)
     found = pairs.slopes(s, h)
-    lack, listed = 0.75 - (s[:, None] - s), np.outer(weight, weight) * (y[:, None] > y) * (groups[:, None] == groups)
+    lack, listed = 0.5 - (s[:, None] - s), np.outer(weight, lower) * (y[:, None] > y) * (groups[:, None] == groups)
+    assert pairs.total_weight == pytest.approx(listed.sum())
+    assert pairs.take(np.arange(20)).total_weight == pytest.approx(listed[:20, :20].sum())
     smoothed, shift = longer(loss, h)
     slopes = listed * smoothed.slope(lack + shift)
     assert found.loss == pytest.approx(np.sum(listed * loss.value(lack)))
     assert found.total == pytest.approx(slopes.sum())
-    assert found.conjugate == pytest.approx(np.sum(listed * loss.conjugate(slopes / np.maximum(listed, 1e-9))))
+    assert found.conjugate == pytest.approx(
+        np.sum(listed * loss.conjugate(np.minimum(slopes / np.maximum(listed, 1e-9), loss.cap))), abs=1e-9
+    )
     np.testing.assert_allclose(found.beta, slopes.sum(axis=1) - slopes.sum(axis=0), atol=1e-9)
-    L = -listed * smoothed.curvature(lack + shift)
+    L = 0.0 * listed if smoothed.kinked else -listed * smoothed.curvature(lack + shift)
     L = L + L.T
-    np.testing.assert_allclose(pairs.curvature_times(found, u)[:, 0], L @ u - L.sum(axis=1) * u, atol=1e-8)
+    L -= np.diag(L.sum(axis=1))
+    np.testing.assert_allclose(pairs.curvature_times(found, X), L @ X, atol=1e-8)
+    np.testing.assert_allclose(pairs.hessian(found, X), X.T @ L @ X, atol=1e-8)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "matern32"])

@@ -6,7 +6,6 @@ import reference_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.metrics import roc_auc_score
 
 from rankbench.papers.diez.studies import algorithm_2
 from rankmargin.metrics import swapped_pairs
@@ -58,56 +57,6 @@ def test_algorithm_2_as_printed_gives_c_and_d_of_eq_13(data):
     np.testing.assert_array_equal(d, label.sum(axis=0))
 
 
-@given(ranked(with_groups=False))
-def test_loss_and_features_follow_from_the_counts(data):
-    """Eq. 15-19: the swapped-pair loss and Psi of a labelling from c and d alone."""
-    y, s, _ = data
-    comparable = y[:, None] > y[None, :]
-    label = np.where(s[:, None] - 0.25 >= s[None, :] + 0.25, 1, -1)
-    c, d = algorithm_2(y.astype(int), s)
-    n_lower, n_higher = comparable.sum(axis=1), comparable.sum(axis=0)
-    assert 0.5 * np.sum((1 - label) * comparable) == 0.25 * np.sum(n_lower + n_higher - c - d)
-    X = np.column_stack([s, y, s * y])
-    psi = np.einsum("ij,ijk->k", label * comparable, X[:, None, :] - X[None, :, :])
-    np.testing.assert_allclose((c - d) @ X, psi, atol=1e-9)
-
-
-@given(ranked(), ranked())
-def test_counts_are_a_subgradient(data, other):
-    """L(s') >= L(s) - (above - below).(s' - s), with ties and exact margins common."""
-    y, s, groups = data
-    moved = np.resize(other[1], len(s))
-    found = fast.violations(y, s, 0.5, groups)
-    bound = found.loss - (found.above - found.below) @ (moved - s)
-    assert fast.violations(y, moved, 0.5, groups).loss >= bound - 1e-9
-
-
-@given(ranked(), st.randoms(use_true_random=False))
-def test_order_and_shift_do_not_matter(data, random):
-    y, s, groups = data
-    p = np.array(random.sample(range(len(y)), len(y)))
-    expected = fast.violations(y, s, 0.5, groups)
-    found = fast.violations(y[p], s[p] + 4.0, 0.5, None if groups is None else groups[p])
-    np.testing.assert_array_equal(found.above, expected.above[p])
-    np.testing.assert_array_equal(found.below, expected.below[p])
-
-
-@given(ranked(most_ranks=100), st.sampled_from([0.0, 0.5, 1.0]))
-def test_compiled_is_the_python_function(data, margin):
-    y, s, groups = data
-    pairs = all_pairs.AllPairs(y, groups)
-    at = pairs.sort(s)
-    cuts, found = np.empty((2, 2, len(y)), dtype=np.int32), np.zeros((2, 2, 1, len(y), 2))
-    values = np.column_stack([np.ones(len(y)), at.s])
-    for k, (cut, add) in enumerate(
-        ((all_pairs._cuts, all_pairs._sums), (all_pairs._cuts.py_func, all_pairs._sums.py_func))
-    ):
-        cut(at.s, pairs.starts, margin, cuts[k, 0], cuts[k, 1])
-        add(at.rank, pairs.starts, values, cuts[k][None], found[k], (0, 0))
-    np.testing.assert_array_equal(cuts[0], cuts[1])
-    np.testing.assert_array_equal(found[0], found[1])
-
-
 @given(ranked(most_ranks=100), st.sampled_from([0.0, 0.5, 1.0]))
 def test_sums_over_partners_are_the_definition(data, margin):
     """Any values, several at once, with more ranks than one digit can code."""
@@ -123,12 +72,6 @@ def test_sums_over_partners_are_the_definition(data, margin):
         within = comparable & (s[:, None] - far < s[None, :])
         np.testing.assert_allclose(found[0, b], (within @ values)[at.order], atol=1e-12)
         np.testing.assert_allclose(found[1, b], (within.T @ values)[at.order], atol=1e-12)
-
-
-def test_two_classes_without_ties_are_one_minus_auc():
-    rng = np.random.default_rng(0)
-    y, s = rng.integers(0, 2, 500).astype(float), rng.standard_normal(500)
-    assert swapped_pairs(y, s) == pytest.approx(1 - roc_auc_score(y, s))
 
 
 def test_ties_of_the_score_count_as_swapped():

@@ -6,11 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from fault_cases import how_many
-from hypothesis import given
-from hypothesis import strategies as st
 from reference_qp import optimum, squared_hinge_optimum
 from scipy.sparse import csr_matrix
-from test_oracles import ranked
 from test_solvers import problem
 
 from rankmargin import PairwiseRankSVM, RankBoundarySVM, SwappedPairsSVM
@@ -62,59 +59,6 @@ def test_it_reaches_the_optimum(seed, loss, kernel):
     best = (optimum if loss == "hinge" else squared_hinge_optimum)(rows, K, C)
     (solution,) = smoothed_newton(Problem(pairs, space), [C], tol=1e-7 if kernel == "linear" else 1e-6)
     assert_optimal(certify(Problem(pairs, space), C, solution), solution, best)
-
-
-@given(ranked(most_ranks=20), st.sampled_from([0.0, 0.25, 1.0]), st.sampled_from(LOSSES), st.booleans())
-def test_slopes_and_loss_are_the_definition(data, h, loss, weighted):
-    y, s, groups = data
-    s = s + 0.01 * np.random.default_rng(0).standard_normal(len(s))
-    weight = 1.0 + np.arange(len(y)) % 3 if weighted else np.ones(len(y))
-    found = PairLoss(y, groups, 0.5, 1.0, loss, weight).slopes(s, h)
-    pairs = (y[:, None] > y[None, :]) * np.outer(weight, weight)
-    if groups is not None:
-        pairs *= groups[:, None] == groups[None, :]
-    short = 0.5 - (s[:, None] - s[None, :])
-    if loss == "squared_hinge":
-        slope, value = 2 * np.maximum(short, 0.0), np.maximum(short, 0.0) ** 2
-    else:
-        slope = np.clip(short / h + 0.5, 0.0, 1.0) if h else (short > 0).astype(float)
-        value = np.maximum(short, 0.0)
-    np.testing.assert_allclose(found.beta, (pairs * slope).sum(axis=1) - (pairs * slope).sum(axis=0), atol=1e-9)
-    assert found.total == pytest.approx((pairs * slope).sum(), abs=1e-9)
-    assert found.loss == pytest.approx((pairs * value).sum(), abs=1e-9)
-
-
-def test_curvature_is_the_derivative_of_the_slopes():
-    X, y, _ = made(60, 3)
-    for loss in LOSSES:
-        pairs = PairLoss(y, np.arange(60) % 2, 1.0, 1.0, loss, 1.0 + np.arange(60) % 2)
-        s, u, h = X[:, 0], X[:, 1], 1.5
-        difference = (pairs.slopes(s + 1e-7 * u, h).beta - pairs.slopes(s - 1e-7 * u, h).beta) / 2e-7
-        np.testing.assert_allclose(-pairs.curvature_times(pairs.slopes(s, h), u)[:, 0], difference, atol=2e-3)
-
-
-@given(ranked(most_ranks=20), st.sampled_from(LOSSES), st.booleans())
-def test_the_hessian_is_the_sum_over_the_pairs_in_the_window(data, loss, weighted):
-    """Of weight_i lower_j (x_i - x_j) (x_i - x_j)^T; it is the derivative of the slopes along each column too."""
-    y, s, groups = data
-    rng = np.random.default_rng(len(y))
-    s, X = s + 0.01 * rng.standard_normal(len(s)), rng.standard_normal((len(y), 3))
-    weight, lower = (1.0 + np.arange(len(y)) % 3, 1.0 * (np.arange(len(y)) % 2)) if weighted else (np.ones(len(y)),) * 2
-    pairs = PairLoss(y, groups, 0.5, 1.0, loss, weight, lower)
-    slopes = pairs.slopes(s, 0.25)
-    apart = s[:, None] - s[None, :]
-    inside = (y[:, None] > y[None, :]) & (apart < (0.625 if loss == "hinge" else 0.5))
-    inside &= apart >= (0.375 if loss == "hinge" else -np.inf)
-    if groups is not None:
-        inside &= groups[:, None] == groups[None, :]
-    i, j = np.nonzero(inside)
-    expected = np.zeros((3, 3))
-    for a, b in zip(i, j, strict=True):
-        expected += weight[a] * lower[b] * np.outer(X[a] - X[b], X[a] - X[b])
-    expected *= 4.0 if loss == "hinge" else 2.0
-    np.testing.assert_allclose(pairs.hessian(slopes, X), expected, atol=1e-9)
-    along = np.column_stack([pairs.curvature_times(slopes, x)[:, 0] for x in X.T])
-    np.testing.assert_allclose(X.T @ along, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("correlated", [False, True])
