@@ -1,11 +1,12 @@
 """A copy of the project for tests that run Snakemake, and helpers that read the output of such a run."""
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copytree, ignore_patterns, rmtree
 
 import psutil
 
@@ -16,6 +17,20 @@ BIN = Path(sys.executable).parent
 def hears_ctrl_c():
     """Let a command hear Ctrl-C although a shell started it in the background, where children ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def once(tmp_path_factory, name, make):
+    """Return a folder that the first process of pytest makes by ``make(folder)`` and the others only read."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, made = base / name, base / f"{name}.made"
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            rmtree(folder, ignore_errors=True)
+            make(folder)
+            made.touch()
+    return folder
 
 
 class Checkout:

@@ -1,6 +1,5 @@
 """Frames for statistics, tables and figures: made records whose cells have exactly the means and sds of Table 1."""
 
-import fcntl
 import os
 from shutil import copytree
 
@@ -11,7 +10,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
 import pytest  # noqa: E402
-from checkout import Checkout  # noqa: E402
+from checkout import Checkout, once  # noqa: E402
 from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
 from fault_cases import how_many  # noqa: E402
 from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: E402, F401 (hooks)
@@ -41,16 +40,12 @@ def checkout(tmp_path):
 @pytest.fixture(scope="session")
 def smoke(tmp_path_factory):
     """A checkout after ``make reproduce EXPERIMENTS=smoke``, one for all processes of pytest: nothing may change it."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    with (folder / "smoke.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "smoke").exists():
-            _, text = Checkout(folder / "smoke").make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
-            (folder / "smoke.log").write_text(text)
-    text = (folder / "smoke.log").read_text()
-    assert "runs      18 of 18 ok" in text and (folder / "smoke/results/report.html").exists(), text
-    return Checkout(folder / "smoke")
+
+    def make(folder):
+        _, text = Checkout(folder).make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
+        assert "runs      18 of 18 ok" in text and (folder / "results/report.html").exists(), text
+
+    return Checkout(once(tmp_path_factory, "smoke", make))
 
 
 @pytest.fixture

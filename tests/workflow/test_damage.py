@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from checkout import Checkout
+from checkout import Checkout, once
 
 from rankbench.compare_records import compare
 from rankbench.datasets.table import Table, load_table, save_table
@@ -123,12 +123,14 @@ RUNS = "results/chain/jobs/friedman1/long"
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
     """A checkout after a run to its end, which nothing may change."""
-    checkout = Checkout(tmp_path_factory.mktemp("damage") / "checkout")
-    for name, text in zip(NAMES, (CHAIN, OTHER), strict=True):
-        (checkout.path / f"config/experiments/{name}.yaml").write_text(text)
-    code, text = checkout.make(*COMMAND)
-    assert code == 0, text
-    return checkout.path
+
+    def make(folder):
+        for name, text in zip(NAMES, (CHAIN, OTHER), strict=True):
+            (Checkout(folder).path / f"config/experiments/{name}.yaml").write_text(text)
+        code, text = Checkout(folder).make(*COMMAND)
+        assert code == 0, text
+
+    return once(tmp_path_factory, "damage", make)
 
 
 @pytest.fixture

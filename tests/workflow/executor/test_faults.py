@@ -46,26 +46,26 @@ if name.startswith("nap"):
 Path(snakemake.output[0]).write_text("done")
 """
 
+# After the first script a shell command kills the branch that forked it, and after the second the root.
 KILLS = """
-rule kill_between:
+rule kill:
     input:
-        "out/first.txt",
+        lambda wildcards: {"branch": "out/first.txt", "root": "out/second.txt"}[wildcards.whom],
     output:
-        "killed",
+        "killed_{whom}",
     shell:
-        "branch=$(cut -d' ' -f2 tried_first); root=$(cut -d' ' -f4 /proc/$branch/stat); "
-        "case $WHOM in root) it=$root;; branch) it=$branch;; esac; "
-        "kill -9 $it; echo $root $branch >{output}"
+        "branch=$(cut -d' ' -f2 tried_$(basename {input} .txt)); root=$(cut -d' ' -f4 /proc/$branch/stat); "
+        "kill -9 ${wildcards.whom}; echo $root $branch >{output}"
 
-use rule one as second with:
+use rule one as after with:
     input:
-        "killed",
+        lambda wildcards: {"second": "killed_branch", "last": "killed_root"}[wildcards.name],
     output:
         "out/{name}.txt",
     wildcard_constraints:
-        name="last",
+        name="second|last",
 
-ruleorder: second > one
+ruleorder: after > one
 """
 
 
@@ -75,39 +75,28 @@ def doing(workflow):
     return workflow
 
 
-@pytest.mark.fault("executor warm: a job that fails, is killed, crashes or runs out of memory")
-def test_a_job_that_fails_is_a_failed_job_and_the_others_go_on(doing):
-    bad = ["exit3", "says", "raises", "kill", "segfault", "memory"]
-    code, text = doing.run(["a", *bad, "b"])
-    assert code == 1 and doing.names("out/*.txt") == ["a", "b"]
+def test_a_job_that_fails_or_is_killed_runs_again_and_the_others_go_on(doing):
+    bad, mended = ["exit3", "says", "raises", "memory"], ["kill", "segfault", "parent"]
+    code, text = doing.run(["a", *bad, *mended, "b"], "--retries", "1", cores=1)
+    assert code == 1 and doing.names("out/*.txt") == sorted(["a", *mended, "b"]), text
     assert all(told in text for told in ("exit status 3", "exit status 1", "SIGKILL", "SIGSEGV"))
     for name, told in (("raises", "ZeroDivisionError"), ("memory", "MemoryError"), ("says", "said why")):
         assert told in doing.read(f"log/{name}.log")
-    assert len({doing.read(f"tried_{name}").split()[1] for name in ("a", *bad, "b")}) == 1, (
-        "one process forked them all"
-    )
+    tried = {name: doing.read(f"tried_{name}").splitlines() for name in ("a", "b", *bad, *mended)}
+    assert {name: len(lines) for name, lines in tried.items()} == {"a": 1, "b": 1, **dict.fromkeys(bad + mended, 2)}
+    before, after = (line.split()[1] for line in tried["parent"])
+    assert before != after, "another process forked the second attempt"
+    assert {line.split()[1] for lines in tried.values() for line in lines} == {before, after}, "two forked them all"
     assert not doing.left_over()
 
 
-@pytest.mark.fault("executor warm: a job that is killed runs again; a warm process that is killed starts again")
-def test_a_second_attempt_succeeds(doing):
-    code, text = doing.run(["a", "kill", "parent", "b", "c"], "--retries", "1", cores=1)
-    assert code == 0 and doing.names("out/*.txt") == ["a", "b", "c", "kill", "parent"], text
-    tried = {name: doing.read(f"tried_{name}").splitlines() for name in ("kill", "parent", "a")}
-    assert len(tried["kill"]) == len(tried["parent"]) == 2 and len(tried["a"]) == 1
-    assert tried["parent"][0].split()[1] != tried["parent"][1].split()[1], "another process forked the second attempt"
-    assert not doing.left_over()
-
-
-@pytest.mark.fault("executor warm: SIGKILL of an idle warm process")
-@pytest.mark.parametrize("whom", ["root", "branch"])
-def test_idle_warm_processes_that_are_killed_start_again(doing, whom):
-    """Between the two scripts a shell command runs, which kills them."""
+def test_idle_warm_processes_that_are_killed_start_again(doing):
     doing.write("Snakefile", doing.read("Snakefile") + KILLS)
-    code, text = doing.run(["last"], WHOM=whom)
-    assert code == 0 and doing.names("out/*.txt") == ["first", "last"], text
-    first, last = (doing.read(f"tried_{name}").split()[1] for name in ("first", "last"))
-    assert first in doing.read("killed").split() and last not in doing.read("killed").split() and first != last
+    code, text = doing.run(["last"])
+    assert code == 0 and doing.names("out/*.txt") == ["first", "last", "second"], text
+    first, second, last = (doing.read(f"tried_{name}").split()[1] for name in ("first", "second", "last"))
+    roots, branches = zip(*(doing.read(f"killed_{whom}").split() for whom in ("branch", "root")))
+    assert branches == (first, second) and len({first, second, last}) == 3 and last not in roots
     assert not doing.left_over()
 
 

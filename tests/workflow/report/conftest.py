@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from checkout import once
 
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.frames import write_frame
@@ -44,18 +45,25 @@ def settle(tmp_path, whole, all_records, experiment):
 @pytest.fixture(scope="session")
 def report(tmp_path_factory, all_records, experiment):
     """The report of the printed results of Table 1, one for all tests that only read it."""
-    sheet = load_sheet(ROOT / "config/datasets.tsv")
-    titles = {key: sheet[KEYS.get(key, key)].title for key in experiment.datasets}
-    checkout = settled(configured(tmp_path_factory.mktemp("report")), all_records, experiment, titles)
-    write_claims(checkout)
-    return write_report(checkout)
+
+    def make(folder):
+        sheet = load_sheet(ROOT / "config/datasets.tsv")
+        titles = {key: sheet[KEYS.get(key, key)].title for key in experiment.datasets}
+        settled(configured(folder), all_records, experiment, titles)
+        write_claims(folder)
+        write_report(folder)
+
+    return once(tmp_path_factory, "report", make) / "results/report.html"
 
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory, all_records, experiment):
     """Such a checkout, to be copied and damaged."""
-    checkout = with_few(configured(tmp_path_factory.mktemp("whole")))
-    return settled(checkout, all_records, experiment, {key: key for key in experiment.datasets})
+
+    def make(folder):
+        settled(with_few(configured(folder)), all_records, experiment, {key: key for key in experiment.datasets})
+
+    return once(tmp_path_factory, "whole", make)
 
 
 def with_few(checkout):
