@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree
 
-import psutil
-
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 
@@ -87,13 +85,6 @@ def ended(process):
         text, _ = process.communicate()
         raise AssertionError(f"{process.args} took more than 900 s:\n{text}") from None
     return process.returncode, text
-
-
-def snakemake_of(process):
-    """Return the number of the process of Snakemake, and of its session, that a command of make has started."""
-    (rankbench,) = psutil.Process(process.pid).children()
-    (snakemake,) = rankbench.children()
-    return snakemake.pid
 
 
 def job_counts(text):

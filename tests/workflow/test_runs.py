@@ -5,12 +5,11 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import time
 
 import pandas as pd
 import pytest
-from checkout import BIN, job_counts, snakemake_of
+from checkout import job_counts
 
 from rankbench.command.why import rule_of
 
@@ -69,28 +68,6 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_sm
 def test_a_refused_command_line_is_the_last_word(checkout, asked, told):
     code, text = checkout.make("reproduce", *asked.split())
     assert code != 0 and len(text.splitlines()) <= 2 and told in text
-
-
-@pytest.mark.fault("two runs at once; SIGTERM of a run and its jobs")
-def test_make_says_in_one_line_that_it_is_refused_or_stopped(after_smoke):
-    checkout = after_smoke
-    shutil.rmtree(checkout.path / "results")
-    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
-    jobs = checkout.path / "results/smoke/jobs"
-    while len(list(jobs.glob("*/*/*/*.json"))) < 2 and process.poll() is None:
-        time.sleep(0.01)
-    os.killpg(snakemake_of(process), signal.SIGSTOP)  # it would have ended before the second one is refused
-    code, text = checkout.make("reproduce", "EXPERIMENTS=smoke")
-    assert code != 0 and "another run is going on in this folder" in text
-    assert "smoke:" not in text and "report:" not in text
-    os.killpg(process.pid, signal.SIGTERM)
-    text, _ = process.communicate(timeout=240)
-    assert process.returncode != 0 and "stopped: the same command goes on where it was" in text
-    program = "from rankbench.summary import summarise; print(summarise(['smoke']))"
-    done = subprocess.run(
-        [BIN / "python", "-c", program], cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True
-    )
-    assert "done but not collected yet: run again" in done.stdout and done.stdout.endswith("False\n")
 
 
 def test_why_names_the_rule_that_snakemake_remembers(smoke):

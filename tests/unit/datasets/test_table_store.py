@@ -47,13 +47,6 @@ def test_pairs_have_their_attributes_twice(tmp_path):
             Table(**{**parts, **changes})
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"no zip at all", b"PK\x05\x06" + bytes(18)])
-def test_a_file_that_is_no_table_is_named(tmp_path, content):
-    (tmp_path / "t.npz").write_bytes(content)
-    with pytest.raises(ValueError, match=r"t\.npz: damaged"):
-        load_table(tmp_path / "t.npz")
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

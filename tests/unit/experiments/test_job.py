@@ -1,8 +1,6 @@
 """Jobs: what a run becomes when it goes well and when it does not."""
 
 import json
-import subprocess
-import sys
 import time
 import warnings
 from dataclasses import replace
@@ -11,7 +9,6 @@ import numpy as np
 import pytest
 import sklearn
 
-from rankbench.experiments import job
 from rankbench.experiments.collect import read_run
 from rankbench.experiments.files import note_of, read_note, sha256_of
 from rankbench.experiments.job import run_job
@@ -184,47 +181,3 @@ def test_a_seed_without_a_split_is_missing_and_the_others_go_on(files, task, use
 def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
     records, _ = run(files, replace(task, uses="nowhere.Method"), [0])
     assert records[0].status == "failed" and "nowhere.Method cannot be imported" in records[0].reason
-
-
-def test_peak_memory_grows_with_what_is_used():
-    """In a new process, because the peak of this one may be above anything that is allocated here."""
-    code = (
-        "from rankbench.experiments.limits import peak_megabytes; import numpy as np; "
-        "before = peak_megabytes(); np.ones(30_000_000); print(peak_megabytes() - before)"
-    )
-    grown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert float(grown) >= 200
-
-
-@pytest.mark.parametrize(
-    ("change", "times"),
-    [
-        ({}, 1),
-        ({"grid": {"C": [1, 3, 2]}}, 1),  # the same first and last value
-        ({"grid": {"C": [1, 3]}}, 2),
-        ({"params": {"kernel": "rbf"}}, 2),
-        ({"metric": "zero_one"}, 2),
-    ],
-)
-def test_a_process_is_prepared_once_for_a_kind_of_task(monkeypatch, task, change, times):
-    calls = []
-    monkeypatch.setattr(job, "PREPARED", set())
-    monkeypatch.setattr(job, "warm_up", lambda *arguments: calls.append(arguments))
-    first = replace(task, grid={"C": [1, 2]})
-    job.prepare_process(first)
-    job.prepare_process(replace(first, **change))
-    assert len(calls) == times
-
-
-def test_a_preparation_that_fails_is_tried_again(monkeypatch, task):
-    calls = []
-
-    def fail(*arguments):
-        calls.append(arguments)
-        raise MemoryError
-
-    monkeypatch.setattr(job, "PREPARED", set())
-    monkeypatch.setattr(job, "warm_up", fail)
-    job.prepare_process(task)
-    job.prepare_process(task)
-    assert len(calls) == 2

@@ -21,12 +21,6 @@ def settings(space, most=200, seed=0, n_columns=5):
     return [setting for batch in drawn for setting in batch]
 
 
-def test_without_a_budget_a_space_is_a_grid():
-    grid = {"C": [1, 10], "gamma": [0.1, 1]}
-    points = [{"C": c, "gamma": g} for c in (1, 10) for g in (0.1, 1)]
-    assert batches_of(grid, {}, np.random.default_rng(0), 5) == [points]
-
-
 def test_a_budget_that_is_enough_for_a_grid_draws_nothing_twice():
     grid = {"C": [1, 10], "gamma": [0.1, 1]}
     assert settings(grid, 4) == batches_of(grid, {}, np.random.default_rng(0), 5)[0]
@@ -107,48 +101,6 @@ def test_edges_by_hand(setting, edges):
 def test_the_ends_of_a_space_are_those_of_its_axes():
     ends = {"C": [1e-4, 1e3], "list": [1, 4], "one": [7]}
     assert ends_of({"C": C, "list": [1, 2, 4], "one": [7]}) == ends == ends_of(ends)
-
-
-def search(monkeypatch, seconds, cost, most=10):
-    """Search for the largest C by a method whose fits take `cost` seconds; return the choice and the fits."""
-    clock, fits = [0.0], []
-
-    def fit_method(uses, X, y, values, *, seed, params, groups):
-        clock[0] += cost
-        fits.append(params["C"])
-        return [SimpleNamespace(scores=lambda Z: np.zeros(len(Z)) + params["C"])]
-
-    monkeypatch.setattr(tune_module, "fit_method", fit_method)
-    monkeypatch.setattr(tune_module, "path_of", lambda uses: None)
-    monkeypatch.setattr(tune_module, "time", SimpleNamespace(process_time=lambda: clock[0]))
-    X, y, rows = np.arange(6.0)[:, None], np.arange(6.0), np.arange(6)
-    choice = tune(
-        "made.Method",
-        X,
-        y,
-        [(rows[rows % 2 != k], rows[rows % 2 == k]) for k in (0, 1)],
-        {"C": {**C, "first": 1}},
-        loss=lambda y, s: -s.mean(),
-        scaling=lambda X: lambda Z: Z,
-        seed=("e",),
-        params={},
-        budget={"settings": most, "seconds": seconds},
-    )
-    return choice, fits
-
-
-def test_a_search_ends_when_its_seconds_are_over_and_a_setting_that_has_begun_ends(monkeypatch):
-    choice, fits = search(monkeypatch, seconds=5, cost=1)
-    assert len(fits) == 6 and (len(choice.losses), choice.n_drawn) == (3, 10)
-    assert fits[0::2] == fits[1::2] and fits[0] == 1
-    assert choice.params == {"C": max(fits)}
-
-
-def test_a_search_with_time_tries_all_settings_and_finds_the_edge(monkeypatch):
-    few, tried = search(monkeypatch, seconds=5, cost=1)
-    choice, fits = search(monkeypatch, seconds=1e9, cost=1, most=80)
-    assert (len(choice.losses), choice.n_drawn) == (80, 80) and fits[:6] == tried
-    assert choice.edges == "C high" and choice.inner_score <= few.inner_score
 
 
 def test_the_final_fit_has_the_mean_number_of_trees_of_the_folds(monkeypatch):

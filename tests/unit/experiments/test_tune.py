@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from rankbench.experiments import tune as module
 from rankbench.experiments.job import binned
 from rankbench.experiments.preprocess import learn_scaling
-from rankbench.experiments.space import grid_points
-from rankbench.experiments.tune import choose, finite_scores, fit_points, loss_of, tune
+from rankbench.experiments.tune import choose, loss_of, tune
 from rankmargin import metrics
 
 GRID = {"C": [0.1, 1, 10], "gamma": [0.5, 2]}
@@ -70,12 +69,6 @@ def test_the_best_point_wins_and_paths_run_along_C():
     assert [(values, params) for values, params, *_ in calls] == [((0.1, 1, 10), {"gamma": g}) for g in (0.5, 2)] * 3
 
 
-def test_of_equal_losses_the_first_in_grid_order_wins():
-    fake, _ = method(lambda X, C, gamma: X[:, 0])
-    assert search(fake, np.arange(12), np.arange(12) % 3).params == {"C": 0.1, "gamma": 0.5}
-    assert choose([[0.2, 0.1, 0.1]], [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
-
-
 @st.composite
 def counted(draw):
     """Return wrong pairs by fold and grid point, and the pairs of each fold; often points have the same mean."""
@@ -101,19 +94,6 @@ def test_the_first_of_the_smallest_fractions_wins(case, sign, unit):
     assert abs(exact[chosen] - min(exact)) <= Fraction(1, 10**10)
 
 
-def test_means_that_are_equal_as_fractions_are_equal():
-    losses = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
-    assert losses.mean(axis=0)[0] > losses.mean(axis=0)[1]  # by rounding
-    for case in (losses, losses[:, ::-1], -losses, 1e-9 * losses):
-        assert choose(case, [{"C": 1}, {"C": 2}]).params == {"C": 1}
-
-
-def test_the_smallest_difference_decides():
-    """One wrong pair of 6,000 weighs less than one of 5,999: the means differ by 1.4e-8."""
-    losses = np.array([[2999, 2998, 2998], [3000, 3001, 3001]]) / np.array([[5999], [6000]])
-    assert choose(losses, [{"C": 1}, {"C": 2}, {"C": 3}]).params == {"C": 2}
-
-
 def test_a_loss_that_is_no_number_never_wins():
     with pytest.raises(ValueError, match=r"the loss of every grid point must be finite, got nan for \{'C': 2\}"):
         choose([[0.2, 0.3, 0.1], [0.2, np.nan, 0.1]], [{"C": 1}, {"C": 2}, {"C": 3}])
@@ -128,13 +108,6 @@ def test_without_a_path_every_point_is_fitted_alone():
     fake, calls = method(lambda X, C, gamma: X[:, 0], path=None)
     search(fake, np.arange(6), np.arange(6) % 2)
     assert [values for values, *_ in calls] == [(None,)] * 12
-
-
-def test_a_fixed_path_parameter_may_stand_in_params():
-    fake, calls = method(lambda X, C, gamma: X[:, 0])
-    with used(fake):
-        fit_points("made", np.zeros((2, 1)), np.arange(2.0), grid_points({"gamma": [1, 2]}), seed=0, params={"C": 3})
-    assert [(values, params) for values, params, *_ in calls] == [((3,), {"gamma": 1}), ((3,), {"gamma": 2})]
 
 
 def test_each_fold_scales_by_its_own_training_rows_and_has_its_own_seed():
@@ -177,13 +150,6 @@ def test_a_grid_of_one_point_is_no_search():
     fake, calls = method(lambda X, C, gamma: X[:, 0])
     choice = search(fake, np.arange(4), np.arange(4) % 2, grid={"C": [1], "gamma": [2]})
     assert choice.params == {"C": 1, "gamma": 2} and np.isnan(choice.inner_score) and not calls
-
-
-def test_scores_must_be_finite_and_of_the_right_shape():
-    with pytest.raises(FloatingPointError, match="1 of 2 scores are not finite"):
-        finite_scores(SimpleNamespace(scores=lambda X: np.array([0, np.nan])), np.zeros((2, 1)))
-    with pytest.raises(ValueError, match=r"scores must have shape \(2,\), got \(2, 1\)"):
-        finite_scores(SimpleNamespace(scores=lambda X: X), np.zeros((2, 1)))
 
 
 def test_what_is_better_higher_is_maximised():

@@ -96,35 +96,3 @@ def test_records_are_equal_to_the_bit(checkout):
     }
     ok = pd.concat(frames.values()).query("status == 'ok'")
     assert len(ok) >= 10, "and these are results, not failures"
-
-
-LARGE = """
-import numpy as np
-from sklearn.linear_model import Ridge
-
-class Large(Ridge):
-    def fit(self, X, y):
-        np.ones(2 * 10**8)  # 1.6 GB
-        return super().fit(X, y)
-"""
-
-
-def test_the_limits_of_time_and_memory_hold_inside_a_fork(checkout):
-    """240 fits, half a second of processor time, have 0.02 s; 1.6 GB have 0.8 GB."""
-    (checkout.path / "src/large.py").write_text(LARGE)
-    grid = {"C": [10.0**k for k in range(-10, 10)], "gamma": [0.01, 0.1, 1, 10]}
-    slow = {"svm": used("SwappedPairsSVM", params={"kernel": "rbf"}) | {"grid": grid}}
-    large = {"uses": "large.Large", "label": "large", "params": {}, "grid": {}}
-    limited = {
-        "slow": {"methods": slow, "limits": {"seconds": 0.02, "megabytes": 2000}},
-        "large": {"methods": {"ridge": large}, "limits": {"seconds": 60, "megabytes": 800}},
-    }
-    documents = {name: {**experiments()["rows"], **document} for name, document in limited.items()}
-    for arguments in ((), ("--executor", "local")):
-        results, text = records(checkout, documents, *arguments)
-        assert "executor warm" not in text
-        frames = {name: pd.read_parquet(results / name / "records.parquet") for name in documents}
-        assert list(frames["slow"]["status"]) == ["timeout"] * 2
-        assert set(frames["slow"]["reason"]) == {"more than the limit of 0.02 s of processor time"}
-        assert list(frames["large"]["status"]) == ["memory"] * 2
-        assert all(reason.startswith("limit of 800 MB: ") for reason in frames["large"]["reason"])
