@@ -4,7 +4,7 @@ import rankmargin
 
 
 def trusted_types() -> list[str]:
-    """Return the names of the classes that a fitted estimator may contain: those of this package, and sklearn's Bunch.
+    """Return the names of the classes that a fitted estimator may contain: those of this package, and Bunch and range.
 
     They hold numbers, texts and arrays, and loading them runs no code from the file. The list is the same for every
     file. If a file contains another class, such as a kernel of your own, skops refuses it until you add its name.
@@ -22,15 +22,17 @@ def trusted_types() -> list[str]:
     from sklearn.utils import Bunch
 
     from rankmargin.estimators.pair_columns import PairColumns
+    from rankmargin.estimators.scorers import RankScorer
     from rankmargin.estimators.sum_of_margins import Constant
     from rankmargin.kernels import Kernel
     from rankmargin.likelihood import CumulativeLinkModel
+    from rankmargin.losses import Loss
     from rankmargin.model import ComparisonModel, CrossKernel, KernelModel, RankSVRModel, ThresholdModel
     from rankmargin.solvers.solution import Solution
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
     parts = [PairColumns, Constant, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
-    parts += [KernelModel, ThresholdModel, Solution, Bunch]
+    parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss, range]
     return [f"{one.__module__}.{one.__qualname__}" for one in public if hasattr(one, "get_params")] + [
         f"{one.__module__}.{one.__qualname__}" for one in parts
     ]
