@@ -99,7 +99,7 @@ def _scores_of(name, ranker, outputs):
 
 def _outputs(model):
     """Return the types of the outputs of a model by name."""
-    from skl2onnx.common.data_types import DoubleTensorType, Int64TensorType, StringTensorType
+    from skl2onnx.common.data_types import BooleanTensorType, DoubleTensorType, Int64TensorType, StringTensorType
 
     scores = {"scores": DoubleTensorType([None, 1])}
     if not hasattr(model, "classes_"):
@@ -107,11 +107,12 @@ def _outputs(model):
     kind = model.classes_.dtype.kind
     if kind == "O" and all(isinstance(label, str) for label in model.classes_):
         kind = "U"
-    types = {"i": Int64TensorType, "u": Int64TensorType, "f": DoubleTensorType, "U": StringTensorType}
+    types = {"b": BooleanTensorType, "i": Int64TensorType, "u": Int64TensorType}
+    types |= {"f": DoubleTensorType, "U": StringTensorType}
     if kind not in types:
         raise NotImplementedError(f"grades must be numbers or texts to become ONNX, got {model.classes_.tolist()!r}")
     outputs = {"label": types[kind]([None])} | scores
-    if hasattr(model, "predict_proba"):
+    if hasattr(model, "predict_proba") and (hasattr(model, "slope_") or isinstance(model, CumulativeLink)):
         outputs["probabilities"] = DoubleTensorType([None, len(model.classes_)])
     return outputs
 
@@ -130,7 +131,7 @@ def _convert(scope, operator, container):
     X = columns[0] if len(columns) == 1 else ops.Concat(*columns, axis=1)
     results = {"scores": _scores(model, X, ops)}
     if hasattr(model, "classes_"):
-        if hasattr(model, "predict_proba"):
+        if "probabilities" in _outputs(model):
             results["probabilities"] = _probabilities(model, results["scores"], ops)
         results["label"] = _labels(model, results, ops)
     for output, name in zip(operator.outputs, _outputs(model), strict=True):
@@ -314,7 +315,7 @@ def _constant(labels):
     """Return labels as an array of a type that ONNX has."""
     if labels.dtype.kind in "iu":
         return labels.astype(np.int64)
-    return labels.astype(np.float64) if labels.dtype.kind == "f" else labels.astype(np.str_)
+    return labels.astype({"f": np.float64, "b": np.bool_}.get(labels.dtype.kind, np.str_))
 
 
 def _probabilities(model, scores, ops):

@@ -67,6 +67,14 @@ class Prepared:
     unit: float = 1.0
     data: Any = None
 
+    def over_all_rows(self, beta: Array) -> Array:
+        """Return coefficients of the rows of the problem as those of all rows, (n,)."""
+        if self.kept is None:
+            return beta
+        whole = np.zeros(self.n)
+        whole[self.kept] = beta
+        return whole
+
 
 class KernelMachine(BaseEstimator):
     """An estimator that prepares the data, solves its problem and stores the solution."""
@@ -151,11 +159,7 @@ class KernelMachine(BaseEstimator):
         """Set the fitted attributes."""
         self.model_ = model if model.solution is None else model.without_rows()
         if model.solution is not None:
-            beta = model.solution.beta
-            if prepared.kept is not None:
-                beta = np.zeros(prepared.n)
-                beta[prepared.kept] = model.solution.beta
-            self.dual_coef_ = beta
+            self.dual_coef_ = prepared.over_all_rows(model.solution.beta)
             self._set_certificate(model.solution)
         self._set_weights(model.w)
 

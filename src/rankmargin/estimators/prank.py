@@ -68,6 +68,8 @@ class _OnlineRanker(OrdinalClassifier):
         -------
         self
         """
+        if self.prediction == "most_probable":
+            raise ValueError('prediction must be "thresholds" for partial_fit, which fits no probabilities')
         first = not hasattr(self, "model_")
         X = checked_matrix(self, X, reset=first, copy=self._keeps_rows())
         check_parameters(self)
@@ -277,7 +279,7 @@ class KernelPRank(_OnlineRanker, KernelParameters):
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
-        self.dual_coef_ = model.coefficients
+        self.dual_coef_ = prepared.over_all_rows(model.coefficients)
 
     def _show(self, X, rank, first, sample_weight):
         if self.kernel == "precomputed":
