@@ -113,6 +113,7 @@ class Ratings:
         def column(values, dtype):
             return np.broadcast_to(np.asarray(values, dtype=dtype), players.shape).copy()
 
+        _check_finite(rating=rating, deviation=deviation)
         games, never = np.zeros(len(players), dtype=np.int64), np.full(len(players), -1)
         return cls(players, column(rating, float), column(deviation, float), games, column(elite, bool), never)
 
@@ -241,8 +242,11 @@ def elo(
     k = Fide() if k is None else k
     rule = k if isinstance(k, Fide) else Fide(k, k, k, 0, np.inf)
     for value in (rule.new, rule.usual, rule.elite):
-        if not isinstance(value, Real) or not value > 0:
+        if not isinstance(value, Real) or not 0 < value < np.inf:
             raise ValueError(f"k must be a number > 0 or Fide(...), got {value!r}")
+    _check_finite(advantage=advantage)
+    if not rule.elite_rating > -np.inf:
+        raise ValueError(f"elite_rating must be a number, got {rule.elite_rating!r}")
     start = _everyone(white, black, 0.0) if start is None else start
     played = _checked(white, black, score, periods, start)
     size, after = len(played[0]), _copy(start, played[3])
@@ -317,6 +321,7 @@ def glicko(
     >>> round(rated.ratings.rating[0]), round(float(rated.ratings.deviation[0]), 1)
     (1464, 151.4)
     """
+    _check_finite(c=c, max_deviation=max_deviation, advantage=advantage)
     start = _everyone(white, black, max_deviation) if start is None else start
     _check_start(start)
     if c < 0:
@@ -335,6 +340,12 @@ def glicko(
     options = (float(c), float(max_deviation), float(advantage), bool(newcomers_grow), float(reset_deviation or 0.0))
     rating_updates.glicko(played, state, options, before)
     return RatedGames(after, *before)
+
+
+def _check_finite(**given):
+    for name, value in given.items():
+        if not np.isfinite(np.asarray(value, dtype=np.float64)).all():
+            raise ValueError(f"{name} must be finite, got {value!r}")
 
 
 def _copy(start, numbers):
