@@ -183,7 +183,10 @@ def p_close_pair(
     n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
     drawn = _draw(order, draws_needed(p, q) * n_pairs, np.random.default_rng(rng))
     _check_available(len(drawn), n_pairs, "pairs of known, different order")
-    squares = _squared_distances(Z, drawn, function)
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = _squared_distances(Z, drawn, function)
+    if not np.isfinite(squares).all():
+        _refuse_large(Z[drawn])
     return drawn[np.argsort(squares, kind="stable")[:n_pairs]]
 
 
@@ -331,7 +334,11 @@ def _check_distances(points, kernel):
             squares = np.diag(points) if kernel.name == "precomputed" else kernel.diagonal(points)
             largest = 4.0 * float(np.abs(squares).max(initial=0.0))
     if not np.isfinite(largest):
-        raise ValueError(f"Z must have finite squared distances, got values up to {np.abs(points).max():.3g}: scale Z")
+        _refuse_large(points)
+
+
+def _refuse_large(points):
+    raise ValueError(f"Z must have finite squared distances, got values up to {np.abs(points).max():.3g}: scale Z")
 
 
 def _distance(Z, kernel):
