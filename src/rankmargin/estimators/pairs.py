@@ -39,7 +39,8 @@ def stack_pairs(first: MatrixLike, second: MatrixLike | None = None, *, rows: Ar
 
     Returns
     -------
-    (n, 2 d) array, or CSR matrix; for data frames a frame of any values, with columns ``first_...`` and ``second_...``
+    (n, 2 d) array of any values, also missing ones, or CSR matrix; for data frames a frame, with columns
+    ``first_...`` and ``second_...``
 
     Examples
     --------
@@ -57,7 +58,7 @@ def _stacked(first, second, rows):
         raise ValueError("second or rows must be given, got both" if rows is not None else "second must be given")
     framed = hasattr(first, "columns")
     if not framed:
-        first = check_array(first, accept_sparse="csr", dtype=np.float64, input_name="first")
+        first = _as_it_came(first, "first")
     name = "second" if rows is None else "rows"
     if rows is None and not hasattr(second, "tocsr") and not hasattr(second, "columns"):
         rows = _meant_as_rows(np.asarray(second), first.shape)
@@ -70,7 +71,7 @@ def _stacked(first, second, rows):
             raise ValueError(f"{name} must hold rows 0 to {first.shape[0] - 1} of first, got {at[outside][0]}")
         first, second = (_safe_indexing(first, of) for of in at.T)
     elif not framed:
-        second = check_array(second, accept_sparse="csr", dtype=np.float64, input_name="second")
+        second = _as_it_came(second, "second")
     if framed:
         return _framed_pairs(first, second)
     if first.shape != second.shape:
@@ -78,6 +79,12 @@ def _stacked(first, second, rows):
     if sparse.issparse(first) or sparse.issparse(second):
         return sparse.hstack([first, second], format="csr")
     return np.hstack([first, second])
+
+
+def _as_it_came(items, name):
+    """Return items as a matrix of floats, or of texts and objects for an encoder; missing values are for an imputer."""
+    made = check_array(items, accept_sparse="csr", dtype=None, ensure_all_finite=False, input_name=name)
+    return made.astype(np.float64) if made.dtype.kind in "biuf" else made
 
 
 def _framed_pairs(first, second):
