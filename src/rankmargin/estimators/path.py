@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import GroupKFold, check_cv
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
+from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.one_fit import twin
 from rankmargin.estimators.targets import check_targets
@@ -122,6 +124,13 @@ def last_step(estimator: Any) -> tuple[Any, str]:
     return estimator, before
 
 
+def named_for(estimator: Any, **given: Any) -> dict[str, Any]:
+    """Return arguments of the last step's ``fit`` under the names that the ``fit`` of a pipeline has for them: those of
+    the last step, or with metadata routing their own."""
+    before = "" if get_config()["enable_metadata_routing"] else last_step(estimator)[1]
+    return {f"{before}{name}": of for name, of in given.items()}
+
+
 def learns_groups(estimator: Any) -> bool:
     """Return whether ``fit`` takes groups; the others need them for folds alone."""
     last = last_step(estimator)[0]
@@ -149,7 +158,12 @@ def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = N
     n_folds = 5 if cv is None else int(cv)
     if groups is not None:
         return GroupKFold(n_folds)
-    return type(check_cv(n_folds, y, classifier=is_classifier(estimator)))(n_folds, shuffle=True, random_state=0)
+    kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
+    if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
+        kind = KFold
+        if getattr(last_step(estimator)[0], "n_bins", None) is None:
+            warn_caller(f"no grade has {n_folds} rows, one for each fold: the folds are not stratified", HintWarning)
+    return kind(n_folds, shuffle=True, random_state=0)
 
 
 def checked_path(estimator: Any, Cs: Any, y: ArrayLike, parts: Sequence[Any], sample_weight: Any) -> list[float]:

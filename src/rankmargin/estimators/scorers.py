@@ -1,6 +1,7 @@
 """Scorers for ``scoring=``: metrics of an order or of grades, with groups and weights by metadata routing."""
 
 import inspect
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -127,6 +128,11 @@ def scorer_of(scoring: Any) -> Any:
 
 def scored(scoring: Any, estimator: Any, X: Any, y: Any, **given: Any) -> float:
     """Return the score of a fitted estimator; the scorer is given only the arguments that it names."""
-    function = getattr(scoring, "_score_func", scoring)  # scikit-learn's scorers pass all on to their metric
-    named = inspect.signature(function).parameters
-    return scoring(estimator, X, y, **{name: of for name, of in given.items() if name in named})
+    metric = getattr(scoring, "_score_func", None)
+    named = inspect.signature(scoring if metric is None else metric).parameters
+    given = {name: of for name, of in given.items() if name in named}
+    if metric is not None:  # scikit-learn's scorers pass all on to their metric, but refuse it without metadata routing
+        scoring = copy(scoring)
+        scoring._kwargs = {**scoring._kwargs, **given}
+        given = {}
+    return scoring(estimator, X, y, **given)

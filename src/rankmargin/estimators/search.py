@@ -31,7 +31,7 @@ from rankmargin.estimators.path import (
     rank_path,
 )
 from rankmargin.estimators.race import Race, fold_of
-from rankmargin.estimators.scorers import scorer_of
+from rankmargin.estimators.scorers import RankScorer, scorer_of
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.estimators.targets import fit_weights, matrix_as_it_came
 from rankmargin.kernels import SCALED
@@ -187,13 +187,15 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         own = self._own()
         of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
-        folds = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
+        folds = [(train, test) for train, test in folds_of(own, self.cv, y, groups).split(X, y, groups) if len(test)]
+        if not folds:
+            raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, sample_weight)
         given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
         scaler = self._scaler(X, min(len(train) for train, _ in folds))
         settings, self.Cs_ = self._settings(X, y, scaler), np.array(Cs)
-        machines = [self._with(setting, ROUGH if self.fast else 0.0) for setting in settings]
+        machines = [self._of_folds(setting, scoring) for setting in settings]
         end = time.time() + FOR_FOLDS * current().left
         race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
         race.run((fold_of(own, scaler, X, y, given, *fold) for fold in folds), self.fast, settings)
@@ -233,6 +235,14 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         made = clone(self._own()).set_params(**params)
         last = last_step(made)[0]
         last.tol = max(last.tol, tol)
+        return made
+
+    def _of_folds(self, setting, scoring):
+        """Return the estimator for the folds, without probabilities if nothing needs them."""
+        made = self._with(setting, ROUGH if self.fast else 0.0)
+        last = last_step(made)[0]
+        if isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable":
+            last.set_params(**{name: False for name in ("probability",) if name in last.get_params(deep=False)})
         return made
 
     def _scaler(self, X, n_rows):

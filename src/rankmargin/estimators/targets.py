@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import assert_all_finite, check_array, column_or_1d
+from sklearn.utils import assert_all_finite, check_array, column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankmargin.annotations import Array
@@ -61,7 +61,7 @@ def matrix_as_it_came(estimator: Any, X: Any, reset: bool = True) -> Any:
     if len(X.shape) < 2:
         check_array(X, dtype=None)  # says how to reshape it
     validate_data(estimator, X, skip_check_array=True, reset=reset)
-    return X
+    return np.asarray(X) if hasattr(X, "columns") and get_tags(estimator).input_tags.pairwise else X
 
 
 def _lacks_values(X):

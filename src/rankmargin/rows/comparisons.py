@@ -8,6 +8,7 @@ from numbers import Real
 
 import numpy as np
 
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.rows.rows import Rows
 
 LABELS = (-1, 0, 1)
@@ -28,9 +29,9 @@ def check_comparisons(y, equality=True):
     """
     y = checked_labels(y)
     if not np.any(y != 0):
-        raise ValueError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
+        raise NoPairError("y must hold at least one label -1 or 1 (an inequality pair), got none (1 class)")
     if equality and not np.any(y == 0):
-        raise ValueError(
+        raise NoPairError(
             "y must hold at least one label 0 (an equality pair), got none: use RankThreshold, which does not need one"
         )
 

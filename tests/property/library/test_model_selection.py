@@ -114,9 +114,9 @@ def test_a_fold_without_a_pair_scores_nan_and_says_so():
     X, y, groups = rng.standard_normal((30, 2)), np.arange(30.0), np.arange(30)
     groups[:20] = 0
     fitted = SwappedPairsSVM(kernel="linear").fit(X, y, groups=groups)
-    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, no group holds two different values of y"):
+    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, groups must hold at least one group"):
         assert np.isnan(fitted.score(X[20:], y[20:], groups=groups[20:]))
-    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, no value of y differs"):
+    with pytest.warns(UndefinedMetricWarning, match="no pair to compare, y must hold at least two distinct values"):
         assert np.isnan(fitted.score(X[:5], np.ones(5)))
     for name in ("concordance", "kendall"):
         with pytest.warns(UndefinedMetricWarning, match=f"{name} is nan.*no pair"):
