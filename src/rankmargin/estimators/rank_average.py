@@ -7,16 +7,16 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
+from sklearn.base import MetaEstimatorMixin, RegressorMixin, clone
 from sklearn.utils import Bunch, check_consistent_length, get_tags
-from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.metaestimators import _BaseComposition, _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.base import concordance
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
-from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups
+from rankmargin.estimators.path import checked_times, folds_of, last_step, learns_groups, named_for
 from rankmargin.estimators.targets import check_groups, check_targets, fit_weights, matrix_as_it_came, scores_of
 from rankmargin.rows.censored import is_censored, with_events
 from rankmargin.rows.pairs import check_pairs
@@ -26,7 +26,7 @@ DIGITS = 12  # sums of the same shares in another order are equal
 
 
 @dataclass(eq=False, repr=False)
-class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
+class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     """Order rows by the average of the ranks that several estimators give to them.
 
     The rank of a row is the share of the training rows whose predictions are below its own, by the same estimator, so
@@ -80,6 +80,14 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
     normal: bool = False
     cv: Any = None
     n_jobs: int | None = None
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters, also those of the estimators: ``svm__C`` of the estimator ``svm``."""
+        return self._get_params("estimators", deep)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, also those of the estimators."""
+        return self._set_params("estimators", **params)
 
     @in_one_step
     def fit(
@@ -203,8 +211,7 @@ def _fitted(estimator, X, y, rows, given):
     """Return a clone that is fitted on some rows, and the reference of its ranks."""
     X, y = _safe_split(estimator, X, y, rows)
     told = {name: of[rows] for name, of in given.items() if name != "groups" or learns_groups(estimator)}
-    before = last_step(estimator)[1]
-    fitted = clone(estimator).fit(X, y, **{f"{before}{name}": of for name, of in told.items()})
+    fitted = clone(estimator).fit(X, y, **named_for(estimator, **told))
     return fitted, _reference(scores_of(fitted, X), told.get("sample_weight", np.ones(len(y))))
 
 

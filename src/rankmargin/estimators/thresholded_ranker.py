@@ -22,7 +22,7 @@ from rankmargin.estimators.base import FOLDS
 from rankmargin.estimators.descriptions import described
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions, check_grades
-from rankmargin.estimators.path import last_step
+from rankmargin.estimators.path import last_step, named_for
 from rankmargin.estimators.targets import check_targets, fit_weights, matrix_as_it_came
 from rankmargin.parameters import Certified, check_parameters
 from rankmargin.rows.pairs import NoPairError
@@ -112,26 +112,23 @@ class ThresholdedRanker(OrdinalPredictions, MetaEstimatorMixin, BaseEstimator):
         if names is None:
             check_grades(y)
         self._order = None if names is None else names.tolist()
-        given = dict(fit_params)
-        sample_weight = fit_weights(X, sample_weight)
-        if sample_weight is not None:
-            kept = sample_weight > 0
-            if has_fit_parameter(self.ranker, "sample_weight"):
-                given["sample_weight"] = sample_weight
-            y_kept = y[kept]
-        else:
-            kept, y_kept = slice(None), y
-        grades, rank = np.unique(y_kept, return_inverse=True)
+        given, weight, kept = dict(fit_params), fit_weights(X, sample_weight), np.arange(len(y))
+        if weight is not None:
+            kept = np.flatnonzero(weight)
+            if has_fit_parameter(last_step(self.ranker)[0], "sample_weight"):
+                given |= named_for(self.ranker, sample_weight=weight)
+            weight = weight[kept]
+        grades, rank = np.unique(y[kept], return_inverse=True)
         if len(grades) < 2:
             raise NoPairError(f"y must hold at least two ranks, got {len(grades)} (one distinct value or 1 class)")
         self._set_grades(grades if names is None else names[grades])
-        weight, last = None if sample_weight is None else sample_weight[kept], last_step(self.ranker)[0]
+        last = last_step(self.ranker)[0]
         with watching(max_seconds=last.max_seconds if isinstance(last, Certified) else None) as whole:
             with whole.share(1 + FOLDS if self.probability else 1):
                 self.ranker_ = clone(self.ranker).fit(X, y, **given)
             self.thresholds_ = best_cut_points(self._scores(X)[kept], rank, len(grades), self.loss, weight)
             if self.probability:
-                self._fit_link(*self._rows_that_weigh(X, np.arange(len(y))[kept], rank, weight, fit_params))
+                self._fit_link(*self._rows_that_weigh(X, kept, rank, weight, fit_params))
         return self
 
     def _rows_that_weigh(self, X, rows, rank, weight, fit_params):

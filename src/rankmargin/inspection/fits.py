@@ -18,7 +18,7 @@ class FitSummary:
     ----------
     coefficients : dict of str to float, or None
         Name of each column -> its weight, sorted by absolute value, the largest first; only with the linear kernel.
-        Columns without names are x0, x1, ...
+        Columns without names are x0, x1, ... Of a RankAverage the weight of each estimator.
     thresholds : dict of str to float, or None
         Two neighbouring grades, such as ``"bad | fair"`` -> the score between them.
     n_rows : int or None
@@ -92,6 +92,10 @@ def summary(estimator: Any) -> FitSummary:
     relative gap: ... after ... steps
     """
     check_is_fitted(estimator)
+    average = holder_of(estimator, "named_estimators_")
+    if average is not None and hasattr(average, "weights_"):
+        weights = _named(average.weights_, [*average.named_estimators_])
+        return FitSummary(weights, None, None, None, None, None)
     held, names = _machine(estimator)
     ordinal, thresholds = holder_of(estimator, "thresholds_"), None
     if ordinal is not None:
