@@ -66,7 +66,7 @@ class Kernel:
                 raise ValueError(f"{name} must be a number, got {value!r}")
         if self.name in SCALED and not self.gamma > 0:
             raise ValueError(f"gamma must be > 0, got {self.gamma!r}")
-        if self.name == "poly" and (self.degree < 1 or self.degree != int(self.degree)):
+        if self.name == "poly" and not (1 <= self.degree < np.inf and self.degree == int(self.degree)):
             raise ValueError(f"degree must be an integer >= 1, got {self.degree!r}")
         if self.name == "poly" and self.coef0 < 0:
             raise ValueError(f"coef0 must be >= 0 for a positive semi-definite kernel, got {self.coef0!r}")

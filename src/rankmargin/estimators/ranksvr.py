@@ -166,6 +166,8 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
 
     def _prepare(self, X, y, Z=None, pairs=None, sample_weight=None, pair_weight=None):
         X, (y, _), sample_weight = checked_rows(self, X, y, sample_weight)
+        if sample_weight is not None:  # targets that weigh nothing are not looked at
+            y = np.where(sample_weight > 0, y, np.mean(y[sample_weight > 0]))
         if Z is not None:
             Z = checked_matrix(self, Z, reset=False)
         if pairs is not None:

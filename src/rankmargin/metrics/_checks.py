@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 
 from rankmargin.annotations import Array
 from rankmargin.grade_order import own_order, places
+from rankmargin.rows.censored import is_censored
 from rankmargin.rows.pairs import NoPairError, group_codes
 
 LARGE = 200  # exponents of weights up to which sums of products of two are finite and not 0
@@ -60,4 +61,6 @@ def as_numbers(y: ArrayLike, predicted: ArrayLike) -> tuple[Array, Array]:
 
 def _numbers(values, order, name):
     """Return values (n,) as floats, or as their places in an order."""
+    if is_censored(values):
+        raise ValueError(f"{name} must be numbers, got a structured array: concordance_index takes censored times")
     return np.asarray(values, dtype=np.float64) if order is None else places(values, order, name).astype(np.float64)
