@@ -16,9 +16,10 @@ The boundary between ranks r_k and r_{k+1} is the middle of the closest pair of 
 *farthest* pair, but the sentence after it says the closest.)  A pair with 0 < alpha < C lies exactly on the margin, so
 at the optimum all of these pairs are equally close, at distance 1, and rounding decides which one is the closest and,
 for dual variables that are not unique, which pairs these are.  The scores are unique: here the boundary is the mean of
-the middles of all pairs on the margin, that is at a distance within TIED / 2 of 1, whatever the solver.  The paper has
-no rule for a boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples
-on the wrong side, rank <= r_k against rank > r_k.
+the middles of all pairs near the margin, each with the weight 1 - |d - 1| / NEAR for its distance d, whatever the
+solver.  (A pair that counted in full or not at all would move the boundary by rounding.)  The paper has no rule for a
+boundary without such a pair.  Here it is the cut along the score axis with the fewest training examples on the wrong
+side, rank <= r_k against rank > r_k.
 """
 
 from dataclasses import dataclass, replace
@@ -43,7 +44,8 @@ from rankmargin.rows.pair_weights import pair_weights
 from rankmargin.rows.ranks import ranks_of
 
 FEW_EXAMPLES = 300
-TIED = 0.01
+NEAR = 0.005  # pairs at a distance of 1 up to this are near the margin
+LEAST = 1e-6  # weight of all pairs near the margin, in weights of a pair, below which there is none
 
 
 @described
@@ -156,31 +158,36 @@ def boundaries_of_listed(rank, rows, s, weight):
     weight : (n,) array > 0 or None
     """
     upper, lower = s[rows.plus], s[rows.minus]
-    on_margin = (np.abs(upper - lower - 1.0) <= 0.5 * TIED) & (rank[rows.plus] == rank[rows.minus] + 1)
-    theta = np.empty(rank.max())
-    for k in range(len(theta)):
-        pairs = on_margin & (rank[rows.minus] == k)
-        if np.any(pairs):
-            theta[k] = np.average(0.5 * (upper + lower)[pairs], weights=rows.cost[pairs])
-        else:
-            theta[k] = _fewest_errors(rank, s, k, weight)
-    return theta
+    nearness = rows.cost * np.maximum(1.0 - np.abs(upper - lower - 1.0) / NEAR, 0.0)
+    nearness[rank[rows.plus] != rank[rows.minus] + 1] = 0.0
+    total = np.bincount(rank[rows.minus], nearness, rank.max() + 1)
+    sums = np.bincount(rank[rows.minus], nearness * 0.5 * (upper + lower), rank.max() + 1)
+    return _means_or_cuts(rank, s, weight, sums[:-1], total[:-1], rows.cost.max())
 
 
 def boundaries_on_the_margin(rank, s, weight):
     """Return the same boundaries (k - 1,) if no pair is listed, in O(n log n)."""
-    theta = np.empty(rank.max())
-    for k in range(len(theta)):
+    sums, total = np.zeros(rank.max()), np.zeros(rank.max())
+    for k in range(len(total)):
         rows = np.flatnonzero((rank == k) | (rank == k + 1))
         pairs = AllPairs(rank[rows])
         at = pairs.sort(s[rows])
-        w = weight[rows][at.order]
-        cuts = np.stack([pairs.cuts(at, 1.0 + 0.5 * TIED), pairs.cuts(at, 1.0 - 0.5 * TIED)])
-        found = pairs.sums(at, cuts, np.column_stack([w, w * at.s]))
-        below, of_scores = (w[:, None] * (found[0, 0] - found[0, 1])).sum(axis=0)
-        above = float((w * at.s) @ (found[0, 0] - found[0, 1])[:, 0])
-        theta[k] = 0.5 * (above + of_scores) / below if below > 0 else _fewest_errors(rank, s, k, weight)
-    return theta
+        w, upper = weight[rows][at.order], at.s
+        cuts = np.stack([pairs.cuts(at, 1.0 + step) for step in (NEAR, 0.0, -NEAR)])
+        below = pairs.sums(at, cuts, w[:, None] * np.vander(upper, 3, increasing=True))[0]
+        for zone, slope in ((below[0] - below[1], -1.0 / NEAR), (below[1] - below[2], 1.0 / NEAR)):
+            ones, lower, squares = zone.T  # sums over the lower rows of pairs whose weight is rest - slope lower
+            rest = 1.0 + slope * (upper - 1.0)
+            total[k] += w @ (rest * ones - slope * lower)
+            sums[k] += 0.5 * w @ (rest * (upper * ones + lower) - slope * (upper * lower + squares))
+    return _means_or_cuts(rank, s, weight, sums, total, weight.max() ** 2)
+
+
+def _means_or_cuts(rank, s, weight, sums, total, largest):
+    """Return the boundaries (k - 1,): means of middles, or the cut with the fewest errors where no pair is near."""
+    near = total > LEAST * largest
+    means = np.divide(sums, total, out=np.zeros(len(total)), where=near)
+    return np.array([means[k] if near[k] else _fewest_errors(rank, s, k, weight) for k in range(len(total))])
 
 
 def _fewest_errors(rank, s, k, sample_weight):

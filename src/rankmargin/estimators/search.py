@@ -293,7 +293,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         if not np.isfinite(means).any():
             if self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None:
                 raise ValueError("max_seconds must leave time for some fit of some fold, got a limit that left none")
-            raise NoPairError("y and groups must leave some fold with a pair to compare, got none in any test part")
+            raise NoPairError("y, groups and pair_weight must leave some fold with a pair to compare, got none")
         means[np.isnan(means)] = -np.inf
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]
