@@ -69,10 +69,8 @@ class Prepared:
 
     def over_all_rows(self, beta: Array) -> Array:
         """Return coefficients of the rows of the problem as those of all rows, (n,)."""
-        if self.kept is None:
-            return beta
         whole = np.zeros(self.n)
-        whole[self.kept] = beta
+        whole[slice(None) if self.kept is None else self.kept] = beta
         return whole
 
 
@@ -314,8 +312,7 @@ def concordance(
     sample_weight: ArrayLike | None = None,
     pair_weight: PairWeight | None = None,
 ) -> float:
-    """Return 1 - the fraction of swapped pairs, of censored times Harrell's index; nan with a warning if there is no
-    pair to compare."""
+    """Return 1 - the fraction of swapped pairs, Harrell's index of censored times; nan with a warning if no pair."""
     try:
         if pair_weight is not None:
             return 1.0 - _swapped_of_listed(y, scores, groups, sample_weight, pair_weight)
@@ -353,10 +350,9 @@ def _swapped_of_listed(y, scores, groups, sample_weight, pair_weight):
 
 
 def _weights_of_times(pair_weight, time):
-    """Return the weights of pairs of censored times, of which a callable gets the times themselves."""
+    """Return the weights of pairs of censored times, which a callable gets."""
     if isinstance(pair_weight, str):
-        came = repr(pair_weight)
-        raise ValueError(f"pair_weight must be a callable or an (n, n) array with censored times, got {came}")
+        raise ValueError(f"pair_weight must be a callable or an (n, n) array with censored times, got {pair_weight!r}")
     return pair_weights(pair_weight, time)
 
 
