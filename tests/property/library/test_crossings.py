@@ -14,7 +14,7 @@ from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import has_fit_parameter
@@ -353,6 +353,147 @@ def test_frames_and_other_forms(estimator):
             assert fitted.feature_names_in_.tolist() == list(table.columns)
             with pytest.raises(ValueError, match="feature names"):
                 fitted.predict(table[list(table.columns)[::-1]])
+
+
+def has_in_fit(name):
+    found = [one for one in ESTIMATORS if name in inspect.signature(one.fit).parameters and not takes(one, "epsilon")]
+    return [one for one in found if not (takes(one, "estimator") and is_classifier(one))]
+
+
+@pytest.mark.parametrize("estimator", has_in_fit("event"), ids=lambda e: str(e)[:40])
+def test_events(estimator):
+    """All events are none censored; two ways to say them; weights, groups and frames; a search and an average too."""
+    if isinstance(estimator, rankmargin.RankAverage):
+        estimator = clone(estimator).set_params(estimators=INNER["estimators"][:1])
+    X = data(estimator)[0]
+    time = np.exp(X[:, 0] - X[:, 2]) + 0.01 * np.arange(N)
+    event, weight, groups = np.arange(N) % 4 > 0, 1.0 + np.arange(N) % 2, np.arange(N) % 6
+    same(clone(estimator).fit(X, time, event=np.ones(N, dtype=bool)), clone(estimator).fit(X, time), X)
+    plain = clone(estimator).fit(X, time, event=event)
+    table = np.array(list(zip(event, time)), dtype=[("died", bool), ("days", float)])
+    exact(clone(estimator).fit(X, table), plain, X)
+    score = plain.score(X, time, event=event)
+    assert score == plain.score(X, table) > 0.7
+    assert score == metrics.concordance_index(time, plain.predict(X), event=event)
+    assert score == metrics.get_scorer("concordance")(plain, X, time, event=event)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    same(clone(estimator).fit(frame, pd.Series(time), event=pd.Series(event.astype(int))), plain, frame, X, atol=1e-4)
+    for given in ({"sample_weight": weight}, {"groups": groups}):
+        fitted = clone(estimator).fit(X, time, event=event, **given)
+        assert np.isfinite(fitted.score(X, time, event=event, **given))
+    rows = np.repeat(np.arange(N), 1 + np.arange(N) % 2)
+    if not isinstance(estimator, rankmargin.RankSearchCV | rankmargin.PairwiseRankSVM):
+        weighted = clone(estimator).fit(X, time, event=event, sample_weight=weight)
+        same(weighted, clone(estimator).fit(X[rows], time[rows], event=event[rows]), X)
+    for wrong in (event[1:], event + 1, np.zeros(N, dtype=bool)):
+        with pytest.raises(ValueError, match=r"event|inconsistent|pair"):
+            clone(estimator).fit(X, time, event=wrong)
+
+
+@pytest.mark.parametrize("estimator", has_in_fit("pair_weight"), ids=lambda e: str(e)[:40])
+def test_pair_weights(estimator):
+    """Ones are no weights, products of weights of rows are weights of rows, and pairs of weight 0 are left out."""
+    X, y = data(estimator)
+    if isinstance(estimator, rankmargin.PairwiseRankSVM):
+        estimator = clone(estimator).set_params(n_partners="all")
+    if takes(estimator, "tol"):
+        estimator = clone(estimator).set_params(tol=1e-8)
+    weight = 1.0 + np.arange(N) % 3
+    ones = clone(estimator).fit(X, y, pair_weight=np.ones((N, N)))
+    same(ones, clone(estimator).fit(X, y), X)
+    same(clone(estimator).fit(X, y, pair_weight=lambda ahead, behind: np.ones(len(ahead))), ones, X)
+    table = np.outer(weight, weight)
+    by_pair, by_row = clone(estimator).fit(X, y, pair_weight=table), clone(estimator).fit(X, y, sample_weight=weight)
+    if takes(estimator, "C_scale"):  # a search scores its folds with the weights of rows alone
+        scale = {"C_scale": "pairs", "C": 0.01, "gamma": 0.3}  # gamma="scale" follows the weights of rows
+        by_pair, by_row = (clone(estimator).set_params(**scale) for _ in range(2))
+        same(by_pair.fit(X, y, pair_weight=table), by_row.fit(X, y, sample_weight=weight), X)
+    if "pair_weight" in inspect.signature(estimator.score).parameters:
+        assert by_row.score(X, y, pair_weight=table) == pytest.approx(by_row.score(X, y, sample_weight=weight))
+    named = clone(estimator).fit(X, y, pair_weight=pd.DataFrame(table))
+    assert all(np.isfinite(values).all() for values in told(named, X).values())
+    for wrong in (np.zeros((N, N)), -table, table[1:], np.full((N, N), np.nan), "gain"):
+        with pytest.raises(ValueError, match="pair_weight"):
+            clone(estimator).fit(X, y, pair_weight=wrong)
+
+
+def with_kernel():
+    return [one for one in ESTIMATORS if takes(one, "kernel") and one.kernel != "linear"]
+
+
+@pytest.mark.parametrize("estimator", with_kernel(), ids=lambda e: str(e)[:40])
+def test_a_precomputed_kernel(estimator):
+    """It is the kernel that it holds: in arrays and frames, with weights of 0 and 2, probabilities and in a search."""
+    X, y = data(estimator)
+    if takes(estimator, "labels"):
+        D = X[:, 2:] - X[:, :2]
+        K = D @ D.T
+    else:
+        K = X @ X.T
+    given = {"probability": True} if takes(estimator, "probability") else {}
+    plain = clone(estimator).set_params(kernel="linear", **given)
+    ours = clone(estimator).set_params(kernel="precomputed", **given)
+    weight = (np.arange(N) % 3).astype(float)
+    for weights in ({}, {"sample_weight": weight}):
+        fitted = clone(ours).fit(K, y, **weights)
+        same(clone(plain).fit(X, y, **weights), fitted, X, K, atol=2e-2)
+        assert fitted.dual_coef_.shape == (N,)
+        exact(pickle.loads(pickle.dumps(fitted)), fitted, K)
+        same(clone(ours).fit(pd.DataFrame(K), y, **weights), fitted, pd.DataFrame(K), K, atol=1e-6)
+    if takes(estimator, "C") and not isinstance(estimator, rankmargin.SumOfMarginsSVM):
+        made = made_search(clone(ours))
+        for table in (K, pd.DataFrame(K)):
+            assert np.isfinite(clone(made).fit(table, y).score(table, y))
+        path = rankmargin.rank_path(ours, K, y, Cs=[0.1, 1.0])
+        same(path[1], clone(ours).set_params(C=1.0).fit(K, y), K)
+
+
+def made_search(estimator):
+    return rankmargin.RankSearchCV(estimator, Cs=(0.1, 1.0), cv=3)
+
+
+@pytest.mark.parametrize("estimator", with_parameter("probability"), ids=lambda e: type(e).__name__)
+def test_probabilities(estimator):
+    """They are in every crossing: weights, frames, pickle, and classes_ in the order of their columns."""
+    X, y = data(estimator)
+    estimator = clone(estimator).set_params(probability=True)
+    weight = (np.arange(N) % 3).astype(float)
+    plain = clone(estimator).fit(X, y)
+    P = plain.predict_proba(X)
+    np.testing.assert_allclose(P.sum(axis=1), 1.0)
+    assert P.shape == (N, 3) and np.all(P >= 0)
+    frame = next(frames(X, y))
+    named = clone(estimator).fit(*frame)
+    np.testing.assert_allclose(named.predict_proba(frame[0]), P, atol=1e-3)
+    exact(pickle.loads(pickle.dumps(plain)), plain, X)
+    weighted = clone(estimator).fit(X, y, sample_weight=weight)
+    kept = np.flatnonzero(weight)
+    without = clone(estimator).fit(X[kept], y[kept], sample_weight=weight[kept])
+    if type(estimator).__name__ not in EXCEPTIONS["permuted rows"]:
+        np.testing.assert_allclose(weighted.predict_proba(X), without.predict_proba(X), atol=1e-2)
+    if takes(estimator, "prediction"):
+        most = clone(estimator).set_params(prediction="most_probable").fit(X, y)
+        np.testing.assert_array_equal(most.predict(X), most.classes_[most.predict_proba(X).argmax(axis=1)])
+
+
+@every
+def test_weights_and_groups_are_routed(estimator):
+    """With metadata that is really passed: scores of folds are those of fits by hand."""
+    X, y = data(estimator)
+    weight, groups = 1.0 + np.arange(N) % 3, np.arange(N) % 6
+    with sklearn.config_context(enable_metadata_routing=True):
+        one = clone(estimator).set_fit_request(sample_weight=True)
+        if takes(one, "ranker"):
+            one.set_params(ranker=Ridge().set_fit_request(sample_weight=True))
+        given = {"sample_weight": weight}
+        if has_fit_parameter(estimator, "groups"):
+            one, given = one.set_fit_request(groups=True), {**given, "groups": groups}
+        scorer = metrics.get_scorer("concordance")
+        train, test = next(GroupKFold(3).split(X, y, groups))
+        scores = cross_val_score(one, X, y, cv=[(train, test)], scoring=scorer, params=given, error_score="raise")
+        fitted = clone(one).fit(X[train], y[train], **{name: of[train] for name, of in given.items()})
+        known = {name: of[test] for name, of in given.items()}
+        assert scores[0] == pytest.approx(scorer(fitted, X[test], y[test], **known))
 
 
 @every
