@@ -117,6 +117,20 @@ def test_time_in_which_a_run_is_stopped_does_not_count(tmp_path, whom):
     assert process.communicate(timeout=60)[0] == "[(1, 1), (2, 2)]\n"
 
 
+def test_a_process_that_somebody_kills_gives_no_result():
+    results = watched(lambda: None, lambda item: killed() if item == 2 else -item, [1, 2, 3], 5)
+    assert next(results) == (1, -1)
+    with pytest.raises(ChildProcessError, match="killed by SIGKILL: by hand, or because memory ran out"):
+        next(results)
+
+
+@pytest.mark.fault("method: never ends or crashes")
+@pytest.mark.parametrize("fault", [segfault, endless])
+def test_a_preparation_that_is_lost_is_left_out(fault):
+    endless.compile("()")
+    assert dict(watched(fault, lambda item: -item, [1, 2], 0.3)) == {1: -1, 2: -2}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 def test_the_process_ends_with_the_one_that_watches_it(tmp_path):
     def outer():

@@ -1,6 +1,5 @@
 """Figure 4 of Venuto et al. as a table with the printed cells; why those of rank and rank2 differ from ours."""
 
-import io
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +9,8 @@ import pytest
 from rankbench.datasets.build import read_checked
 from rankbench.datasets.sheet import load_sheet
 from rankbench.experiments.comparison_sets import draw
-from rankbench.experiments.experiment import Experiment
 from rankbench.experiments.methods import fit_method
-from rankbench.registry import PUBLISHED, TABLES
+from rankbench.registry import PUBLISHED
 
 ROOT = Path(__file__).parents[3]
 USES = "rankbench.papers.svmcompare.methods.rank_as_programmed.RankAsProgrammed"
@@ -38,30 +36,3 @@ def test_with_a_threshold_of_pairs_scaled_twice_the_printed_cells_are_met_to_the
     printed = PRINTED.query("function == 'l1' and model == @model and n_train_pairs == 50").iloc[0]
     assert np.mean(errors) == pytest.approx(printed["mean_error_pct"], abs=1e-9)
     assert np.std(errors, ddof=1) == pytest.approx(printed["sd_error_pct"], abs=2e-3)
-
-
-def rendered(sd, published=PRINTED):
-    experiment = Experiment.of({"methods": {"rank": {"label": "rank"}, "rank2_sushi": {"label": "rank2"}}})
-    cells = [("squared_l1", "n050", "rank", 0.24, sd, 4, 0), ("squared_l1", "n100", "rank", np.nan, np.nan, 0, 4)]
-    cells.append(("sushi", "n050", "rank2_sushi", 0.445, 0.0839, 4, 0))
-    summary = pd.DataFrame(cells, columns=["dataset", "condition", "method", "mean", "sd", "n_runs", "n_missing"])
-    summary["shortfall"] = ["", "0 of 4 runs, 4 timeouts", ""]
-    frames = {"summary": summary.assign(metric="zero_one")} | ({} if published is None else {"published": published})
-    return TABLES["printed_errors"].render(frames, experiment, {"squared_l1": "Squared 1-norm", "sushi": "Sushi"})
-
-
-def test_a_cell_is_met_where_mean_and_deviation_are_the_printed_ones():
-    texts = rendered(sd=0.05416)
-    assert (
-        "**24.00 (5.42)**" in texts["md"] and "1 of 2 cells" in texts["md"] and "0 of 4 runs, 4 timeouts" in texts["md"]
-    )
-    cells = pd.read_csv(io.StringIO(texts["csv"])).set_index(["dataset", "n", "model"])
-    assert cells.loc[("sushi", 50, "rank2"), "printed_mean"] == 44.5
-    other = rendered(sd=0.05423)
-    assert "**" not in other["md"] and "0 of 2 cells" in other["md"]
-
-
-@pytest.mark.parametrize("published", [None, PRINTED.head(0)])
-def test_without_printed_cells_the_table_says_so(published):
-    text = rendered(sd=0.05, published=published)["md"]
-    assert "not printed" in text and "24.00 (5.00)" in text and "0 of 0 cells" in text

@@ -1,6 +1,8 @@
 """Jobs: what a run becomes when it goes well and when it does not."""
 
 import json
+import subprocess
+import sys
 import time
 import warnings
 from dataclasses import replace
@@ -181,3 +183,13 @@ def test_a_seed_without_a_split_is_missing_and_the_others_go_on(files, task, use
 def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
     records, _ = run(files, replace(task, uses="nowhere.Method"), [0])
     assert records[0].status == "failed" and "nowhere.Method cannot be imported" in records[0].reason
+
+
+def test_peak_memory_grows_with_what_is_used():
+    """In a new process, because the peak of this one may be above anything that is allocated here."""
+    code = (
+        "from rankbench.experiments.limits import peak_megabytes; import numpy as np; "
+        "before = peak_megabytes(); np.ones(30_000_000); print(peak_megabytes() - before)"
+    )
+    grown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert float(grown) >= 200
