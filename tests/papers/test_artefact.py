@@ -90,17 +90,6 @@ def test_the_verdicts_of_a_run_are_kept_as_it_judged_them(whole):
     assert made == {"commit": "abc1234"} and check(whole) == []
 
 
-def test_what_made_each_experiment_is_taken_from_its_records(whole):
-    pack(whole, whole)
-    run = json.loads((whole / KEPT / "run.json").read_text(encoding="utf-8"))
-    made = {"commits": ["abc1234"], "machines": ["Linux, 2 cores"], "versions": {"numpy": ["2.4.6"]}}
-    assert run["experiments"] == {
-        "diez_table1": {"runs": 0, "ok": 0, **made},
-        "herbrich_ohsumed": {"runs": 2, "ok": 1, **made},
-    }
-    assert run["partial"] == [] and set(run) == {"packed", "partial", "experiments"}
-
-
 def test_a_partial_run_is_refused_and_kept_only_on_request(checkout):
     (checkout / KEPT / "tables/diez_riddles").mkdir(parents=True)
     old = checkout / KEPT / "tables/diez_riddles/riddles.md"
@@ -135,14 +124,6 @@ def test_verdicts_that_do_not_follow_from_the_frames_are_refused(whole):
         pack(whole, whole)
 
 
-def test_large_statistics_are_kept_compressed(whole, monkeypatch):
-    plain = pack(whole, whole)
-    monkeypatch.setattr(artefact, "LARGE", 100)
-    assert pack(whole, whole).equals(plain) and check(whole) == []
-    statistics = whole / KEPT / "frames/diez_table1/statistics"
-    assert {file.name for file in statistics.iterdir()} == {"overall.csv.gz", "per_dataset.csv.gz"}
-
-
 def test_what_is_not_as_kept_is_named(whole):
     pack(whole, whole)
     frame = whole / KEPT / "frames/diez_table1/statistics/overall.csv"
@@ -169,36 +150,11 @@ def test_every_kept_text_and_number_is_compared(whole):
     assert sorted(named.split(", ")) == sorted(columns)
 
 
-def test_what_changed_is_listed_with_its_reason(whole):
-    """A claim whose verdict, kind of evidence or place in the count is another one."""
-    ledger = pack(whole, whole).set_index("claim_id")
-    was = ledger["direction"].where(ledger["direction"] != "no_direction", ledger["number"])
-    before = pd.DataFrame({"was": was, "was_basis": ledger["basis"], "reason": ""}).reset_index()
-    before.loc[before["claim_id"] == "D02", ["was", "reason"]] = "mixed", "a mirror"
-    before.loc[before["claim_id"] == "D04", "was_basis"] = "substitute"
-    before.to_csv(whole / KEPT / "reasons.csv", index=False)
-    assert changes(whole).to_numpy().tolist() == [
-        ["D02", "mixed; own data", "holds; number fails; own data", "a mirror"],
-        ["D04", "holds; substitute", "holds; number fails; own data", ""],
-        ["D06", "holds; own data", "holds (not counted: nothing to test: no losses); own data", ""],
-    ]
-
-
 def test_every_change_has_a_reason_and_nothing_else_has():
     reasons = pd.read_csv(ROOT / KEPT / "reasons.csv", keep_default_na=False)
     assert set(reasons["claim_id"]) == set(registered()) and not reasons["claim_id"].duplicated().any()
     changed = changes(ROOT)
     assert list(changed["claim_id"]) == list(reasons.loc[reasons["reason"] != "", "claim_id"])
-
-
-def test_a_run_can_lie_elsewhere_and_what_it_lacks_is_kept_no_longer(whole, tmp_path):
-    pack(whole, whole)
-    other = tmp_path / "other"
-    shutil.copytree(whole / "results", other / "results")
-    shutil.rmtree(other / "results/diez_table1")
-    write_claims(other)
-    assert (pack(other, whole)["direction"] != "holds").all()
-    assert not (whole / KEPT / "frames/diez_table1").exists() and check(whole) == []
 
 
 needs_run = pytest.mark.skipif(not (ROOT / KEPT / "claims.csv").exists(), reason="no full run is kept")

@@ -1,6 +1,5 @@
 """Studies of the two ordinal papers: values by hand, and what must hold on every sample."""
 
-import time
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +11,8 @@ from rankbench.datasets.readers import read
 from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import seed_of
-from rankbench.papers.herbrich import studies as herbrich
 from rankbench.papers.herbrich.rank_maps import losses, margin_bounds, pair_error, pair_loss, rank_noise, svr_tube
 from rankbench.papers.herbrich.studies import intransitive_ranks, leave_one_out, perceptron_updates, qp_growth
-from rankbench.papers.shashua_levin import studies
 from rankbench.papers.shashua_levin.studies import (
     filled_share,
     pair_growth,
@@ -107,31 +104,6 @@ def test_both_programs_find_the_same_optimum():
     assert len(frame) == 6 and (frame["seconds"] > 0).all()
 
 
-def burn(seconds):
-    """Work for this number of seconds, which the clock of the processor counts too."""
-    until = time.process_time() + seconds
-    while time.process_time() < until:
-        pass
-
-
-def slowed(function, seconds):
-    """The function, made to work for `seconds` of its arguments beforehand."""
-
-    def slow(*args, **kwargs):
-        burn(seconds(*args, **kwargs))
-        return function(*args, **kwargs)
-
-    return slow
-
-
-def test_each_program_has_its_own_seconds(monkeypatch):
-    """The general program is made to take 2 ms per row longer."""
-    monkeypatch.setattr(herbrich, "_qp_package", slowed(herbrich._qp_package, lambda X, y: 0.002 * len(y)))
-    seconds = qp_growth({}, {}, sizes=[50, 100, 200]).pivot(index="n", columns="solver", values="seconds")
-    assert (seconds["cvxopt"] >= 0.002 * seconds.index).all()
-    assert seconds["smo"].median() < seconds["cvxopt"].median()
-
-
 def test_the_circle_is_that_of_the_dice():
     frame = intransitive_ranks({}, {})
     assert frame[["above", "below"]].to_numpy().tolist() == [["a", "b"], ["b", "c"], ["c", "a"]]
@@ -182,19 +154,6 @@ def test_pairs_are_timed_once_a_sample():
     counts = frame.groupby(["dataset", "n"]).size()
     assert (counts == 2).all() and len(counts) == 6
     assert (frame["gap"] <= 1e-3).all() and (frame["pairs"] < frame["n"] ** 2 / 2).all()
-
-
-def test_the_pairwise_fit_and_the_fixed_margin_have_their_own_seconds(monkeypatch):
-    """One of them is made to take a tenth of a second longer, then the other."""
-    rng = np.random.default_rng(0)
-    table = Table(rng.standard_normal((40, 4)), rng.integers(1, 4, 40).astype(float), tuple("abcd"), ((),) * 4)
-    fits = {"pairwise_seconds": "_pairwise", "fixed_margin_seconds": "_fixed"}
-    for slow, fit in fits.items():
-        with monkeypatch.context() as patch:
-            patch.setattr(studies, fit, slowed(getattr(studies, fit), lambda *_: 0.1))
-            frame = pair_growth({"one": (table, None)}, {}, sizes=[20, 30, 40], samples=1)
-        (other,) = fits.keys() - {slow}
-        assert (frame[slow] >= 0.1).all() and frame[other].median() < frame[slow].median()
 
 
 def test_the_printed_counts_fill_two_percent():

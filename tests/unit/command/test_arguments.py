@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from rankbench.command.arguments import COMMANDS, cores, parse
-from rankbench.command.doors import DOORS, listed, run
+from rankbench.command.arguments import cores, parse
+from rankbench.command.doors import listed, run
 from rankbench.experiments.places import hold
 
 ROOT = Path(__file__).parents[3]
@@ -38,21 +38,6 @@ def test_a_wrong_word_is_refused_in_a_line_with_the_right_one(words, message, ca
     assert message in refused(words, capsys)
 
 
-def test_without_a_command_it_says_what_there_is(capsys):
-    with pytest.raises(SystemExit) as ended:
-        parse([])
-    said = capsys.readouterr().out
-    assert ended.value.code == 2 and all(f"\n  {name} " in said for name in COMMANDS)
-    assert {*DOORS} == {*COMMANDS}
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_explains_itself(name, capsys):
-    with pytest.raises(SystemExit) as ended:
-        parse([name, "--help"])
-    assert ended.value.code == 0 and capsys.readouterr().out.startswith(f"usage: rankbench {name} ")
-
-
 def test_cores_are_those_that_the_process_may_use(monkeypatch):
     """``nproc``, which make asked before, says 1 where OMP_NUM_THREADS is 1."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
@@ -72,15 +57,6 @@ def test_a_folder_without_a_configuration_is_refused_by_name(words, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     assert run(words) == 1 and not [*tmp_path.iterdir()]
     assert capsys.readouterr().err.startswith(f"rankbench {words[0]}: there is no config/config.yaml in {tmp_path}: ")
-
-
-def test_what_is_not_installed_is_named(monkeypatch, capsys):
-    def no_pandas(asked):
-        raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
-
-    monkeypatch.setitem(DOORS, "check", no_pandas)
-    assert run(["check"]) == 1
-    assert "pandas is not installed; pip install 'rankmargin[benchmark]'" in capsys.readouterr().err
 
 
 def test_a_run_is_refused_before_snakemake_starts(tmp_path, monkeypatch, capsys):

@@ -6,7 +6,6 @@ from shutil import copytree
 import pytest
 
 from rankbench.command.doors import run
-from rankbench.command.why import RULES, rule_of, rules_file
 from rankbench.experiments.files import write_note
 
 ROOT = Path(__file__).parents[3]
@@ -50,12 +49,3 @@ def test_a_file_that_is_not_there_or_has_a_damaged_note(folder, capsys):
 def test_a_file_that_no_rule_makes_is_refused(folder, file, capsys):
     assert run(["why", file]) == 1
     assert f"rankbench why: {file}: " in capsys.readouterr().err
-
-
-def test_studies_and_statistics_are_told_apart():
-    assert rule_of("results/a/statistics/best.csv") == ("compute_statistic", {"experiment": "a", "name": "best"})
-    assert rule_of("results/a/statistics/problem_sizes.csv")[0] == "run_study"
-
-
-def test_every_rule_of_the_table_is_in_the_workflow():
-    assert {rules_file(rule).stem for rule in RULES.values()} == {"data", "jobs", "results"}

@@ -1,7 +1,6 @@
 """Fetch from mirrors, repository and upstream: only registered bytes are kept; the error lists every source."""
 
 import dataclasses
-import gzip
 import hashlib
 import io
 import json
@@ -18,7 +17,7 @@ import pytest
 
 from rankbench.datasets.build import build_table, read_checked
 from rankbench.datasets.download import Bounds
-from rankbench.datasets.fetch import FetchError, fetch, mirrors_from, missing
+from rankbench.datasets.fetch import FetchError, fetch, mirrors_from
 from rankbench.datasets.table import table_digest
 from rankbench.experiments.files import Damaged
 from rankbench.home import DATA
@@ -74,16 +73,6 @@ def status(code: int, **headers):
         handler.end_headers()
 
     return answer
-
-
-def compressed_in_chunks(handler):
-    handler.send_response(200)
-    handler.send_header("Content-Encoding", "gzip")
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
-    packed = gzip.compress(CSV)
-    for piece in (packed[:7], packed[7:], b""):
-        handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
 
 
 def endless(handler):
@@ -194,11 +183,6 @@ def test_a_mirror_can_be_an_address(server, tmp_path, row):
     assert run(row(), [server.url("/sets/")], tmp_path).places == (server.url("/sets/toy/toy.csv"),)
 
 
-def test_an_answer_may_come_compressed_and_in_chunks(server, tmp_path, row):
-    server.answers["/toy.csv"] = [compressed_in_chunks]
-    assert run(row(urls=(server.url("/toy.csv"),)), [], tmp_path).proof == "sha256"
-
-
 @pytest.mark.fault("download: fault that passes")
 @pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
 def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
@@ -237,39 +221,6 @@ def test_a_fault_that_stays_is_told_and_nothing_kept(server, tmp_path, row, tabl
     assert kept(tmp_path / "raw" / "toy") == {}
 
 
-@pytest.mark.fault("download: a name that is none")
-def test_a_name_that_is_none_is_asked_once(tmp_path, row, monkeypatch):
-    asked = []
-
-    def getaddrinfo(host, *args):
-        asked.append(host)
-        raise socket.gaierror(-2, "Name or service not known")
-
-    monkeypatch.setattr("socket.getaddrinfo", getaddrinfo)
-    monkeypatch.setenv("NO_PROXY", "data.invalid")
-    with pytest.raises(FetchError, match=r"NameResolutionError.*Name or service not known"):
-        run(row(urls=("http://data.invalid/toy.csv",)), [], tmp_path, retries=2)
-    assert asked == ["data.invalid"]
-
-
-@pytest.mark.fault("download: next source")
-def test_the_next_source_is_tried_and_the_error_lists_them_all(server, tmp_path, row):
-    server.answers["/wrong.csv"] = [body(OTHER)]
-    urls = (server.url("/absent.csv"), server.url("/wrong.csv"))
-    with pytest.raises(FetchError) as error:
-        run(row(urls=urls), [str(tmp_path / "absent")], tmp_path)
-    lines = str(error.value).splitlines()
-    assert lines[0] == "toy: no source gave the registered data"
-    assert lines[1] == f"  {tmp_path}/absent/toy/toy.csv: no such file"
-    assert lines[2] == f"  {urls[0]}: HTTP 404 Not Found"
-    assert lines[3].startswith(
-        f"  {urls[1]}: expected sha256 {row().sha256[0]}, got {hashlib.sha256(OTHER).hexdigest()}"
-    )
-    assert lines[4] == missing(row(urls=urls))
-    server.answers["/absent.csv"] = [body(CSV)]
-    assert run(row(urls=urls[::-1]), [], tmp_path).places == (urls[0],)
-
-
 def test_other_bytes_with_the_registered_values_are_kept(server, tmp_path, row, table_sha256):
     server.answers["/crlf.csv"] = [body(CSV.replace(b"\n", b"\r\n"))]
     toy = row(urls=(server.url("/crlf.csv"),), table_sha256=table_sha256)
@@ -295,44 +246,6 @@ def test_wrong_bytes_never_replace_good_ones(tmp_path, row):
     assert kept(tmp_path / "raw" / "toy") == before
 
 
-def test_a_made_set_needs_no_source(tmp_path, make_row):
-    toy = make_row(reader="friedman1", file=(), sha256=(), nominal=(), rows=20, attributes=10)
-    assert run(toy, ["https://127.0.0.1:1/"], tmp_path).proof == "no file needed"
-    assert build_table(tmp_path / "raw" / "toy", toy).X.shape == (20, 10)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"rows": 4}, "rows: expected 4, got 3"),
-        ({"attributes": 3}, "attributes: expected 3, got 2"),
-        ({"nominal": ("k", "a")}, None),
-        ({"table_sha256": "f" * 64}, "table_sha256: expected f+, got [0-9a-f]{64}"),
-    ],
-)
-def test_a_table_that_is_not_what_the_sheet_says_is_refused(tmp_path, row, changes, message):
-    run(row(), [folder_mirror(tmp_path, CSV)], tmp_path)
-    if message is None:
-        assert build_table(tmp_path / "raw" / "toy", row(**changes)).levels == (("1", "2", "3"), ("hi", "lo"))
-        return
-    with pytest.raises(ValueError, match=rf"toy \(.*toy\.csv\), {message}"):
-        build_table(tmp_path / "raw" / "toy", row(**changes))
-
-
-@pytest.mark.parametrize(
-    ("variable", "expected"),
-    [
-        (None, ["/conf"]),
-        ("", ["/conf"]),
-        ("/a", ["/a", "/conf"]),
-        (" /a ;http://127.0.0.1:8000/b;", ["/a", "http://127.0.0.1:8000/b", "/conf"]),
-    ],
-)
-def test_the_variable_comes_before_the_configuration_and_the_repository_after_both(variable, expected):
-    environment = {} if variable is None else {"RANKBENCH_MIRROR": variable}
-    assert mirrors_from(["/conf"], environment) == [*expected, str(DATA)]
-
-
 def packed_mirror(tmp_path, content: bytes, name="repository") -> str:
     """A folder that holds toy.csv.xz with exactly these bytes."""
     folder_mirror(tmp_path, content, name)
@@ -352,12 +265,6 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
         assert (source.places, source.sha256, source.proof) == ((taken,), toy.sha256, "sha256")
         assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
     assert server.asked == []
-
-
-def test_a_folder_with_both_gives_the_plain_file(tmp_path, row):
-    mirror = packed_mirror(tmp_path, b"no xz")
-    (tmp_path / "repository/toy/toy.csv").write_bytes(CSV)
-    assert run(row(), [mirror], tmp_path).places == (f"{mirror}/toy/toy.csv",)
 
 
 @pytest.mark.fault("archive: a damaged file of the repository")
@@ -382,13 +289,6 @@ def test_a_damaged_file_of_the_repository_is_told_and_upstream_asked(
     server.answers["/toy.csv"] = [body(CSV)]
     url = server.url("/toy.csv")
     assert run(row(urls=(url,), table_sha256=table_sha256), [mirror], tmp_path).places == (url,)
-
-
-def test_what_is_missing_is_said_with_file_variable_and_address(make_row):
-    text = missing(make_row(urls=("https://example.org/toy.csv",)))
-    for part in ("toy (Toy)", "toy/toy.csv", "RANKBENCH_MIRROR", "https://example.org/toy.csv"):
-        assert part in text
-    assert "no URL is known" in missing(make_row())
 
 
 PARTS = {"a.csv": b"a,k,y\n1,lo,2\n2,hi,3\n", "b.csv": b"a,k,y\n3,hi,4\n"}
@@ -429,13 +329,6 @@ def test_a_file_of_registered_length_is_taken_as_it_comes(tmp_path, make_row):
         run(make_row(sha256=("bytes:7",)), [folder_mirror(tmp_path, CSV, "short")], tmp_path)
 
 
-def test_an_unknown_file_is_taken_as_it_comes(tmp_path, make_row):
-    source = run(make_row(sha256=("unknown",), rows=0, attributes=0), [folder_mirror(tmp_path, CSV)], tmp_path)
-    assert (source.proof, source.sha256) == ("none", (hashlib.sha256(CSV).hexdigest(),))
-    assert str(source) == f"{tmp_path}/mirror/toy/toy.csv sha256 {hashlib.sha256(CSV).hexdigest()}"
-    assert build_table(tmp_path / "raw" / "toy", make_row(sha256=("unknown",), rows=0)).X.shape == (3, 2)
-
-
 def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -449,3 +342,9 @@ def test_a_url_of_an_archive_gives_each_of_several_files(server, tmp_path, parts
     server.answers["/set.zip"] = [body(b"PK no archive")]
     with pytest.raises(FetchError, match=r"set\.zip!a\.csv: expected a zip archive"):
         run(row, [], tmp_path)
+
+
+def test_the_variable_comes_before_the_configuration_and_the_repository_after_both():
+    assert mirrors_from(["/conf"], {}) == ["/conf", str(DATA)]
+    given = {"RANKBENCH_MIRROR": " /a ;http://127.0.0.1:8000/b;"}
+    assert mirrors_from(["/conf"], given) == ["/a", "http://127.0.0.1:8000/b", "/conf", str(DATA)]

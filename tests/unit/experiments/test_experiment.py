@@ -3,30 +3,8 @@
 import json
 from dataclasses import asdict, replace
 
-import pytest
-
 from rankbench import keys
 from rankbench.experiments.experiment import Experiment
-from rankbench.registry import PUBLISHED, TABLES
-
-
-def test_runs_and_their_files_are_counted(small):
-    runs, files = list(small.runs), small.run_files("json")
-    assert len(runs) == len({*files}) == 2 * 2 * 3
-    assert (runs[-1], files[-1]) == (("small", "two", "default", "bad", 2), "results/small/jobs/two/default/bad/2.json")
-
-
-def test_a_job_is_told_everything(small):
-    task = small.task("two", "default", "good").asked
-    assert (task["experiment"], task["dataset"], task["condition"]) == ("small", "two", "default")
-    assert task["source_digest"] != small.task("two", "default", "bad").asked["source_digest"]
-
-
-def test_a_table_reads_its_statistics_and_the_printed_numbers(small):
-    frames = Experiment.of(small.document, published="diez_table1.csv").frames_of(TABLES["table1"])
-    assert frames["summary"] == "results/small/statistics/summary.csv"
-    assert frames["published"] == str(PUBLISHED["diez_table1.csv"])
-    assert "published" not in small.frames_of(TABLES["table1"])
 
 
 def test_a_condition_changes_what_a_job_is_told_about_pairs(yaml):
@@ -110,19 +88,3 @@ def test_the_tables_of_keys_are_those_that_the_command_writes():
     text = keys.README.read_text(encoding="utf-8")
     assert text.count("\n<!-- keys of ") == text.count("\n<!-- end -->") == 3
     assert keys.with_tables(text) == text, "run rankbench keys"
-
-
-def test_a_table_of_keys_says_what_the_schema_accepts():
-    entry = {"type": "object", "required": ["a"], "properties": {"a": {"description": "x", "type": "integer"}}}
-    entry["properties"]["a"]["minimum"] = 1
-    entry["properties"]["b"] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
-    size = {"description": "with\n`b`", "anyOf": [{"enum": ["", "All"]}, {"type": "array", "minItems": 2}]}
-    top = {"description": "named `b: 0.5`", "type": "object", "patternProperties": {"^x$": entry}, "needed": "protocol"}
-    schema = {"properties": {"top": top, "size": size}}
-    rows = [("top", "a mapping", "named `b: 0.5`"), ("top.*.a", "an integer >= 1", "x")]
-    assert keys.rows_of(schema) == [*rows, ("size", "optional: empty, `All` or a list, at least 2 entries", "with `b`")]
-    entry["properties"]["b"]["description"] = "y"
-    assert keys.rows_of(schema)[2] == ("top.*.b", "optional: a number > 0 and <= 1", "y")
-    entry["properties"]["c"] = {"type": "null"}
-    with pytest.raises(ValueError, match=r"top[.][*][.]c has no description"):
-        keys.rows_of(schema)

@@ -1,7 +1,5 @@
 """The summary that ends a run."""
 
-import os
-from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -13,9 +11,9 @@ from rankbench.datasets.table import save_absence
 from rankbench.experiments import protocol
 from rankbench.experiments.collect import Run, collect_records
 from rankbench.experiments.experiment import Experiment
-from rankbench.experiments.files import read_note, write_note
+from rankbench.experiments.files import write_note
 from rankbench.experiments.frames import write_frame
-from rankbench.experiments.record import Record, record_of, values_of
+from rankbench.experiments.record import Record, values_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -124,33 +122,10 @@ def test_a_data_set_that_never_came_is_named_with_what_to_do(checkout, capsys):
         assert wanted in text
 
 
-def test_a_file_that_several_sets_need_is_one_line(checkout, capsys):
-    """Three users of MovieLens: file, sets and address in one line."""
-    users = [234, 279, 393]
-    settle(checkout, "shashua_levin_fig2", lambda run: None)
-    for user in users:
-        mark(checkout, f"movielens_user_{user}", f"not fetched: movielens_user_{user}: no source gave the data")
-    summary.summarise(["shashua_levin_fig2"], checkout)
-    (line,) = (line for line in capsys.readouterr().out.splitlines() if "movielens-100k/u.data" in line)
-    names = ", ".join(f"movielens_user_{user}" for user in users)
-    url = "https://files.grouplens.org/datasets/movielens/ml-100k/u.data"
-    assert line == f"  movielens-100k/u.data (for {names}): {url}"
-
-
 def test_nothing_ran(checkout, capsys):
     assert not summary.summarise([], checkout)
     text = capsys.readouterr().out
     assert "0 of 720 ok" in text and "missing   results/diez_table1/tables/table1.csv" in text
-
-
-def test_a_refused_file_is_told_from_one_that_did_not_come(checkout, capsys):
-    settle(checkout, "diez_table1", lambda run: None if run[1] == "servo" else {})
-    mark(checkout, "servo", "refused by its reader: servo (files/servo.data), rows: expected 167, got 166")
-    assert not summary.summarise(["diez_table1"], checkout)
-    text = capsys.readouterr().out
-    assert "could not be fetched" not in text and "RANKBENCH_MIRROR" not in text
-    told = "servo: refused by its reader: servo (files/servo.data), rows: expected 167, got 166"
-    assert f"  missing   {told} (results/logs/data/servo.table.log)" in text
 
 
 def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
@@ -168,25 +143,6 @@ def test_jobs_that_were_not_collected_are_counted(checkout, capsys):
         frame.unlink(missing_ok=True)
 
 
-@pytest.mark.parametrize("newest", ["records.parquet", "jobs", "by turns"])
-def test_times_do_not_say_what_is_collected(checkout, capsys, newest):
-    """Copied by ``cp -r`` or out of an archive: complete results are complete, and a run that is not in is not."""
-    settle(checkout, "smoke", lambda run: {"status": "failed", "reason": "x"} if run[4] else {})
-    jobs = sorted((checkout / "results/smoke").glob("jobs/*/*/*/*.json"))
-    for at, file in enumerate([*jobs, checkout / "results/smoke/records.parquet"]):
-        time = {"jobs": 10, "by turns": at % 2}.get(newest, 0) if file.suffix == ".json" else 1
-        os.utime(file, (time, time))
-    assert len(jobs) == 18 and summary.summarise(["smoke"], checkout)
-    assert "not collected yet" not in capsys.readouterr().out
-    failed = next(file for file in jobs if file.stem != "0")
-    again = replace(record_of(read_note(failed)["record"]), job_seconds=0.25)
-    for changes, found in (({}, 1), ({"source_digest": "another"}, 0)):
-        leave(failed, replace(again, **changes))
-        os.utime(failed, (0, 0))
-        assert summary.summarise(["smoke"], checkout) == (not found)
-        assert ("1 run is done but not collected yet: run again" in capsys.readouterr().out) == bool(found)
-
-
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b'{"status": "ok", "digest": "0"}'])
 def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, content):
     settle(checkout, "diez_theory", lambda run: {})
@@ -199,23 +155,3 @@ def test_a_damaged_note_of_a_study_or_of_a_download_is_named(checkout, capsys, c
     assert not summary.summarise(["diez_theory", "svmcompare_fig6_years"], checkout)
     text = capsys.readouterr().out
     assert f"missing   {note}: damaged (" in text and f"\n{source}: damaged (" in text
-
-
-def test_the_paper_s_table_stands_beside_ours(checkout, capsys):
-    """Means in the order of the file; a cell that was not printed has our number alone."""
-    settle(checkout, "diez_table1", lambda run: {})
-    rows = (
-        "dataset,method,n_runs,ours_mean,published_mean",
-        "Wpbc,svor5,20,38.4512,36.17",
-        "Wpbc,svm_multi_sp,20,36.93,36.1",
-        "Bank8,svor5,20,6.9,",
-        "Bank8,svm_multi_sp,20,6.625,7",
-    )
-    (checkout / "results/diez_table1/tables/table1.csv").write_text("\n".join(rows))
-    assert summary.summarise(["diez_table1"], checkout)
-    table = capsys.readouterr().out.partition("ours / printed\n")[2].splitlines()[:3]
-    assert table == [
-        "                SVOR_5   SVM_multi^SP",
-        "  Wpbc   38.45 / 36.17  36.93 / 36.10",
-        "  Bank8           6.90    6.62 / 7.00",
-    ]

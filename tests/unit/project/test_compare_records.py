@@ -1,8 +1,5 @@
 """The comparison of two runs ignores times and memory, and nothing else."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -54,11 +51,6 @@ def test_numbers_may_be_held_to_a_difference(frame):
     assert len(differences(frame, frame.assign(swapped_pairs=np.nan), 1e-12)) == 1
 
 
-def test_other_rows_and_columns_are_told(frame):
-    assert differences(frame, frame[:2]) == ["rows: 3 against 2"]
-    assert "columns" in differences(frame, frame.drop(columns="seed"))[0]
-
-
 def write(frame, folder):
     folder.mkdir(parents=True)
     for file in ("records.parquet", "test_scores.parquet"):
@@ -73,19 +65,3 @@ def test_an_experiment_that_one_side_lacks_is_a_difference(frame, tmp_path, caps
     assert not compare(tmp_path / "other", tmp_path / "one")
     told = capsys.readouterr().out
     assert told.count("equal bit by bit") == 6 and told.count(f"late: only in {tmp_path / 'other'}\n") == 2
-
-
-def test_the_command(frame, tmp_path):
-    for name in ("one", "other"):
-        write(frame, tmp_path / name / "smoke")
-    command = [sys.executable, "-m", "rankbench", "diff"]
-    done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stdout.count("equal bit by bit, 3 rows, 4 columns") == 2
-    write_frame(tmp_path / "other/smoke/records.parquet", frame.assign(seed=1))
-    assert not compare(tmp_path / "one/smoke", tmp_path / "other/smoke")
-    done = subprocess.run([*command, tmp_path / "one", tmp_path], capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "no experiment has records in both" in done.stderr
-    (tmp_path / "other/smoke/records.parquet").write_bytes(b"PAR1")
-    done = subprocess.run([*command, tmp_path / "one", tmp_path / "other"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and done.stderr.count("\n") == 1
-    assert "other/smoke/records.parquet: damaged (no frame: " in done.stderr

@@ -10,7 +10,7 @@ from scipy import stats
 from rankbench.compare.answers import answers
 from rankbench.compare.figures import describe_best, draw_best
 from rankbench.experiments.experiment import Experiment
-from rankbench.registry import TABLES
+from rankbench.figures.best import describe_best, draw_best
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
@@ -70,25 +70,6 @@ def test_costs_and_parameters_of_a_method(records):
     assert (good["seconds"], good["megabytes"], json.loads(good["params"])) == (2.5, 103.0, {"C": 1})
 
 
-def test_an_interval_without_0_and_worse_are_the_same():
-    """Twelve methods, 0 to 0.022 behind; by single tests more would be worse, and their intervals would exclude 0."""
-    rng, names = np.random.default_rng(3), [f"method_{at}" for at in range(12)]
-    document = {**EXPERIMENT.document, "methods": {name: {"label": name} for name in names}, "seeds": 10}
-    noise = 0.003 * rng.standard_normal((12, 10))
-    rows = [
-        {"dataset": "wine", "condition": "n_100", "method": name, "seed": seed, "status": "ok", "reason": ""}
-        | {"n_train": 100, "n_test": 50, "swapped_pairs": 0.2 + 0.002 * at + noise[at, seed]}
-        | {"tune_seconds": 1.0, "fit_seconds": 1.0, "peak_megabytes": 1.0, "params": "{}"}
-        for at, name in enumerate(names)
-        for seed in range(10)
-    ]
-    frame = best(pd.DataFrame(rows), Experiment.of(document)).query("verdict != 'best'")
-    worse = frame["verdict"] == "worse"
-    assert (worse == (frame["low"] > 0)).all() and (worse == (frame["p"] < 0.05)).all()
-    half = (frame["high"] - frame["difference"]) * stats.t.ppf(0.975, 9) / stats.t.ppf(1 - 0.025 / 11, 9)
-    assert 0 < worse.sum() < (frame["difference"] - half > 0).sum()
-
-
 def test_differences_by_rounding_are_no_differences():
     """Two methods with the same errors, one of them computed as 0.1 + 0.2: neither is worse."""
     values = {"good": [0.1 + 0.2] * 4, "near": [0.3] * 4}
@@ -141,43 +122,3 @@ def test_a_first_place_that_may_be_chance_is_no_victory(records):
     assert told[0] == f"{first}, but none of the others is clearly worse."
     (told,) = answers(best(records[records["method"] == "good"], EXPERIMENT), EXPERIMENT).values()
     assert told[0] == "Good is best: swapped pairs (fraction) 0.1150."
-
-
-def test_a_far_cheaper_one_and_other_metrics_have_a_sentence(records):
-    cheap = records["method"] == "near"
-    records = records.assign(concordance_index=1 - records["swapped_pairs"])
-    for seconds in ("tune_seconds", "fit_seconds"):
-        records[seconds] = records[seconds].where(~cheap, 0.1)
-    asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
-    (told,) = answers(best(records, asked), asked).values()
-    assert "Near, which is not clearly worse, takes 0.2 seconds" in told[-2]
-    assert told[-1] == "By concordance index: Good (0.8850); not clearly worse: Near."
-
-
-def test_many_that_are_alike_are_not_listed_twice(records):
-    alike = records.assign(status="ok", swapped_pairs=0.1 + 0.01 * (records["seed"] % 2)).fillna(0.1)
-    rows = [alike[alike["method"] == "good"].assign(method=method) for method in EXPERIMENT.methods]
-    gains = pd.concat(rows).assign(concordance_index=0.9)
-    asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
-    (told,) = answers(best(gains, asked), asked).values()
-    assert told[-1] == "By concordance index: Good (0.9000); not clearly worse: all others."
-
-
-def test_the_table_has_one_row_for_each_method(records):
-    records = records.assign(concordance_index=1 - records["swapped_pairs"])
-    asked = Experiment.of(EXPERIMENT.document, metrics=["swapped_pairs", "concordance_index"])
-    texts = TABLES["best"].render({"best": best(records, asked)}, asked, {})
-    heads = [line for line in texts["html"].splitlines() if line.startswith("<tr><th") and "rowspan" in line]
-    assert heads[0].index("Method") < heads[0].index("Verdict") < heads[0].index("Swapped pairs")
-    rows = texts["md"].splitlines()
-    assert [row.split("|")[1].strip() for row in rows[2:6]] == ["Good", "Near", "Bad", "Lost"]
-    assert "**0.1150**" in rows[2] and "**0.8850**" in rows[2]
-    assert "incomplete: 0 of 4 runs, 3 absent, 1 failed" in rows[5] and "nan" not in texts["md"]
-
-
-def test_no_run_is_said(records):
-    frames = {"best": best(records.assign(status="failed", swapped_pairs=np.nan), EXPERIMENT)}
-    first, missing = answers(frames["best"], EXPERIMENT)["wine"]
-    assert first == "No method has enough runs to be compared."
-    assert missing.startswith("Incomplete and not compared: Good, Near, Bad (0 of 4 runs, 4 failed); Lost (0 of 4 runs")
-    assert "incomplete: 0 of 4 runs" in TABLES["best"].render(frames, EXPERIMENT, {})["md"]

@@ -1,6 +1,5 @@
 """Paired tests by hand values, against scipy's two-sample forms and against baycomp."""
 
-import baycomp
 import numpy as np
 import pytest
 from scipy import stats
@@ -14,26 +13,6 @@ def test_corrected_t_test_by_hand():
     standard_error, t, _ = t_test(np.array([1.0, 2.0, 3.0]), overlap=0.5)
     assert standard_error == pytest.approx((5 / 6) ** 0.5)
     assert t == pytest.approx(2 / (5 / 6) ** 0.5)
-
-
-def test_t_test_is_scipys_paired_test():
-    rng = np.random.default_rng(0)
-    x, y = rng.random((2, 20))
-    expected = stats.ttest_rel(x, y)
-    assert t_test(x - y)[1:] == pytest.approx((expected.statistic, expected.pvalue), rel=1e-12)
-
-
-def test_corrected_t_test_is_baycomps_correlated_posterior():
-    # five folds: baycomp's correlation 1/5, so variance (1/n + 1/4) s^2, the overlap n_test / n_train = 1/4;
-    # with a flat prior the posterior mass beyond 0 is the one-sided p
-    rng = np.random.default_rng(1)
-    x = rng.random(20)
-    y = x + 0.05 * rng.standard_normal(20) + 0.03
-    standard_error, t, p = t_test(y - x, overlap=1 / 4)
-    posterior = baycomp.CorrelatedTTest(x, y, runs=4)
-    assert (posterior.mean, posterior.var, posterior.df) == pytest.approx((np.mean(y - x), standard_error**2, 19))
-    assert t > 0
-    assert posterior.probs()[0] == pytest.approx(p / 2, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -97,19 +97,6 @@ def test_draws_are_counted_apart(records, experiment):
     assert second["wins"].eq(0).all() and second["losses"].eq(12).all()
 
 
-def test_equal_methods_and_one_run(records, experiment):
-    ours = values(records, "servo", "svm_multi_sp")
-    servo = records["dataset"] == "servo"
-    records.loc[servo & (records["method"] == "svor5"), "swapped_pairs"] = ours.to_numpy()
-    records = records[~(servo & (records["method"] == "herbrich5") & (records["seed"] > 0))]
-    tests = per_dataset(records, experiment)
-    equal, single = row(tests, "servo", "svor5"), row(tests, "servo", "herbrich5")
-    assert tuple(equal[["t_p", "corrected_p", "wilcoxon_p", "t_mark"]]) == (1, 1, 1, "")
-    assert tuple(single[["n_pairs", "n_missing", "t_mark", "corrected_mark"]]) == (0, 20, "untested", "untested")
-    one = Experiment.of(experiment.document, seeds=1)
-    assert set(per_dataset(records[records["seed"] == 0], one)["t_mark"]) == {"untested"}
-
-
 def test_splits_of_several_sizes_are_refused(records, experiment):
     records.loc[0, "n_train"] = 7
     with pytest.raises(ValueError, match="n_train and n_test must be the same"):
