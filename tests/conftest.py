@@ -13,7 +13,6 @@ import pytest  # noqa: E402
 from checkout import Checkout, once  # noqa: E402
 from drawn_texts import drawn_texts  # noqa: E402, F401 (fixture)
 from fault_cases import how_many  # noqa: E402
-from fault_table import pytest_runtest_makereport, pytest_terminal_summary  # noqa: E402, F401 (hooks)
 from hypothesis import settings  # noqa: E402
 
 from rankbench.experiments.experiment import Experiment  # noqa: E402

@@ -21,7 +21,7 @@ def how_many(short, long):
     return max(short, round(SHARE * long))
 
 
-def run_cases(case, n_cases, seconds, named, record_property):
+def run_cases(case, n_cases, seconds, named):
     """Run ``case(number)`` for each number and fail with those that are a fault.
 
     A case returns how it ended, ``kind`` or ``kind: more``; the kind ``fault`` is one. ``named(number)`` is its name in
@@ -36,8 +36,6 @@ def run_cases(case, n_cases, seconds, named, record_property):
             with kept.open("a") as file:
                 file.write(json.dumps([number, ends[number]]) + "\n")
     faults = [f"{named(number)}: {ends[number]}" for number in range(n_cases) if ends[number].startswith("fault")]
-    record_property("tried", n_cases)
-    record_property("survived", n_cases - len(faults))
     assert not faults, "\n".join(faults)
     return Counter(ends[number].partition(":")[0] for number in range(n_cases))
 

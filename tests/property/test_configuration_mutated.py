@@ -97,9 +97,8 @@ def replace_by(value):
     return change
 
 
-@pytest.mark.fault("configuration: every key of every experiment mutated")
 @pytest.mark.parametrize(("file", "experiment", "mutated"), list(ways_of_all()))
-def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(file, experiment, mutated, record_property):
+def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(file, experiment, mutated):
     assert outcome(experiment, file) == "passes"
     tried, faults, passed, chosen = 0, [], 0, random.Random(0)
     for number, way in enumerate(mutated):
@@ -120,13 +119,10 @@ def test_a_mutant_is_refused_by_name_or_is_a_protocol_too(file, experiment, muta
                 told = f"{'.'.join(map(str, way))}x: unknown key; did you mean {way[-1]!r}?" in said
             if said.startswith("fault") or not told:
                 faults.append(f"{'.'.join(map(str, way))} {kind}: {said}")
-    record_property("tried", tried)
-    record_property("survived", tried - len(faults))
     assert not faults, "\n".join(faults)
     assert tried < 20 or passed < tried / 2
 
 
-@pytest.mark.fault("configuration: labels and titles that are no mathematics")
 @pytest.mark.parametrize("label", ["x_%", "a_#", "'\"_x", "$x_{", "\\foo_x", "{_}", "a_b^$", "100 % ^"])
 def test_a_label_that_is_no_mathematics_is_drawn_as_it_is(label):
     figure = Figure()

@@ -284,9 +284,8 @@ def warm_up(name):
             case(name, number)
 
 
-@pytest.mark.fault("estimators: an outsider's problems, judged by definition")
 @pytest.mark.parametrize("name", NAMES)
-def test_a_fit_is_right_by_its_definition_or_a_clear_error(name, record_property, tmp_path, monkeypatch):
+def test_a_fit_is_right_by_its_definition_or_a_clear_error(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     warm_up(name)
 
@@ -302,5 +301,5 @@ def test_a_fit_is_right_by_its_definition_or_a_clear_error(name, record_property
     def named(number):
         return f"case({name!r}, {problem(number)}), {made_problem(problem(number), 0)[3]}"
 
-    ends = run_cases(told, N_CASES, 10 * SECONDS, named, record_property)
+    ends = run_cases(told, N_CASES, 10 * SECONDS, named)
     assert ends["fits"] >= N_CASES / 6, ends

@@ -171,25 +171,18 @@ def rounding(model, X, objective):
     return np.nan_to_num(4 * moved / max(squared_norm, np.finfo(float).tiny), nan=np.inf)
 
 
-@pytest.mark.fault("estimators: odd input")
 @pytest.mark.parametrize("name", NAMES)
-def test_scores_are_finite_or_the_error_is_clear(name, record_property):
-    ends = run_cases(
-        lambda number: case(name, number), N_CASES, SECONDS, lambda number: f"case({name!r}, {number})", record_property
-    )
+def test_scores_are_finite_or_the_error_is_clear(name):
+    ends = run_cases(lambda number: case(name, number), N_CASES, SECONDS, lambda number: f"case({name!r}, {number})")
     assert ends["scores"] >= N_CASES / 10  # most problems of SumOfMarginsSVM have no positive sum of margins
 
 
-@pytest.mark.fault("estimators: problems whose numbers are lost in rounding")
 @pytest.mark.parametrize("name", FOUND)
-def test_a_gap_that_only_rounding_made_is_not_told(name, record_property):
+def test_a_gap_that_only_rounding_made_is_not_told(name):
     ends = {number: case(name, number) for number in FOUND[name]}
-    record_property("tried", len(ends))
-    record_property("survived", sum(not end.startswith("fault") for end in ends.values()))
     assert not {number: end for number, end in ends.items() if end.startswith("fault")}
 
 
-@pytest.mark.fault("estimators: too large a scale or C to converge")
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.parametrize(
     ("name", "scale", "C"), [("RankBoundarySVM", 1e99, 1.0), ("SVOR", 1.0, 1e8), ("SVOR", 1e99, 1.0)]
@@ -208,7 +201,6 @@ def test_a_fit_that_may_not_converge_ends(name, kernel, scale, C):
     assert model.dual_bound_ <= model.objective_ * (1 + 1e-12)
 
 
-@pytest.mark.fault("linear functions: entries of X whose products overflow")
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "FixedMarginSVM", "RankSVR", "RankBoundarySVM"])
 def test_entries_that_are_too_large_are_refused_by_name(name):
     X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([1, 2, 1, 3])

@@ -80,7 +80,6 @@ def frames_of(records, experiment, folder):
     return read
 
 
-@pytest.mark.fault("results: not one run")
 @every
 def test_results_of_nothing_say_so(experiment, tmp_path):
     frames = frames_of([], experiment, tmp_path)
@@ -95,7 +94,6 @@ def test_results_of_nothing_say_so(experiment, tmp_path):
         plt.close(figure)
 
 
-@pytest.mark.fault("results: one job without a record")
 @every
 def test_results_are_made_without_one_job(experiment, tmp_path):
     records = made_records(experiment)

@@ -13,7 +13,6 @@ from rankmargin import SVOR, ComparisonSVM, RankSVR, ThresholdedRanker
 from rankmargin.certificates import judge
 from rankmargin.solvers.solution import ConvergenceWarning
 
-pytestmark = pytest.mark.fault("estimators: odd targets and scales")
 SECONDS = 5.0
 
 

@@ -3,16 +3,16 @@
 import argparse
 import re
 import subprocess
-from shutil import copytree
 
 import numpy as np
 import pandas as pd
 import pytest
 from checkout import BIN, ROOT
 
+from rankbench.command.doors import run as door
 from rankbench.experiments.draw import draw_from
 from rankbench.experiments.files import note_of, read_note
-from rankbench.experiments.frames import write_frame
+from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.papers.today.enter import standings, tell
 from rankbench.papers.today.kept import Kept
 
@@ -20,34 +20,35 @@ pytestmark = pytest.mark.workflow
 PAGE = (ROOT / "docs/reproduction/contest.md").read_text()
 
 
+TABLES = ["machine_cpu", "pyrimidines", "servo"]
+
+
 @pytest.fixture
-def entered(checkout):
-    """A function that runs ``rankbench contest`` in a copy of the project with the kept records."""
-    copytree(ROOT / "resources/today", checkout.path / "resources/today")
+def kept(checkout):
+    """The kept records of three tables, in a copy of the project."""
+    (checkout.path / "resources/today").mkdir(parents=True)
     (checkout.path / "resources/data").symlink_to(ROOT / "resources/data")
-
-    def run(*arguments):
-        command = [BIN / "rankbench", "contest", *arguments, "--cores", "2"]
-        return subprocess.run(
-            command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=600
-        )
-
-    run.path = checkout.path
-    return run
+    records, made = read_frame(ROOT / "resources/today/contest_known_200.parquet")
+    protocol = made["protocol"]
+    of_three = {**protocol, "datasets": {name: protocol["datasets"][name] for name in TABLES}}
+    records = records[records["dataset"].isin(TABLES)].reset_index(drop=True)
+    write_frame(checkout.path / "resources/today/contest_known_200.parquet", records, **{**made, "protocol": of_three})
+    return records
 
 
-def test_the_recipe_of_the_page(entered):
+def test_the_recipe_of_the_page(checkout, kept):
     (space,) = re.findall(r"```yaml\n# space.yaml\n(.*?)```", PAGE, re.DOTALL)
     (command,) = re.findall(r"^\.venv/bin/rankbench contest (.*)$", PAGE, re.MULTILINE)
-    (entered.path / "space.yaml").write_text(space)
-    done = entered(*command.split())
+    (checkout.path / "space.yaml").write_text(space)
+    command = [BIN / "rankbench", "contest", *command.split(), "--cores", "2"]
+    options = {"capture_output": True, "text": True, "timeout": 600}
+    done = subprocess.run(command, cwd=checkout.path, env=checkout.environment(), **options)
     assert done.returncode == 0, done.stdout + done.stderr
-    kept = pd.read_parquet(ROOT / "resources/today/contest_known_200.parquet")
     table = done.stdout.split("method of the line.")[1]
-    assert f"{kept['method'].nunique() + 1} methods on {kept['dataset'].nunique()} tables" in done.stdout
+    assert f"{kept['method'].nunique() + 1} methods on 3 tables" in done.stdout
     (line,) = [line for line in table.splitlines() if "> HuberRegressor" in line]
     assert line.split()[-3:-1] == ["0", "0"] and float(line.split()[-4]) > 0.6
-    folder = entered.path / "contest/huberregressor_known"
+    folder = checkout.path / "contest/huberregressor_known"
     runs = folder / "results/contest_known_200/records.parquet"
     own = pd.read_parquet(runs).set_index(["dataset", "seed"]).sort_index()
     others = kept[kept["method"] == "ridge"].set_index(["dataset", "seed"]).sort_index()
@@ -67,10 +68,11 @@ def test_the_recipe_of_the_page(entered):
         (["--add", "mine:Mine", "--space", "absent.yaml"], "absent.yaml"),
     ],
 )
-def test_refused_in_one_line(entered, arguments, message):
-    done = entered(*arguments)
-    assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 1
-    assert not (entered.path / "contest").exists()
+def test_refused_in_one_line(checkout, kept, arguments, message, monkeypatch, capsys):
+    monkeypatch.chdir(checkout.path)
+    assert door(["contest", *arguments, "--cores", "2"]) == 1 and not (checkout.path / "contest").exists()
+    said = capsys.readouterr().err
+    assert message in said and said.count("\n") == 1
 
 
 def test_standings_by_hand():

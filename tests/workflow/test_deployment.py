@@ -53,12 +53,6 @@ def test_as_a_module_it_makes_a_record_in_the_other_folder(checkout, elsewhere):
     assert code == 0 and '"status": "ok"' in record.read_text(), text
 
 
-def test_the_configuration_for_trials_is_smoke():
-    command = [BIN / "snakemake", "-n", "--directory", ".test", "--forceall"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert job_counts(done.stdout + done.stderr)["run_job"] == 18
-
-
 def test_the_picture_of_the_rules_is_that_of_the_workflow():
     spec = importlib.util.spec_from_file_location("rule_graph", ROOT / "docs/rule_graph.py")
     rule_graph = importlib.util.module_from_spec(spec)

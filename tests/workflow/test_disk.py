@@ -32,7 +32,6 @@ def mounted(path, *arguments):
         subprocess.run(["umount", "--lazy", path], check=True)
 
 
-@pytest.mark.fault("disk: full and then read-only, then neither")
 @pytest.mark.parametrize("kilobytes", [64, 128][: how_many(1, 2)])
 def test_a_results_folder_that_is_full_or_read_only(after_smoke, tmp_path, kilobytes):
     """Full in the midst of the jobs, or when they are collected."""
@@ -53,7 +52,6 @@ def test_a_results_folder_that_is_full_or_read_only(after_smoke, tmp_path, kilob
         assert compare(reference, results)
 
 
-@pytest.mark.fault("disk: no place for numba's cache")
 def test_a_numba_cache_that_cannot_be_written(checkout):
     code, text = checkout.snakemake(*TARGET, NUMBA_CACHE_DIR="/dev/null/cache")
     assert code != 0 and "Traceback" not in text

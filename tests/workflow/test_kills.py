@@ -15,8 +15,8 @@ from fault_cases import how_many
 
 from rankbench.compare_records import compare
 
-pytestmark = [pytest.mark.workflow, pytest.mark.fault("SIGKILL at a random moment, next run")]
-ROUNDS = how_many(2, 50)
+pytestmark = pytest.mark.workflow
+ROUNDS = how_many(1 if "CI" in os.environ else 2, 50)
 VICTIMS = ("Snakemake", "a job", "half the jobs", "Snakemake and its jobs")  # the last one also in test_runs.py
 TARGET = ["results/smoke/records.parquet", "--config", "experiments=[smoke]", "seeds_per_job=2"]
 N_JOBS, N_CORES, N_SEEDS = 9, 2, 2  # seeds of a job
@@ -93,8 +93,6 @@ def disturbed_run(undisturbed, number):
     return ""
 
 
-def test_the_next_run_finishes_to_the_same_records(undisturbed, record_property):
+def test_the_next_run_finishes_to_the_same_records(undisturbed):
     faults = [fault for number in range(ROUNDS) if (fault := disturbed_run(undisturbed, number))]
-    record_property("tried", ROUNDS)
-    record_property("survived", ROUNDS - len(faults))
     assert not faults, "\n\n".join(faults)

@@ -6,7 +6,6 @@ import shutil
 import signal
 import stat
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -30,7 +29,6 @@ def make_in(folder, *arguments, **options):
     return told.returncode, told.stdout + told.stderr
 
 
-@pytest.mark.fault("a checkout in a path that a shell takes apart")
 @pytest.mark.parametrize(
     "name", ["a b", "a(b", "a)b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a|b", "a<b", "a$b"]
 )
@@ -39,22 +37,6 @@ def test_such_a_path_is_refused_in_a_line_before_the_set_up(tmp_path, name):
     code, text = make_in(tmp_path / name, "reproduce")
     assert code == 2 and len(text.splitlines()) == 1 and f"the path of this checkout, {tmp_path / name}, holds" in text
     assert os.listdir(tmp_path / name) == ["Makefile"]
-
-
-@pytest.mark.workflow
-@pytest.mark.fault("a checkout in a path that a shell takes apart")
-def test_snakemake_itself_refuses_a_python_in_such_a_path(checkout, tmp_path):
-    """Without make: an environment of its own, in a path with a blank."""
-    (tmp_path / "a b/bin").mkdir(parents=True)
-    (tmp_path / "a b/bin/python").symlink_to(sys.executable)
-    (tmp_path / "a b/lib").symlink_to(Path(sys.prefix, "lib"))
-    shutil.copy(Path(sys.prefix, "pyvenv.cfg"), tmp_path / "a b")
-    command = [tmp_path / "a b/bin/python", "-m", "snakemake", "--cores", "1", "--config", "experiments=[smoke]"]
-    told = subprocess.run(
-        command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=120, check=False
-    )
-    assert told.returncode != 0 and "Traceback" not in told.stderr and not [*checkout.path.rglob("*.npz")]
-    assert told.stderr.count(f"the path of this Python, {tmp_path / 'a b/bin/python'}, holds a blank") == 1
 
 
 @pytest.mark.parametrize("name", ["a b", "a(b", "a'b", 'a"b', "a;b", "a&b", "a*b", "a\\b", "a`b", "a$b", "a|b", "a\nb"])
@@ -70,24 +52,6 @@ def test_other_paths_are_not_refused(tmp_path, name):
     assert "No rule to make target 'run.lock'" in text and "holds" not in text
 
 
-@pytest.mark.parametrize(
-    ("given", "rivals"), [("", False), ("0", False), ("no", False), (" 0 ", False), ("1", True), ("yes", True)]
-)
-def test_rivals_are_installed_and_compared_only_if_asked_for(tmp_path, given, rivals):
-    for name in ("run.lock", "pyproject.toml", "rivals.lock"):
-        (tmp_path / name).touch()
-    code, text = make_in(tmp_path, "-n", "compare", "CSV=w.csv", "TARGET=y", f"RIVALS={given}")
-    assert code == 0 and ("-r rivals.lock" in text, "--rivals" in text) == (rivals, rivals)
-
-
-@pytest.mark.parametrize("given", ["2", "false", "1 0", "lightgbm"])
-def test_another_answer_to_rivals_is_refused_by_name(tmp_path, given):
-    code, text = make_in(tmp_path, "compare", "CSV=w.csv", "TARGET=y", f"RIVALS={given}")
-    assert code == 2 and text.endswith(f"RIVALS must be 1 or 0, got {given}.  Stop.\n")
-    assert os.listdir(tmp_path) == ["Makefile"]
-
-
-@pytest.mark.fault("a checkout of somebody else, or read-only")
 @pytest.mark.parametrize("part", [".", ".snakemake", "results", "resources"])
 def test_a_checkout_that_cannot_be_written_is_refused_in_a_line(part):
     folder = Path(tempfile.mkdtemp())  # pytest's own are closed to other users
@@ -131,7 +95,7 @@ def stop(checkout, process, presses):
 def ended(checkout, process):
     """Return what make printed; nothing of it may go on."""
     text, _ = process.communicate(timeout=60)
-    ends = time.monotonic() + 10
+    ends = time.monotonic() + 60
     while of_checkout(checkout.path) and time.monotonic() < ends:
         time.sleep(0.05)
     assert not of_checkout(checkout.path) and process.returncode != 0
@@ -160,7 +124,6 @@ def obeys(process):
 
 
 @pytest.mark.workflow
-@pytest.mark.fault("Ctrl-C once, ten times, also while Python imports")
 @pytest.mark.parametrize(("word", "presses"), [("rankbench", 1), ("-m snakemake", 10)])
 def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
@@ -171,27 +134,9 @@ def test_ctrl_c_says_one_line_and_leaves_nothing(checkout, word, presses):
 
 
 @pytest.mark.workflow
-@pytest.mark.fault("SIGTERM of make alone, as a time limit sends it")
 def test_a_terminated_make_leaves_nothing(checkout):
     process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
     wait_for(process, "fetch_dataset")
     process.terminate()
     text = ended(checkout, process)
     assert text.count(STOPPED) == 1 and "Traceback" not in text
-
-
-@pytest.mark.workflow
-@pytest.mark.fault("SIGKILL of rankbench alone")
-def test_snakemake_ends_with_a_command_that_is_killed(checkout):
-    process = checkout.start_make("reproduce", "EXPERIMENTS=smoke", "CORES=2")
-    wait_for(process, "fetch_dataset")
-    (rankbench,) = psutil.Process(process.pid).children()
-    rankbench.kill()
-    ended(checkout, process)
-
-
-@pytest.mark.workflow
-@pytest.mark.fault("NUMBA_DISABLE_JIT set")
-def test_a_run_without_compiled_code_is_refused_by_name(checkout):
-    code, text = checkout.snakemake("-n", "--config", "experiments=[smoke]", NUMBA_DISABLE_JIT="1")
-    assert code != 0 and "NUMBA_DISABLE_JIT is set" in text and "Traceback" not in text

@@ -29,7 +29,6 @@ def test_what_table_1_plans(checkout):
     }
 
 
-@pytest.mark.fault("two runs at once; a kill")
 def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_smoke):
     checkout = after_smoke
     shutil.rmtree(checkout.path / "results")
@@ -56,7 +55,6 @@ def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_sm
     assert code == 0 and "Nothing to be done" in text, "a run does not depend on the jobs that it was made in"
 
 
-@pytest.mark.fault("a wrong command line")
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

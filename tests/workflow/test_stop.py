@@ -62,8 +62,8 @@ def left(command):
 
 def ended(command):
     """Return what the command said on standard error, when nothing is left of it."""
-    command.wait(timeout=30)
-    ends = time.monotonic() + 10
+    command.wait(timeout=60)
+    ends = time.monotonic() + 60
     while left(command) and time.monotonic() < ends:
         time.sleep(0.01)
     assert not left(command)
@@ -86,13 +86,6 @@ def test_no_signal_is_lost_while_the_process_starts(command, milliseconds):
     assert ended(command) == STOPPED and command.returncode == 128 + signal.SIGTERM
 
 
-def test_a_signal_before_the_number_of_the_process_is_known_is_kept():
-    stop = Stop()
-    stop.starting = True
-    stop(signal.SIGTERM, None)
-    assert stop.late == signal.SIGTERM
-
-
 def test_everything_ends_with_a_command_that_is_killed(command):
     command.stdout.readline()
     other = max(left(command), key=lambda process: process.create_time())
@@ -106,7 +99,7 @@ def test_ctrl_z_halts_both_and_fg_lets_both_go_on(command):
     child = psutil.Process(command.pid).children()[0]
     for number, state in ((signal.SIGTSTP, True), (signal.SIGCONT, False)):
         command.send_signal(number)
-        ends = time.monotonic() + 10
+        ends = time.monotonic() + 60
         while state != (child.status() == psutil.STATUS_STOPPED) and time.monotonic() < ends:
             time.sleep(0.01)
         assert state == (child.status() == psutil.STATUS_STOPPED)

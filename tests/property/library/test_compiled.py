@@ -43,7 +43,6 @@ def run(folder, code=CALL, **environ):
     return done.stdout.split("\n")[0], done.stderr
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 @pytest.mark.parametrize("named", [False, True])
 def test_an_edit_of_a_callee_in_another_file(package, tmp_path, named):
     environ = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} if named else {}
@@ -57,7 +56,6 @@ def test_an_edit_of_a_callee_in_another_file(package, tmp_path, named):
     assert len(list(root.glob("rankmargin.outer-*"))) == 2
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 def test_a_process_that_outlives_an_edit_leaves_nothing_wrong(package):
     late = f"""
 from pathlib import Path
@@ -76,26 +74,22 @@ Path({str(package / "inner.py")!r}).write_text({INNER.format(2)!r})
     assert run(package) == ("20 1", "")
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 def test_no_place_to_keep_the_code(package):
     text, warning = run(package, NUMBA_CACHE_DIR="/dev/null/cache")
     assert text == "20 0"
     assert warning.count("RuntimeWarning: compiled code cannot be cached in /dev/null/cache, so that") == 1
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 def test_the_second_place_is_the_users_cache(package, tmp_path):
     (package / "__pycache__").write_text("no folder")
     for hits in (0, 1):
         assert run(package, XDG_CACHE_HOME=str(tmp_path / "cache")) == (f"20 {hits}", "")
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 def test_without_compilation(package):
     assert run(package, CALL.split(",")[0] + ")", NUMBA_DISABLE_JIT="1") == ("20", "")
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 def test_folders_of_old_sources_are_removed(package):
     run(package)
     (old,) = (package / "__pycache__").glob("rankmargin.outer-*")
@@ -142,7 +136,6 @@ def test_the_pairs_are_found():
     assert short >= {("closest_pairs", "kd_tree"), ("all_distances", "closest_pairs"), ("example_smo", "smo_block")}
 
 
-@pytest.mark.fault("compiled code: an edit in another file, an edit under way, no place to keep it")
 @pytest.mark.parametrize(("module", "caller", "other"), CALLS)
 def test_the_cache_of_a_caller_follows_the_file_of_its_callee(module, caller, other, monkeypatch):
     function = getattr(importlib.import_module(module), caller)

@@ -113,7 +113,6 @@ def _pressed():
     return lambda: None
 
 
-@pytest.mark.fault("Ctrl-C while a solver is compiled")
 def test_control_c_while_a_solver_is_compiled_is_not_lost():
     def solver(x):
         pressed_while_compiling()

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 from rankbench.command.doors import run
-from rankbench.compare.folder import folder_of, name_of, question_of
-from rankbench.compare.own import load_datasets
-from rankbench.compare.prepare import words_of
+from rankbench.compare.folder import name_of
+from rankbench.datasets.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.protocol import load_asked
 
@@ -90,15 +89,6 @@ def test_names_that_look_alike_are_kept_apart(tmp_path):
         assert levels == expected
 
 
-def test_the_same_table_gives_the_same_folder(tmp_path):
-    made("values").to_csv(tmp_path / "w.csv", index=False)
-    arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--cores", "2", "--prepare"]
-    assert run(["compare", *arguments]) == 0
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")}
-    assert run(["compare", *arguments]) == 0
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("f/**/*.*")} == before and len(before) == 7
-
-
 def test_nothing_is_written_of_a_table_that_is_refused(tmp_path, capsys):
     made("values").assign(y=1).to_csv(tmp_path / "w.csv", index=False)
     assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare"]) == 2
@@ -118,12 +108,6 @@ def test_odd_numbers_are_named(arguments, message, tmp_path, capsys):
     made("values").to_csv(tmp_path / "w.csv", index=False)
     assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", *arguments]) == 2
     assert capsys.readouterr().err == message and not (tmp_path / "f").exists()
-
-
-def test_names_are_separated_by_spaces_or_commas():
-    known = ["a b", "c", "d"]
-    assert words_of("a b", known) == ["a b"] and words_of("c d", known) == ["c", "d"] and words_of("", known) == []
-    assert words_of("a b, c", known) == ["a b", "c"] and words_of("bad, very good,") == ["bad", "very good"]
 
 
 @pytest.mark.parametrize(
@@ -158,16 +142,3 @@ def test_every_question_has_a_folder_of_its_own(tmp_path, monkeypatch, capsys):
     arguments = ["a/sales.2024.csv", "y 1", "--prepare", "--folder", "compare/sales_2024_y"]
     assert run(["compare", *arguments]) == 2
     assert "holds the comparison of another question, y of " in capsys.readouterr().err
-
-
-def test_a_folder_without_a_question_is_left_alone(tmp_path):
-    (tmp_path / "w_y").mkdir()
-    assert folder_of(tmp_path, "w.csv", "y") == tmp_path / "w_y_2"
-    assert question_of("w.csv", "y") != question_of("w.csv", "z")
-
-
-def test_a_folder_that_cannot_be_written_is_said_in_a_line(tmp_path, capsys):
-    made("values").to_csv(tmp_path / "w.csv", index=False)
-    (tmp_path / "file").touch()
-    assert run(["compare", str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "file/f"), "--prepare"]) == 2
-    assert capsys.readouterr().err.startswith("rankbench compare: [Errno")

@@ -81,13 +81,6 @@ def test_the_example_of_an_order_names_every_grade(wines):
         look_at(wines, "note")
 
 
-def test_missing_numbers_and_names_are_told_apart(wines):
-    wines.loc[:2, "colour"] = np.nan
-    said = "\n".join(describe(look_at(wines, "quality")))
-    assert "sugar (8): filled with the training mean" in said
-    assert "colour (3): an empty cell counts as one more name" in said
-
-
 def test_pairs_are_known_by_their_columns():
     frame = pd.DataFrame({"elo_a": rng.random(N), "elo_b": rng.random(N), "result": rng.choice([-1, 0, 1], N)})
     assert look_at(frame, "result").endings == ("_a", "_b")
@@ -121,13 +114,6 @@ def test_numbers_called_an_id_are_left_out(name, wines):
     assert (look[name], look["paid"]) == ("left out", "number")
 
 
-def test_codes_that_count_as_numbers_are_said(wines):
-    wines["shopId"] = np.arange(len(wines)) % 7
-    notes = look_at(wines, "quality", drop=["bottle id"]).notes
-    assert notes == ("shopId counts as a number; if its values are codes, say --nominal or --drop",)
-    assert not look_at(wines, "quality", nominal=["shopId", "bottle id"]).notes
-
-
 def test_of_a_large_table_a_sample_is_used():
     """Whole groups if enough of them fit, otherwise rows of every group."""
     n = 3 * MOST_USED
@@ -149,10 +135,3 @@ def test_rows_without_a_target_are_left_out_and_said(wines):
     wines.loc[:3, "quality"] = np.nan
     look = look_at(wines, "quality", drop=["bottle id"])
     assert len(look.frame) == len(wines) - 4 and look.notes == ("4 of 80 rows have no quality and are left out",)
-
-
-def test_a_column_that_is_left_out_shows_a_cell_that_is_no_number(wines):
-    weights = pd.Series([f"{k}.5" for k in range(len(wines))])
-    weights[7] = "12 kg, with the bottle and its cork"
-    (left,) = [column for column in look_at(wines.assign(weight=weights), "quality").columns if column.name == "weight"]
-    assert left.why == "80 different names such as '12 kg, with the bott': text or an id"

@@ -1,23 +1,13 @@
 """The plan of a comparison: sizes that can be drawn, a budget that is kept, grids and costs of every method."""
 
-from importlib.resources import files
-
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from rankbench.command.doors import run
 from rankbench.compare.names import TableError
-from rankbench.compare.prepare import plan_in_words
 from rankbench.compare.protocol import (
     experiment_of,
-    n_inputs_of,
-    points_of,
-    seconds_of,
-    seconds_of_runs,
-    sizes_of,
-    template_of,
 )
 from rankbench.datasets.table import Table
 from rankbench.experiments.draw import draw
@@ -36,24 +26,6 @@ def table_of(n, d=8, y=None, groups=None):
 
 def sizes(experiment):
     return [entry["n_train"] for entry in experiment["conditions"].values()]
-
-
-def test_rivals_are_compared_on_request(tmp_path, capsys, monkeypatch):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.random(300), "q": np.arange(300) % 6, "y": rng.random(300)})
-    frame.to_csv(tmp_path / "w.csv", index=False)
-    arguments = [str(tmp_path / "w.csv"), "y", "--folder", str(tmp_path / "f"), "--prepare", "--budget", "30"]
-    monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package != "xgboost" or None)
-    assert run(["compare", *arguments, "--rivals"]) == 2 and not (tmp_path / "f").exists()
-    assert "--rivals: xgboost is not installed: " in capsys.readouterr().err
-    monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package)
-    usual, rivals = 9, {"lightgbm", "xgboost", "catboost"}
-    for more, expected in (([], set()), (["--rivals"], rivals), (["--rivals", "--groups", "q"], rivals | RANKERS)):
-        assert run(["compare", *arguments, *more]) == 0
-        methods = yaml.safe_load((tmp_path / "f/config/experiments/w_y.yaml").read_text())["methods"]
-        assert len(methods) == usual + len(expected) and expected <= set(methods)
-    with pytest.raises(TableError, match="--rivals: none of them learns from pairs"):
-        experiment_of("pairs", table_of(1000), "t", "T", 10, 2, rivals=True)
 
 
 def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tmp_path, capsys):
@@ -75,19 +47,6 @@ def test_a_budget_that_is_too_short_is_refused_and_the_one_it_names_is_enough(tm
         "rankbench compare: --budget=0.01 is too short for 10 hold-outs: --budget="
     )
     assert run(["compare", *arguments, "--budget", "4"]) == 0 and "a larger --budget" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("n", "n_train", "n_test"), [(30, 21, 9), (45, 31, 14), (60, 42, 18), (100, 70, 30)])
-def test_a_small_table_is_cut_into_seven_and_three_tenths(n, n_train, n_test):
-    experiment, _ = experiment_of("values", table_of(n), "t", "T", 10, 2)
-    assert sizes(experiment) == [n_train] and experiment["datasets"]["t"]["n_test"] == n_test
-    assert experiment["seeds"] >= 20
-
-
-def test_sizes_are_a_curve_whose_test_part_is_no_larger_than_its_training_part():
-    assert sizes_of(10_000, 70) == [125, 500, 2000] and sizes_of(100, 70) == [70]
-    experiment, _ = experiment_of("values", table_of(10_000), "t", "T", 60, 2)
-    assert experiment["datasets"]["t"]["n_test"] == 2000
 
 
 def drawn(experiment, table):
@@ -149,75 +108,3 @@ def test_a_comparison_is_planned_for_its_budget(kind):
     assert sizes(long) == [125, 500, 2000]
     assert short["datasets"]["t"]["n_train"] >= 1000
     assert long["seeds"] >= short["seeds"] and (kind == "pairs" or long["seeds"] > short["seeds"])
-
-
-def test_many_columns_leave_time_for_fewer_rows():
-    assert seconds_of("values", "forest", 500, 32) == 2 * seconds_of("values", "forest", 500)
-    assert seconds_of("values", "ridge", 500, 80) == seconds_of("values", "ridge", 500)
-    few, many = (experiment_of("values", table_of(10_000, d), "t", "T", 10, 2)[0] for d in (8, 80))
-    assert sizes(many)[-1] < sizes(few)[-1]
-
-
-def test_inputs_are_counted_as_methods_see_them():
-    X = np.array([[0.5, 0, 1], [np.nan, 1, 2], [2.5, 2, 3]])
-    table = Table(X, np.arange(3.0), ("a", "colour", "b"), ((), ("blue", "red", "white"), ()))
-    assert n_inputs_of(table) == 6  # a, its mark, three colours, b
-
-
-def test_a_budget_buys_larger_grids():
-    grids = [
-        experiment_of("values", table_of(1000), "t", "T", budget, 2)[0]["methods"]["forest"]["grid"]
-        for budget in (8, 60)
-    ]
-    assert [points_of(grid) for grid in grids] == [12, 36]
-
-
-def test_every_method_has_a_measured_cost_and_a_larger_grid():
-    for kind in ("values", "grades", "pairs"):
-        template = yaml.safe_load((files("rankbench.compare") / f"{kind}.yaml").read_text())
-        every = template["methods"] | template.get("rivals", {}) | template.get("rivals_with_groups", {})
-        for name, method in every.items():
-            seconds = [seconds_of(kind, name, rows) for rows in (50, 125, 2000, 4000)]
-            assert seconds[0] == seconds[1] and seconds[2] < seconds[3]
-            larger = template["larger_grids"][name]
-            assert larger.keys() == method["grid"].keys()
-            assert points_of(larger) > points_of(method["grid"]) or not larger  # RankSearchCV has a search of its own
-
-
-@pytest.mark.parametrize("kind", ["values", "grades", "pairs"])
-def test_every_method_has_a_grid_of_the_size_of_ours(kind):
-    template = yaml.safe_load((files("rankbench.compare") / f"{kind}.yaml").read_text())
-    every = template["methods"] | template.get("rivals", {}) | template.get("rivals_with_groups", {})
-    for name, method in every.items():
-        usual, larger = points_of(method["grid"]), points_of(template["larger_grids"][name])
-        if not method["grid"]:  # RankSearchCV, which has a search of its own
-            continue
-        if len(method["grid"]) == 1:  # linear
-            assert 4 <= usual <= 5 and 6 <= larger <= 8
-        else:
-            assert 12 <= usual <= 15 and 32 <= larger <= 36
-
-
-@pytest.mark.parametrize(("kind", "rivals"), [("values", False), ("grades", True)])
-def test_every_run_has_expected_seconds_so_that_long_ones_start_first(kind, rivals, monkeypatch):
-    monkeypatch.setattr("rankbench.compare.protocol.find_spec", lambda package: package)
-    table = table_of(400, y=None if kind == "values" else np.arange(400) % 3)
-    experiment, _ = experiment_of(kind, table, "t", "T", 600, 2, rivals)  # the larger grids fit
-    seconds = seconds_of_runs(kind, experiment, table)
-    expected = {
-        ("run_job", "t", method, "t", size) for method in experiment["methods"] for size in experiment["conditions"]
-    }
-    assert seconds.keys() == expected and min(seconds.values()) > 0
-    (measured, *_), n_train = [*template_of(kind)["methods"].items()], sizes(experiment)[-1]
-    grids = [points_of(grid) for grid in (experiment["methods"][measured[0]]["grid"], measured[1]["grid"])]
-    assert grids[0] > grids[1]
-    assert seconds["run_job", "t", measured[0], "t", f"n_{n_train}"] == pytest.approx(
-        seconds_of(kind, measured[0], n_train, n_inputs_of(table)) * grids[0] / grids[1]
-    )
-
-
-@pytest.mark.parametrize(("cores", "words"), [(1, "on 1 core;"), (3, "on 3 cores;")])
-def test_the_time_is_said_with_its_cores(cores, words):
-    experiment, minutes = experiment_of("values", table_of(400), "t", "T", 20 / cores, cores)
-    lines = [*plan_in_words(experiment, "t", minutes, cores)]
-    assert experiment["seeds"] < 50 and f"min {words}" in lines[1]

@@ -18,11 +18,6 @@ def test_rows_with_the_same_inputs_are_one_block():
     assert notes == [told + "rows with the same inputs are in the same part of each hold-out"]
 
 
-def test_nothing_is_said_of_different_rows():
-    blocks, notes = blocks_of(np.arange(20.0)[:, None], np.zeros(20))
-    assert len({*blocks}) == 20 and not notes
-
-
 def test_inputs_of_few_values_have_to_recur():
     """Two colours and two sizes: a hold-out that kept equal rows in one part would have nothing to learn from."""
     X = np.array([[k % 2, k // 2 % 2] for k in range(100)], dtype=float)

@@ -12,8 +12,6 @@ from rankbench.datasets.fetch import _extract
 from rankbench.datasets.lines import numbered_lines
 from rankbench.datasets.readers.partitions import _members
 
-pytestmark = pytest.mark.fault("download: archive that means harm")
-
 
 @pytest.fixture(autouse=True)
 def _less_is_most(monkeypatch):

@@ -159,7 +159,6 @@ def test_the_first_good_mirror_is_taken_and_nothing_downloaded(server, tmp_path,
     assert server.asked == []
 
 
-@pytest.mark.fault("what was fetched: damaged where it lies")
 @pytest.mark.parametrize("name", ["files/toy.csv", "source.json"])
 @pytest.mark.parametrize(
     "harm", [lambda content: b"", lambda content: content.replace(b"l", b"1"), lambda content: None]
@@ -183,7 +182,6 @@ def test_a_mirror_can_be_an_address(server, tmp_path, row):
     assert run(row(), [server.url("/sets/")], tmp_path).places == (server.url("/sets/toy/toy.csv"),)
 
 
-@pytest.mark.fault("download: fault that passes")
 @pytest.mark.parametrize("first", [status(503), hangs_up, silent, body(CSV[:9], length=len(CSV))])
 def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
     server.answers["/toy.csv"] = [first, body(CSV)]
@@ -192,7 +190,6 @@ def test_a_passing_fault_is_tried_again(server, tmp_path, row, first):
     assert kept(tmp_path / "raw" / "toy")["toy.csv"] == CSV
 
 
-@pytest.mark.fault("download: fault that stays")
 @pytest.mark.parametrize(
     ("answer", "reason", "times"),
     [
@@ -236,7 +233,6 @@ def test_another_format_of_the_same_table_names_its_reader(server, tmp_path, row
     assert table_digest(build_table(tmp_path / "raw" / "toy", toy)) == table_sha256
 
 
-@pytest.mark.fault("download: wrong bytes over good ones")
 def test_wrong_bytes_never_replace_good_ones(tmp_path, row):
     run(row(), [folder_mirror(tmp_path, CSV)], tmp_path)
     before = kept(tmp_path / "raw" / "toy")
@@ -267,7 +263,6 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
     assert server.asked == []
 
 
-@pytest.mark.fault("archive: a damaged file of the repository")
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

@@ -61,7 +61,6 @@ class Trap:
         return os.mkdir, (self.path,)
 
 
-@pytest.mark.fault("a pickle that calls a function")
 @pytest.mark.parametrize("kind", ["function", "class"])
 def test_what_is_no_table_is_refused_and_not_run(toy, write, tmp_path, kind):
     trap = Trap(tmp_path / "made") if kind == "function" else io.BytesIO(b"x")

@@ -102,7 +102,6 @@ def nan(X, y, C):
     return lambda Z: np.full(len(Z), np.nan)
 
 
-@pytest.mark.fault("method: raises, warns or returns nan")
 @pytest.mark.parametrize(
     ("fit", "reason"),
     [
@@ -118,7 +117,6 @@ def test_a_failure_is_a_record_and_the_rest_goes_on(files, task, use, fit, reaso
     assert not scores
 
 
-@pytest.mark.fault("method: too long")
 def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
     def endless(X, y, C):
         ends = time.process_time() + 30
@@ -132,7 +130,6 @@ def test_a_run_that_takes_too_long_is_a_timeout(files, task, use):
     ] * 2
 
 
-@pytest.mark.fault("method: too long")
 def test_waiting_is_no_time_of_the_run(files, task, use):
     def sleepy(X, y, C):
         time.sleep(0.25)
@@ -143,7 +140,6 @@ def test_waiting_is_no_time_of_the_run(files, task, use):
     assert records[0].status == "ok" and records[0].tune_seconds > 1.4
 
 
-@pytest.mark.fault("method: too much memory")
 def test_a_run_that_wants_too_much_memory_is_told_so(files, task, use):
     use(lambda X, y, C: np.ones(2_000_000_000))
     records, _ = run(files, task, [0])
@@ -152,7 +148,6 @@ def test_a_run_that_wants_too_much_memory_is_told_so(files, task, use):
     assert np.empty(300_000_000).size  # the limit ends with the run
 
 
-@pytest.mark.fault("method: raises, warns or returns nan")
 def test_one_bad_seed_does_not_touch_the_others(files, task, use):
     calls = []
 
@@ -179,7 +174,6 @@ def test_a_seed_without_a_split_is_missing_and_the_others_go_on(files, task, use
     assert [r.status for r in records] == ["ok", "missing", "ok"] and sorted(scores) == [0, 2]
 
 
-@pytest.mark.fault("method: cannot be imported")
 def test_a_method_that_cannot_be_imported_is_a_failure(files, task):
     records, _ = run(files, replace(task, uses="nowhere.Method"), [0])
     assert records[0].status == "failed" and "nowhere.Method cannot be imported" in records[0].reason

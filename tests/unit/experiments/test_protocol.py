@@ -69,7 +69,6 @@ def test_the_experiments_of_the_checkout_pass():
     assert {experiment.seeds_per_job for experiment in loaded.values()} == {7}, "the command line wins"
 
 
-@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -205,7 +204,6 @@ def test_a_value_out_of_range_is_named(path, value, message):
     assert any(line.startswith("e.yaml: ") and message in line for line in str(error.value).splitlines())
 
 
-@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("name", ["my set", "../up", "Zürich", ""])
 def test_names_that_would_be_odd_paths_are_refused(name):
     for part in ("datasets", "conditions", "methods"):
@@ -214,7 +212,6 @@ def test_names_that_would_be_odd_paths_are_refused(name):
             check({**EXPERIMENT, part: {name: value}})
 
 
-@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -248,7 +245,6 @@ def test_an_unknown_experiment_is_told_with_the_place_that_names_it(tmp_path):
         protocol.load_experiments(asked, SHEET, tmp_path)
 
 
-@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -307,7 +303,6 @@ def test_the_rows_of_a_data_set_are_those_of_the_sheet():
             check({**EXPERIMENT, key: {}})
 
 
-@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize("place", ["preprocess", "conditions.default.preprocess", "methods.svor5.preprocess"])
 @pytest.mark.parametrize("metric", ["zero_one", "mean_absolute_error", "rank_inversions"])
 def test_a_standardised_target_has_no_ranks(place, metric):
@@ -323,7 +318,6 @@ def test_a_standardised_target_has_no_ranks(place, metric):
         assert f"e.yaml: {place}.target: standardised has no ranks for {metric}; accepted: raw" in str(error.value)
 
 
-@pytest.mark.fault("configuration: mutated key")
 @pytest.mark.parametrize(
     ("change", "message"),
     [

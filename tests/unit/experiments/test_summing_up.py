@@ -61,7 +61,6 @@ def test_complete_results_are_said_to_be_complete(checkout, capsys):
     assert "18 of 18 ok" in text and "results/smoke/tables/table1.html" in text and "missing" not in text
 
 
-@pytest.mark.fault("download: bytes that no digest proves")
 def test_data_that_nothing_proved_are_named(checkout, capsys):
     rows = load_sheet(checkout / "config/datasets.tsv")
     without = [name for name, row in rows.items() if row.file and not row.table_sha256 and "unknown" in row.sha256]

@@ -11,7 +11,6 @@ PROFILE = ["--profile", "workflow/profiles/slurm", "--default-resources", *PLACE
 QUICK = ["--slurm-init-seconds-before-status-checks=2", "--seconds-between-status-checks=1", "--latency-wait=5"]
 
 
-@pytest.mark.fault("Slurm: the first job of a run fails")
 def test_records_from_slurm_are_those_of_a_local_run(checkout, slurm, smoke):
     """18 runs in nine blocks and two Slurm jobs; the very first Slurm job fails once."""
     slurm.fail_next_step()

@@ -94,7 +94,7 @@ class Workflow:
         except psutil.Error:
             return False
 
-    def left_over(self, seconds=5):
+    def left_over(self, seconds=60):
         """Return the processes that are still there after some seconds."""
         deadline = time.monotonic() + seconds
         while (left := self.processes()) and time.monotonic() < deadline:

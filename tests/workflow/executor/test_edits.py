@@ -1,6 +1,5 @@
 """A source file that is edited during a run: no job runs with code that is no longer there or that was not planned."""
 
-import json
 import os
 import time
 from importlib.machinery import SourceFileLoader
@@ -94,28 +93,3 @@ def test_every_change_of_a_loaded_file_is_found(module, change):
     change(file)
     with pytest.raises(Edited, match=f"{file} was edited"):
         sources.check()
-
-
-@pytest.mark.parametrize("change", [edit, edit_and_hide, replace])
-def test_a_planned_file_that_changed_before_it_is_loaded_is_not_loaded(module, change, monkeypatch):
-    file, sources = module
-    change(file)
-    with pytest.raises(Edited):
-        sources.add(str(file))
-    monkeypatch.setattr(time, "time", lambda: sources.began)  # the time of the file is that of another clock
-    sources.add(str(file))
-
-
-def test_other_files_may_have_been_made_by_the_run(module):
-    file, sources = module
-    sources.planned = ("/elsewhere/",)
-    edit(file)
-    sources.add(str(file))
-    assert str(file) in sources.loaded
-
-
-def test_installed_packages_are_not_looked_at(module):
-    _, sources = module
-    sources.add(json.__file__)
-    sources.add(pytest.__file__)
-    assert not sources.loaded

@@ -100,7 +100,6 @@ def test_idle_warm_processes_that_are_killed_start_again(doing):
     assert not doing.left_over()
 
 
-@pytest.mark.fault("executor warm: Ctrl-C, SIGTERM and SIGKILL of Snakemake and of its group")
 @pytest.mark.parametrize(
     ("kill", "number"),
     [(os.killpg, signal.SIGINT), (os.killpg, signal.SIGTERM), (os.killpg, signal.SIGKILL), (os.kill, signal.SIGKILL)],
@@ -115,7 +114,6 @@ def test_nothing_is_left_behind(doing, kill, number):
     assert process.returncode != 0 and not doing.left_over()
 
 
-@pytest.mark.fault("executor warm: Ctrl-C, SIGTERM and SIGKILL of Snakemake and of its group")
 def test_a_signal_to_snakemake_alone_lets_the_running_jobs_end(doing):
     process = doing.start(["nap1", "nap2", "nap3"], cores=2)
     while len(doing.names("tried_*")) < 2 and process.poll() is None:

@@ -58,10 +58,11 @@ def report(tmp_path_factory, all_records, experiment):
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory, all_records, experiment):
-    """Such a checkout, to be copied and damaged."""
+    """Such a checkout with its verdicts, to be copied and damaged."""
 
     def make(folder):
         settled(with_few(configured(folder)), all_records, experiment, {key: key for key in experiment.datasets})
+        write_claims(folder)
 
     return once(tmp_path_factory, "whole", make)
 

@@ -1,9 +1,6 @@
 """Report and summary while a run removes its files and writes them again: nothing is called damaged that is not."""
 
 import shutil
-import subprocess
-import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +10,6 @@ from rankbench.experiments.files import note_of, read_bytes, write_arrays, write
 from rankbench.report import write_claims, write_report
 from rankbench.summary import summarise
 
-pytestmark = pytest.mark.fault("report and summary made beside a run")
 OURS = "results/diez_table1"
 RESULTS = "records.parquet", "tables/table1.html", "figures/dot_plot.svg", "statistics/overall.csv"
 FILES = *(f"{OURS}/{name}" for name in RESULTS), "resources/tables/servo.npz"
@@ -88,25 +84,3 @@ def test_a_file_written_between_the_reading_of_its_bytes_and_of_its_sha256_is_re
 
     monkeypatch.setattr(Path, "read_bytes", and_then_written)
     assert read_bytes(file) == b"new"
-
-
-def test_a_report_of_another_process_while_files_come_and_go(checkout):
-    kept = {path: (checkout / path).read_bytes() for path in FILES[:-1]}
-    ended = threading.Event()
-
-    def run():
-        while not ended.wait(0.01):
-            for path, content in kept.items():
-                (checkout / path).unlink()
-                write_noted(checkout / path, content)
-
-    writer = threading.Thread(target=run)
-    writer.start()
-    try:
-        command = [sys.executable, "-m", "rankbench", "report"]
-        told = subprocess.run(command, cwd=checkout, capture_output=True, text=True)
-    finally:
-        ended.set()
-        writer.join()
-    assert (told.returncode, told.stderr) == (0, "")
-    assert "herbrich_fig2_2" in (checkout / "results/report.html").read_text(encoding="utf-8")

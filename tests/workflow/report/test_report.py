@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 from rankbench.board import TITLES
-from rankbench.experiments.frames import read_frame, write_frame
-from rankbench.experiments.protocol import files_of, load_asked
-from rankbench.ledger import COLUMNS, Frames, judge, registered
-from rankbench.report import content, write_claims, write_report
+from rankbench.experiments.protocol import files_of
+from rankbench.ledger import COLUMNS
+from rankbench.report import write_claims, write_report
 
 EVIL = "<script>alert(1)</script>"
 
@@ -66,38 +65,6 @@ def test_names_are_escaped(settle, titles):
     page = page_of(checkout)
     assert EVIL not in page and page.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 2
     assert page.count("<script>") == 1
-
-
-def test_frames_that_lack_what_is_compared_are_no_verdict(settle):
-    checkout = settle()
-    overall = checkout / "results/diez_table1/statistics/overall.csv"
-    overall.write_text("opponent,wins\n")
-    verdict = judge(registered()["D02"], Frames(checkout / "results"))
-    assert verdict.direction == verdict.number == "not_judged"
-    assert "the frames lack what the claim compares" in verdict.why
-
-
-@pytest.mark.fault("report: results of another protocol, commit or sources")
-def test_it_says_what_made_the_results(settle):
-    checkout = settle()
-    path = checkout / "results/diez_table1/records.parquet"
-    records, _ = read_frame(path)
-    yaml = load_asked(["diez_table1"], checkout)[0]["diez_table1"].document
-    protocol = {**yaml, "tuning": {**yaml["tuning"], "folds": 7}}
-    digests = dict.fromkeys(yaml["methods"], "0" * 16)
-    write_frame(path, records, protocol=protocol, commit="abc1234-dirty", digests=digests)
-    page = page_of(checkout)
-    assert "abc1234-dirty" in page and "7 folds inside the training part" in page
-    assert (
-        "config/experiments/diez/diez_table1.yaml has changed since (tuning): the report shows the old values" in page
-    )
-    assert f"made by sources that have changed since: {', '.join(yaml['methods'])}" in page
-
-
-def test_the_comment_at_the_top_of_a_yaml_is_its_decisions(tmp_path):
-    file = tmp_path / "e.yaml"
-    file.write_text("# One\n# two.\n#\n# Three.\ntitle: x\n# not this\n")
-    assert list(content.decisions(file)) == ["One two.", "Three."]
 
 
 def numbers_apart(text):
