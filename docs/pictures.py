@@ -65,7 +65,6 @@ PICTURES = {name: Picture(name) for name in NAMES} | {
     **{name: Picture(name, "contest_duels") for name in CONTEST},
     **{f"{name}_trade": Picture(name, "contest_trade") for name in CONTEST},
     "diez_table1": Picture("diez_table1", "dot_plot"),
-    "diez_sensitivity": Picture("diez_sensitivity", "multiverse"),
     "herbrich_fig2_2": Picture("herbrich_fig2_2", "learning_curves"),
     "shashua_levin_fig2": Picture("shashua_levin_fig2", "shashua_levin_users"),
     "shashua_levin_vehicle": Picture("shashua_levin_vehicle", "shashua_levin_vehicle"),
@@ -75,9 +74,6 @@ PICTURES = {name: Picture(name) for name in NAMES} | {
     "svmcompare_fig6": Picture("svmcompare_fig6", "chess_auc"),
     "ranksvr_table2": Picture("ranksvr_table2", "error_ratios"),
     "ranksvr_fig4": Picture("ranksvr_fig4", "pair_curves"),
-    "ranksvr_fig4_costs": Picture("ranksvr_fig4", "cost_map"),
-    "ranksvr_ablation": Picture("ranksvr_ablation", "wrong_pairs"),
-    "ranksvr_growth": Picture("ranksvr_theory", "ranksvr_growth"),
     "ranksvr_fig5": Picture("ranksvr_fig5", "pair_curves"),
 }
 

@@ -126,7 +126,6 @@ def test_the_runs_together_have_a_digest_of_those_that_count(small):
         assert digest_of_runs(small, other) != whole
 
 
-@pytest.mark.fault("runs that failed, tried again by one command")
 @pytest.mark.parametrize(
     ("status", "retry", "again"),
     [
