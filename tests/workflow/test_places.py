@@ -6,6 +6,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -140,3 +141,24 @@ def test_a_terminated_make_leaves_nothing(checkout):
     process.terminate()
     text = ended(checkout, process)
     assert text.count(STOPPED) == 1 and "Traceback" not in text
+
+
+@pytest.mark.workflow
+def test_snakemake_itself_refuses_a_python_in_such_a_path(checkout, tmp_path):
+    """Without make: an environment of its own, in a path with a blank."""
+    (tmp_path / "a b/bin").mkdir(parents=True)
+    (tmp_path / "a b/bin/python").symlink_to(sys.executable)
+    (tmp_path / "a b/lib").symlink_to(Path(sys.prefix, "lib"))
+    shutil.copy(Path(sys.prefix, "pyvenv.cfg"), tmp_path / "a b")
+    command = [tmp_path / "a b/bin/python", "-m", "snakemake", "--cores", "1", "--config", "experiments=[smoke]"]
+    told = subprocess.run(
+        command, cwd=checkout.path, env=checkout.environment(), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert told.returncode != 0 and "Traceback" not in told.stderr and not [*checkout.path.rglob("*.npz")]
+    assert told.stderr.count(f"the path of this Python, {tmp_path / 'a b/bin/python'}, holds a blank") == 1
+
+
+@pytest.mark.workflow
+def test_a_run_without_compiled_code_is_refused_by_name(checkout):
+    code, text = checkout.snakemake("-n", "--config", "experiments=[smoke]", NUMBA_DISABLE_JIT="1")
+    assert code != 0 and "NUMBA_DISABLE_JIT is set" in text and "Traceback" not in text
