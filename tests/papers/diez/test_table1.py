@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from rankbench.labels import figure_label, html_label, tex_label
+from rankbench.papers.diez.printed import COLUMNS
 from rankbench.registry import STATISTICS, TABLES
 
 
@@ -33,6 +34,12 @@ def thinned(records):
     svor, data, seed = records["method"] == "svor5", records["dataset"], records["seed"]
     lost = svor & ((data == "servo") | ((data == "stock") & (seed < 2)) | ((data == "bank8") & (seed > 0)))
     return records[~lost]
+
+
+def test_csv_has_a_row_for_each_printed_cell_in_the_printed_order(records, experiment, titles, published):
+    table = read_csv(render(records, experiment, titles, published)["csv"])
+    assert list(table.columns) == COLUMNS and len(table) == 36
+    assert list(table["dataset"] + table["method"]) == list(published["dataset"] + published["method"])
 
 
 def test_significance_is_that_of_the_paired_t_test(records, experiment, titles, published):

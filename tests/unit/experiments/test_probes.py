@@ -127,7 +127,8 @@ def test_the_seconds_of_the_fit_are_not_those_of_the_grid_search(table, task, re
         late[0] += 100
         return lambda Z: Z[:, 0]
 
-    monkeypatch.setattr(job, "time", SimpleNamespace(perf_counter=lambda: time.perf_counter() + late[0]))
+    clock = SimpleNamespace(time=time.time, perf_counter=lambda: time.perf_counter() + late[0])
+    monkeypatch.setattr(job, "time", clock)
     use(slow)
     record, _ = result_of(task, table, draw(table, seed=0, **SIZES))
     assert (record.fit_seconds // 100, record.tune_seconds // 100) == (1, 6)
