@@ -20,7 +20,7 @@ pytestmark = pytest.mark.workflow
 PAGE = (ROOT / "docs/reproduction/contest.md").read_text()
 
 
-TABLES = ["machine_cpu", "pyrimidines", "servo"]
+TABLES = ["forest_fires", "servo", "triazines"]
 
 
 @pytest.fixture
