@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from rankbench.figures.best import describe_best, draw_best
 from scipy import stats
 
 from rankbench.compare.answers import answers
 from rankbench.compare.figures import describe_best, draw_best
 from rankbench.experiments.experiment import Experiment
-from rankbench.figures.best import describe_best, draw_best
 from rankbench.statistics.best import best
 
 EXPERIMENT = Experiment.of(
