@@ -128,7 +128,7 @@ class Kernel:
         values = np.asarray(self.name(X, Z), dtype=np.float64)
         if values.shape != (X.shape[0], Z.shape[0]):
             wanted = f"an array of shape {(X.shape[0], Z.shape[0])}"
-            raise ValueError(f"kernel={self.name!r} must return {wanted} for so many rows, got {values.shape}")
+            raise ValueError(f"kernel={self.name!r} must return {wanted}, got {values.shape}")
         return values
 
     def diagonal(self, X: Any) -> Array:

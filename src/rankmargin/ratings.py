@@ -81,7 +81,7 @@ class Ratings:
     last : (P,) array of integers
         Period of the last game, -1 before the first.
     period : int
-        The last period that was rated, -1 before the first; for dates their number since 1970.
+        The last period that was rated, -1 before the first; for dates, days since 1970-01-01.
 
     Examples
     --------

@@ -313,7 +313,7 @@ def check_kernel_matrix(K, name="X", where=' with kernel="precomputed"'):
     if least:
         raise ValueError(
             f"{name} must be a positive semi-definite matrix{where}, got an eigenvalue of "
-            f"{least * largest:.3g}: the problem is not convex, and no gap would prove anything"
+            f"{least * largest:.3g}: the problem is not convex and cannot be certified"
         )
 
 

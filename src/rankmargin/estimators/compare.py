@@ -29,13 +29,13 @@ class ComparisonSVM(PairsParameters, PairsMachine, Certified):
 
     The label is that of the *first* item of a pair, 1 if it is better, as in Elo; the paper has the label of the second
     item. The model is a ranking function r. Two items count as different if ``|r(x) - r(x')| > 1``, otherwise as equal.
-    The rows of the problem are the pairs with the better item second, and equality pairs in both directions (eq. 8).
+    The constraints are the pairs with the better item second, and equality pairs in both directions (eq. 8).
     The separator is scaled to the threshold 1 (Lemma 1).
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss of each row.
+        Weight of the loss of each constraint.
     kernel : str or callable, default "rbf"
         A kernel of single items, see :class:`rankmargin.SwappedPairsSVM`. ``precomputed`` takes the kernel of
         differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.

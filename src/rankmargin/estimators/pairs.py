@@ -128,8 +128,8 @@ def _meant_as_rows(second, shape):
         return second
     if np.all((second >= 0) & (second < shape[0])):
         raise ValueError(
-            "second holds integers that can be items or rows of first: stack_pairs(first, rows=second) says that they "
-            "are rows, and numbers with fractions (``second.astype(float)``) that they are items"
+            "second is ambiguous: pass rows=second if its integers are indices of rows of first, or floats "
+            "(second.astype(float)) if they are items"
         )
     return None
 

@@ -270,8 +270,8 @@ def _order_of_values(held, codes):
     """Return the three labels from worse to better that these values say."""
     if codes:
         warn_caller(
-            "y holds 0, 1 and 2, which are taken for worse, neither and better, as scikit-learn numbers sorted labels; "
-            "labels=[0, 1, 2] says so, and labels=[2, 0, 1], for example, that 0 means neither and 2 worse",
+            "y is {0, 1, 2}: assuming 0=worse, 1=tie, 2=better. Pass labels=[0, 1, 2] to confirm, or the three values "
+            "from worse to better in another order",
             LabelOrderWarning,
         )
         return CODES

@@ -29,12 +29,14 @@ class PairwiseRankSVM(ScaledC, MarginRanker, AllPairs):
 
     It solves, over functions f with s = f(X), ::
 
-        min   1/2 ||f||^2 + C sum over the chosen pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
+        min   1/2 ||f||^2 + C w sum over the chosen pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
+
+    where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
+        Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 1,000.
     C_scale
     n_partners : int >= 1 or "all", default 5
         Number of random partners with another y for each row.

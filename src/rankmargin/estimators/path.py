@@ -36,7 +36,7 @@ def rank_path(
         It is not changed. The steps before the last one are fitted once.
     X, y : as in its ``fit``
     Cs : sequence of floats > 0 or None
-        None is 0.01, 0.1, ..., 10,000, above 500 rows ..., 1000; for SumOfMarginsSVM six values in the range of its C.
+        None is 0.01, 0.1, ..., 10,000, above 500 rows without the last. For SumOfMarginsSVM: six values in its range.
     **fit_params : arguments of its ``fit``, in a pipeline of the ``fit`` of the last step
         ``groups``, ``sample_weight``, ``pair_weight``.
 

@@ -82,7 +82,7 @@ class _OnlineRanker(OrdinalClassifier):
                 self.thresholds_ = np.zeros(len(grades) - 1)
             elif grades.tolist() != self.grades_.tolist():
                 known = self.grades_.tolist()
-                raise ValueError(f"classes must stay what they were in the first call, {known!r}, got {classes!r}")
+                raise ValueError(f"classes must not change after the first call, {known!r}, got {classes!r}")
         rank = self._ranks(y)
         check_consistent_length(X, rank)
         for name in ("slope_", "cumulative_"):  # they belong to the scores before this call
@@ -209,11 +209,11 @@ class KernelPRank(_OnlineRanker, KernelParameters):
 
     Parameters
     ----------
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-        X is the matrix of kernel values, and there is no ``partial_fit``.
+    kernel : str or callable, default "rbf"
+        As of :class:`rankmargin.SwappedPairsSVM`. With ``precomputed``, X is the matrix of kernel values, and there is
+        no ``partial_fit``.
     gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var(X)) for d features of the first rows.
+        Parameter of most kernels. ``scale`` is 1 / (d var(X)) for d features of the first rows.
     degree, coef0
     epochs : int >= 1, default 1
         How many times ``fit`` goes through the rows, each time in a new random order.

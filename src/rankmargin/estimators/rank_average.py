@@ -38,8 +38,8 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
     estimators : list of (name, estimator)
         Regressors or rankers of any package, ordered by their ``score_samples``, or else ``predict``.
     weights : "equal", "cv" or sequence of floats >= 0, default "equal"
-        The weight of each estimator. ``cv`` starts from nothing and twenty times adds the estimator that improves the
-        average most on held-out rows, repeats allowed, as in Caruana et al. (2004).
+        The weight of each estimator. ``cv`` is greedy: twenty times it adds the estimator that improves the
+        average most on held-out rows, with repeats, as in Caruana et al. (2004).
     normal : bool, default False
         Whether to replace ranks by quantiles of the normal distribution, so that the ends count more.
     cv : int, splitter or None, default None
@@ -147,7 +147,7 @@ class RankAverage(MetaEstimatorMixin, RegressorMixin, _BaseComposition):
         """Refuse names that are not distinct, and an estimator that does not take the weights of rows."""
         names = [name for name, _ in self.estimators]
         if not names or len(set(names)) < len(names):
-            raise ValueError(f"estimators must have at least one (name, estimator), names once each, got {names!r}")
+            raise ValueError(f"estimators must have at least one (name, estimator), with distinct names, got {names!r}")
         for name, member in self.estimators:
             if "sample_weight" in given and not has_fit_parameter(last_step(member)[0], "sample_weight"):
                 raise ValueError(f"sample_weight must be None, as estimator {name!r} takes none, got weights")

@@ -55,15 +55,16 @@ class RankBoundarySVM(OrdinalParameters, ScaledC, OrdinalClassifier, swapped_pai
 
     It solves, over functions f with s = f(X), ::
 
-        min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
+        min   1/2 ||f||^2 + C w sum over pairs with y_i > y_j of max(0, 1 - (s_i - s_j))
 
+    where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
     Each boundary is the mean of the middles of the pairs of neighbouring grades that lie on their margin; without such
     a pair it is the cut with the fewest errors.
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss of each pair.
+        Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 1,000.
     C_scale, kernel, gamma, degree, coef0, loss, solver
     tol : float > 0, default 1e-5
         Relative duality gap at which the solver stops. It is small because a boundary depends on the pairs that lie

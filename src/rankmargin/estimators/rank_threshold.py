@@ -39,12 +39,11 @@ class RankThreshold(PairsParameters, PairsMachine, Certified):
     ties : {"widest", "authors"}, default "widest"
         Which of several equally good thresholds is used: the middle of the widest interval, or the one that the
         authors' program chooses.
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        A kernel of single items: ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly``
-        (gamma x.z + coef0)^degree. ``precomputed`` takes the kernel of differences of whole pairs,
-        :meth:`rankmargin.kernels.Kernel.pair_gram`.
+    kernel : str or callable, default "rbf"
+        A kernel of single items, see :class:`rankmargin.SwappedPairsSVM`. ``precomputed`` takes the kernel of
+        differences of whole pairs, :meth:`rankmargin.kernels.Kernel.pair_gram`.
     gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for items of d features, x and x' together.
+        Parameter of most kernels. ``scale`` is 1 / (d var) for items of d features, x and x' together.
     degree, coef0, tol
     max_iter : int >= 1, default 100_000
         Largest number of sweeps over the pairs. A fit that stops there warns with a ``ConvergenceWarning``.

@@ -44,7 +44,10 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
     It solves, over functions f and a bias b, ::
 
         min   1/2 ||f||^2 + C sum_i loss(|y_i - f(x_i) - b| - epsilon)
-              + C_rank sum over pairs (i, j) of loss(margin - (f(z_i) - f(z_j)))
+              + C_rank w sum over pairs (i, j) of loss(margin - (f(z_i) - f(z_j)))
+
+    where w is the number of rows in pairs divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the
+    paper.
 
     Parameters
     ----------
@@ -63,11 +66,11 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
         Half the width of the tube, in units of y.
     margin : float > 0, default 1.0
         By how much f(z_i) should exceed f(z_j), in units of y.
-    kernel : {"rbf", "linear", "poly", "precomputed"}, default "rbf"
-        ``rbf`` is exp(-gamma ||x - z||^2), ``linear`` x.z, ``poly`` (gamma x.z + coef0)^degree. With ``precomputed``,
-        X and Z hold the kernel values with the rows of X, followed by those with the rows of Z.
+    kernel : str or callable, default "rbf"
+        As of :class:`rankmargin.SwappedPairsSVM`. With ``precomputed``, X and Z hold the kernel values with the rows of
+        X, followed by those with the rows of Z.
     gamma : float > 0 or "scale", default "scale"
-        Parameter of ``rbf`` and ``poly``. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
+        Parameter of most kernels. ``scale`` is 1 / (d var) for d features, over all rows of X and Z.
     degree, coef0, tol
     max_iter : int >= 1, default 10_000_000
         Largest number of steps of the solver. A fit that stops there warns with a ``ConvergenceWarning``.
@@ -268,7 +271,7 @@ def _orderings(X, Z, pairs):
     """Return the checked pairs as rows of [X; Z], and how many of them lie on a cycle."""
     if pairs is None:
         if Z is not None:
-            raise ValueError("pairs must be given with Z, got Z alone: its rows have no targets")
+            raise ValueError("Z was given without pairs: its rows have no targets, so pairs= must order them")
         return np.empty((0, 2), dtype=np.int32), 0
     ordered, offset = (X, 0) if Z is None else (Z, X.shape[0])
     pairs = check_orderings(pairs, ordered.shape[0], "X" if Z is None else "Z")

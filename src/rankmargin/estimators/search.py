@@ -64,8 +64,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
     estimator : an estimator of this package with a parameter ``C``, a pipeline that ends in one, or None
         None is ``SwappedPairsSVM()``. The steps of a pipeline are fitted on the training rows of each fold.
     Cs : sequence of floats > 0 or None, default None
-        None is 0.01, 0.1, ..., 10,000, above 500 rows ..., 1000, as the last value would take most of the time; for
-        SumOfMarginsSVM six values that its C may have on the training rows of each fold and on all rows.
+        None is 0.01, 0.1, ..., 10,000; the last, which would take most of the time, is left out above 500 rows. For
+        SumOfMarginsSVM: six values that its C may have on the training rows of each fold and on all rows.
     param_grid : "auto", dict, list of dicts or None, default "auto"
         ``auto``: five values of gamma, from 0.01 to 2.5 divided by the median squared distance of rows, if the kernel
         has a gamma; for ``kernel="rbf"`` the linear kernel too. A dict or list of dicts is as in scikit-learn's
@@ -84,8 +84,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others.
     fast : bool, default True
         Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
-        settings, the worse half is dropped after each fold, but never the best two, and of these the values of C that
-        are not next to the best one. The final fit always has ``tol``. False: everything is fitted on every fold.
+        settings, the worse half is dropped after each fold, keeping at least two; each survivor keeps only the values
+        of C next to its best. The final fit always has ``tol``. False: every setting is fitted on every fold.
     n_jobs : int or None, default None
         Number of processes; each fits the path of one setting on one fold. None means 1, -1 means one per processor.
     verbose : int, default 0
@@ -296,8 +296,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         means, Cs = race.means().ravel(), race.Cs
         if not np.isfinite(means).any():
             if self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None:
-                raise ValueError("max_seconds must leave time for some fit of some fold, got a limit that left none")
-            raise NoPairError("y, groups and pair_weight must leave some fold with a pair to compare, got none")
+                raise ValueError("max_seconds is too small: no fit finished")
+            raise NoPairError("no test fold has a comparable pair: use fewer folds, or check y and groups")
         means[np.isnan(means)] = -np.inf
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]

@@ -66,8 +66,8 @@ class SumOfMarginsSVM(OrdinalParameters, OrdinalClassifier, Certified):
     upper_ : (r - 1,) array
         b_j: grade j + 1 should lie above it.
     thresholds_ : (r - 1,) array
-        Their middles, at which ``predict`` changes the grade. In a constant fit they are -1 up to the middle grade, and
-        1 above it.
+        Midpoints of ``lower_`` and ``upper_``, at which ``predict`` changes the grade. In a constant fit they are -1 up
+        to the middle grade, and 1 above it.
     grades_, classes_
     dual_coef_ : (n,) array
         Coefficients beta of f(x) = sum_i beta_i k(x_i, x), which has norm 1.

@@ -27,7 +27,7 @@ from rankmargin.solvers.smoothed_newton import smoothed_newton
 
 MARGIN, COST = 0.5, 2.0
 FEW_PAIRS = 100_000  # with more pairs a list is slower, for every C and tol
-NO_EVENT = "event must leave a pair to learn from: no event is earlier than another row of its group"
+NO_EVENT = "no comparable pair in event: no event is earlier than another row of its group"
 SOLVERS = {"auto": None} | {its.name: its for its in (smoothed_newton, dual_cd, interior_point, cutting_plane)}
 
 
@@ -53,14 +53,15 @@ class SwappedPairsSVM(ScaledC, MarginRanker, AllPairs):
 
     It solves, over functions f with s = f(X), ::
 
-        min   1/2 ||f||^2 + C sum over pairs with y_i > y_j of max(0, 1 - 2 (s_i - s_j))
+        min   1/2 ||f||^2 + C w sum over pairs with y_i > y_j of max(0, 1 - 2 (s_i - s_j))
 
+    where w is the number of rows divided by the number of pairs; with ``C_scale="pairs"`` w is 1, as in the paper.
     A pair is swapped if s_i <= s_j. Its loss is then at least 1, so the sum bounds the number of swapped pairs.
 
     Parameters
     ----------
     C : float > 0, default 1.0
-        Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 100.
+        Weight of the loss, in units of ``C_scale``: try powers of ten from 0.01 to 1,000.
     C_scale, kernel, gamma, degree, coef0
     loss : {"hinge", "squared_hinge"} or :class:`rankmargin.losses.Loss`, default "hinge"
         The squared hinge is 2 max(0, 1/2 - (s_i - s_j))^2.

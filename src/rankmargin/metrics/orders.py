@@ -240,7 +240,7 @@ def _of_times(time, event, s, groups, sample_weight, censoring, until):
     not_right, pairs = weigh_swapped(rank, s, groups, weight, lower * weight)
     not_wrong, _ = weigh_swapped(rank, -s, groups, weight, lower * weight)
     if pairs == 0:
-        raise NoPairError("event must leave a pair to compare: no event is earlier than another row of its group")
+        raise NoPairError("no comparable pair in event: no event is earlier than another row of its group")
     return float(0.5 + 0.5 * (not_wrong - not_right) / pairs)
 
 

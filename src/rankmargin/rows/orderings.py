@@ -11,7 +11,7 @@ NO_PAIRS = np.empty((0, 2), dtype=np.int32)
 
 
 class CycleWarning(Warning):
-    """Some orderings contradict each other: i above j above ... above i. This is no failure: the costs decide."""
+    """Some orderings contradict each other: i above j above ... above i. Not an error: they are traded off by cost."""
 
 
 def tube_and_orderings(y, epsilon, pairs=NO_PAIRS, n_samples=None, margin=1.0, cost=1.0):

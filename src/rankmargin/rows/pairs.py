@@ -14,7 +14,7 @@ MOST_LISTED_PAIRS = 20_000_000
 
 
 class NoPairError(ValueError):
-    """There are no two rows to order: y has a single value, or a single one in each group, or no pair weighs anything.
+    """No comparable pair: y is constant (in every group), or all weights are zero.
 
     A fold of a cross-validation may be like that, so callers can tell this from other errors.
     """

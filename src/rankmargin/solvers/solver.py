@@ -194,11 +194,11 @@ def _warn_unconverged(name, C, solution, tol, max_iter):
     """Warn that a solver stopped: where, why, and what would help."""
     progress, behind = current(), f"a relative gap of {solution.gap:.1e} > tol={tol:g}"
     if solution.gap <= tol:
-        behind = f"a relative gap of {solution.gap:.1e}, where it may gain little over a constant function"
+        behind = f"a relative gap of {solution.gap:.1e}; the fit may be barely better than a constant"
     if progress.expired:
         why, help_ = f"max_seconds={progress.max_seconds:g}", "raise max_seconds or tol"
     elif solution.n_iter < max_iter:
-        why, help_ = f"{solution.n_iter} steps, where double precision ends,", "lower C, scale X or raise tol"
+        why, help_ = f"{solution.n_iter} steps, at the limit of double precision,", "lower C, scale X or raise tol"
     else:
         why, help_ = f"max_iter={max_iter}", "raise max_iter or tol"
     warnings.warn(

@@ -405,7 +405,7 @@ def test_integers_that_can_be_items_or_rows_are_refused(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 9))
     items, rows = rng.standard_normal((n, 2)), rng.integers(0, n, (n, 2))
-    with pytest.raises(ValueError, match=r"items or rows of first: stack_pairs\(first, rows=second\)"):
+    with pytest.raises(ValueError, match=r"second is ambiguous: pass rows=second if its integers are indices"):
         stack_pairs(items, rows)
     np.testing.assert_array_equal(stack_pairs(items, rows=rows), np.hstack([items[rows[:, 0]], items[rows[:, 1]]]))
     np.testing.assert_array_equal(stack_pairs(items, rows.astype(float)), np.hstack([items, rows]))

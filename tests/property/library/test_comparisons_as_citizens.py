@@ -99,7 +99,7 @@ def test_meta_estimators_number_the_labels_and_mean_the_same(names, given):
 def test_numbers_of_labels_are_never_taken_without_a_word():
     first, second, outcome = games()
     X = stack_pairs(first, second)
-    with pytest.warns(LabelOrderWarning, match=r"labels=\[0, 1, 2\] says so"):
+    with pytest.warns(LabelOrderWarning, match=r"Pass labels=\[0, 1, 2\] to confirm"):
         warned = ComparisonSVM().fit(X, outcome)
     said = ComparisonSVM(labels=[0, 1, 2]).fit(X, outcome)
     np.testing.assert_array_equal(warned.predict(X), said.predict(X))

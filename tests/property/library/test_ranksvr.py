@@ -215,7 +215,7 @@ def test_cycles_are_the_mutually_reachable_pairs(seed):
         ({}, [[0.0, 1.0]], r"pairs must be an \(m, 2\) array of integers, got shape \(1, 2\) of float64"),
         ({}, [(0, 1), (1, 2, 3)], r"pairs must be an \(m, 2\) array of integers, got rows of different lengths"),
         ({}, [0, 1, 2], r"pairs must be an \(m, 2\) array of integers, got shape \(3,\)"),
-        ({}, None, "pairs must be given with Z, got Z alone"),
+        ({}, None, "Z was given without pairs"),
         ({"C": 0}, [[0, 1]], "C must be a finite number > 0, got 0"),
         ({"C_rank": -1.0}, [[0, 1]], "C_rank must be a finite number >= 0, got -1.0"),
         ({"epsilon": np.nan}, [[0, 1]], "epsilon must be a finite number >= 0, got nan"),

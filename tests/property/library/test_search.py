@@ -252,7 +252,7 @@ def test_weights_by_cross_validation_prefer_the_member_that_knows(data):
         ({"weights": [0.0, 0.0]}, 'weights must be "equal", "cv" or a number >= 0'),
         ({"weights": "best"}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got \'best\''),
         ({"estimators": []}, "estimators must have at least one"),
-        ({"estimators": [("a", Ridge()), ("a", Ridge())]}, "names once each, got"),
+        ({"estimators": [("a", Ridge()), ("a", Ridge())]}, "with distinct names, got"),
         ({"estimators": [("a", KNeighborsRegressor())]}, "sample_weight must be None, as estimator 'a' takes none"),
     ],
 )

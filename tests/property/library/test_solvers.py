@@ -380,7 +380,7 @@ def test_a_warning_says_why_a_solver_stopped():
         ConvergenceWarning, match=r"stuck stopped after max_iter=2 at .* 1.0e-01 .* raise max_iter or tol"
     ):
         Solver(stuck)(one_pair, [1.0], max_iter=2)
-    with pytest.warns(ConvergenceWarning, match="after 2 steps, where double precision ends, .* lower C, scale X"):
+    with pytest.warns(ConvergenceWarning, match="after 2 steps, at the limit of double precision, .* lower C, scale X"):
         Solver(stuck)(one_pair, [1.0], max_iter=100)
 
 
