@@ -50,6 +50,7 @@ EXCEPTIONS = {
     "repeated rows": {"PairwiseRankSVM": "five random partners of each row"},
     "weights of 0": {},
     "permuted rows": {
+        "probability": "five parts of the rows in their order",
         "PRank": "it takes the rows one after the other",
         "KernelPRank": "it takes the rows one after the other",
         "PairwiseRankSVM": "five random partners of each row",
@@ -70,6 +71,7 @@ CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predi
 ESTIMATORS = [made(cls) for cls in CLASSES]
 ESTIMATORS.append(made(rankmargin.RankSearchCV).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
 ESTIMATORS += [rankmargin.SwappedPairsSVM(kernel="linear", tol=1e-6), rankmargin.SVOR(kernel="linear", tol=1e-6)]
+ESTIMATORS += [rankmargin.SVOR(probability=True, tol=1e-9), rankmargin.RankBoundarySVM(probability=True, tol=1e-9)]
 
 
 def takes(estimator, name):
@@ -83,7 +85,8 @@ every = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: str(e)[:4
 
 
 def with_parameter(name):
-    return [one for one in ESTIMATORS if takes(one, name)]
+    """Return the estimators with it; parts of rows for probabilities depend on which rows there are."""
+    return [one for one in ESTIMATORS if takes(one, name) and not getattr(one, "probability", False)]
 
 
 def data(estimator, seed=0, n=N):
@@ -130,7 +133,9 @@ def unless(crossing, estimator, check):
     """Run a check, which must fail where an exception says so."""
     if isinstance(estimator, rankmargin.RankSearchCV) and crossing != "alike":
         return  # its folds hold other rows
-    why = EXCEPTIONS[crossing].get(type(estimator).__name__)
+    why = EXCEPTIONS[crossing].get(
+        "probability" if getattr(estimator, "probability", False) else type(estimator).__name__
+    )
     try:
         check()
     except AssertionError:
@@ -518,6 +523,8 @@ def test_a_refit_is_a_fit(estimator):
         ("penalty", 0.5),
         ("Cs", (0.5,)),
         ("loss", None),
+        ("probability", True),
+        ("probability", False),
     ):
         if not takes(estimator, name):
             continue
@@ -742,8 +749,16 @@ def drawn(display):
     return held
 
 
-@pytest.mark.parametrize("display", DISPLAYS, ids=lambda of: of.__name__)
-@every
+FIRST = [family[0] for family in (ORDINAL, ON_PAIRS, RANKERS)]
+DRAWN = [  # every display of an estimator of each family, and every estimator in one display
+    (display, estimator)
+    for k, estimator in enumerate(ESTIMATORS)
+    for j, display in enumerate(DISPLAYS)
+    if any(estimator is one for one in FIRST) or j == k % len(DISPLAYS)
+]
+
+
+@pytest.mark.parametrize(("display", "estimator"), DRAWN, ids=lambda of: getattr(of, "__name__", str(of)[:40]))
 def test_displays(display, estimator):
     fitted, X, y = fitted_once(estimator)
     options = (

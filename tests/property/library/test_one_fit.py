@@ -1,8 +1,6 @@
 """A fit changes its estimator in one step, and a prediction belongs to one fit."""
 
 import sys
-import threading
-import warnings
 
 import numpy as np
 import pytest
@@ -147,49 +145,3 @@ def test_an_estimator_that_is_refitted_while_it_predicts_answers_by_one_fit(esti
             assert is_old or before, "the later the refit, the more of the answer was by the old fit"
             before, at = not is_old, 3 * at
         assert at > 5 and is_old
-
-
-@pytest.mark.parametrize(
-    "estimator", [rankmargin.SVOR(), rankmargin.SumOfMarginsSVM(), rankmargin.RankBoundarySVM()], ids=named
-)
-def test_predictions_during_refits_in_another_thread_belong_to_one_of_the_two_models(estimator):
-    cases = [data(estimator, seed) for seed in (1, 2)]
-    X, models = cases[0][0], [clone(estimator).fit(*case) for case in cases]
-    accepted = [model.predict(X).tolist() for model in models]
-    shared, over, before = clone(estimator).fit(*cases[0]), threading.Event(), sys.getswitchinterval()
-
-    def refit():
-        for turn in range(40):
-            shared.fit(*cases[turn % 2])
-        over.set()
-
-    thread = threading.Thread(target=refit)
-    sys.setswitchinterval(1e-6)
-    try:
-        thread.start()
-        while not over.is_set():
-            assert shared.predict(X).tolist() in accepted
-    finally:
-        over.wait()
-        thread.join()
-        sys.setswitchinterval(before)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=named)
-def test_nothing_of_an_earlier_fit_remains(estimator):
-    other = {"kernel": "rbf"} if estimator.get_params().get("kernel") == "linear" else {}
-    other |= {"probability": False} if "probability" in estimator.get_params() else {}
-    refitted = clone(estimator).fit(*data(estimator, 1)).set_params(**other).fit(*data(estimator, 2))
-    fresh = clone(estimator).set_params(**other).fit(*data(estimator, 2))
-    assert vars(refitted).keys() == vars(fresh).keys()
-
-
-def test_a_refused_refit_with_rows_of_weight_0_keeps_the_old_model():
-    rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((30, 2)), np.arange(30)
-    ranker = rankmargin.SwappedPairsSVM(kernel="precomputed").fit(X @ X.T, y)
-    before = ranker.predict(X @ X.T)
-    with warnings.catch_warnings(), pytest.raises(ValueError, match="positive semi-definite"):
-        warnings.simplefilter("ignore")
-        ranker.fit(-X @ X.T, y, sample_weight=y % 2)
-    np.testing.assert_array_equal(ranker.predict(X @ X.T), before)

@@ -13,7 +13,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import rankmargin
 from rankmargin.kernel_functions import FUNCTIONS
@@ -225,18 +225,6 @@ def test_what_is_refused(model, error, message):
     X, y = data(rankmargin.SVOR())
     with pytest.raises(error, match=message):
         ran(fitted(model, X, np.minimum(y, 1)), X)
-
-
-def test_a_search_is_its_best_estimator():
-    X, y = data(rankmargin.SVOR())
-    search = rankmargin.RankSearchCV(make_pipeline(StandardScaler(), rankmargin.SVOR()), Cs=[0.1, 1.0], cv=3)
-    same(fitted(search, X.astype(np.float64), y), X.astype(np.float64))
-
-
-@pytest.mark.parametrize("ranker", [rankmargin.SwappedPairsSVM(), make_pipeline(MinMaxScaler(), rankmargin.RankSVR())])
-def test_thresholds_of_any_ranker(ranker):
-    X, y = data(rankmargin.SVOR())
-    same(fitted(rankmargin.ThresholdedRanker(ranker, probability=True), X.astype(np.float64), y), X.astype(np.float64))
 
 
 @pytest.mark.parametrize("labels", [["lost", "draw", "won"], "score"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.gaussian_process.kernels import RBF, DotProduct, RationalQuadratic
 from sklearn.metrics import pairwise
@@ -50,11 +51,14 @@ def made(n=60, seed=0):
     return X, np.digitize(X[:, 0] + np.sin(3 * X[:, 1]) + 0.2 * rng.standard_normal(n), [0.5, 1.0, 1.7, 2.2])
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", ["linear", "rbf", "poly", *FUNCTIONS])
 def test_values_are_those_of_scikit_learn(name):
     X, gamma = made()[0], 0.7
     length = gamma**-0.5
     theirs = {
+        "linear": lambda: pairwise.linear_kernel(X, X[:7]),
+        "rbf": lambda: pairwise.rbf_kernel(X, X[:7], gamma),
+        "poly": lambda: pairwise.polynomial_kernel(X, X[:7], 2, gamma, 1.0),
         "laplacian": lambda: pairwise.laplacian_kernel(X, X[:7], gamma),
         "chi2": lambda: pairwise.chi2_kernel(X, X[:7], gamma),
         "cosine": lambda: pairwise.cosine_similarity(X, X[:7]),
@@ -63,7 +67,9 @@ def test_values_are_those_of_scikit_learn(name):
         from sklearn.gaussian_process.kernels import Matern
 
         theirs[name] = lambda: Matern(length, nu={"12": 0.5, "32": 1.5, "52": 2.5}[name[-2:]])(X, X[:7])
-    kernel = Kernel(name, gamma)
+    kernel = Kernel(name, gamma, 2, 1.0)
+    if name in ("linear", "rbf", "poly"):
+        np.testing.assert_allclose(kernel.gram(csr_matrix(X), csr_matrix(X[:7])), theirs[name](), atol=1e-12)
     np.testing.assert_allclose(kernel.gram(X, X[:7]), theirs[name](), atol=1e-13)
     np.testing.assert_allclose(kernel.diagonal(X), np.diag(kernel.gram(X, X)), atol=1e-15)
 

@@ -3,7 +3,6 @@
 import matplotlib
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.inspection import PartialDependenceDisplay, partial_dependence
@@ -123,37 +122,6 @@ def test_weights_grades_without_rows_and_kernels_of_ones_own():
     assert binned.shape == (60, 3)
     with pytest.raises(ValueError, match="at least two grades in each of 5 parts"):
         SVOR(probability=True).fit(X[:6], [0, 0, 0, 0, 0, 1])
-
-
-EXACT = [
-    SVOR(tol=1e-9),
-    SVOR(kernel="linear", class_weight="balanced", tol=1e-9),
-    FixedMarginSVM(tol=1e-9),
-    SumOfMarginsSVM(tol=1e-9),
-    RankBoundarySVM(tol=1e-9),
-    CumulativeLink(),
-    ThresholdedRanker(SwappedPairsSVM(tol=1e-9)),
-    ComparisonSVM(tol=1e-9),
-]
-
-
-@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
-@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
-@pytest.mark.parametrize("estimator", EXACT, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'kernel', '')}")
-def test_a_weight_of_2_is_a_row_given_twice(estimator, form):
-    """Equal rows are in one part: the same five models, whether rows weigh or are repeated, next to each other or
-    not."""
-    X, y, _ = made(60, 5)
-    weight = np.arange(60) % 4
-    again = np.concatenate([np.flatnonzero(weight), np.flatnonzero(weight > 1), np.flatnonzero(weight > 2)])
-    if isinstance(estimator, ComparisonSVM):
-        X, y = np.hstack([X, np.roll(X, 1, axis=0)]), y - 1
-    if "probability" in estimator.get_params():
-        estimator = clone(estimator).set_params(probability=True)
-    weighted = clone(estimator).fit(form(X), y, sample_weight=weight).predict_proba(form(X))
-    repeated = clone(estimator).fit(form(X[again]), y[again]).predict_proba(form(X))
-    np.testing.assert_allclose(weighted, repeated, atol=2e-4)
-    assert np.abs(weighted - clone(estimator).fit(form(X), y).predict_proba(form(X))).max() > 0.01
 
 
 def test_few_distinct_rows_are_dealt_out_one_by_one():

@@ -6,7 +6,6 @@ import tracemalloc
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -63,15 +62,6 @@ def test_skops_refuses_what_is_not_of_this_package():
     assert set(io.get_untrusted_types(data=io.dumps(model))) - set(trusted_types()) == {"_pickle.Unpickler"}
     others = [name for name in trusted_types() if not name.startswith("rankmargin.")]
     assert others == ["sklearn.utils._bunch.Bunch", "builtins.range"]
-
-
-@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-def test_every_protocol_of_pickle(protocol, tmp_path):
-    model, X = fitted(rankmargin.RankSVR, kernel="laplacian")
-    again = pickle.loads(pickle.dumps(model, protocol=protocol))
-    np.testing.assert_array_equal(again.predict(X), model.predict(X))
-    joblib.dump(model, tmp_path / "model.joblib", compress=3, protocol=protocol)
-    np.testing.assert_array_equal(joblib.load(tmp_path / "model.joblib").predict(X), model.predict(X))
 
 
 def test_blocks_of_a_large_table():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
 
-from rankmargin import KernelPRank, PairTransformer, PRank, RankSVR
+from rankmargin import PairTransformer, RankSVR
 
 
 def rows(seed):
@@ -20,19 +20,6 @@ def test_weights_of_orderings_in_ranksvr():
     weighted = model.fit(X, y, pairs=given, pair_weight=[2, 1, 3]).objective_
     assert weighted == pytest.approx(model.fit(X, y, pairs=np.repeat(given, [2, 1, 3], axis=0)).objective_, rel=1e-8)
     assert weighted > model.fit(X, y, pairs=given).objective_ * 1.001
-
-
-@pytest.mark.parametrize("learner", [PRank(epochs=3, random_state=0), KernelPRank(gamma=0.3, epochs=3, random_state=0)])
-@pytest.mark.parametrize("seed", range(3))
-def test_online_learners_see_an_example_as_often_as_it_weighs(learner, seed):
-    X, y, weight = rows(seed)
-    weight[3] = 0
-    again = np.repeat(np.arange(24), weight)
-    repeated = learner.fit(X[again], y[again]).score_samples(X)
-    np.testing.assert_allclose(learner.fit(X, y, sample_weight=weight).score_samples(X), repeated, atol=1e-12)
-    assert np.any(learner.fit(X, y).score_samples(X) != repeated)
-    with pytest.raises(ValueError, match=r"sample_weight must be a whole number, how often .* shown, got 0\.5"):
-        learner.fit(X, y, sample_weight=np.full(24, 0.5))
 
 
 def test_items_of_a_weighted_pair_both_weigh():

@@ -1,4 +1,4 @@
-"""Hard-margin comparisons: the two programs by hand, against an independent QP, Lemma 1, and what is not separable."""
+"""Hard-margin comparisons: the two programs by hand, and against an independent QP; refusals: test_messages.py."""
 
 import cvxopt
 import numpy as np
@@ -63,36 +63,3 @@ def test_qp_is_that_of_an_independent_solver(seed):
     found = max_margin_qp(X, X2, y)
     np.testing.assert_allclose(found.w, -u / beta, rtol=1e-3, atol=1e-4)
     assert found.margin == pytest.approx(-1 / beta, rel=1e-3)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_lemma_1(seed):
-    """mu = -1 / beta and w = -u / beta of the QP are feasible for the LP, whose margin is at least as large."""
-    X, X2, y = separable(seed, scale=(1.0, 10.0) if seed % 2 else (1.0, 1.0))
-    qp, lp = max_margin_qp(X, X2, y), max_margin_lp(X, X2, y)
-    assert margins(qp.w, X, X2, y).min() >= qp.margin - 1e-4
-    assert 0 < qp.margin <= lp.margin + 1e-4
-
-
-def gap(X, X2, y):
-    """Return by how much the LP's margin exceeds that of the QP."""
-    return max_margin_lp(X, X2, y).margin - max_margin_qp(X, X2, y).margin
-
-
-def scaled(X, X2):
-    sd = np.vstack([X2 - X, X - X2]).std(axis=0)
-    return X / sd, X2 / sd
-
-
-def test_programs_differ_unscaled_and_agree_scaled():
-    """Figure 2, middle and right panel (claim S30): features of different scale."""
-    X, X2, y = separable(5, n=12, scale=(1.0, 30.0))
-    assert gap(X, X2, y) > 0.2
-    assert gap(*scaled(X, X2), y) < 1e-6
-
-
-def test_programs_need_not_agree_scaled():
-    """Claim S31 is no law: of 30 random scaled sets some agree and some do not."""
-    sets = [separable(seed, n=12, scale=(1.0, 30.0)) for seed in range(30)]
-    agree = sum(gap(*scaled(X, X2), y) < 1e-4 for X, X2, y in sets)
-    assert 12 <= agree <= 27

@@ -175,6 +175,10 @@ MESSAGES += [  # rows, targets and groups
         lambda: SVOR(categories=np.arange(10_000)).fit(np.zeros((10_000, 1)), np.arange(10_000)),
         'here 10,000 with 9,999, .*: use constraints="explicit", or n_bins',
     ),
+    (
+        lambda: fit_path(SumOfMarginsSVM(gamma=1.0), np.zeros((8, 2)), np.arange(8) % 2, [1.0]),
+        "no positive sum of margins",
+    ),
     (lambda: Loss("wrong", steepness=0.0), "steepness of a loss must be > 0"),
     (lambda: Loss("wrong", cap=np.inf), "inf for both"),
 ]
@@ -203,7 +207,14 @@ MESSAGES += [  # grades
         lambda: PRank().partial_fit(X, GRADES + 2, classes=[1, 2, 3]),
         r"y must hold grades of categories \[1, 2, 3\], got 4",
     ),
-    (lambda: PRank().partial_fit(X, GRADES).partial_fit(X, GRADES, classes=[1, 2]), "classes must not change after the first call"),
+    (
+        lambda: PRank().partial_fit(X, GRADES).partial_fit(X, GRADES, classes=[1, 2]),
+        "classes must not change after the first call",
+    ),
+    *(
+        (lambda one=one: one.fit(X, GRADES, sample_weight=0.5 * ONES), r"a whole number, how often .* shown, got 0\.5")
+        for one in (PRank(), KernelPRank())
+    ),
     (lambda: PRank().partial_fit(X, GRADES, classes=[3]), "classes must hold at least two grades, got 1"),
     (
         lambda: KernelPRank(kernel="precomputed").partial_fit(X @ X.T, GRADES),
