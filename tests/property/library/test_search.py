@@ -7,7 +7,7 @@ from scipy.special import ndtri
 from searches import every_fit
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import GroupKFold, KFold
+from sklearn.model_selection import GroupKFold
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -15,7 +15,6 @@ from sklearn.preprocessing import StandardScaler
 from rankmargin import SVOR, ComparisonSVM, PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, SwappedPairsSVM
 from rankmargin.certificates import judge
 from rankmargin.inspection import SearchDisplay
-from rankmargin.metrics import swapped_pairs
 from rankmargin.solvers.solution import ConvergenceWarning
 
 
@@ -133,21 +132,6 @@ def test_columns_without_quantiles_are_taken():
     scaled = of_sparse.best_estimator_[:-1].transform(csr_matrix(X))
     np.testing.assert_array_equal(scaled.indices, csr_matrix(X).indices)
     assert of_sparse.score(X, y) > 0.9
-
-
-def test_items_of_orderings_are_transformed_like_rows(data):
-    X, y, _ = data
-    Z = np.random.default_rng(1).standard_normal((30, 3)) * [1.0, 100.0, 0.01]
-    truth = Z[:, 0] + np.sin(Z[:, 1] / 50)
-    pairs = np.array([(i, j) for i in range(30) for j in range(30) if truth[i] > truth[j] + 0.5])
-    search = RankSearchCV(RankSVR(tol=1e-6), Cs=[1.0], param_grid={"gamma": [0.1]}, fast=False).fit(
-        X, y, Z=Z, pairs=pairs
-    )
-    train, test = next(KFold(5, shuffle=True, random_state=0).split(X))
-    rows, others = (values_and_quantiles(X[train], 48, of) for of in (X[train], X[test]))
-    one = RankSVR(gamma=0.1, tol=1e-6).fit(rows, y[train], Z=values_and_quantiles(X[train], 48, Z), pairs=pairs)
-    expected = 1 - swapped_pairs(y[test], one.predict(others))
-    assert search.cv_results_["split0_test_score"][0] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")

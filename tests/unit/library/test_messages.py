@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
 
 import rankmargin
 from rankbench.baselines.blind import Blind
@@ -17,11 +18,13 @@ from rankmargin import (
     PairwiseRankSVM,
     PRank,
     RankBoundarySVM,
+    RankSearchCV,
     RankSVR,
     SumOfMarginsSVM,
     SwappedPairsSVM,
     ThresholdedRanker,
     metrics,
+    rank_path,
 )
 from rankmargin.bounds import margin_bound
 from rankmargin.estimators.pair_columns import pair_columns
@@ -178,6 +181,20 @@ MESSAGES += [  # rows, targets and groups
     (
         lambda: fit_path(SumOfMarginsSVM(gamma=1.0), np.zeros((8, 2)), np.arange(8) % 2, [1.0]),
         "no positive sum of margins",
+    ),
+    (lambda: rank_path(Ridge(), X, Y), "estimator must be one of this package with a path over C, got Ridge"),
+    (lambda: rank_path(SVOR(), X, GRADES, [1.0, -1.0]), "Cs must be numbers > 0, got"),
+    (lambda: rank_path(make_pipeline(PRank()), X, GRADES), "of this package with a path over C, got PRank"),
+    *(
+        (lambda given=given: RankSearchCV(make_pipeline(SVOR()), **given).fit(X, GRADES), message)
+        for given, message in (
+            ({"param_grid": {"svor__C": [1.0]}}, "param_grid must not hold svor__C: Cs are its values"),
+            ({"param_grid": {"gamma": [1.0]}}, "Invalid parameter 'gamma' for estimator Pipeline"),
+            (
+                {"scoring": "concordances"},
+                "scoring must be callable, one of concordance, .* or a scorer of scikit-learn",
+            ),
+        )
     ),
     (lambda: Loss("wrong", steepness=0.0), "steepness of a loss must be > 0"),
     (lambda: Loss("wrong", cap=np.inf), "inf for both"),
