@@ -54,8 +54,8 @@ def endless(name, kernel, n=None):
     return getattr(rankmargin, name)(**keys), data
 
 
-CASES = [(name, "rbf") for name in [*RANKERS, *LEVELS, *PAIRS, "RankSVR"]]
-CASES += [(name, "linear") for name in ("SwappedPairsSVM", "SVOR", "ComparisonSVM", "RankSVR")]
+CASES = [(name, "rbf") for name in ("SwappedPairsSVM", "SVOR", "SumOfMarginsSVM", "RankSVR")]  # by solver
+CASES += [(name, "linear") for name in ("RankBoundarySVM", "ComparisonSVM")]
 
 
 @pytest.mark.parametrize(("name", "kernel"), CASES)
@@ -224,10 +224,11 @@ def test_max_seconds_is_the_time_of_all_fits_of_probabilities(name, processor_ti
 
 
 @pytest.mark.parametrize("name", ["SwappedPairsSVM", "SVOR", "RankBoundarySVM"])
-def test_each_C_of_a_path_has_its_part_of_the_time(name):
+def test_each_C_of_a_path_has_its_part_of_the_time(name, processor_time):
     estimator, data = endless(name, "rbf", 300)
     Cs = [1e5, 2e5, 3e5, 4e5]
-    in_seconds(lambda: rankmargin.rank_path(clone(estimator).set_params(max_seconds=0.1), *data, Cs=Cs))
+    for limit in ({"max_iter": 50}, {"max_seconds": 1.0}):  # compiles
+        in_seconds(lambda limit=limit: rankmargin.rank_path(clone(estimator).set_params(**limit), *data, Cs=Cs))
     path, seconds = in_seconds(lambda: rankmargin.rank_path(clone(estimator).set_params(max_seconds=1.0), *data, Cs=Cs))
     assert seconds < 4.0
     assert all(one.n_iter_ > 0 for one in path)
@@ -267,10 +268,12 @@ def test_a_search_does_not_score_fits_without_time(monkeypatch):
     assert search.best_score_ == pytest.approx(np.delete(fold_scores(search), 3, axis=1).mean(axis=1).max())
 
 
-def test_the_pace_follows_the_clock():
+def test_the_pace_follows_the_clock(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress_module, "perf_counter", lambda: now[0])
     pace = Pace(8)
     pace.begin()
-    time.sleep(0.25)
+    now[0] += 0.25
     pace.end(8)
     assert 1 <= pace.steps < 8
     before = pace.steps
