@@ -22,6 +22,7 @@ TINY = {
         ["--tiny", *([] if find_spec("skordinal") else ["all", "SVR", "Elo", "cut"])]
     ),
     "compare": lambda script: (script.fits([30], repeats=1), script.grid(30, repeats=1)),
+    "linear": lambda script: script.main(["--tiny"]),
     "search": lambda script: script.main([40]),
     "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
     "all_pairs": lambda script: (script.growth((30, 40)), script.paths(30)),

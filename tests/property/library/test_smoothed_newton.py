@@ -93,9 +93,7 @@ def test_narrow_windows_give_no_false_bound():
         assert certify(Problem(pairs, space), C, replace(solution, alpha=alpha)).dual_bound <= best * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("groups", [None, "of ten"])
-@pytest.mark.parametrize("levels", [5, 0])
-@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(("groups", "levels", "loss"), [(None, 5, "hinge"), ("of ten", 0, "squared_hinge")])
 def test_the_judge_confirms_a_fit_whose_pairs_nobody_could_list(loss, levels, groups):
     """30,000 rows have 360 million pairs: the fit goes through growing samples and agrees with Algorithm 1."""
     n = 30_000
@@ -195,13 +193,13 @@ def test_work_grows_with_n_and_not_with_n_squared(levels, monkeypatch):
     for name, cls in (("times", CentredRows), ("transposed", CentredRows), ("sums", AllPairs)):
         monkeypatch.setattr(cls, name, counting(getattr(cls, name)))
     work = {}
-    for n in (2_000, 8_000, 32_000):
+    for n in (2_000, 16_000):
         X, y, C = made(n, 10, levels)
         touched.clear()
         assert smoothed_newton(Problem(PairLoss(y), LinearSpace(X)), [C])[0].converged
         work[n] = sum(touched) / n
-    assert work[32_000] <= 2.0 * work[2_000] + 10.0
-    assert work[32_000] <= 100.0
+    assert work[16_000] <= 2.0 * work[2_000] + 10.0
+    assert work[16_000] <= 100.0
 
 
 def test_memory_is_that_of_vectors():
