@@ -52,7 +52,12 @@ def what_the_front_page_says_of_the_papers():
     cells, ahead = cells_of_table_1(), (wins() > 0).sum()
     far = cells["z"].abs() > 2
     assert list(ahead) == [12, 12]
-    yield "has the lowest mean on 12 of 12 data sets"
+    golden = pd.read_csv(ROOT / "tests/golden/diez_table1.csv").pivot(
+        index="dataset", columns="method", values="ours_mean"
+    )
+    least = golden.drop(columns="svm_multi_sp").sub(golden["svm_multi_sp"], axis=0).stack()
+    assert least.idxmin()[0] == "Triazines"
+    yield f"has the lowest mean on 12 of 12 data sets, on Triazines by only {least.min():.2f} points"
     yield f"{(~far).sum()} of the {len(cells)} cells agree with the printed ones"
     yield f"{len(stated())} statements of five papers"
     (hold,) = re.findall(r"made as they say\*\*: (\d+ of \d+ statements hold), (.*)\.", scoreboard(ROOT))
