@@ -130,10 +130,15 @@ def same_picture(one, other):
 
 
 def described(figure):
-    """Return a text alternative: titles and names of the axes, and of what is drawn in them."""
-    parts = []
+    """Return a text alternative in sentences: for each panel its title, what its axes show, and what is drawn in it."""
+    panels = []
     for ax in figure.axes:
-        words = [ax.get_title("left") or ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
-        words += ax.get_legend_handles_labels()[1]
-        parts.append(", ".join(word for word in words if word))
-    return "Picture: " + "; ".join(filter(None, parts)).replace("\n", " ")
+        x, y = ax.get_xlabel(), ax.get_ylabel()
+        axes = f"{y} against {x}" if x and y else x and f"The horizontal axis is {x}"
+        names = "; ".join(ax.get_legend_handles_labels()[1])
+        told = [ax.get_title("left") or ax.get_title(), axes, names and f"Drawn are: {names}"]
+        panels.append(". ".join(words[0].upper() + words[1:] for words in told if words))
+    panels = [panel.rstrip(".") + "." for panel in panels if panel]
+    if len(panels) > 1:
+        panels = [f"Panel {number}: {panel}" for number, panel in enumerate(panels, 1)]
+    return " ".join(["Picture.", *panels]).replace("\n", " ")

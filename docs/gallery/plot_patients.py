@@ -16,9 +16,9 @@ from rankmargin import SwappedPairsSVM
 from rankmargin.metrics import concordance_index
 
 # %%
-# The measurements are those of 442 real patients with diabetes. Their times are drawn, so that the truth is known: the
-# worse the progression of the disease within a year, the earlier the event. The patients enter a study one after the
-# other, and it ends for all on the same day.
+# **The times are invented.** The measurements are those of 442 real patients with diabetes, but times and study are
+# simulated, so that the truth is known: the worse the progression of the disease within a year, the earlier the event.
+# The patients enter a study one after the other, and it ends for all on the same day.
 
 X, progression = load_diabetes(return_X_y=True)
 rng = np.random.default_rng(0)

@@ -2,55 +2,77 @@
 What do people mean by "both are equally good"?
 ===============================================
 
-People compare two coffees at a time: the first is better, the second is, or they cannot tell. "Cannot tell" is
-information: it says how large a difference has to be before anyone notices. ComparisonSVM learns a ranking function and
-this smallest difference together, which is 1 in units of its scores.
+A buyer compares two cars at a time: one goes further on a gallon, or they go about equally far. "About equally" is
+information: it says how large a difference has to be before it counts. ComparisonSVM learns a ranking function and this
+smallest difference together, which is 1 in units of its scores.
+
+The 392 cars are real (Quinlan 1993). The comparisons are derived from them: two cars tie if their miles per gallon
+differ by at most 2. The models see only who is ahead, not the miles.
 """
+
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from rankmargin import ComparisonSVM, stack_pairs
+from rankmargin import ComparisonSVM, PairTransformer, stack_pairs
 
-# %%
-# The tasters are simulated: the quality of a coffee falls with its distance from the best strength and roast, and they
-# notice a difference of 0.25 or more.
-
-rng = np.random.default_rng(1)
-
-
-def quality(items):
-    return -((items - [0.6, 0.4]) ** 2 * [3.0, 1.5]).sum(axis=-1)
+FILE = Path("../../resources/data/auto-mpg/auto-mpg.data.xz")  # in the repository
+FEATURES = ["displacement", "horsepower", "weight", "acceleration", "model_year"]
+cars = pd.read_csv(FILE, sep=r"\s+", names=["mpg", "cylinders", *FEATURES, "origin", "name"], na_values="?").dropna()
+X, mpg = cars[FEATURES].to_numpy(float), cars["mpg"].to_numpy()
 
 
-first, second = rng.uniform(0, 1, (2, 300, 2))
-difference = quality(first) - quality(second) + 0.05 * rng.standard_normal(300)
-label = np.sign(difference) * (np.abs(difference) > 0.25)
-print({name: int(np.sum(label == value)) for value, name in ((1, "first"), (0, "neither"), (-1, "second"))})
+def compare(rows, n, rng):
+    """Return n pairs of different cars, as row numbers, with their labels 1, 0 and -1."""
+    pairs = np.array([rng.choice(rows, 2, replace=False) for _ in range(n)])
+    ahead = mpg[pairs[:, 0]] - mpg[pairs[:, 1]]
+    return pairs, np.sign(ahead) * (np.abs(ahead) > 2)
 
-pairs = stack_pairs(first, second)
-svm = ComparisonSVM(C=10.0, gamma=2.0).fit(pairs, label)
-print(f"right labels of the training pairs: {svm.score(pairs, label):.2f}")
 
 # %%
-# On the left is the learned ranking function. The step from line to line is 1, the smallest difference that counts: two
-# coffees between neighbouring lines taste alike. On the right are new pairs: the learned difference against the true
-# one. Inside the gray band the model says "neither".
+# What one would use anyway: a logistic regression on the differences of the features, or a random forest that sees
+# both cars and their differences. All learn from pairs of 200 cars and are judged by pairs of the other 192.
 
-at = np.linspace(0, 1, 60)
-grid = np.stack(np.meshgrid(at, at), axis=-1).reshape(-1, 2)
-rank = svm.rank(grid).reshape(60, 60)
-new, other = rng.uniform(0, 1, (2, 400, 2))
-learned, true = svm.score_samples(stack_pairs(new, other)), quality(new) - quality(other)
 
-fig, (left, right) = plt.subplots(1, 2)
-lines = left.contour(at, at, rank - rank.max(), levels=np.arange(-8, 0.1, 1.0), cmap="viridis")
-left.clabel(lines, fmt="%d")
-left.plot(0.6, 0.4, "k+", markersize=10)
-left.set(xlabel="strength", ylabel="roast", title="Ranking function, steps of 1 (+: the true best)")
-right.axhspan(-1, 1, color="0.9")
-right.scatter(true, learned, s=8, c=np.where(np.abs(true) > 0.25, "C0", "C1"))
-right.axvline(-0.25, color="gray", linewidth=0.8)
-right.axvline(0.25, color="gray", linewidth=0.8)
-right.set(xlabel="true difference; gray: smallest noticed", title="Learned difference of new pairs")
+def wide(pairs):
+    return np.hstack([stack_pairs(X, rows=pairs), X[pairs[:, 0]] - X[pairs[:, 1]]])
+
+
+models = {
+    "ComparisonSVM": (
+        make_pipeline(PairTransformer(StandardScaler()), ComparisonSVM(C=10.0, gamma=0.1)),
+        lambda pairs: stack_pairs(X, rows=pairs),
+    ),
+    "logistic regression": (make_pipeline(StandardScaler(), LogisticRegression()), lambda pairs: wide(pairs)[:, -5:]),
+    "random forest": (RandomForestClassifier(random_state=0), wide),
+}
+print("pairs  method               right  opposite  ties found")
+for n in (100, 300, 800):
+    found = {name: [] for name in models}
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        order = rng.permutation(len(mpg))
+        (pairs, label), (new, truth) = compare(order[:200], n, rng), compare(order[200:], 1000, rng)
+        for name, (model, columns) in models.items():
+            said = model.fit(columns(pairs), label).predict(columns(new))
+            found[name].append([np.mean(said == truth), np.mean(said * truth < 0), np.mean(said[truth == 0] == 0)])
+    for name, shares in found.items():
+        print(f"{n:5}  {name:20} {'     '.join(f'{share:.2f}' for share in np.mean(shares, axis=0))}")
+
+# %%
+# By the share of right answers the three are close, and with 100 pairs nothing is gained. But ComparisonSVM finds more
+# of the ties, and names the wrong car less often. Below are the new pairs of the last round: inside the gray band the
+# model says "neither".
+
+svm, columns = models["ComparisonSVM"]
+fig, ax = plt.subplots()
+ax.axhspan(-1, 1, color="0.9")
+ax.scatter(mpg[new[:, 0]] - mpg[new[:, 1]], svm.score_samples(columns(new)), s=8, c=np.where(truth == 0, "C1", "C0"))
+ax.set(xlabel="true difference in miles per gallon; orange: a tie", ylabel="learned difference")
 plt.show()

@@ -23,12 +23,10 @@ def test_its_example_prints_what_it_says(capsys):
 def test_the_page_of_the_first_ranker_runs_and_prints_what_it_says(capsys):
     page = (ROOT / "docs/start/first_ranker.md").read_text(encoding="utf-8")
     names, printed = {}, []
-    for code, output in re.findall(r"```python\n(.*?)```\n(?:\n    (\S+)\n)?", page, re.DOTALL):
+    for code, output in re.findall(r"```python\n(.*?)```\n\n((?:    \S[^\n]*\n)*)", page, re.DOTALL):
         exec(code, names)
-        came = capsys.readouterr().out.split()
-        printed += [(output, round(float(came[-1]), 2))] if output else []
-    assert printed and all(float(said) == came for said, came in printed)
-    assert names["search"].best_params_ and names["svm"].gap_ <= names["svm"].tol
+        printed.append((output.split(), capsys.readouterr().out.split()))
+    assert len(printed) > 5 and all(said == came for said, came in printed)
 
 
 def test_its_targets_are_those_of_the_makefile():
