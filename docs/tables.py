@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from rankbench.artefact import changes, scoreboard
+from rankbench.artefact import scoreboard
 from rankbench.board import spoken
 from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
@@ -281,11 +281,6 @@ def contest(name, show):
     return show() if is_kept(name, ROOT) else "No records of this part are kept yet."
 
 
-def changed():
-    """Return the claims whose verdict or kind of evidence changed, with the reasons."""
-    return markdown(changes(ROOT).replace("_", " ", regex=True))
-
-
 SHOWN = {  # what the page shows of a part of the contest; the last three only of kind values
     "by_dataset": lambda name: Kept(name, ROOT).by_dataset(),
     "searches": lambda name: searches_of(Kept(name, ROOT)),
@@ -311,7 +306,6 @@ TABLES = {
     "svmcompare_fig6": lambda: kept(svmcompare_fig6),
     "scoreboard": lambda: kept(lambda: scoreboard(ROOT)),
     "run": lambda: kept(run),
-    "changes": lambda: kept(changed),
     "riddles": lambda: made_table("diez_riddles/riddles"),
     "draws": lambda: made_table("diez_second_draw/draws"),
     "program": lambda: made_table("svmcompare_fig4_program/printed_errors"),

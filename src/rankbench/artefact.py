@@ -19,7 +19,7 @@ from pathlib import Path
 import pandas as pd
 
 from rankbench.board import board, spoken
-from rankbench.claims.verdict import NO_DIRECTION, NOT_JUDGED
+from rankbench.claims.verdict import NOT_JUDGED
 from rankbench.experiments.files import read_bytes, write_bytes, write_text
 from rankbench.experiments.frames import read_frame, write_frame
 from rankbench.experiments.protocol import load_asked
@@ -139,23 +139,6 @@ def scoreboard(root):
         return f"From a **partial** run ({run['packed']}), {runs}:\n\n{why}\n\n{board(_ledger(root))}"
     (commit,) = {commit for one in run["experiments"].values() for commit in one["commits"]}
     return f"From the full run on commit {commit} ({run['packed']}), {runs}:\n\n{board(_ledger(root))}"
-
-
-def changes(root):
-    """Return the claims whose verdict or kind of evidence is not the one of before, with the reasons.
-
-    Returns
-    -------
-    DataFrame
-        ``claim_id before now reason``
-    """
-    now, before = (pd.read_csv(root / KEPT / f"{name}.csv", keep_default_na=False) for name in ("claims", "reasons"))
-    both = now.merge(before, on="claim_id")
-    stated = both["direction"].where(both["direction"] != NO_DIRECTION, both["number"])
-    changed = (stated != both["was"]) | (both["basis"] != both["was_basis"]) | (both["aside"] != "")
-    both["before"] = both["was"] + "; " + both["was_basis"]
-    both["now"] = [f"{spoken(row)}; {row['basis']}" for _, row in both.iterrows()]
-    return both.loc[changed, ["claim_id", "before", "now", "reason"]].reset_index(drop=True)
 
 
 def check(root):

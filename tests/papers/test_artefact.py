@@ -10,11 +10,10 @@ import pytest
 from scipy import stats
 
 from rankbench import artefact
-from rankbench.artefact import KEPT, changes, check, judge, pack, scoreboard
+from rankbench.artefact import KEPT, check, judge, pack, scoreboard
 from rankbench.experiments import files
 from rankbench.experiments.files import note_of, write_note
 from rankbench.experiments.frames import read_frame, write_frame, write_statistic
-from rankbench.ledger import registered
 from rankbench.report import write_claims
 
 ROOT = Path(__file__).parents[2]
@@ -148,13 +147,6 @@ def test_every_kept_text_and_number_is_compared(whole):
     (line,) = check(whole)
     named = line.removeprefix("D02: ").partition(": kept is ")[0]
     assert sorted(named.split(", ")) == sorted(columns)
-
-
-def test_every_change_has_a_reason_and_nothing_else_has():
-    reasons = pd.read_csv(ROOT / KEPT / "reasons.csv", keep_default_na=False)
-    assert set(reasons["claim_id"]) == set(registered()) and not reasons["claim_id"].duplicated().any()
-    changed = changes(ROOT)
-    assert list(changed["claim_id"]) == list(reasons.loc[reasons["reason"] != "", "claim_id"])
 
 
 needs_run = pytest.mark.skipif(not (ROOT / KEPT / "claims.csv").exists(), reason="no full run is kept")

@@ -394,7 +394,7 @@ class Config(Mapping):
     data: Data
     seeds_per_job: NotRequired[whole(1)]
     """how many seeds one job runs, for all experiments. Normally absent: then the number in the file of the experiment
-    counts, or else 1. Starting a job takes about one second of one core. Records do not depend on this number, and
+    counts, or else 1. Starting a job takes about 0.1 s of one core. Records do not depend on this number, and
     after a change of it nothing runs again"""
     retry: NotRequired[several(one_of("timeout", "memory", "failed", "all"))]
     """on the command line: runs and studies that ended so are made again"""
