@@ -55,18 +55,20 @@ def draw_contest_duels(frames, experiment, titles):
 
 
 def describe_contest_duels(frames, experiment, titles):
-    """Return on how many tables ours is better, and all numbers."""
+    """Return on how many tables ours is better, and the numbers of the tables that the figure names."""
     errors, labels = errors_of(frames["summary"]), method_labels(experiment)
     counts = [
         f"{labels[OURS]} is better than {labels[name]} on {better(errors, name)} of {len(errors)} tables"
         for name in SHOWN
     ]
+    far = (errors[list(SHOWN)].sub(errors[OURS], axis=0).abs() > NAMED).any(axis=1)
     numbers = [
         f"{titles[dataset]} {', '.join(f'{row[name]:.1f}' for name in (OURS, *SHOWN))}"
-        for dataset, row in errors.iterrows()
+        for dataset, row in errors[far].iterrows()
     ]
     named = ", ".join(labels[name] for name in (OURS, *SHOWN))
-    return f"{'; '.join(counts)}. {named}: {'; '.join(numbers)}. {as_sentence(NOTE)}"
+    told = f" {named} on the tables that are named: {'; '.join(numbers)}." if numbers else ""
+    return f"{'; '.join(counts)}.{told} {as_sentence(NOTE)}"
 
 
 def better(errors, rival):
@@ -123,7 +125,9 @@ def describe_contest_trade(frames, experiment, titles):
     """Return the methods that no other beats in both, and all numbers."""
     points, labels = trade_of(frames["best"]), method_labels(experiment)
     line = ", ".join(labels[name] for name in points.index[points["undominated"]])
-    numbers = [f"{labels[name]} {row.error:.2f} in {row.seconds:.2g} s" for name, row in points.iterrows()]
+    few = len(points) <= MOST_NAMES
+    shown = [few or row["undominated"] or name in (OURS, *SHOWN) for name, row in points.iterrows()]  # as in the figure
+    numbers = [f"{labels[name]} {row.error:.2f} in {row.seconds:.2g} s" for name, row in points[shown].iterrows()]
     told = f"On the line: {line}. Percent of the test pairs in the wrong order, ties half: {'; '.join(numbers)}"
     return f"{told}. {as_sentence(TRADE)}"
 
