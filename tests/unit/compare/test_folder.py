@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from rankbench.datasets.own import load_datasets
 
 from rankbench.command.doors import run
 from rankbench.compare.folder import name_of
+from rankbench.compare.own import load_datasets
 from rankbench.datasets.table import load_table
 from rankbench.experiments.protocol import load_asked
 

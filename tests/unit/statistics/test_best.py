@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from rankbench.figures.best import describe_best, draw_best
 from scipy import stats
 
 from rankbench.compare.answers import answers
