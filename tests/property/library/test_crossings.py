@@ -3,6 +3,7 @@ crossed with what a caller may give them. A new one is crossed without a new tes
 
 import inspect
 import pickle
+import re
 import warnings
 
 import matplotlib
@@ -13,14 +14,18 @@ import sklearn
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import Ridge
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import GroupKFold, cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils.validation import has_fit_parameter
 
 import rankmargin
 from rankmargin import inspection, metrics, ratings, sampling
+from rankmargin.caller import HintWarning
+from rankmargin.estimators.path import has_path
 from rankmargin.estimators.scorers import SCORERS
 from rankmargin.rows.pairs import NoPairError
 
@@ -55,6 +60,7 @@ EXCEPTIONS = {
         "KernelPRank": "it takes the rows one after the other",
         "PairwiseRankSVM": "five random partners of each row",
     },
+    "search": {"RankBoundarySVM": "rows on a margin have equal scores up to rounding, and a cut may pass between them"},
     "alike": {"RankSVR": "a regression takes any targets"},
 }
 
@@ -567,7 +573,7 @@ def test_labels_that_are_all_alike(estimator):
             try:
                 clone(estimator).fit(X, alike)
             except ValueError as error:
-                assert "y" in str(error).split() or "labels" in str(error), error
+                assert re.search(r"\by\b|labels", str(error)), error
             else:
                 raise AssertionError("accepted")
 
@@ -732,6 +738,112 @@ def test_scorers(name, estimator):
             assert np.isfinite(cross_val_score(clone(fitted), X, y, cv=2, scoring=scorer)).all()
 
 
+@pytest.mark.parametrize(
+    "estimator", [one for one in RANKERS if has_path(one) and not takes(one, "epsilon")], ids=lambda e: str(e)[:40]
+)
+def test_metrics_of_scikit_learn_get_groups_in_a_search(estimator):
+    """Routing off: ``make_scorer`` of a metric with groups scores folds in a search as the metric itself does."""
+    X, y = data(estimator)
+    groups = np.arange(N) % 6
+    search = rankmargin.RankSearchCV(
+        estimator, Cs=(0.1,), cv=3, param_grid=None, scoring=make_scorer(metrics.kendall_tau)
+    )
+    assert np.isfinite(search.fit(X, y, groups=groups).best_score_)
+
+
+# Searches
+
+
+SEARCHED = [one for one in ESTIMATORS if has_path(one)]
+searched = pytest.mark.parametrize("estimator", SEARCHED, ids=lambda e: str(e)[:40])
+
+
+def search_over(estimator, **given):
+    return rankmargin.RankSearchCV(clone(estimator), **{"Cs": (0.1, 1.0), "cv": 3, "param_grid": None, **given})
+
+
+@searched
+def test_a_search_with_weights(estimator):
+    """With the same folds, a weight of 2 is a row given twice and one of 0 a row left out; and whole rows do not depend
+    on their order."""
+    X, y = data(estimator)
+    weight, part = (np.arange(N) % 3).astype(float), np.arange(N) // 3 % 3
+    rows = np.repeat(np.arange(N), np.arange(N) % 3)
+
+    def folds(parts):
+        return [(np.flatnonzero(parts != k), np.flatnonzero(parts == k)) for k in range(3)]
+
+    options = {"Cs": (0.1, 1.0), "scale": False, "fast": False}
+    if isinstance(estimator, rankmargin.SumOfMarginsSVM):
+        options["Cs"] = (2.0, 3.0)
+    order = np.random.default_rng(1).permutation(N)
+    plain = search_over(estimator, cv=folds(part), **options)
+    for crossing, at, given in (("repeated rows", rows, {"sample_weight": weight}), ("permuted rows", order, {})):
+        if type(estimator).__name__ not in {**EXCEPTIONS[crossing], **EXCEPTIONS["search"]}:
+            one = clone(plain).fit(X, y, **given)
+            other = search_over(estimator, cv=folds(part[at]), **options).fit(X[at], y[at])
+            means = [search.cv_results_["mean_test_score"] for search in (one, other)]
+            np.testing.assert_allclose(*means, atol=0.02, err_msg=crossing)
+
+
+@pytest.mark.parametrize("estimator", [one for one in SEARCHED if is_classifier(one)], ids=lambda e: str(e)[:40])
+def test_a_search_with_few_rows_of_each_label(estimator):
+    """Folds that cannot be stratified are not, with a warning; empty ones and those without a tie are left out."""
+    X, y = data(estimator)
+    rows = np.concatenate([np.flatnonzero(y == label)[:4] for label in np.unique(y)])
+    C = (2.0,) if isinstance(estimator, rankmargin.SumOfMarginsSVM) else (1.0,)
+    with pytest.warns(HintWarning, match="no grade has 5 rows"):
+        assert np.isfinite(search_over(estimator, cv=5, Cs=C).fit(X[rows], y[rows]).best_score_)
+    if takes(estimator, "labels"):
+        names = np.random.default_rng(0).integers(0, 9, (N, 2))
+        search = search_over(estimator, cv=rankmargin.ItemKFold(5, random_state=0), scoring="accuracy")
+        assert np.isfinite(search.fit(X, y, groups=names).best_score_)
+    if takes(estimator, "n_bins"):
+        binned = clone(estimator).set_params(n_bins=3)
+        assert np.isfinite(search_over(binned, cv=5, Cs=C).fit(X, np.argsort(np.argsort(X[:, 0]))).best_score_)
+
+
+@pytest.mark.parametrize("estimator", [one for one in SEARCHED if takes(one, "probability")], ids=lambda e: str(e)[:40])
+def test_folds_fit_no_probabilities_that_no_one_reads(estimator, monkeypatch):
+    counted = []
+    own = type(estimator)
+    name = "_fit_probabilities" if takes(estimator, "labels") else "_fit_link"
+    fit = getattr(own, name)
+    monkeypatch.setattr(own, name, lambda self, *given: [counted.append(1), fit(self, *given)][1])
+    X, y = data(estimator)
+    C = (2.0,) if isinstance(estimator, rankmargin.SumOfMarginsSVM) else (1.0,)
+    likely = clone(estimator).set_params(probability=True)
+    assert search_over(likely, Cs=C).fit(X, y).predict_proba(X).shape == (N, 3)
+    assert len(counted) == 1
+    search_over(likely, Cs=C, scoring="neg_log_loss").fit(X, y)
+    assert len(counted) == 1 + 3 + 1
+
+
+@searched
+def test_a_path_is_its_fits(estimator):
+    X, y = data(estimator)
+    Cs = (2.0, 3.0) if isinstance(estimator, rankmargin.SumOfMarginsSVM) else (0.1, 1.0)
+    weight = np.arange(N) % 3
+    frame = next(frames(X, y))
+    for (table, targets), given in (((X, y), {"sample_weight": weight}), (frame, {})):
+        for C, one in zip(Cs, rankmargin.rank_path(estimator, table, targets, Cs=Cs, **given)):
+            same(clone(estimator).set_params(C=C).fit(table, targets, **given), one, table)
+            assert not hasattr(one, "feature_names_in_") or list(one.feature_names_in_) == list(frame[0].columns)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.0])
+@pytest.mark.parametrize("ranker", [rankmargin.SwappedPairsSVM(tol=1e-8), Ridge()], ids=lambda e: type(e).__name__)
+def test_weights_reach_a_ranker_in_a_pipeline(ranker, scale):
+    """Of a ThresholdedRanker and of a RankAverage, where scikit-learn's pipeline wants the name of its step."""
+    X, y = data(rankmargin.ThresholdedRanker(Ridge()))
+    weight = np.where(np.arange(N) % 4 > 0, 1.0 + np.arange(N) % 3, scale)
+    piped = Pipeline([("same", FunctionTransformer()), ("ranker", ranker)])
+    plain, wrapped = (rankmargin.ThresholdedRanker(one).fit(X, y, sample_weight=weight) for one in (ranker, piped))
+    exact(plain, wrapped, X)
+    plain, wrapped = (rankmargin.RankAverage([("one", one)]).fit(X, y, sample_weight=weight) for one in (ranker, piped))
+    exact(plain, wrapped, X)
+
+
 # Displays
 
 
@@ -789,6 +901,55 @@ def test_displays(display, estimator):
             np.testing.assert_allclose(values, unit * plain[name], rtol=1e-9)
 
 
+# Parts for pairs, summaries and tables
+
+
+def test_stack_pairs():
+    """Arrays, frames and lists of any values: an imputer or an encoder comes later."""
+    for items in (
+        np.array([[1.0, np.nan], [2.0, 3.0], [np.nan, 4.0]]),
+        np.array([["a", "b"], ["c", "d"], ["a", "d"]]),
+        np.array([["a", 1.0], [None, 2.0], ["b", np.nan]], dtype=object),
+    ):
+        rows = np.array([[0, 1], [2, 0], [1, 2]])
+        pairs = rankmargin.stack_pairs(items, rows=rows)
+        expected = pd.DataFrame(np.hstack([items[rows[:, 0]], items[rows[:, 1]]]))
+        pd.testing.assert_frame_equal(pd.DataFrame(pairs), expected, check_dtype=False)
+        same_pairs = rankmargin.stack_pairs(items[rows[:, 0]], items[rows[:, 1]])
+        pd.testing.assert_frame_equal(pd.DataFrame(same_pairs), expected, check_dtype=False)
+        framed = rankmargin.stack_pairs(pd.DataFrame(items, columns=["p", "q"]), rows=rows)
+        assert framed.shape == pairs.shape
+        if items.dtype.kind == "f":
+            filled = rankmargin.PairTransformer(SimpleImputer()).fit_transform(pairs)
+            assert np.isfinite(filled).all()
+            np.testing.assert_array_equal(
+                rankmargin.PairTransformer(SimpleImputer()).fit(pairs).transform(framed.values), filled
+            )
+
+
+@every
+def test_summaries(estimator):
+    fitted = fitted_once(estimator)[0]
+    if isinstance(fitted, rankmargin.ThresholdedRanker):
+        fitted = clone(fitted).set_params(ranker=rankmargin.SwappedPairsSVM()).fit(*data(estimator))
+    said = inspection.summary(fitted)
+    assert str(said) and (said.n_rows in (None, N) or takes(estimator, "labels"))
+    assert str(inspection.summary(make_pipeline(fitted))) == str(said)
+    assert str(inspection.summary(pickle.loads(pickle.dumps(fitted)))) == str(said)
+
+
+@every
+def test_parameters_of_inner_estimators(estimator):
+    """``get_params`` names them and ``set_params`` changes them, in a copy."""
+    deep = estimator.get_params(deep=True)
+    for name, value in deep.items():
+        if name.endswith(("__C", "__alpha")):
+            changed = clone(estimator).set_params(**{name: 7.0})
+            assert changed.get_params()[name] == 7.0 and estimator.get_params()[name] == value
+    if takes(estimator, "estimators") or takes(estimator, "ranker"):
+        assert any(name.endswith(("__C", "__alpha")) for name in deep)
+
+
 # Samplers of pairs
 
 
@@ -821,6 +982,9 @@ def test_samplers(sampler, kernel):
     for n_pairs in (0, -1, 2.5, 10**6):
         with pytest.raises(ValueError, match="n_pairs"):
             sampler(Z, n_pairs, order, kernel, 3)
+    if sampler is not sampling.random:
+        with pytest.raises(ValueError, match="Z must have finite squared distances"):
+            sampler(1e200 * Z, 9, order, kernel, 3)
     for strange in (np.nan, np.inf) if sampler is not sampling.random else ():  # it does not look at the points
         with pytest.raises(ValueError, match="Z"):
             sampler(np.where(np.arange(40)[:, None] == 3, strange, Z), 30, order, kernel, 3)
@@ -860,6 +1024,15 @@ def test_ratings(system):
     )
     draws = system(white, black, np.full(80, 0.5), start=ratings.Ratings.start(np.arange(7), 1500.0, 100.0)).ratings
     np.testing.assert_array_equal(draws.rating, 1500.0)
+    known = inspect.signature(system).parameters
+    numbers = [name for name, of in known.items() if type(of.default) is float] + ["k"] * ("k" in known)
+    for name in numbers:
+        for strange in (np.nan, np.inf, -np.inf):
+            with pytest.raises(ValueError, match=f"{name} must"):
+                system(white, black, score, periods, start=start, **{name: strange})
+    for strange in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="rating must be finite"):
+            ratings.Ratings.start(np.arange(7), np.where(np.arange(7) == 3, strange, 1500.0))
     for wrong in (score[1:], score + 0.6, np.where(score == 1, np.nan, score)):
         with pytest.raises(ValueError):
             system(white, black, wrong, periods, start=start)
