@@ -774,7 +774,7 @@ def test_a_search_with_weights(estimator):
     def folds(parts):
         return [(np.flatnonzero(parts != k), np.flatnonzero(parts == k)) for k in range(3)]
 
-    options = {"scale": False, "fast": False}
+    options = {"Cs": (0.2, 1.0), "scale": False, "fast": False}
     order = np.random.default_rng(1).permutation(N)
     plain = search_over(estimator, cv=folds(part), **options)
     for crossing, at, given in (("repeated rows", rows, {"sample_weight": weight}), ("permuted rows", order, {})):
