@@ -68,10 +68,8 @@ class Prepared:
     data: Any = None
 
     def over_all_rows(self, beta: Array) -> Array:
-        """Return coefficients of the rows of the problem as those of all rows, (n,)."""
-        whole = np.zeros(self.n)
-        whole[slice(None) if self.kept is None else self.kept] = beta
-        return whole
+        """Return coefficients of the rows of the problem as those of all rows."""
+        return beta if self.kept is None else np.bincount(self.kept, beta, self.n)
 
 
 class KernelMachine(BaseEstimator):
