@@ -56,7 +56,7 @@ for end in ends:
         ]
     )
 print("censored", *np.round(censored, 2))
-print(np.round(found, 3))
+print(np.round(found, 2))
 
 # %%
 # With ``event=`` the order is about as good as if all times were known, even if nine of ten patients are censored.
