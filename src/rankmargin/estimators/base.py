@@ -155,12 +155,9 @@ class KernelMachine(BaseEstimator):
         """Set the fitted attributes."""
         self.model_ = model if model.solution is None else model.without_rows()
         if model.solution is not None:
-            self.dual_coef_ = self._over_all_rows(model, prepared)
+            self.dual_coef_ = prepared.over_all_rows(model.solution.beta)
             self._set_certificate(model.solution)
         self._set_weights(model.w)
-
-    def _over_all_rows(self, model, prepared):
-        return prepared.over_all_rows(model.solution.beta)
 
     def _set_weights(self, w):
         if w is not None:

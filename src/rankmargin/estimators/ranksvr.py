@@ -210,12 +210,10 @@ class RankSVR(RegressorMixin, KernelMachine, Certified):
 
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
-        self.intercept_ = model.bias
-        self.svr_coef_, self.rank_coef_ = (model.over_all_rows(part) for part in model.parts)
+        spread = model.over_all_rows
+        self.dual_coef_, self.intercept_ = spread(model.solution.beta), model.bias
+        self.svr_coef_, self.rank_coef_ = (spread(part) for part in model.parts)
         self.n_cyclic_pairs_ = model.n_cyclic_pairs
-
-    def _over_all_rows(self, model, prepared):
-        return model.over_all_rows(model.solution.beta)
 
     @of_one_fit
     def predict(self, X: MatrixLike) -> Array:
