@@ -219,7 +219,6 @@ def average(member, **options):
         ),
         (average(Unknown()), MissingShapeCalculator, "Unknown"),
     ],
-    ids=str,
 )
 def test_what_is_refused(model, error, message):
     X, y = data(rankmargin.SVOR())
