@@ -231,10 +231,11 @@ def draw_comparison_curves(frames, experiment, titles):
 
 
 def describe_comparison_curves(frames, experiment, titles):
-    """Describe what each method reaches at the last x, how many printed means lie in the printed sd, and what bands
-    are."""
+    """Describe what each method reaches at the last x by the first metric, how many printed means lie in the printed
+    sd, and what bands are."""
     x_name, curves = _curves(frames["summary"], experiment)
     last, parts = curves[curves["x"] == curves["x"].max()], []
+    last = last[last["metric"] == last["metric"].iloc[0]]
     for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
         values = ", ".join(
             f"{experiment.methods[cell.method].label} {cell.mean:.3f}" for cell in part.itertuples(index=False)
