@@ -131,7 +131,8 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
         return nothing, nothing, time.time() - began
     scores, gaps = nothing.copy(), nothing.copy()
     for place, one in enumerate(path):
-        if last_step(one)[0].n_iter_ > 0:  # 0: there was no time
+        last = last_step(one)[0]
+        if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
             scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
-            gaps[place] = last_step(one)[0].gap_
+            gaps[place] = last.gap_
     return scores, gaps, time.time() - began

@@ -45,6 +45,7 @@ from rankmargin.rows.ranks import ranks_of
 
 FEW_EXAMPLES = 300
 NEAR = 0.005  # pairs at a distance of 1 up to this are near the margin
+EQUAL = 1e-9  # scores that differ by this share of their spread are equal
 LEAST = 1e-6  # weight of all pairs near the margin, in weights of a pair, below which there is none
 
 
@@ -192,5 +193,9 @@ def _means_or_cuts(rank, s, weight, sums, total, largest):
 
 
 def _fewest_errors(rank, s, k, sample_weight):
-    """Return the cut between the ranks up to k and those above with the fewest examples on the wrong side."""
-    return best_cut_points(s, (rank > k).astype(np.int64), 2, "zero_one", sample_weight)[0]
+    """Return the cut between the ranks up to k and those above with the fewest examples on the wrong side.
+
+    Rows on a margin have equal scores up to rounding, and no cut passes between them.
+    """
+    unit = EQUAL * (float(np.ptp(s)) or 1.0)
+    return best_cut_points(unit * np.round(s / unit), (rank > k).astype(np.int64), 2, "zero_one", sample_weight)[0]
