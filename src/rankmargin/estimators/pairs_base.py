@@ -225,12 +225,11 @@ class PairsMachine(ClassifierMixin, KernelMachine):
 
     def _warn_of_scaling(self):
         if not self.model_.scaled:
-            warnings.warn(
+            warn_caller(
                 f"intercept = {-float(self.model_.solution.theta[0]):.3g} >= 0 with C={self.C:g}: all differences "
                 "count, and score_samples is not in units in which 1 separates better from neither (Lemma 1); "
                 "a larger C, or more pairs in which neither is better, may help",
                 NoScalingWarning,
-                stacklevel=3,
             )
 
 

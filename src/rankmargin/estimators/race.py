@@ -1,6 +1,7 @@
 """The race of a search: paths over C of all settings, one fold after the other, without the worse half."""
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
+from rankmargin.caller import HintWarning
 from rankmargin.estimators.path import among, last_step, rank_path
 from rankmargin.estimators.scorers import scored
 from rankmargin.rows.pairs import NoPairError
@@ -125,7 +127,8 @@ def _path_of_fold(estimator, fold, Cs, scoring, end):
     if began >= end:
         return nothing, nothing, 0.0
     try:
-        with watching(max_seconds=None if end == np.inf else end - began):
+        with watching(max_seconds=None if end == np.inf else end - began), warnings.catch_warnings():
+            warnings.simplefilter("ignore", HintWarning)  # hints are about the fit that is kept
             path = rank_path(estimator, fold.rows, fold.targets, Cs, **fold.of_fit)
     except NoPairError:
         return nothing, nothing, time.time() - began

@@ -1,6 +1,7 @@
 """RankSearchCV tunes in one call; RankAverage averages ranks."""
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rankmargin import SVOR, ComparisonSVM, PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, SwappedPairsSVM
 from rankmargin.certificates import judge
+from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
 from rankmargin.solvers.solution import ConvergenceWarning
 
@@ -249,3 +251,13 @@ def test_refusals(given, message, data):
     average = RankAverage([("a", Ridge()), ("b", Ridge())]).set_params(**given)
     with pytest.raises(ValueError, match=message):
         average.fit(X, y, sample_weight=np.ones(60))
+
+
+def test_a_search_hints_at_the_fit_that_it_keeps_alone(data):
+    """With small costs every difference counts, which ComparisonSVM says; the fits of folds are nobody's result."""
+    X, y, _ = data
+    pairs, places = np.hstack([X[:30], X[30:]]), np.sign(np.round(y[:30] - y[30:]))
+    search = RankSearchCV(ComparisonSVM(), cv=3, Cs=[1e-4, 1e-3], param_grid=None)
+    with pytest.warns(NoScalingWarning) as told:
+        search.fit(pairs, places)
+    assert [(one.category, Path(one.filename).name) for one in told] == [(NoScalingWarning, Path(__file__).name)]
