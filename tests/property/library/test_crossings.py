@@ -619,6 +619,38 @@ def test_cross_validation_in_a_pipeline(estimator):
     assert np.isfinite(scores).all()
 
 
+@pytest.mark.parametrize("estimator", with_parameter("degree"), ids=lambda e: str(e)[:40])
+@pytest.mark.parametrize("degree", [np.inf, -np.inf, np.nan, 0, 2.5])
+def test_degrees_that_are_no_whole_numbers(estimator, degree):
+    X, y = data(estimator)
+    with pytest.raises(ValueError, match="degree must be"):
+        clone(estimator).set_params(kernel="poly", degree=degree).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "estimator", [one for one in ONLINE if takes(one, "prediction")], ids=lambda e: type(e).__name__
+)
+def test_partial_fit_promises_no_probabilities(estimator):
+    X, y = data(estimator)
+    likely = clone(estimator).set_params(probability=True, prediction="most_probable")
+    with pytest.raises(ValueError, match="prediction must be"):
+        likely.partial_fit(X, y)
+    with pytest.raises(ValueError, match="prediction must be"):
+        likely.fit(X, y).partial_fit(X, y)
+
+
+@every
+def test_targets_of_weight_0_are_not_looked_at(estimator):
+    """However large they are, if y holds numbers."""
+    if is_classifier(estimator) or "Ridge" in str(estimator):
+        return  # grades are refused by their names, and Ridge is not ours
+    X, y = data(estimator)
+    weight = (np.arange(N) % 4 > 0).astype(float)
+    huge = np.where(weight > 0, y, 1e300)
+    one, other = (clone(estimator).fit(X, targets, sample_weight=weight) for targets in (huge, y))
+    unless("weights of 0", estimator, lambda: same(one, other, X))
+
+
 # Metrics
 
 
@@ -676,6 +708,13 @@ def test_metrics(metric):
             assert not np.isnan(found).any(), scale
             unit = 1.0 if np.ndim(found) else 1.0 if found == pytest.approx(plain) else scale
             assert np.ndim(found) or found == pytest.approx(unit * plain) or "comparison" in metric.__name__, scale
+    if not metric.__name__.startswith("comparison") and metric is not metrics.concordance_index:
+        times = np.array(list(zip(given[0] > 0, given[0])), dtype=[("event", bool), ("time", float)])
+        with pytest.raises(ValueError, match="y must be numbers, got a structured array"):
+            metric(times, *given[1:])
+    if "until" in known:
+        with pytest.raises(ValueError, match="until must be inf"):
+            metric(*given, until=2.0)
     if "groups" in known:
         groups = rng.integers(0, 4, N)
         by_group = value(metric, *given, groups=groups)

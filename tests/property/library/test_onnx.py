@@ -248,3 +248,41 @@ def test_kernels_are_all_here():
     from rankmargin.onnx import _VALUES
 
     assert {"rbf", "poly", *FUNCTIONS} == _VALUES.keys()
+
+
+@pytest.mark.parametrize("cls", WITH_KERNEL, ids=lambda cls: cls.__name__)
+def test_a_kernel_matrix_with_weights_of_0(cls):
+    model = made(cls, kernel="precomputed")
+    X, y = data(model)
+    D = X[:, 2:] - X[:, :2] if isinstance(model, PAIRS) else X
+    K = (D @ D.T).astype(np.float64)
+    model = fitted_with(model, K, y, (np.arange(N) % 3).astype(float))
+    np.testing.assert_allclose(ran(model, K)["scores"].ravel(), scores(model, K), atol=1e-5)
+
+
+def fitted_with(model, X, y, weight):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return model.fit(X, y, sample_weight=weight)
+
+
+def scores(model, X):
+    return model.score_samples(X) if hasattr(model, "score_samples") else model.predict(X)
+
+
+@pytest.mark.parametrize("cls", [one for one in CLASSES if hasattr(one, "partial_fit")], ids=lambda cls: cls.__name__)
+def test_probabilities_that_partial_fit_takes_away(cls):
+    model = made(cls, probability=True)
+    X, y = data(model)
+    assert "probabilities" in ran(fitted(model, X, y), X)
+    model.partial_fit(X, y)
+    found = ran(model, X)
+    assert "probabilities" not in found
+    np.testing.assert_array_equal(found["label"], model.predict(X))
+
+
+@pytest.mark.parametrize("cls", [one for one in CLASSES if "categories" in inspect.signature(one).parameters])
+def test_grades_that_are_true_and_false(cls):
+    model = made(cls)
+    X, y = data(model)
+    np.testing.assert_array_equal(ran(fitted(model, X, y > 0), X)["label"], model.predict(X))

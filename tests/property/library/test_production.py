@@ -15,6 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rankmargin
+from rankmargin.losses import Loss
+from rankmargin.metrics import get_scorer
 from rankmargin.skops import trusted_types
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin")
@@ -53,6 +55,19 @@ def test_skops_needs_no_other_types(cls):
         np.testing.assert_array_equal(again.predict(X), model.predict(X))
         with pytest.raises(Exception, match=rf"{cls.__name__}"):
             io.loads(file)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_skops_needs_no_other_types_for_what_parameters_hold(cls):
+    """Scorers, splitters, losses and ranges of this package's documentation, as parameters of any estimator."""
+    io = pytest.importorskip("skops.io", reason="the extra onnx is not installed")
+    model, X = fitted(cls)
+    known = inspect.signature(cls).parameters
+    held = {"scoring": get_scorer("concordance"), "cv": rankmargin.ItemKFold(3), "categories": range(3)}
+    held |= {"loss": Loss("smooth_hinge", steepness=4.0)} if hasattr(model, "gap_") else {}
+    model.set_params(**{name: of for name, of in held.items() if name in known})
+    again = io.loads(io.dumps(model), trusted=trusted_types())
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 
 def test_skops_refuses_what_is_not_of_this_package():
