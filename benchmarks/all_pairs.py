@@ -1,4 +1,4 @@
-"""The all-pairs problem: dual coordinate descent against Algorithm 1 at the same gap, growth with n, paths, the oracle.
+"""The all-pairs problem: dual coordinate descent against Algorithm 1 at the same gap, growth with n, the oracle.
 
 The gap of dual_cd is recomputed by the judge. Algorithm 1 runs on the fast oracle; its working set is solved by our SMO
 or, with ``--cvxopt``, by cvxopt's interior point method (minutes).
@@ -81,22 +81,6 @@ def path_against_algorithm_1(n=200, qp="smo"):
     print(f"geometric mean of the ratios: {np.exp(np.mean(np.log(ratios))):.0f}\n")
 
 
-def paths(n=1000, repeats=1):
-    """Time five C as one path and as single fits, whose objectives must agree; pairs and kernel matrix are included."""
-    X, y = problem(n)
-    fit_path(SwappedPairsSVM(gamma=GAMMAS[-1]), X, y, C_PATH[:1])
-    print(f"RBF, C = {', '.join(map(str, C_PATH))}; n = {n}, gap <= 1e-3")
-    print(f"{'g':>8} {'one path s':>11} {'five fits s':>12} {'fits / path':>12} {'objectives differ by':>21}")
-    for gamma in GAMMAS:
-        path, together = median_seconds(lambda g=gamma: fit_path(SwappedPairsSVM(gamma=g), X, y, C_PATH), repeats)
-        fits, alone = median_seconds(
-            lambda g=gamma: [fit_path(SwappedPairsSVM(gamma=g), X, y, [C])[0] for C in C_PATH], repeats
-        )
-        apart = max(abs(a.solution.objective / b.solution.objective - 1) for a, b in zip(together, alone, strict=True))
-        print(f"{gamma:8g} {path:11.2f} {fits:12.2f} {fits / path:12.1f} {apart:21.0e}", flush=True)
-    print()
-
-
 def linear_functions(n=600, dimensions=(4, 8, 20, 50), most=500):
     """Time both solvers on linear functions of few features, each stopped after a number of sweeps or planes."""
     print(f"linear functions, n = {n}, gap <= 1e-3 or {most} sweeps or planes")
@@ -145,10 +129,7 @@ def oracle(n=1_000_000):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", ConvergenceWarning)  # the gap is in the table
-    if "--paths" in sys.argv:
-        sys.exit(paths())
     path_against_algorithm_1(qp="cvxopt" if "--cvxopt" in sys.argv else "smo")
-    paths()
     linear_functions()
     growth((1000,) if "--short" in sys.argv else (1000, 2000, 4000))
     oracle()

@@ -36,9 +36,7 @@ def covering():
         needs = {need for key in outputs["figures"] for need in FIGURES[key].needs}
         needs |= {need for key in outputs["tables"] for need in TABLES[key].needs}
         if any(outputs.values()):
-            outputs["statistics"] = [
-                key for key in experiment.outputs["statistics"] if key in {*outputs["statistics"], *needs}
-            ]
+            outputs["statistics"] = [key for key in STATISTICS if key in {*outputs["statistics"], *needs}]
             chosen.append(replace(experiment, outputs=outputs))
     return chosen
 

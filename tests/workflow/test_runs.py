@@ -23,10 +23,7 @@ def test_what_table_1_plans(checkout):
     assert code == 0
     assert (counts["fetch_dataset"], counts["build_table"], counts["split_table"]) == (12, 12, 24)
     assert (counts["warm_up"], counts["collect_records"]) == (3, 1)
-    assert {key: n for key, n in counts.items() if key.startswith("run_")} == {
-        "run_diez_table1_0_19": 36,
-        "run_study": 1,
-    }
+    assert {key: n for key, n in counts.items() if key.startswith("run_")} == {"run_diez_table1_0_19": 36}
 
 
 def test_one_run_at_a_time_and_a_killed_one_goes_on_to_the_same_records(after_smoke):

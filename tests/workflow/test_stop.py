@@ -72,7 +72,10 @@ def ended(command):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything_with_one_line(command, number):
-    command.stdout.readline()  # the last process has started
+    command.stdout.readline()  # the last process starts, and is not seen until its program does
+    ends = time.monotonic() + 60
+    while len(left(command)) < 3 and time.monotonic() < ends:
+        time.sleep(0.01)
     assert len(left(command)) == 3
     for _ in range(3):
         command.send_signal(number)

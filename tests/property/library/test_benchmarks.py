@@ -25,7 +25,10 @@ TINY = {
     "linear": lambda script: script.main(["--tiny"]),
     "search": lambda script: script.main([40]),
     "scale": lambda script: [script.main([what, "--tiny"]) for what in ("growth", "nystroem", "odd")],
-    "all_pairs": lambda script: (script.growth((30, 40)), script.paths(30)),
+    "all_pairs": lambda script: script.growth((30, 40)),
+    "paths": lambda script: script.main(40),
+    "kernels": lambda script: script.main(["--rows", "40", "--costs", "1", "--here"]),
+    "start": lambda script: script.main(rows=40, repeats=1),
 }
 SETTINGS = {"scale": {"REPEATS": 1}, "ranksvr": {"N": 30, "RUNS": 1, "SIZES": (10, 20, 40)}}
 

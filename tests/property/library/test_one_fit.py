@@ -39,7 +39,10 @@ READS = (
     "get_feature_names_out",
 )
 OVER_PAIRS = rankmargin.ComparisonSVM, rankmargin.RankThreshold
-pytestmark = pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning"),
+    pytest.mark.filterwarnings("ignore::rankmargin.estimators.ordinal_base.ThresholdOrderWarning"),
+]
 
 
 def named(estimator):

@@ -33,7 +33,9 @@ def gather(frames, experiment):
     """
     ropes = frames["bayes"].groupby("metric")["rope"].first()
     cells = on_common_datasets(frames["best"])
-    error = pd.concat([error_of(metric, part["mean"]) for metric, part in cells.groupby("metric")])
+    error = cells["mean"].astype(float)
+    for metric, part in cells.groupby("metric"):
+        error[part.index] = error_of(metric, part["mean"])
     above = behind(cells).round(DECIMALS)
     gap = (100 * above / error).where(above > 0, 0.0)
     cells = cells.assign(error=error, gap=gap, near=above <= cells["metric"].map(ropes).astype(float))
