@@ -1,6 +1,7 @@
 """RankSearchCV: one call that scales, tries kernels and values of C by cross-validation, and fits with the best."""
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -187,7 +188,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         own = self._own()
         of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
         scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
-        folds = [(train, test) for train, test in folds_of(own, self.cv, y, groups).split(X, y, groups) if len(test)]
+        with warnings.catch_warnings():  # a rare grade is in some folds only
+            warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
+            splits = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
+        folds = [(train, test) for train, test in splits if len(test)]
         if not folds:
             raise NoPairError("cv and groups must leave a row in some test part, got empty ones only")
         parts = [slice(None), *(train for train, _ in folds)]

@@ -17,7 +17,7 @@ from rankmargin.losses import HINGE
 from rankmargin.model import KernelModel
 from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.parameters import Certified, kernel_of
-from rankmargin.path import Posed
+from rankmargin.path import WIDE, Posed
 from rankmargin.rows.pair_weights import pair_weights, weigh_pairs
 from rankmargin.rows.pairs import NoPairError, all_pairs, check_listed, check_pairs, count_pairs
 from rankmargin.solvers.cutting_plane import cutting_plane
@@ -37,8 +37,8 @@ class AllPairs(Certified):
 
     ``dual_cd`` and ``interior_point`` list the pairs and are for kernels with the hinge; the latter is for a few
     hundred examples. ``smoothed_newton`` and ``cutting_plane``, the paper's Algorithm 1, do not list them; the former
-    has every loss. ``auto`` uses ``dual_cd`` for kernels with the hinge and at most 100,000 pairs, and
-    ``smoothed_newton`` for everything else.
+    has every loss. ``auto`` uses ``dual_cd`` with the hinge and at most 100,000 pairs for kernels, and for linear
+    functions of fewer than two rows per feature; ``smoothed_newton`` for everything else.
     """
 
     loss: PairLossName = "hinge"
@@ -145,16 +145,17 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
     if weights is not None:
         choose = None if name == "auto" else lambda C, control: SOLVERS[name]
         return Posed(X, listed(), kernel, choose=choose, model=model)
-    chosen = _chosen(name, loss, kernel, count_pairs(loss.y, loss.groups))
+    wide = X.shape[0] < WIDE * X.shape[1]
+    chosen = _chosen(name, loss, kernel, count_pairs(loss.y, loss.groups), wide)
     return Posed(X, loss, kernel, choose=lambda C, control: chosen, listed=listed, model=model)
 
 
-def _chosen(name, loss, kernel, n_pairs):
-    """Return the Solver of this name."""
+def _chosen(name, loss, kernel, n_pairs, wide):
+    """Return the Solver of this name; ``wide`` says whether a linear function has many features for its rows."""
     solver = SOLVERS[name]
     if name == "auto":
         few = loss.loss == HINGE and n_pairs <= FEW_PAIRS
-        solver = dual_cd if few and kernel.name != "linear" else smoothed_newton
+        solver = dual_cd if few and (kernel.name != "linear" or wide) else smoothed_newton
     if solver.losses and loss.loss not in solver.losses:
         came = f"kernel={kernel.name!r} and solver={solver.name!r}"
         raise ValueError(f'loss must be "hinge" with {came}, got {loss.loss}')

@@ -137,3 +137,14 @@ def test_a_kernel_matrix_with_a_negative_eigenvalue_is_refused(uses, data):
     values = VALUES.get(uses, [1.0])
     with pytest.raises(ValueError, match="X must be a positive semi-definite matrix"):
         fit_method(uses, -X @ X.T, y, values[:1], seed=0, params={"kernel": "precomputed"})
+
+
+@pytest.mark.parametrize("C", [1.0, 1000.0])
+def test_few_rows_of_many_features_converge(C):
+    """The molecules of a table had 110 rows of 2,214 columns, on which Newton steps for the weights ended at 0.15."""
+    rng = np.random.default_rng(0)
+    X = (rng.random((110, 1500)) < 0.15).astype(float)
+    y = X[:, :5].sum(axis=1) + rng.standard_normal(110)
+    (model,) = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [C])
+    assert isinstance(model.problem.rows, Rows)
+    assert model.solution.converged and judge(model).gap <= 1e-3

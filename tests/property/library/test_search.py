@@ -261,3 +261,10 @@ def test_a_search_hints_at_the_fit_that_it_keeps_alone(data):
     with pytest.warns(NoScalingWarning) as told:
         search.fit(pairs, places)
     assert [(one.category, Path(one.filename).name) for one in told] == [(NoScalingWarning, Path(__file__).name)]
+
+
+def test_a_grade_of_a_single_row_is_searched_without_a_warning(data):
+    X, y, _ = data
+    grades = np.append(np.digitize(y[1:], [-0.5, 0.5]), 7)
+    search = RankSearchCV(SVOR(kernel="linear"), Cs=[1.0], param_grid=None).fit(X, grades)
+    assert search.n_splits_ == 5 and 7 in search.grades_

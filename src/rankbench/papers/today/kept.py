@@ -193,7 +193,7 @@ class Kept:
             first = values.mean().round(DECIMALS).idxmin()
             shown = [_with_error(values[name], ratio) for name in (first, reference)]
             behind_best = values[reference] - values[first]
-            apart = _with_error(behind_best, ratio) if behind_best.mean().round(DECIMALS) > 0 else ""
+            apart = _with_error(behind_best, ratio) if round(behind_best.mean(), DECIMALS) > 0 else ""
             rows.append((self.titles[dataset], sizes[dataset], labels[first], *shown, apart))
         names = ["data set", "training rows", "best method", "its error", f"{labels[reference]}: error", "difference"]
         return pd.DataFrame(rows, columns=names)
