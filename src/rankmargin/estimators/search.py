@@ -250,7 +250,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         made = self._with(setting, ROUGH if self.fast else 0.0)
         last = last_step(made)[0]
         if isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable":
-            last.set_params(**{name: False for name in ("probability",) if name in last.get_params(deep=False)})
+            if "probability" in last.get_params(deep=False):
+                last.set_params(probability=False)
         return made
 
     def _scaler(self, X, n_rows):

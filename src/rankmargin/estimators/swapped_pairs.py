@@ -24,6 +24,7 @@ from rankmargin.solvers.cutting_plane import cutting_plane
 from rankmargin.solvers.dual_cd import dual_cd
 from rankmargin.solvers.interior_point import interior_point
 from rankmargin.solvers.smoothed_newton import smoothed_newton
+from rankmargin.spaces import MOST_HELD
 
 MARGIN, COST = 0.5, 2.0
 FEW_PAIRS = 100_000  # with more pairs a list is slower, for every C and tol
@@ -145,7 +146,7 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
     if weights is not None:
         choose = None if name == "auto" else lambda C, control: SOLVERS[name]
         return Posed(X, listed(), kernel, choose=choose, model=model)
-    wide = X.shape[0] < WIDE * X.shape[1]
+    wide = X.shape[0] < WIDE * X.shape[1] and X.shape[0] <= MOST_HELD  # as of listed rows: dual_cd holds their products
     chosen = _chosen(name, loss, kernel, count_pairs(loss.y, loss.groups), wide)
     return Posed(X, loss, kernel, choose=lambda C, control: chosen, listed=listed, model=model)
 

@@ -148,3 +148,12 @@ def test_few_rows_of_many_features_converge(C):
     (model,) = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [C])
     assert isinstance(model.problem.rows, Rows)
     assert model.solution.converged and judge(model).gap <= 1e-3
+
+
+def test_many_rows_of_small_groups_hold_no_products_of_all_rows(monkeypatch):
+    """Few pairs do not mean few rows: n x n products of rows in small groups would fill the memory."""
+    monkeypatch.setattr("rankmargin.estimators.swapped_pairs.MOST_HELD", 59)
+    rng = np.random.default_rng(0)
+    X, y, groups = rng.standard_normal((60, 80)), rng.standard_normal(60), np.repeat(np.arange(20), 3)
+    (model,) = fit_path(SwappedPairsSVM(kernel="linear"), X, y, [1.0], groups=groups)
+    assert not isinstance(model.problem.rows, Rows) and judge(model).gap <= 1e-3
