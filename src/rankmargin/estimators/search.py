@@ -249,9 +249,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Return the estimator for the folds, without probabilities if nothing needs them."""
         made = self._with(setting, ROUGH if self.fast else 0.0)
         last = last_step(made)[0]
-        if isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable":
-            if "probability" in last.get_params(deep=False):
-                last.set_params(probability=False)
+        unread = isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable"
+        if unread and "probability" in last.get_params(deep=False):
+            last.set_params(probability=False)
         return made
 
     def _scaler(self, X, n_rows):

@@ -146,7 +146,8 @@ def all_pairs_problem(own, X, loss, weights=None, sample_weight=None, model=Kern
     if weights is not None:
         choose = None if name == "auto" else lambda C, control: SOLVERS[name]
         return Posed(X, listed(), kernel, choose=choose, model=model)
-    wide = X.shape[0] < WIDE * X.shape[1] and X.shape[0] <= MOST_HELD  # as of listed rows: dual_cd holds their products
+    n, d = X.shape
+    wide = n < WIDE * d and n <= MOST_HELD  # dual_cd holds the products of all rows
     chosen = _chosen(name, loss, kernel, count_pairs(loss.y, loss.groups), wide)
     return Posed(X, loss, kernel, choose=lambda C, control: chosen, listed=listed, model=model)
 
