@@ -72,7 +72,7 @@ NO_PARTIAL_FIT = dict.fromkeys(
 
 
 # Kernels with which a solver meets repeated rows to the digits of scikit-learn's check.
-EXACT = {"SwappedPairsSVM": ("linear",), "SVOR": ("poly",), "FixedMarginSVM": ("poly",), "ThresholdedRanker": (None,)}
+EXACT = {"SVOR": ("poly",), "FixedMarginSVM": ("poly",), "ThresholdedRanker": (None,)}
 EXACT["RankBoundarySVM"] = ("rbf", "linear", "poly")
 
 
