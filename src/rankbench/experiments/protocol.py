@@ -1,6 +1,7 @@
 """Read and check the configuration and the yaml files of the experiments: every fault is reported before any job is
 planned."""
 
+import importlib
 import inspect
 from pathlib import Path
 from typing import NotRequired
@@ -12,14 +13,17 @@ from rankbench.compare.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
 from rankmargin import metrics, sampling
 
+from .draw import DRAWN_BY
 from .experiment import Experiment
-from .methods import arguments_of, is_absent, method_names, path_of, takes_pairs
+from .methods import arguments_of, input_of, is_absent, method_names, path_of, takes_pairs
 from .model import Config, Protocol
-from .protocol_of_pairs import foreign_sizes, kind_faults, set_faults, tuning_faults
 from .strict_yaml import ProtocolError, read_yaml
 
 CONFIG = "config/config.yaml"
-DRAWN = ("hold_out", "groups")  # kinds of splits that need both sizes
+# Argument of the function that draws a split -> key of the yaml; the others are sizes
+KEY_OF = {"n_folds": "tuning.folds", "shares": "tuning.shares", "first_periods": "tuning.first_periods"}
+KEY_OF |= {key: key for key in ("every_rank", "disjoint_training")}
+GIVEN = ("table", "seed", "names")  # to the function that draws a split, whatever the yaml says
 METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
 OUTPUTS = {"statistics": STATISTICS, "tables": TABLES, "figures": FIGURES}
 
@@ -118,18 +122,19 @@ def check_experiment(experiment, sheet, file):
 
     for name in experiment.datasets:
         require("datasets", name, sheet)
-        faults += _size_faults(experiment, name, sheet)
+        faults += _split_faults(experiment, name, sheet)
+    for name, changed in experiment.conditions.items():
+        for dataset in changed.datasets or ():
+            require(f"conditions.{name}.datasets", dataset, experiment.datasets)
     for name, method in experiment.methods.items():
-        faults += _method_faults(f"methods.{name}", method)
-        faults += _search_faults(f"methods.{name}", method, experiment)
-        faults += _changed_params_faults(name, experiment)
-        faults += _sampler_faults(f"methods.{name}", method, experiment)
-        faults += kind_faults(f"methods.{name}", method, experiment.datasets, sheet)
+        for dataset in method.datasets or ():
+            require(f"methods.{name}.datasets", dataset, experiment.datasets)
+        faults += [*_method_faults(name, experiment), *_sampler_faults(f"methods.{name}", method, experiment)]
+        faults += _example_faults(f"methods.{name}", method, experiment.datasets, sheet)
     if experiment.methods:
         require("reference_method", experiment.reference_method, experiment.methods)
         if experiment.reference_method in [name for name, method in experiment.methods.items() if method.baseline]:
             faults.append("reference_method: must be a method that learns, got a baseline")
-        faults += tuning_faults(experiment.tuning)
         faults += _target_faults(experiment)
         require("tuning.metric", experiment.tuning.metric, METRICS)
     for name in experiment.metrics:
@@ -152,55 +157,58 @@ def check_experiment(experiment, sheet, file):
     refuse(file, [*dict.fromkeys(faults)])
 
 
-def _size_faults(experiment, dataset, sheet):
-    """Yield the faults in the sizes of the parts of a data set under each condition."""
-    data, tuning = experiment.datasets[dataset], experiment.tuning
-    if absent := [key for key in ("n_train", "n_test") if getattr(data, key) is None and data.split in DRAWN]:
-        yield from (f"datasets.{dataset}.{key}: missing key" for key in absent)
-        return
+def _split_faults(experiment, dataset, sheet):
+    """Yield the faults in the split of a data set under each condition.
+
+    A function draws it: the split may have the arguments of that function, and needs those without a default.
+    """
+    tuning, kind, row = experiment.tuning, experiment.datasets[dataset].split, sheet.get(dataset)
+    if row and bool(row.kept_whole) != (kind == "groups"):
+        expected = f"must be groups, because {dataset} has {row.kept_whole}"
+        yield f"datasets.{dataset}.split: {expected if row.kept_whole else f'{dataset} has no groups'}"
+    if tuning.validation_set != (kind == "comparisons"):
+        yield f"tuning.validation_set: must come with split: comparisons, and only with it; {dataset} is {kind}"
+    if len(named := [key for key in ("folds", "validation_set", "shares") if getattr(tuning, key)]) != 1:
+        yield f"tuning: must have exactly one of folds, validation_set and shares, got {' and '.join(named) or 'none'}"
+    if tuning.first_periods and not tuning.shares:
+        yield "tuning.first_periods: must come with shares"
+    accepted = inspect.signature(importlib.import_module(DRAWN_BY[kind]).draw).parameters
+    required = [key for key, one in accepted.items() if one.default is one.empty and key not in GIVEN]
+    flags = {key: True for key in ("every_rank", "disjoint_training") if getattr(experiment, key)}
     for condition, changed in experiment.conditions.items():
-        only = [dataset] if changed.datasets is None else changed.datasets
-        if unknown := sorted(set(only) - set(experiment.datasets)):
-            why_refused = meant(unknown[0], experiment.datasets)
-            yield f"conditions.{condition}.datasets: unknown name {unknown[0]!r}; {why_refused}"
-        if dataset not in only:
+        if changed.datasets is not None and dataset not in changed.datasets:
             continue
-        sizes = {**data.sizes, **changed.sizes}
-        whole = sheet[dataset].kept_whole if dataset in sheet else ""
-        if bool(whole) != (data.split == "groups"):
-            why = f"{dataset} has {whole or 'no groups'}"
-            why_refused = f"must be groups, because {why}" if whole else why
-            yield f"datasets.{dataset}.split: {why_refused}"
-        elif whole and ("n_pool" in sizes or experiment.every_rank):
-            yield f"datasets.{dataset}.split: groups cannot be combined with n_pool or every_rank"
-        if data.split not in DRAWN:
-            yield from set_faults(experiment, dataset, condition, sizes, sheet)
-            continue
-        if foreign := foreign_sizes(data, sizes):
-            yield f"datasets.{dataset}: {', '.join(foreign)} must come with split: comparisons"
-        if experiment.disjoint_training:
-            yield from _disjoint_faults(experiment, dataset, sizes, sheet)
-        parts = ("n_train", "n_test", "n_pool")
-        key = f"conditions.{condition}" if {*parts} & changed.sizes.keys() else f"datasets.{dataset}"
-        named = [part for part in parts if part in sizes]
-        n_rows = sum(2 if sizes[part] == "rest" else sizes[part] for part in named)
-        if dataset in sheet and n_rows > sheet[dataset].rows:
-            yield f"{key}: {' + '.join(named)} = {n_rows}, but {dataset} has {sheet[dataset].rows} rows"
-        if [*sizes.values()].count("rest") > 1:
-            yield f"{key}: only one of n_test and n_pool may be rest"
-        if tuning.folds is None:
-            yield f"tuning.folds: missing key; it is required because hold-outs of {dataset} are drawn"
-        elif sizes["n_train"] < tuning.folds:
-            yield f"{key}.n_train: must be >= tuning.folds, got {sizes['n_train']}"
+        arguments = {**experiment.split_arguments(dataset, condition), **flags}
+        arguments.pop("split", None)
+        place = f"conditions.{condition}" if changed.sizes else f"datasets.{dataset}"
+        foreign, absent = sorted(arguments.keys() - accepted), sorted({*required} - arguments.keys())
+        for keys, words in ((foreign, "is not for"), (absent, "missing key of")):
+            yield from (f"{KEY_OF.get(key, f'{place}.{key}')}: {words} split: {kind} of {dataset}" for key in keys)
+        if not foreign and not absent and row:
+            yield from (f"{place}{fault}" for fault in _size_faults(experiment, arguments, row.rows))
 
 
-def _disjoint_faults(experiment, dataset, sizes, sheet):
-    """Yield a fault if the data set has too few rows for disjoint training parts of all seeds."""
-    n_rows = experiment.seeds * sizes["n_train"]
-    if dataset in sheet and n_rows > sheet[dataset].rows:
-        yield f"disjoint_training: seeds x n_train = {n_rows}, but {dataset} has {sheet[dataset].rows} rows"
-    if experiment.every_rank:
-        yield "disjoint_training: cannot be combined with every_rank"
+def _size_faults(experiment, sizes, n_rows):
+    """Yield the faults in the sizes of a split of a table of `n_rows` rows, each as the end of a line."""
+    parts = {part: sizes[part] for part in ("n_train", "n_test", "n_pool") if part in sizes}
+    n_used = sum(2 if size == "rest" else size for size in parts.values())
+    if n_used > n_rows:
+        yield f": {' + '.join(parts)} = {n_used}, but the table has {n_rows} rows"
+    if [*parts.values()].count("rest") > 1:
+        yield ": only one of n_test and n_pool may be rest"
+    if parts and parts["n_train"] < sizes["n_folds"]:
+        yield f".n_train: must be >= tuning.folds, got {parts['n_train']}"
+    if experiment.disjoint_training and (n_used := experiment.seeds * parts["n_train"]) > n_rows:
+        yield f".n_train: disjoint_training uses seeds x n_train = {n_used}, but the table has {n_rows} rows"
+    if experiment.disjoint_training and experiment.every_rank:
+        yield ": disjoint_training cannot be combined with every_rank"
+    if "equality" in sizes:
+        test = sizes.get("test", sizes)
+        n_pairs = 2 * (sizes["equality"] + sizes["inequality"]) + test["equality"] + test["inequality"]
+        if n_pairs > n_rows:
+            yield f": three sets of {n_pairs} pairs, but the table has {n_rows} rows"
+    if "test" in sizes and "place" in sizes:
+        yield ".test: cannot be combined with place: all sets of the authors have the same size"
 
 
 def _target_faults(experiment):
@@ -215,49 +223,61 @@ def _target_faults(experiment):
             yield f"{place}preprocess.target: standardised has no ranks for {', '.join(of_ranks)}; accepted: raw"
 
 
-def _method_faults(key, method):
-    """Yield the faults in one entry of ``methods``."""
-    yield from _argument_faults(key, method.uses, {"params": method.params, "grid": method.grid})
-    for name in sorted(method.params.keys() & method.grid.keys()):
-        yield f"{key}.grid.{name}: is also set in params"
+def _method_faults(name, experiment):
+    """Yield the faults in one entry of ``methods``, and in what data sets and conditions change of its ``params``."""
+    method, key, budget = experiment.methods[name], f"methods.{name}", experiment.tuning.budget
     if method.tuning.chosen_on == "bins" and "n_bins" not in method.params:
         yield f"{key}.tuning.chosen_on: bins needs n_bins in params"
-
-
-def _search_faults(key, method, experiment):
-    """Yield the faults in the ranges of one entry of ``methods`` and in the budget of their search."""
-    budget = experiment.tuning.budget
-    for name, axis in method.grid.items():
-        if not isinstance(axis, dict):
-            continue
-        if not budget:
-            yield f"{key}.grid.{name}: a range needs tuning.budget"
-        if "first" not in axis and _is_known(method.uses) and path_of(method.uses) == name:
-            yield f"{key}.grid.{name}.first: missing key; fits of {method.uses} are started along {name}"
-        if not (axis["low"] < axis["high"] and (axis["low"] > 0 or axis["scale"] != "log")):
-            yield f"{key}.grid.{name}: needs low < high, and low > 0 on a log scale, got {axis['low']}, {axis['high']}"
-    if method.stops and _is_known(method.uses) and method.stops not in arguments_of(method.uses):
-        yield f"{key}.stops: unknown name; {meant(method.stops, arguments_of(method.uses))}"
-    tunings = (experiment.tuning, method.tuning, *(changed.tuning for changed in experiment.conditions.values()))
-    if budget and any(tuning.chosen_on == "test" for tuning in tunings):
+    if budget and "test" in [of.tuning.chosen_on for of in (experiment, *experiment.conditions.values())]:
         yield "tuning.budget: a choice on the test part tries every point of a grid"
+    for argument, axis in method.grid.items():
+        if isinstance(axis, dict):
+            if not budget:
+                yield f"{key}.grid.{argument}: a range needs tuning.budget"
+            if not (axis["low"] < axis["high"] and (axis["low"] > 0 or axis["scale"] != "log")):
+                ends = f"{axis['low']}, {axis['high']}"
+                yield f"{key}.grid.{argument}: needs low < high, and low > 0 on a log scale, got {ends}"
+    if fault := _uses_fault(method.uses):
+        yield f"{key}.uses: {fault}"
+    elif not is_absent(method.uses):
+        yield from _argument_faults(name, experiment, arguments_of(method.uses), path_of(method.uses))
 
 
-def _changed_params_faults(name, experiment):
-    """Yield the faults in the ``params`` of data sets and conditions, which every method must accept."""
-    method = experiment.methods[name]
-    if method.baseline or not _is_known(method.uses):
-        return
-    accepted = arguments_of(method.uses)
-    for kind, entries in (("datasets", experiment.datasets), ("conditions", experiment.conditions)):
-        for part, entry in entries.items():
-            for argument, value in entry.params.items():
-                key = f"{kind}.{part}.params.{argument}"
-                yield from _float_faults(key, argument, value)
-                if argument not in accepted:
-                    yield f"{key}: unknown key for the method {name}; {meant(argument, accepted)}"
-                elif argument in method.grid:
-                    yield f"{key}: is also in the grid of {name}"
+def _argument_faults(name, experiment, accepted, path):
+    """Yield the faults in the arguments of a method that accepts these, and whose fits are started along a path."""
+    method, key = experiment.methods[name], f"methods.{name}"
+    places = {f"{key}.grid": method.grid, f"{key}.params": method.params}
+    for kind in () if method.baseline else ("datasets", "conditions"):
+        places |= {f"{kind}.{part}.params": entry.params for part, entry in getattr(experiment, kind).items()}
+    for place, values in places.items():
+        for argument, value in values.items():
+            if argument not in accepted:
+                yield f"{place}.{argument}: unknown key of {method.uses}; {meant(argument, accepted)}"
+            elif values is not method.grid and argument in method.grid:
+                yield f"{place}.{argument}: is also in the grid of {name}"
+            for number in value if isinstance(value, list) else [value]:
+                counts = argument.startswith("n_") or argument in ("max_iter", "epochs", "degree")
+                if counts and isinstance(number, float) and number.is_integer():  # every run would fail on it
+                    yield f"{place}.{argument}: must be an integer, got {number}; write {int(number)}"
+    if path and path not in {**method.params, **method.grid}:
+        yield f"{key}.grid.{path}: missing key; {method.uses} needs it in params or grid"
+    if isinstance(axis := method.grid.get(path), dict) and "first" not in axis:
+        yield f"{key}.grid.{path}.first: missing key; fits of {method.uses} are started along {path}"
+    if method.stops and method.stops not in accepted:
+        yield f"{key}.stops: unknown name; {meant(method.stops, accepted)}"
+
+
+def _example_faults(key, method, datasets, sheet):
+    """Yield the data sets from whose examples a method cannot learn, and attributes that do not exist."""
+    takes = input_of(method.uses) if _is_known(method.uses) else "any"
+    for name in {*(datasets if method.datasets is None else method.datasets)} & datasets.keys() & sheet.keys():
+        row = sheet[name]
+        if takes not in (row.kind, "any"):
+            yield f"{key}.uses: {method.uses} learns from {takes}, but {name} has {row.kind}"
+        known = [column for column in row.columns if column != row.target]
+        for place, part in ((key, method), (f"datasets.{name}", datasets[name])):
+            if known and (unknown := [one for one in part.attributes if one not in known]):
+                yield f"{place}.attributes: {', '.join(unknown)} not in {name}; accepted: {', '.join(known)}"
 
 
 def _sampler_faults(key, method, experiment):
@@ -299,44 +319,17 @@ def _need_faults(kind, name, experiment):
         yield f"metrics: {name} of outputs.{kind} needs {output.metric}, got {', '.join(experiment.metrics)}"
 
 
-def _argument_faults(key, uses, parts):
-    """Yield the faults in the arguments of a method; `given` maps ``params`` and ``grid`` to their entries."""
-    if faults := _uses_faults(f"{key}.uses", uses):
-        yield from faults
-        return
-    if is_absent(uses):
-        return
-    path, accepted = path_of(uses), arguments_of(uses)
-    for part, names in parts.items():
-        for name in sorted(names.keys() - set(accepted)):
-            yield f"{key}.{part}.{name}: unknown key; {meant(name, accepted)}"
-        for name, values in names.items():
-            for value in values if isinstance(values, list) else [] if isinstance(values, dict) else [values]:
-                yield from _float_faults(f"{key}.{part}.{name}", name, value)
-    if path and not any(path in names for names in parts.values()):
-        yield f"{key}.{[*parts][-1]}.{path}: missing key; {uses} needs it in {' or '.join(parts)}"
-
-
-def _float_faults(key, argument, value):
-    """Yield a fault for a float such as 5.0 where an integer is expected: every run would fail on it."""
-    counts = argument.startswith("n_") or argument in ("max_iter", "epochs", "degree")
-    if counts and isinstance(value, float) and value.is_integer():
-        yield f"{key}: must be an integer, got {value}; write {int(value)}"
-
-
-def _uses_faults(key, uses):
-    """Return the fault in the name of a method, as a list of at most one line."""
+def _uses_fault(uses):
+    """Return what is wrong with the name of a method; empty if nothing is, or its package is not installed."""
     if isinstance(uses, str) and "." not in uses and uses not in method_names():
-        return [f"{key}: unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"]
-    if is_absent(uses):
-        return []
+        return f"unknown name {uses!r}; {meant(uses, method_names())}, or the dotted path of an estimator"
     try:
         arguments_of(uses)
     except ValueError as error:
-        return [f"{key}: {error}"]
-    return []
+        return "" if is_absent(uses) else str(error)
+    return ""
 
 
 def _is_known(uses):
     """Return whether the parameters of a method can be looked at."""
-    return not is_absent(uses) and not _uses_faults("", uses)
+    return not is_absent(uses) and not _uses_fault(uses)
