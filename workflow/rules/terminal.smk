@@ -5,12 +5,7 @@ from pathlib import Path
 
 import psutil
 from rankbench.experiments.places import hold, no_numba_cache, no_path_for_a_shell, unwritable
-from rankbench.timing.progress import Progress
 from snakemake.logging import logger
-
-progress = Progress(logger)
-if not workflow.dryrun:
-    logger.addFilter(progress)
 
 
 def summarise():
@@ -50,12 +45,14 @@ onstart:
         raise WorkflowError("\n".join(lines))
     tell_misfits()
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
-    # up: after 700 jobs there are 700 per second. Here the cores are the limit.
+    # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
     planned = time.time() - psutil.Process().create_time()
     cores = workflow.cores if workflow.local_exec else None
-    progress.begin(workflow.dag, EXPECTED, cores, Path("results/logs/timeline.csv"), planned)
+    jobs = EXPECTED.jobs(workflow.dag)
+    plan = {"jobs": jobs, "cores": cores, "file": Path("results/logs/timeline.csv"), "planned": planned}
+    logger.info(f"{len(jobs)} jobs planned in {planned:.1f} s", extra={"event": "plan", "plan": plan})
 
 
 onsuccess:

@@ -14,7 +14,7 @@ from rankbench.experiments.methods import method_names, sources_of, uses_named
 from rankbench.experiments.protocol import CONFIG, files_of, load_asked, read_yaml
 from rankbench.summary import absent_datasets
 from rankbench.timing.expected import Expected
-from rankbench.timing.progress import in_words
+from rankbench.timing.forecast import in_words
 
 
 def list_experiments(root="."):

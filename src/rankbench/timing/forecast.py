@@ -129,3 +129,14 @@ def more(expected, elapsed):
 def _above(z):
     """Return the probability of a normal variable above z."""
     return 0.5 * math.erfc(z / math.sqrt(2))
+
+
+def in_words(seconds):
+    """Return a time as one would say it.
+
+    >>> in_words(40), in_words(600), in_words(9000)
+    ('40 s', '10 min', '2.5 h')
+    """
+    if seconds <= 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 EXECUTOR = "snakemake_executor_plugin_warm"  # for any workflow
+LOGGER = "snakemake_logger_plugin_rankbench"
 LOWEST = "kernels", "spaces", "rows", "oracles"
 FLOORS = LOWEST, ("problem",), ("solvers",), ("model", "path"), ("estimators",)
 FRAMES_ONLY = ("statistics", "printed", "tables", "figures", "claims")
@@ -46,7 +47,7 @@ def test_imports_point_one_way(module):
     if module.startswith(EXECUTOR):
         assert not [name for name in names if name.startswith(("rankmargin", "rankbench"))]
         return
-    assert not [name for name in names if name.startswith("snakemake")]
+    assert module.startswith(LOGGER) or not [name for name in names if name.startswith("snakemake")]
     if module.startswith("rankmargin"):
         assert not [name for name in names if name.startswith("rankbench")]
         if floor(module) is not None:

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from rankbench.timing.progress import Progress, in_words
+from rankbench.timing.forecast import in_words
 from rankbench.timing.schedule import Job
+from snakemake_logger_plugin_rankbench import LogHandler
 
 
 class Clock:
@@ -19,14 +20,13 @@ class Clock:
 
 @pytest.fixture
 def terminal(tmp_path):
-    """Return a log with our filter, of which `lines` holds what is shown."""
+    """Return a log with our handler, of which `lines` holds what is shown."""
     logger = logging.Logger("snakemake")
     terminal = SimpleNamespace(logger=logger, clock=Clock(), lines=[], file=tmp_path / "logs" / "timeline.csv")
-    terminal.progress = Progress(logger, terminal.clock)
-    logger.addFilter(terminal.progress)
-    handler = logging.Handler()
-    handler.emit = lambda record: terminal.lines.append(record.getMessage())
-    logger.addHandler(handler)
+    terminal.progress = LogHandler(SimpleNamespace(stdout=False, nocolor=True, dryrun=False), None)
+    terminal.progress.__post_init__(terminal.clock)
+    terminal.progress.terminal.emit = lambda record: terminal.lines.append(record.getMessage())
+    logger.addHandler(terminal.progress)
 
     def tell(event=None, message=None, seconds=0.0, **fields):
         terminal.clock.now += seconds
@@ -37,9 +37,9 @@ def terminal(tmp_path):
 
 
 def begin(terminal, jobs, cores=2, planned=2.5):
-    expected = SimpleNamespace(jobs=lambda dag: jobs)
     terminal.progress._watch = lambda: None  # the thread is tested on its own
-    terminal.progress.begin(None, expected, cores, terminal.file, planned)
+    plan = {"jobs": jobs, "cores": cores, "file": terminal.file, "planned": planned}
+    terminal.tell("plan", plan=plan)
 
 
 def jobs_of(*seconds):
