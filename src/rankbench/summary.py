@@ -29,7 +29,7 @@ def runs(experiment, root):
     path = root / "results" / experiment.name / "records.parquet"
     missing = {"status": "missing", "reason": "its job left no record", "source_digest": "", "job_seconds": NEVER}
     try:
-        records = _told(read_frame(path)[0])
+        records = _checked(read_frame(path)[0])
     except FileNotFoundError:
         return wanted.assign(**missing)
     except Damaged as error:
@@ -39,7 +39,7 @@ def runs(experiment, root):
     return wanted.merge(records, how="left", on=IDENTITY).fillna(missing)
 
 
-def _told(records):
+def _checked(records):
     """Return what `runs` tells of each run from the collected records; raise a ValueError if they are not valid."""
     columns = [*IDENTITY, "status", "reason", *FINGERPRINT]
     if lacking := {*columns} - {*records.columns}:
@@ -81,20 +81,21 @@ def uncollected(experiment, frame, root):
     """
     if not (root / "results" / experiment.name / "jobs").exists():
         return 0
-    n_found, made = 0, frame.assign(file=experiment.run_files("json"))
-    doubtful = (made["status"] != "ok") | (made["source_digest"] != made["method"].map(experiment.digests))
-    for run in made[doubtful].itertuples():
+    n_uncollected = 0
+    collected = frame.assign(file=experiment.run_files("json"))
+    stale = collected["source_digest"] != collected["method"].map(experiment.digests)
+    for run in collected[(collected["status"] != "ok") | stale].itertuples():
         try:
             record = read_note(root / run.file)["record"]
         except FileNotFoundError:
             continue
         except Damaged:  # the next run makes it again
-            n_found += 1
+            n_uncollected += 1
             continue
         here = record["source_digest"] == experiment.digests[run.method]
         seconds = NEVER if record["job_seconds"] is None else record["job_seconds"]
-        n_found += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
-    return n_found
+        n_uncollected += here and (record["source_digest"], seconds) != (run.source_digest, run.job_seconds)
+    return n_uncollected
 
 
 def noted(path):
@@ -200,7 +201,8 @@ def summarise(names=(), root="."):
     whole, n_failed, n_waiting, wanting = True, 0, 0, {}
     for experiment in experiments.values():
         frame, absent = runs(experiment, root), absent_datasets(experiment, root)
-        n_ok, n_absent = int((frame["status"] == "ok").sum()), int(frame["dataset"].isin(absent).sum())
+        n_ok = int((frame["status"] == "ok").sum())
+        n_absent = int(frame["dataset"].isin(absent).sum())
         wanting |= {dataset: why for dataset, why in absent.items() if not is_broken(why)}
         print(f"\n{experiment.name}: {experiment.title}")
         if experiment.methods:
@@ -218,7 +220,8 @@ def summarise(names=(), root="."):
         for path in experiment.result_files:
             for place, line in enumerate(beside_printed(root / path, experiment)):
                 print(f"\n  {line}" if place == 0 else f"  {line}")
-        n_failed, n_waiting = n_failed + int((~frame["status"].isin(["ok", "missing"])).sum()), n_waiting + n_absent
+        n_failed += int((~frame["status"].isin(["ok", "missing"])).sum())
+        n_waiting += n_absent
     for line in data_to_provide([sheet[name] for name in wanting]):
         print(line)
     for line in unproven(dict.fromkeys(n for e in experiments.values() for n in e.all_datasets), sheet, root):

@@ -308,7 +308,8 @@ def _names(cells, sign):
 
 def _to_settle(cells):
     """Return in words how many runs would settle the cell that needs the fewest."""
-    runs, which = min(cell.runs_to_settle() for cell in cells.values()), "it" if len(cells) == 1 else "one"
+    runs = min(cell.runs_to_settle() for cell in cells.values())
+    which = "it" if len(cells) == 1 else "one"
     return f"about {runs} runs would settle {which}" if np.isfinite(runs) else f"no number of runs would settle {which}"
 
 
@@ -318,6 +319,11 @@ def both(*verdicts):
     if FAILS in different or len(different) == 1:
         return FAILS if FAILS in different else different.pop()
     return INCONCLUSIVE if different == {HOLDS, INCONCLUSIVE} else MIXED
+
+
+def beyond(low, high, limit):
+    """Return ``holds`` if an interval lies above a limit, ``fails`` if it lies below it, and else ``inconclusive``."""
+    return HOLDS if low > limit else FAILS if high < limit else INCONCLUSIVE
 
 
 def within(missed, off, wrong):

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from .evidence import share
+from .evidence import beyond, share
 from .verdict import FAILS, HOLDS, INCONCLUSIVE, MIXED, Lacking
 
 DRAWS = 20_000
@@ -105,7 +105,7 @@ def printed_again(printed, values, level, what, form="g"):
 def clearly(values, limit, level):
     """Judge whether a quantity is above a limit, by the range of its values in reruns."""
     low, high = range_of(values, level)
-    return HOLDS if low > limit else FAILS if high < limit else INCONCLUSIVE
+    return beyond(low, high, limit)
 
 
 RERUNS = "A rerun of our protocol changes each t value by sqrt(2) standard errors; 20,000 such reruns are simulated."

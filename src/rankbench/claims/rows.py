@@ -20,6 +20,7 @@ import numpy as np
 
 from .evidence import (
     Interval,
+    beyond,
     compared,
     equivalence,
     ordering,
@@ -95,7 +96,7 @@ def near(measured, *, margin, off=0.0, wrong=0.5):
 def often(measured, *, most):
     n, k = len(measured.cells), int(np.sum(measured.cells))
     low, high = proportion(k, n)
-    verdict = HOLDS if low > most else FAILS if high < most else INCONCLUSIVE
+    verdict = beyond(low, high, most)
     return verdict, f"in {k} of {n} cells", share(k, n)
 
 

@@ -81,7 +81,7 @@ def contest(options):
     return code
 
 
-def report(_asked):
+def report(_options):
     """Write the report of this folder again."""
     from rankbench.report import write_claims, write_report
 
@@ -122,7 +122,7 @@ def why(options):
     why.why(options.file)
 
 
-def keys(_asked):
+def keys(_options):
     """Write the tables of keys."""
     from rankbench.keys import write_tables
 
@@ -181,8 +181,8 @@ def snakemake(*arguments):
 
 def settings(options, *more):
     """Return the arguments that override the configuration: which runs are tried again, and some more."""
-    given = [*more, *([f"retry=[{','.join(options.retry)}]"] if options.retry else [])]
-    return ["--config", *given] if given else []
+    values = [*more, *([f"retry=[{','.join(options.retry)}]"] if options.retry else [])]
+    return ["--config", *values] if values else []
 
 
 def listed(words):

@@ -24,7 +24,9 @@ def list_experiments(root="."):
     """
     root = Path(root)
     experiments, _ = load_asked(list(files_of(root)), root)
-    default, expected, rows = read_yaml(root / CONFIG)["experiments"], Expected(experiments, []), []
+    default = read_yaml(root / CONFIG)["experiments"]
+    expected = Expected(experiments, [])
+    rows = []
     for name, experiment in experiments.items():
         n_runs, n_studies, total, left = _costs(experiment, expected, root)
         runs = f"{n_runs} of {len([*experiment.cells]) * experiment.seeds:,}" if experiment.methods else ""

@@ -46,7 +46,8 @@ def draw_critical_difference(frames, experiment, titles):
 
 def _draw_panel(axis, ranks, experiment):
     """Draw the diagram of one metric."""
-    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
+    labels = method_labels(experiment, figure_label)
+    colors = method_colors(experiment)
     average, critical = ranks["average_rank"], ranks["critical_difference"].iloc[0]
     names = [labels[method] for method in average.index]
     display = CriticalDifferenceDisplay(average.to_numpy(), critical, names)

@@ -62,7 +62,8 @@ def draw_learning_curves(frames, experiment, titles):
 def describe_learning_curves(frames, experiment, titles):
     """Describe what each method reaches at the largest training size, and what the bands are."""
     curves, _ = _curves(frames["summary"], experiment)
-    note, parts = OVER_SEEDS if _few(curves["method"].unique()) else BEST_IN_COLOUR, []
+    note = OVER_SEEDS if _few(curves["method"].unique()) else BEST_IN_COLOUR
+    parts = []
     for (dataset, metric), part in curves.groupby(["dataset", "metric"], sort=False):
         size = part["n_train"].max()
         values = ", ".join(

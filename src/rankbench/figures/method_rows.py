@@ -48,7 +48,8 @@ def _arms(cell, kind):
 
 def name_rows(axes, experiment):
     """Write the names of the methods, in their colours, at the left of these panels."""
-    labels, colors = method_labels(experiment, figure_label), method_colors(experiment)
+    labels = method_labels(experiment, figure_label)
+    colors = method_colors(experiment)
     for axis in axes:
         axis.set_yticklabels(labels.values())
         for text, color in zip(axis.get_yticklabels(), colors.values(), strict=True):

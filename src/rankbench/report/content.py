@@ -51,7 +51,8 @@ def section(now, root):
     experiment = protocol_of(made, now)
     frame = runs(experiment, root)
     absent = absent_datasets(experiment, root)
-    n_ok, missing = int((frame["status"] == "ok").sum()), [path for path in files if not (root / path).exists()]
+    n_ok = int((frame["status"] == "ok").sum())
+    missing = [path for path in files if not (root / path).exists()]
     tables, figures = ([*readable(*kind, root, files, unreadable)] for kind in ((table, ".html"), (figure, ".svg")))
     return SimpleNamespace(
         name=now.name,

@@ -64,7 +64,8 @@ class Expected:
         """
         experiment = wildcards.get("experiment", "")
         if rule in self.blocks:
-            experiment, rule = self.blocks[rule].name.format(**wildcards), "run_job"
+            experiment = self.blocks[rule].name.format(**wildcards)
+            rule = "run_job"
         name = next((wildcards[key] for key in NAMES if key in wildcards), "")
         return rule, experiment, name, wildcards.get("dataset", ""), wildcards.get("condition", "")
 

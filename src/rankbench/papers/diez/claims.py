@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from rankbench.claims.evidence import proportion, share, slope, some
+from rankbench.claims.evidence import beyond, proportion, share, slope, some
 from rankbench.claims.numbers import RERUNS, agreement, clearly, printed_again, range_of, reruns
 from rankbench.claims.rows import Measured, Row, add, always, near
 from rankbench.claims.verdict import EXACT, FAILS, HOLDS, INCONCLUSIVE, MIXED, NO_DIRECTION, Finding, Lacking, claim
@@ -63,7 +63,8 @@ def _wins(opponent):
 
     def judge(overall, per_dataset, published, *, level=0.05):
         cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
-        (row, printed), (_, differences) = _against(opponent, overall, published), reruns(cells)
+        (row, printed) = _against(opponent, overall, published)
+        (_, differences) = reruns(cells)
         wins = (differences > 0).sum(axis=1)
         ours, theirs = (
             f"{one['wins']}/{one['ties']}/{one['losses']} wins/ties/losses on {one['n_datasets']} data sets"
@@ -100,7 +101,7 @@ def _significant(opponent):
         again = (t > stats.t.ppf(1 - level / 2, cells["n_pairs"].to_numpy() - 1)).sum(axis=1)
         by_paper = clearly(again / np.maximum((differences > 0).sum(axis=1), 1), most, level)
         least, largest = proportion(sum(fair), len(fair))
-        by_fair = HOLDS if least > most else FAILS if largest < most else INCONCLUSIVE
+        by_fair = beyond(least, largest, most)
         low, high = range_of(again, level)
         return Finding(
             by_paper if by_paper == by_fair else INCONCLUSIVE if INCONCLUSIVE in (by_paper, by_fair) else MIXED,
@@ -146,7 +147,8 @@ def _across(opponent):
 
     def judge(overall, per_dataset, published, *, level=0.05):
         cells = some(per_dataset[per_dataset["method"] == opponent].dropna(subset="t"), opponent)
-        (row, printed), (_, differences) = _against(opponent, overall, published), reruns(cells)
+        (row, printed) = _against(opponent, overall, published)
+        (_, differences) = reruns(cells)
         if len(cells) < 2:
             raise Lacking(f"a test over data sets needs at least two of them, got {len(cells)}")
         p, n = row["p_one_sided"], int(row["n_datasets"])
@@ -204,7 +206,8 @@ def pattern_of_marks(per_dataset, published, *, level=0.05):
     cells = some(beside(per_dataset, published[published["method"] != OURS]).dropna(subset="t"), "a cell")
     marks, n = _marks(cells["t"], cells["n_pairs"]), cells["n_pairs"].to_numpy()
     theirs = np.select([cells["significance"] <= 0.01, cells["significance"] <= 0.05], [2, 1], 0)
-    same, again = int((marks == theirs).sum()), (_marks(reruns(cells)[0], n) == marks).sum(axis=1)
+    same = int((marks == theirs).sum())
+    again = (_marks(reruns(cells)[0], n) == marks).sum(axis=1)
     low, high = range_of(again, level)
     differ = ", ".join(f"{row.dataset} {row.method}" for row in cells[marks != theirs].itertuples())
     return Finding(
@@ -267,7 +270,8 @@ def all_pairs_become_intractable(growth, *, apart=0.4):
 def few_constraints_are_added(growth, *, growth_in_n=1.0):
     """Counting cannot refute a polynomial bound, but growth faster than linear in n would be evidence against it."""
     slopes = [slope(rows["n"], rows["planes"]) for _, rows in growth.groupby("tol")]
-    steepest, refuted = max(slopes, key=lambda one: one.high), any(one.low > growth_in_n for one in slopes)
+    steepest = max(slopes, key=lambda one: one.high)
+    refuted = any(one.low > growth_in_n for one in slopes)
     return Finding(
         HOLDS if steepest.high < growth_in_n else FAILS if refuted else INCONCLUSIVE,
         f"{growth['planes'].min():.0f} to {growth['planes'].max():.0f} planes for n = {growth['n'].min()} to "

@@ -204,7 +204,8 @@ def _table1(cells, experiment, titles, markup):
     rows = []
     for dataset, row in cells.groupby("dataset", sort=False):
         texts = {("Dataset", ""): markup.text(dataset), ("train / test", ""): sizes[dataset]}
-        lowest_ours, lowest_printed = row["ours_mean"].round(2).min(), row["published_mean"].min()
+        lowest_ours = row["ours_mean"].round(2).min()
+        lowest_printed = row["published_mean"].min()
         for cell in row.itertuples():
             label = labels[cell.method]
             texts[label, "ours"] = _ours(cell, round(cell.ours_mean, 2) == lowest_ours, markup)

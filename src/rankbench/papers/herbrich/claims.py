@@ -1,6 +1,7 @@
 """The claims H01 to H16 of Herbrich, Graepel and Obermayer: curves, maps, documents; `claims_theory` has the rest."""
 
 from rankbench.claims.evidence import (
+    beyond,
     equivalence,
     finished,
     having,
@@ -16,7 +17,6 @@ from rankbench.claims.rows import Measured, Row, add, each, far_above, mostly, n
 from rankbench.claims.verdict import (
     FAILS,
     HOLDS,
-    INCONCLUSIVE,
     MIXED,
     NO_DIRECTION,
     SUBSTITUTE,
@@ -190,7 +190,7 @@ def regression_depends_on_the_numbers(agreement, *, margin=5.0):
     def judge(at):
         right = interval(at["right", "svr"] - at["right", "svr_exp"], 100)
         inversions = interval(at["inversions", "svr_exp"] - at["inversions", "svr"], 100)
-        verdict = HOLDS if right.low > margin else FAILS if right.high < margin else INCONCLUSIVE
+        verdict = beyond(right.low, right.high, margin)
         return verdict, right, f"{right.text(1)} points more right ranks, {inversions.text(1)} fewer inversions"
 
     why = (

@@ -123,7 +123,8 @@ def _updates(updates):
 
 def _general_programs(qp_growth):
     wide = having(qp_growth.pivot(index="n", columns="solver", values="seconds"), ("cvxopt", "smo"))
-    grows, slower = slope(wide.index, wide["cvxopt"]), at_largest(wide.index, wide["cvxopt"] / wide["smo"])
+    grows = slope(wide.index, wide["cvxopt"])
+    slower = at_largest(wide.index, wide["cvxopt"] / wide["smo"])
     n = wide.index.max()
     at_5000 = wide.loc[n, "cvxopt"] * (5000 / n) ** grows.mean
     said = f"cvxopt grows as n^{grows.text(1)}; at n = {n} it takes {wide.loc[n, 'cvxopt']:.2g} s and SMO "

@@ -151,7 +151,8 @@ def describe_error_ratios(frames, experiment, titles):
     """Describe for every condition in how many cells the interval lies below and above 1."""
     parts = []
     for condition, part in _cells(frames, experiment).groupby("condition", sort=False):
-        below, above = (part["ours_ratio_high"] < 1).sum(), (part["ours_ratio_low"] > 1).sum()
+        below = (part["ours_ratio_high"] < 1).sum()
+        above = (part["ours_ratio_low"] > 1).sum()
         parts.append(f"{condition.replace('_', ' ')}: {below} below 1, {above} above, of {len(part)}")
     reference = method_labels(experiment)[experiment.reference_method]
     missing = told_shortfalls(frames["ratios"], experiment, titles)

@@ -34,7 +34,8 @@ def draw_pair_curves(frames, experiment, titles):
     """
     curves = _curves(frames["ratios"], experiment)
     panels = list(curves.groupby(["variant", "dataset"], sort=False))
-    colors, names = method_colors(experiment), method_labels(experiment, figure_label)
+    colors = method_colors(experiment)
+    names = method_labels(experiment, figure_label)
     n_columns = 2 if len(panels) == 4 else min(N_COLUMNS, len(panels))
     sharey = len(experiment.datasets) == 1  # panels of one data set share limits, so that they can be compared
     n_rows = -(-len(panels) // n_columns)
@@ -119,7 +120,8 @@ def _draw_numbers(axis, part, colors, wide):
 
 def _log_scale(axis, part):
     """Make the axis of the ratios logarithmic, a little wider than the values of this panel."""
-    low, high = 0.9 * min(part["ratio"].min(), 0.9), 1.1 * max(part["ratio"].max(), 1.0)
+    low = 0.9 * min(part["ratio"].min(), 0.9)
+    high = 1.1 * max(part["ratio"].max(), 1.0)
     ticks = FINE_TICKS if high < WIDE_RANGE * low else COARSE_TICKS
     shown = [tick for tick in ticks if low <= tick <= high]
     axis.set_yscale("log", nonpositive="clip")

@@ -36,7 +36,8 @@ def ranksvr_table2(frames, experiment, titles):
 
 def _errors(cells, experiment, titles, markup):
     """Return the grid of cell texts: one row per condition and data set, columns (method, ours / printed / ratios)."""
-    labels, reference = method_labels(experiment, markup.label), experiment.reference_method
+    labels = method_labels(experiment, markup.label)
+    reference = experiment.reference_method
     rows = []
     for (condition, dataset), row in cells.groupby(["condition", "dataset"], sort=False):
         name = condition.replace("_", " ")

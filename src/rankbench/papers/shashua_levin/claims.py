@@ -5,6 +5,7 @@ from dataclasses import replace
 from rankbench.claims.evidence import (
     Interval,
     at_largest,
+    beyond,
     comparisons,
     equivalence,
     finished,
@@ -65,7 +66,8 @@ def _level(method, name):
         ok = finished(records, "mean_absolute_error")
         means = ok.groupby(["dataset", "method"])["mean_absolute_error"].mean().unstack()
         means = having(means, [method, "constant"])
-        error, ratio = interval(means[method]), interval(means[method] / means["constant"])
+        error = interval(means[method])
+        ratio = interval(means[method] / means["constant"])
         number, difference = about(error, printed, tenth=tenth, unit=" ranks")
         why = (
             "The mean over users of the mean over sizes and runs; the interval is over users. About means that the "
@@ -104,9 +106,10 @@ def _against(records, metric, opponents, by=("dataset", "condition"), where=""):
 def pairs_could_not_be_run(growth, *, margin=0.1, minutes=60.0):
     """Two halves: the training set is squared, which is counted; and so it could not be run."""
     pairs, grows = (slope(growth["n"], growth[column]) for column in ("pairs", "pairwise_seconds"))
-    last, seconds = growth[growth["n"] == growth["n"].max()], at_largest(growth["n"], growth["pairwise_seconds"])
+    last = growth[growth["n"] == growth["n"].max()]
+    seconds = at_largest(growth["n"], growth["pairwise_seconds"])
     squared = equivalence({"": pairs.plus(-2)}, margin)[0]
-    too_long = FAILS if seconds.high < 60 * minutes else HOLDS if seconds.low > 60 * minutes else INCONCLUSIVE
+    too_long = beyond(seconds.low, seconds.high, 60 * minutes)
     return Finding(
         squared if squared == too_long else MIXED,
         f"the pairs grow as n^{pairs.text()}, their seconds as n^{grows.text()}; at n = {last['n'].iloc[0]} "

@@ -35,7 +35,8 @@ def draw_shashua_levin_users(frames, experiment, titles):
     ValueError
         If a condition has no ``n_train``, or the experiment does not measure the mean absolute error.
     """
-    each, colors = _each_user(frames["summary"], experiment), method_colors(experiment)
+    each = _each_user(frames["summary"], experiment)
+    colors = method_colors(experiment)
     users = list(experiment.datasets)
     n_rows = -(-len(users) // MOST_COLUMNS)
     n_columns = -(-len(users) // n_rows)
@@ -61,7 +62,8 @@ def draw_shashua_levin_users(frames, experiment, titles):
 def describe_shashua_levin_users(frames, experiment, titles):
     """Describe the mean over users and sizes of each method, and at the largest size, with the printed averages; and
     what the bands are."""
-    curves, labels = over_users(_each_user(frames["summary"], experiment)), method_labels(experiment)
+    curves = over_users(_each_user(frames["summary"], experiment))
+    labels = method_labels(experiment)
     printed = printed_averages(frames)
     parts = []
     for method, curve in curves.groupby("method", sort=False):
@@ -110,10 +112,12 @@ def _each_user(summary, experiment):
 
 def _draw_mean(axis, curves, printed, experiment):
     """Draw the panel over all users, the printed averages left of the first size."""
-    colors, names = method_colors(experiment), method_labels(experiment, figure_label)
+    colors = method_colors(experiment)
+    names = method_labels(experiment, figure_label)
     axis.grid()
     for method, curve in curves.groupby("method", sort=False):
-        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        low = curve["mean"] - curve["half_width"]
+        high = curve["mean"] + curve["half_width"]
         draw_curve(axis, curve["n_train"], curve["mean"], low, high, colors[method])
     sizes = np.sort(curves["n_train"].unique())
     left = sizes[0] - 0.16 * (sizes[-1] - sizes[0])
@@ -148,7 +152,9 @@ def draw_shashua_levin_vehicle(frames, experiment, titles):
     Draw our means with their 95 percent t intervals and the printed values; parameters as in `rankbench.tables`.
     """
     (dataset,) = experiment.datasets
-    cells, methods, metrics = with_printed(frames), list(experiment.methods), list(experiment.metrics)
+    cells = with_printed(frames)
+    methods = list(experiment.methods)
+    metrics = list(experiment.metrics)
     with style():
         figure = Figure(figsize=(1.4 + 2.9 * len(metrics), 0.9 + 0.32 * len(methods)), layout="constrained")
         axes = figure.subplots(1, len(metrics), squeeze=False)[0]

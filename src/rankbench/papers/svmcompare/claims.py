@@ -166,7 +166,10 @@ def compare_is_better_in_error_and_as_good_in_area_on_sushi(errors, areas, *, le
 
 @claim("S17", f"{FRESH_AREAS}/records")
 def equality_pairs_help_when_many_and_cost_nothing_when_few(records, *, cost=2.0):
-    simulated, verdicts, texts, gains = records[records["dataset"].isin(NORMS)], [], [], {}
+    simulated = records[records["dataset"].isin(NORMS)]
+    verdicts = []
+    texts = []
+    gains = {}
     few, many = (simulated[simulated["condition"].isin(names)] for names in (FEW, MANY))
     for what, metric, worse, better in (("area", AUC, "compare", "rank"), ("error", ERROR, "rank", "compare")):
         (gain,) = paired(many, metric, worse, better, POINTS, by=()).values()
@@ -207,8 +210,10 @@ AREAS_ARE = (
     "lie completely outside."
 )
 LEVEL, IN_POINTS = {"level": 0.05}, {"unit": " points"}
-RANK_FIRST, IN_ORDER = [("rank", "rank2"), ("rank", "compare")], [("rank", "rank2"), ("rank2", "compare")]
-COMPARE_LAST, ALL = [("rank", "compare"), ("rank2", "compare")], list(itertools.combinations(LEARNED, 2))
+RANK_FIRST = [("rank", "rank2"), ("rank", "compare")]
+IN_ORDER = [("rank", "rank2"), ("rank2", "compare")]
+COMPARE_LAST = [("rank", "compare"), ("rank2", "compare")]
+ALL = list(itertools.combinations(LEARNED, 2))
 
 
 def _higher(claim_id, pairs, datasets, printed):

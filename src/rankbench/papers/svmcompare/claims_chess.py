@@ -3,8 +3,8 @@
 import json
 from collections import Counter
 
-from rankbench.claims.evidence import both, having, interval, ordering, proportion, share, some
-from rankbench.claims.verdict import FAILS, HOLDS, INCONCLUSIVE, NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Finding, claim
+from rankbench.claims.evidence import beyond, both, having, interval, ordering, proportion, share, some
+from rankbench.claims.verdict import INCONCLUSIVE, NO_DIRECTION, NOT_CHECKABLE, SUBSTITUTE, Finding, claim
 
 SUMMARY, AUC = "svmcompare_fig6/summary", "comparison_auc"
 
@@ -19,7 +19,9 @@ def _wins(printed, *pairs):
     """Return the judge of whether the first model of each pair has the larger area: by intervals over the periods."""
 
     def judge(summary, *, enough=5):
-        areas, counts, gaps = _areas(summary, [model for pair in pairs for model in pair]), [], {}
+        areas = _areas(summary, [model for pair in pairs for model in pair])
+        counts = []
+        gaps = {}
         for better, worse in pairs:
             gaps[f"{better} over {worse}"] = areas[better] - areas[worse]
             medians = f"{areas[better].median():.3f}, {areas[worse].median():.3f}"
@@ -76,10 +78,11 @@ for claim_id, judge in WINS.items():
 @claim("S22", SUMMARY, basis=SUBSTITUTE)
 def two_ratings_lie_between_elo_and_glicko(summary, *, most=0.5):
     areas = _areas(summary, ("elo", "glicko", "linear_2", "poly_2"))
-    low, high = areas[["elo", "glicko"]].min(axis=1), areas[["elo", "glicko"]].max(axis=1)
+    low = areas[["elo", "glicko"]].min(axis=1)
+    high = areas[["elo", "glicko"]].max(axis=1)
     inside = {m: int(((areas[m] >= low) & (areas[m] <= high)).sum()) for m in ("linear_2", "poly_2")}
     ends = [proportion(count, len(areas)) for count in inside.values()]
-    each = [HOLDS if low > most else FAILS if high < most else INCONCLUSIVE for low, high in ends]
+    each = [beyond(*end, most) for end in ends]
     said = ", ".join(f"{method} in {count} of {len(areas)}" for method, count in inside.items())
     medians = ", ".join(f"{m} {areas[m].median():.3f}" for m in ("elo", "linear_2", "poly_2", "glicko"))
     return Finding(
@@ -96,9 +99,10 @@ def two_ratings_lie_between_elo_and_glicko(summary, *, most=0.5):
 def degree_1_is_selected_most_often(records, *, most=0.5):
     chosen = records[records["method"].isin(["poly_all", "poly_2"]) & (records["status"] == "ok")]
     selected = some(chosen, "a polynomial model")["params"]
-    degrees, n = Counter(json.loads(params)["degree"] for params in selected), len(chosen)
+    degrees = Counter(json.loads(params)["degree"] for params in selected)
+    n = len(chosen)
     low, high = proportion(degrees.get(1, 0), n)
-    verdict = HOLDS if low > most else FAILS if high < most else INCONCLUSIVE
+    verdict = beyond(low, high, most)
     said = ", ".join(f"degree {degree}: {count}" for degree, count in sorted(degrees.items()))
     return Finding(
         verdict,
@@ -117,7 +121,7 @@ def the_baseline_is_far_from_one_half(baseline, *, far=0.1):
     ends = [proportion(round(2 * auc * n), n) for auc, n in zip(baseline["auc"], games)]
     low, high = min(low for low, _ in ends) / 2, max(high for _, high in ends) / 2
     return Finding(
-        HOLDS if 0.5 - high > far else FAILS if 0.5 - low < far else INCONCLUSIVE,
+        beyond(0.5 - high, 0.5 - low, far),
         f"{baseline['auc'].min():.3f} to {baseline['auc'].max():.3f} over {len(baseline)} period(s)",
         "0.290 to 0.307",
         "Half the share of the more frequent direction among decisive test games, which is always between 0.25 and "

@@ -118,7 +118,8 @@ def _rows(cells):
     return Measured((cells[list(expected)] != expected).any(axis=1), said)
 
 
-PROGRAMS, DUAL = (f"{THEORY}/separable_programs",), (f"{THEORY}/comparison_dual",)
+PROGRAMS = (f"{THEORY}/separable_programs",)
+DUAL = (f"{THEORY}/comparison_dual",)
 add(
     Row(
         "S31",

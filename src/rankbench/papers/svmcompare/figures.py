@@ -202,7 +202,8 @@ def draw_comparison_curves(frames, experiment, titles):
     """
     x_name, curves = _curves(frames["summary"], experiment)
     printed = printed_points(frames["published"]) if "published" in frames else None
-    colors, names = {**method_colors(experiment), "truth": GREY}, method_labels(experiment, figure_label)
+    colors = {**method_colors(experiment), "truth": GREY}
+    names = method_labels(experiment, figure_label)
     datasets, metrics = list(experiment.datasets), list(experiment.metrics)
     with style():
         figure = Figure(figsize=(0.9 + 2.2 * len(datasets), 0.4 + 2.4 * len(metrics)), layout="constrained")
@@ -224,9 +225,8 @@ def draw_comparison_curves(frames, experiment, titles):
                 label_lines(axis, ends[axis], colors, names)
         for axis in axes[-1]:
             axis.set_xlabel(AXES[x_name])
-        draw_note(
-            figure, _note(frames, experiment), told_shortfalls(frames["summary"], experiment, titles, figure_label)
-        )
+        shortfalls = told_shortfalls(frames["summary"], experiment, titles, figure_label)
+        draw_note(figure, _note(frames, experiment), shortfalls)
     return figure
 
 
@@ -237,9 +237,8 @@ def describe_comparison_curves(frames, experiment, titles):
     last, parts = curves[curves["x"] == curves["x"].max()], []
     last = last[last["metric"] == last["metric"].iloc[0]]
     for (metric, dataset), part in last.groupby(["metric", "dataset"], sort=False):
-        values = ", ".join(
-            f"{experiment.methods[cell.method].label} {cell.mean:.3f}" for cell in part.itertuples(index=False)
-        )
+        means = zip(part["method"], part["mean"], strict=True)
+        values = ", ".join(f"{experiment.methods[method].label} {mean:.3f}" for method, mean in means)
         parts.append(f"{titles.get(dataset, dataset)}, {NAMES.get(metric, metric)}: {values}")
     text = f"Mean over the sets at the largest {AXES[x_name]} ({curves['x'].max():g}). {'; '.join(parts)}."
     note = as_sentence(_note(frames, experiment)) + told_shortfalls(frames["summary"], experiment, titles)
@@ -264,7 +263,8 @@ def _note(frames, experiment):
 
 def _curves(summary, experiment):
     """Return the name of the x axis and the rows of the summary that have runs, with ``x`` and ``half_width``."""
-    equality, inequality = settings(experiment, "equality"), settings(experiment, "inequality")
+    equality = settings(experiment, "equality")
+    inequality = settings(experiment, "inequality")
     n = {name: equality[name] + inequality[name] for name in equality}
     share = {name: equality[name] / n[name] for name in n}
     x_name = "rho" if len(set(share.values())) > 1 else "n"
@@ -287,7 +287,8 @@ def _rounded(x):
 def _draw_curves(axis, part, colors):
     axis.grid()
     for method, curve in part.groupby("method", sort=False):
-        low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
+        low = curve["mean"] - curve["half_width"]
+        high = curve["mean"] + curve["half_width"]
         draw_curve(axis, curve["x"], curve["mean"], low, high, colors[method])
 
 
@@ -331,7 +332,8 @@ def draw_chess_auc(frames, experiment, titles):
     titles : mapping of str to str
         Data set key -> printed name.
     """
-    ours, names = _ours(frames, experiment), {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
+    ours = _ours(frames, experiment)
+    names = {**method_labels(experiment, figure_label), BASELINE: BASELINE_LABEL}
     order = list(next(iter(ours.values())).sort_values().index)
     with style():
         figure = Figure(figsize=(6.2, 0.9 + 0.34 * len(order)), layout="constrained")
@@ -363,7 +365,8 @@ def _draw_row(axis, row, printed, ours):
 
 def describe_chess_auc(frames, experiment, titles):
     """Describe our AUC of every model, with the median and the range of the printed years."""
-    ours, labels = _ours(frames, experiment), {**method_labels(experiment), BASELINE: BASELINE_LABEL}
+    ours = _ours(frames, experiment)
+    labels = {**method_labels(experiment), BASELINE: BASELINE_LABEL}
     parts = []
     for dataset, values in ours.items():
         cells = []

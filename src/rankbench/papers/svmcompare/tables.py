@@ -31,7 +31,9 @@ def printed_errors(frames, experiment, titles):
 def in_percent(frames, experiment):
     """Return our cells and the printed ones in percent, `COLUMNS`."""
     nothing = pd.DataFrame(columns=[*PRINTED]).astype(PRINTED)
-    summary, printed, labels = frames["summary"], frames.get("published", nothing), method_labels(experiment)
+    summary = frames["summary"]
+    printed = frames.get("published", nothing)
+    labels = method_labels(experiment)
     cells = beside(summary[summary["n_runs"] + summary["n_missing"] > 0], printed, METRIC, labels)
     names = {"x": "n", "mean_printed": "printed_mean", "sd_printed": "printed_sd"}
     cells = cells.assign(model=cells["method"].map(labels)).rename(columns=names)
