@@ -38,16 +38,16 @@ PICTURES = (
 def range_of_the_constant(sweep):
     inside = some(sweep[sweep["place"].between(0, 1)], "a C inside the range")
     solved = inside.groupby("shares")["status"].apply(lambda status: (status != "outside").mean())
-    beyond = bool((some(sweep[sweep["place"] < 0], "a C below it")["status"] == "outside").all())
+    empty = bool((some(sweep[sweep["place"] < 0], "a C below it")["status"] == "outside").all())
     end = sweep[(sweep["place"] == 1) & (sweep["status"] == "ok")]["errors"]
     most = float(some(end, "an optimum at the upper end").max())
-    good = beyond and most <= 1
+    good = empty and most <= 1
     verdict = HOLDS if good and solved.min() == 1 else FAILS if not good else MIXED
     parts = ", ".join(f"{name} ranks {100 * share:.0f} percent" for name, share in solved.items())
     return Finding(
         verdict,
         f"share of the C inside the printed range that have an optimum: {parts}; below the range "
-        f"{'none has one' if beyond else 'some have one'}; at its upper end there are at most {most:.0f} margin errors",
+        f"{'none has one' if empty else 'some have one'}; at its upper end there are at most {most:.0f} margin errors",
         "2 (k - 1) / N <= C <= 2 (k - 1)",
         "An optimum also needs C >= 1 / l_1 and C >= 1 / l_k, which the paper does not say. Below that, the first or "
         "the last threshold goes to infinity, which happens where the first rank is rare.",
