@@ -123,6 +123,9 @@ def test_pairs_are_of_one_seed_and_failed_runs_are_left_out():
     records.loc[(records["dataset"] == "two") & (records["seed"] < 4), "status"] = "failed"
     cells = paired(records, "loss", "a", "b", scale=100)
     assert set(cells) == {"one"} and cells["one"].mean == pytest.approx(20) and cells["one"].n == 5
+    assert (
+        cells["one"].compared == paired(records, "loss", "b", "a")["one"].compared == {"loss of a and b on one default"}
+    )
     assert set(paired(records, "loss", "a", "b", by=("dataset", "condition"))) == {"one default"}
     for lacking in (records.assign(status="failed"), records[records["seed"] == 0], records.drop(columns="loss")):
         with pytest.raises(Lacking):

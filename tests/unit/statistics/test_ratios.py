@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankbench.statistics.ratios import ratio_of_means
-
-
-def row(frame, dataset, method):
-    return frame[(frame["dataset"] == dataset) & (frame["method"] == method)].iloc[0]
+from rankbench.statistics.ratios import ratio_of_means, ratios
 
 
 def test_hand_values():
@@ -24,3 +20,14 @@ def test_proportional_runs_have_no_width_and_few_runs_no_interval():
     assert one[0] == 0.5 and np.isnan(one[1:]).all()
     assert np.isnan(ratio_of_means(np.empty(0), np.empty(0))).all()
     assert np.isnan(ratio_of_means(np.ones(2), np.zeros(2))).all()
+
+
+def test_a_run_that_one_method_lacks_is_left_out_of_its_ratio(records, experiment):
+    lost = (records["dataset"] == "servo") & (records["method"] == "svor5") & (records["seed"] == 3)
+    records.loc[lost, ["status", "swapped_pairs"]] = "failed", np.nan
+    row = ratios(records, experiment).set_index(["dataset", "method"]).loc[("servo", "svor5")]
+    wide = records[(records["dataset"] == "servo") & (records["seed"] != 3)].pivot(
+        index="seed", columns="method", values="swapped_pairs"
+    )
+    assert row["n_pairs"] == 19 and row["n_missing"] == 1
+    assert row["ratio"] == pytest.approx(wide["svor5"].mean() / wide["svm_multi_sp"].mean())
