@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from public import CLASSES, INNER, made
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError, UndefinedMetricWarning
@@ -44,11 +45,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::rankmargin.estimators.sum_of_margins.SmallerCWarning"),
     pytest.mark.filterwarnings("ignore::rankmargin.likelihood.SeparationWarning"),
 ]
-INNER = {  # of estimators that contain one, by the name of the parameter
-    "estimators": [("svm", rankmargin.SwappedPairsSVM(tol=1e-6)), ("ridge", Ridge())],
-    "ranker": Ridge(),
-    "transformer": StandardScaler(),
-}
 USUAL = {"tol": 1e-6, "random_state": 0, "Cs": (0.1, 1.0), "cv": 3}
 N = 60
 # What does not hold, and why. An entry that is not needed any more fails too.
@@ -65,17 +61,8 @@ EXCEPTIONS = {
 }
 
 
-def made(cls):
-    """Return an estimator with the usual parameters."""
-    known = inspect.signature(cls).parameters
-    needed = {name: INNER[name] for name, of in known.items() if of.default is inspect.Parameter.empty}
-    return cls(**needed, **{name: value for name, value in USUAL.items() if name in known})
-
-
-PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
-CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
-ESTIMATORS = [made(cls) for cls in CLASSES]
-ESTIMATORS.append(made(rankmargin.RankSearchCV).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
+ESTIMATORS = [made(cls, **USUAL) for cls in CLASSES]
+ESTIMATORS.append(made(rankmargin.RankSearchCV, **USUAL).set_params(estimator=rankmargin.SVOR(tol=1e-6)))
 ESTIMATORS += [rankmargin.SwappedPairsSVM(kernel="linear", tol=1e-6), rankmargin.SVOR(kernel="linear", tol=1e-6)]
 ESTIMATORS += [rankmargin.SVOR(probability=True, tol=1e-9), rankmargin.RankBoundarySVM(probability=True, tol=1e-9)]
 

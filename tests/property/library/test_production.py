@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
+from public import CLASSES, made
 from sklearn.base import is_classifier
-from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -20,22 +20,13 @@ from rankmargin.metrics import get_scorer
 from rankmargin.skops import trusted_types
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:rankmargin")
-INNER = {
-    "estimator": rankmargin.SVOR(),
-    "ranker": Ridge(),
-    "transformer": StandardScaler(),
-    "estimators": [("a", Ridge())],
-}
-PUBLIC = [getattr(rankmargin, name) for name in rankmargin.__all__]
-CLASSES = [one for one in PUBLIC if inspect.isclass(one) and hasattr(one, "predict")]
 N = 60
 
 
 def fitted(cls, **wanted):
     """Return an estimator fitted on 60 rows, with those of the wanted parameters that it has, and these rows."""
     known = inspect.signature(cls).parameters
-    inner = {name: INNER[name] for name, of in known.items() if of.default is inspect.Parameter.empty}
-    model = cls(**inner, **{name: value for name, value in wanted.items() if name in known})
+    model = made(cls, **wanted)
     rng = np.random.default_rng(0)
     X = rng.uniform(0, 2, (N, 4))
     s = X[:, 0] - X[:, 2] + 0.3 * rng.standard_normal(N)
