@@ -7,35 +7,17 @@ import warnings
 import numpy as np
 import pytest
 from fault_cases import how_many, run_cases
-from scipy.linalg import LinAlgWarning
 from sklearn.linear_model import Ridge
+from test_estimators_by_definition import ACCEPTED, NAMES
 
 import rankmargin
 from rankmargin.certificates import _space_of_rows, judge
 from rankmargin.estimators.ordinal_base import ThresholdOrderWarning
-from rankmargin.estimators.pairs_base import LabelOrderWarning, NoScalingWarning
-from rankmargin.estimators.sum_of_margins import SmallerCWarning
-from rankmargin.likelihood import SeparationWarning
-from rankmargin.rows.orderings import CycleWarning
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.solution import ConvergenceWarning
 
 N_CASES = how_many(12, 1000)
 SECONDS = 30
-ACCEPTED = (
-    ConvergenceWarning,
-    CycleWarning,
-    LabelOrderWarning,
-    LinAlgWarning,
-    NoScalingWarning,
-    SeparationWarning,
-    SmallerCWarning,
-)
-ACCEPTED += (ThresholdOrderWarning,)
-OF_OTHERS = ("RankAverage", "RankSearchCV")  # they hold other estimators
-NAMES = sorted(
-    name for name in rankmargin.__all__ if hasattr(getattr(rankmargin, name), "predict") and name not in OF_OTHERS
-)
 FOUND = {  # problems on which a fit told a small gap that the judge did not find, or numpy warned
     "ComparisonSVM": (33, 327, 384, 395, 593, 675, 692, 732, 735, 743, 766, 844, 966, 983, 286),
     "PairwiseRankSVM": (128, 756),
@@ -104,16 +86,7 @@ def case(name, number):
         arguments |= {"pairs": rng.integers(len(X), size=(3, 2))} if rng.random() < 0.5 else {}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for accepted in (
-            ConvergenceWarning,
-            CycleWarning,
-            LinAlgWarning,
-            LabelOrderWarning,
-            NoScalingWarning,
-            SeparationWarning,
-            SmallerCWarning,
-            ThresholdOrderWarning,
-        ):
+        for accepted in ACCEPTED:
             warnings.simplefilter("ignore", accepted)
         if name == "ThresholdedRanker":
             for raised in (RuntimeWarning, UserWarning):

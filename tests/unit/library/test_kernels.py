@@ -9,8 +9,8 @@ from scipy.sparse import csr_matrix
 from rankmargin import SVOR, ComparisonSVM, SwappedPairsSVM, spaces
 from rankmargin.certificates import certify, judge
 from rankmargin.estimators.path import fit_path
-from rankmargin.kernels import EXACT, Kernel, _Distances, squared_norms
-from rankmargin.spaces import ColumnSpace, KernelSpace, LinearSpace, make_space
+from rankmargin.kernels import EXACT, Kernel, _Distances
+from rankmargin.spaces import ColumnSpace, make_space
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
@@ -19,19 +19,6 @@ X, Z = RNG.standard_normal((7, 3)), RNG.standard_normal((5, 3))
 def test_rbf_of_a_point_with_itself_is_one_even_far_out():
     far = 1e6 + RNG.standard_normal((4, 2))
     np.testing.assert_array_equal(np.diag(Kernel("rbf", 1.0).gram(far, far)), 1.0)
-
-
-def test_spaces_agree_on_scores():
-    beta = RNG.standard_normal(7)
-    expected = X @ X.T @ beta
-    for space in (KernelSpace(X @ X.T), LinearSpace(X), LinearSpace(csr_matrix(X)), make_space(X, Kernel("linear"))):
-        np.testing.assert_allclose(space.scores(beta), expected, rtol=1e-12)
-    np.testing.assert_allclose(squared_norms(csr_matrix(X)), (X**2).sum(axis=1))
-
-
-def test_a_linear_space_never_forms_a_kernel_matrix():
-    space = LinearSpace(csr_matrix((np.ones(3), ([0, 1, 99_999], [0, 1, 2])), shape=(100_000, 3)))
-    assert space.scores(np.ones(100_000)).shape == (100_000,)
 
 
 def test_the_gaussian_kernel_does_not_care_where_the_origin_is():
