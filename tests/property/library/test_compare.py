@@ -303,38 +303,6 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-BAD = [
-    (lambda X, y: ComparisonSVM().fit(X, y + 2), "y must hold labels -1, 0, 1 only, got 2"),
-    (lambda X, y: ComparisonSVM().fit(X, 0 * y), "at least one label -1 or 1"),
-    (lambda X, y: ComparisonSVM().fit(X, np.ones(60)), "at least one label 0 .* use RankThreshold"),
-    (lambda X, y: ComparisonSVM().fit(X, np.abs(y)), "y holds 0 and 1 only.*labels='score'.*labels='comparison'"),
-    (lambda X, y: ComparisonSVM(labels="score").fit(X, y), "y must hold labels 0, 0.5, 1 only, got -1"),
-    (
-        lambda X, y: ComparisonSVM(labels="elo").fit(X, y),
-        "labels must be one of auto, comparison, score, or three labels .* got 'elo'",
-    ),
-    (lambda X, y: ComparisonSVM().fit(X, y[:-1]), "inconsistent numbers of samples"),
-    (lambda X, y: ComparisonSVM().fit(X, None), "requires y to be passed"),
-    (lambda X, y: ComparisonSVM().fit(X[:, :3], y), "even number of columns.*got 3"),
-    (lambda X, y: ComparisonSVM().fit(X.reshape(60, 4, 1), y), r"shape \(n, 2, d\) or \(n, 2 d\), got \(60, 4, 1\)"),
-    (lambda X, y: ComparisonSVM(C=-1).fit(X, y), "C must be a finite number > 0, got -1"),
-    (lambda X, y: ComparisonSVM(kernel="sigmoid").fit(X, y), "kernel must be a callable or one of"),
-    (lambda X, y: ComparisonSVM().fit(X, y).rank(X), "2 features per item, got 4"),
-    (lambda X, y: ComparisonSVM().fit(X, y).predict(X[:, :2]), "expecting 4 features"),
-    (lambda X, y: ComparisonSVM().fit(X, y).score(X, None), "y must be given"),
-    (lambda X, y: RankThreshold(equality="keep").fit(X, y), "equality must be one of drop, oppose, got 'keep'"),
-    (lambda X, y: RankThreshold(ties="last").fit(X, y), "ties must be one of widest, authors, got 'last'"),
-    (lambda X, y: RankThreshold().fit(X, 0 * y), "at least one label -1 or 1"),
-]
-
-
-@pytest.mark.parametrize(("call", "message"), BAD, ids=lambda v: v if isinstance(v, str) else "")
-def test_bad_input_is_named(call, message, data):
-    X, X2, y = data
-    with pytest.raises(ValueError, match="(?s)" + message):
-        call(np.hstack([X, X2]), y)
-
-
 def test_the_first_item_is_better_where_y_is_1():
     """One direction for labels, predictions, differences, ranks, and Elo's scores."""
     rng = np.random.default_rng(0)

@@ -104,26 +104,6 @@ def test_numbers_of_labels_are_never_taken_without_a_word():
     assert draws_are_0.classes_.tolist() == [0, 1, 2]
 
 
-BAD_LABELS = [
-    ({}, ["away", "draw", "home"], "got 'away': labels=.worse, neither, better. says what names mean"),
-    ({"labels": ["a", "b"]}, ["a", "b", "a"], "three different labels"),
-    ({"labels": ["a", "b", "b"]}, ["a", "b", "a"], "three different labels"),
-    ({"labels": None}, [-1, 0, 1], "three different labels"),
-    ({"labels": ["a", "b", "c"]}, ["a", "b", "d"], "labels a, b, c only, got 'd'"),
-    ({"labels": ["a", "b", "c"]}, [0, 1, 1], "labels a, b, c only, got 0"),
-    ({"labels": ["a", "b", "c"]}, ["a", "b", None], "labels a, b, c only, got None"),
-    ({}, [-1.0, 0.0, np.nan], "labels -1, 0, 1 only, got nan"),
-    ({}, pd.array([-1, 0, pd.NA], dtype="Int64"), "labels -1, 0, 1 only, got (<NA>|nan)"),
-    ({}, pd.Categorical(["a", "b", "a"], ["a", "b"], ordered=True), "three categories, worse, neither and better"),
-]
-
-
-@pytest.mark.parametrize(("given", "y", "message"), BAD_LABELS, ids=str)
-def test_labels_that_say_nothing_are_refused(given, y, message):
-    with pytest.raises(ValueError, match=message):
-        ComparisonSVM(**given).fit(np.eye(4)[:3], y)
-
-
 MARKS = [
     (("", "_a"), ("", "_b")),
     (("", "_1"), ("", "_2")),

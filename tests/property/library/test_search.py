@@ -9,9 +9,8 @@ from scipy.sparse import csr_matrix
 from scipy.special import ndtri
 from searches import every_fit
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GroupKFold
-from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -231,26 +230,6 @@ def test_weights_by_cross_validation_prefer_the_member_that_knows(data):
     assert found.weights_[0] <= 0.15 and found.weights_.sum() == pytest.approx(1.0)
     assert found.named_estimators_["svm"].best_estimator_[-1].gap_ <= 1e-3
     assert found.score(X, y) > RankAverage(members).fit(X, y).score(X, y)
-    piped = make_pipeline(StandardScaler(), RankAverage([("ridge", Ridge()), ("svm", SwappedPairsSVM())])).fit(X, y)
-    assert piped.predict(X[:1]).shape == (1,)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"weights": [1.0]}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got'),
-        ({"weights": [0.0, 0.0]}, 'weights must be "equal", "cv" or a number >= 0'),
-        ({"weights": "best"}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got \'best\''),
-        ({"estimators": []}, "estimators must have at least one"),
-        ({"estimators": [("a", Ridge()), ("a", Ridge())]}, "with distinct names, got"),
-        ({"estimators": [("a", KNeighborsRegressor())]}, "sample_weight must be None, as estimator 'a' takes none"),
-    ],
-)
-def test_refusals(given, message, data):
-    X, y, _ = data
-    average = RankAverage([("a", Ridge()), ("b", Ridge())]).set_params(**given)
-    with pytest.raises(ValueError, match=message):
-        average.fit(X, y, sample_weight=np.ones(60))
 
 
 def test_a_search_hints_at_the_fit_that_it_keeps_alone(data):

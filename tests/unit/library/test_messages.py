@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import Ridge
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 import rankmargin
@@ -17,9 +18,11 @@ from rankmargin import (
     KernelPRank,
     PairwiseRankSVM,
     PRank,
+    RankAverage,
     RankBoundarySVM,
     RankSearchCV,
     RankSVR,
+    RankThreshold,
     SumOfMarginsSVM,
     SwappedPairsSVM,
     ThresholdedRanker,
@@ -359,6 +362,86 @@ MESSAGES += [  # metrics, bounds, oracles
     (lambda: margin_bound(1.0, np.inf, 10, 0.1), "radius must be a finite number > 0, got inf"),
     (lambda: margin_bound(1.0, 1.0, 1, 0.1), "m must be an integer >= 2, got 1"),
     (lambda: margin_bound(1.0, 1.0, 10, 1.0), "delta must be between 0 and 1, got 1.0"),
+]
+
+
+def everyone(rating=1500.0, deviation=200.0):
+    return Ratings.start(np.arange(12) * 7 + 3, rating, deviation)
+
+
+GAME = ([3], [10], [1.0])
+MESSAGES += [  # ratings
+    (lambda: elo([3], [11], [1.0], start=everyone()), "black must hold known players, got .*11.* not in players"),
+    (lambda: glicko([999], [3], [1.0], start=everyone()), "white must hold known players, got .*999"),
+    (lambda: elo([3], [3], [1.0], start=everyone()), "white and black must differ, got .*3.* twice"),
+    (lambda: elo([3], [10], [-1.0], start=everyone()), r"score must lie in \[0, 1\], got -1"),
+    (lambda: elo([3], [10], [np.nan], start=everyone()), r"score must lie in \[0, 1\], got nan"),
+    (lambda: elo([3, 3], [10, 10], [1, 1], [5, 4], start=everyone()), "periods must be in order, got 4 after 5"),
+    (lambda: elo(*GAME, [0.5], start=everyone()), "periods must be integers or dates, got float64"),
+    (
+        lambda: elo(*GAME, [4], start=elo(*GAME, [4], start=everyone()).ratings),
+        "must come after period 4 of start, got 4",
+    ),
+    (lambda: elo([3], [10, 17], [1.0], start=everyone()), r"must have the same length, got \[1, 2\]"),
+    (lambda: elo(*GAME, start=everyone(), k=0.0), "k must be a number > 0 or Fide.*, got 0.0"),
+    (lambda: glicko(*GAME, start=everyone(deviation=0.0)), r"deviations in \(0, max_deviation=350\], got 0 to 0"),
+    (lambda: glicko(*GAME, start=everyone(), c=-1.0), "c must be >= 0, got -1.0"),
+    (lambda: glicko(*GAME, start=everyone(), reset_deviation=0.0), "reset_deviation must lie in"),
+    (lambda: elo(*GAME, start=Ratings.start([], 1500.0)), "white must hold known players, got .*3.*no players"),
+    (lambda: Ratings.start([1, 1, 2], 1500.0), "players must be distinct, got 3 ids of 2 players"),
+]
+MESSAGES += [  # comparisons
+    (lambda: ComparisonSVM().fit(PAIRS, LABELS + 2), "y must hold labels -1, 0, 1 only, got 2"),
+    (lambda: ComparisonSVM().fit(PAIRS, 0 * LABELS), "at least one label -1 or 1"),
+    (lambda: ComparisonSVM().fit(PAIRS, np.ones(60)), "at least one label 0 .* use RankThreshold"),
+    (lambda: ComparisonSVM().fit(PAIRS, np.abs(LABELS)), "y holds 0 and 1 only.*labels='score'.*labels='comparison'"),
+    (lambda: ComparisonSVM(labels="score").fit(PAIRS, LABELS), "y must hold labels 0, 0.5, 1 only, got -1"),
+    (
+        lambda: ComparisonSVM(labels="elo").fit(PAIRS, LABELS),
+        "labels must be one of auto, comparison, score, or three labels .* got 'elo'",
+    ),
+    (lambda: ComparisonSVM().fit(PAIRS, LABELS[:-1]), "inconsistent numbers of samples"),
+    (lambda: ComparisonSVM().fit(PAIRS, None), "requires y to be passed"),
+    (lambda: ComparisonSVM().fit(PAIRS[:, :3], LABELS), "even number of columns.*got 3"),
+    (
+        lambda: ComparisonSVM().fit(PAIRS.reshape(60, 6, 1), LABELS),
+        r"shape \(n, 2, d\) or \(n, 2 d\), got \(60, 6, 1\)",
+    ),
+    (lambda: ComparisonSVM(C=-1).fit(PAIRS, LABELS), "C must be a finite number > 0, got -1"),
+    (lambda: ComparisonSVM(kernel="sigmoid").fit(PAIRS, LABELS), "kernel must be a callable or one of"),
+    (lambda: ComparisonSVM().fit(PAIRS, LABELS).rank(PAIRS), "3 features per item, got 6"),
+    (lambda: ComparisonSVM().fit(PAIRS, LABELS).predict(PAIRS[:, :2]), "expecting 6 features"),
+    (lambda: ComparisonSVM().fit(PAIRS, LABELS).score(PAIRS, None), "y must be given"),
+    (lambda: RankThreshold(equality="keep").fit(PAIRS, LABELS), "equality must be one of drop, oppose, got 'keep'"),
+    (lambda: RankThreshold(ties="last").fit(PAIRS, LABELS), "ties must be one of widest, authors, got 'last'"),
+    (lambda: RankThreshold().fit(PAIRS, 0 * LABELS), "at least one label -1 or 1"),
+]
+TWO = [("a", Ridge()), ("b", Ridge())]
+MESSAGES += [  # averages of ranks
+    (lambda given=given: RankAverage(**({"estimators": TWO} | given)).fit(X, Y, sample_weight=ONES), message)
+    for given, message in (
+        ({"weights": [1.0]}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got'),
+        ({"weights": [0.0, 0.0]}, 'weights must be "equal", "cv" or a number >= 0'),
+        ({"weights": "best"}, 'weights must be "equal", "cv" or a number >= 0 per estimator, got \'best\''),
+        ({"estimators": []}, "estimators must have at least one"),
+        ({"estimators": [("a", Ridge()), ("a", Ridge())]}, "with distinct names, got"),
+        ({"estimators": [("a", KNeighborsRegressor())]}, "sample_weight must be None, as estimator 'a' takes none"),
+    )
+]
+MESSAGES += [  # labels of comparisons
+    (lambda given=given, y=y: ComparisonSVM(**given).fit(np.eye(4)[:3], y), message)
+    for given, y, message in (
+        ({}, ["away", "draw", "home"], "got 'away': labels=.worse, neither, better. says what names mean"),
+        ({"labels": ["a", "b"]}, ["a", "b", "a"], "three different labels"),
+        ({"labels": ["a", "b", "b"]}, ["a", "b", "a"], "three different labels"),
+        ({"labels": None}, [-1, 0, 1], "three different labels"),
+        ({"labels": ["a", "b", "c"]}, ["a", "b", "d"], "labels a, b, c only, got 'd'"),
+        ({"labels": ["a", "b", "c"]}, [0, 1, 1], "labels a, b, c only, got 0"),
+        ({"labels": ["a", "b", "c"]}, ["a", "b", None], "labels a, b, c only, got None"),
+        ({}, [-1.0, 0.0, np.nan], "labels -1, 0, 1 only, got nan"),
+        ({}, pd.array([-1, 0, pd.NA], dtype="Int64"), "labels -1, 0, 1 only, got (<NA>|nan)"),
+        ({}, pd.Categorical(["a", "b", "a"], ["a", "b"], ordered=True), "three categories, worse, neither and better"),
+    )
 ]
 
 
