@@ -2,10 +2,13 @@
 
 from pathlib import Path
 from shutil import copytree
+from types import SimpleNamespace
 
 import pytest
 
 from rankbench.command.doors import run
+from rankbench.command.listing import _costs, list_datasets
+from rankbench.datasets.table import save_absence
 from rankbench.experiments.protocol import load_asked
 
 ROOT = Path(__file__).parents[3]
@@ -30,6 +33,30 @@ def test_all_experiments_are_listed_and_those_not_in_the_list_are_marked(folder,
     lines = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines() if line.strip()}
     assert lines["smoke"][:5] == ["smoke", "*", "6", "of", "18"] and lines["diez_table1"][1:4] == ["0", "of", "720"]
     assert {file.stem for file in (ROOT / "config/experiments").rglob("*.yaml")} <= {*lines}
+
+
+def test_what_is_left_are_the_runs_and_studies_that_are_not_there(folder):
+    """Of 18 runs six are there; a second for each run, a minute for each study."""
+    (smoke,) = load_asked(["smoke"])[0].values()
+    known = SimpleNamespace(seconds=lambda rule, names: 60.0 if rule == "run_study" else 1.0)
+    assert not smoke.studies and _costs(smoke, known, folder) == (6, 0, 18.0, 12.0)
+    (theory,) = load_asked(["diez_theory"])[0].values()
+    study, n = next(iter(theory.studies)), len(theory.studies)
+    assert _costs(theory, known, folder) == (0, 0, 60.0 * n, 60.0 * n)
+    note = folder / f"results/diez_theory/statistics/{study}.json"
+    note.parent.mkdir(parents=True)
+    note.touch()
+    assert _costs(theory, known, folder) == (0, 1, 60.0 * n, 60.0 * (n - 1))
+
+
+def test_data_sets_say_whether_their_table_is_there(folder, capsys):
+    (folder / "resources/tables").mkdir(parents=True)
+    save_absence(folder / "resources/tables/servo.npz", "nobody has it")
+    (folder / "resources/tables/boston.npz").write_bytes(b"no table")
+    list_datasets(folder)
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.strip()}
+    for name, state in (("servo", "nobody has it"), ("boston", "damaged"), ("stock", "not fetched yet")):
+        assert state in lines[name]
 
 
 def test_named_experiments_say_what_is_missing(folder, capsys):
