@@ -117,6 +117,8 @@ def test_few_lost_runs_take_their_hold_outs_from_all_methods():
         np.testing.assert_allclose(frame["sd"], errors[0, :, :18].std(axis=1, ddof=1))
     tests = per_dataset(records, experiment)
     assert list(tests["n_pairs"]) == [18, 18]
+    lost[0, 2, -2] = False
+    assert overall(records_of(errors, lost), experiment).set_index("opponent").loc["c", "n_incomplete"] == 1
     (told,) = answers(best(records, experiment), experiment).values()
     assert any(text.startswith("Runs are missing: C (18 of 20 runs, 2 failed); there all methods") for text in told)
 

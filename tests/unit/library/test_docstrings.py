@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpydoc.docscrape import ClassDoc, FunctionDoc
+from public import made
 from sklearn.base import BaseEstimator
-from sklearn.linear_model import Ridge
-from sklearn.preprocessing import StandardScaler
 
 import rankmargin
 
@@ -100,21 +99,15 @@ def fitted(estimator):
     rng = np.random.default_rng(0)
     y = np.tile([1, 2, 3], 12)
     X = y[:, None] + rng.standard_normal((36, 2))
-    given = {"ranker": Ridge()} if "ranker" in inspect.signature(estimator).parameters else {}
+    C = None if estimator is rankmargin.SumOfMarginsSVM else 0.1
+    model = made(estimator, kernel="linear", C=C, probability=True, n_bins=3)
     if estimator is rankmargin.RankSearchCV:
-        given["estimator"] = rankmargin.SVOR(kernel="linear")
-    given |= {"estimators": [("ridge", Ridge())]} if "estimators" in inspect.signature(estimator).parameters else {}
-    given |= {"transformer": StandardScaler()} if "transformer" in inspect.signature(estimator).parameters else {}
-    for option, value in (("kernel", "linear"), ("C", None if estimator is rankmargin.SumOfMarginsSVM else 0.1)):
-        if option in inspect.signature(estimator).parameters:
-            given[option] = value
-    given |= {"probability": True} if "probability" in inspect.signature(estimator).parameters else {}
-    given |= {"n_bins": 3} if "n_bins" in inspect.signature(estimator).parameters else {}
+        model.set_params(estimator=rankmargin.SVOR(kernel="linear"))
     if estimator in (rankmargin.ComparisonSVM, rankmargin.RankThreshold):
         y = y - 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return estimator(**given).fit(X, y)
+        return model.fit(X, y)
 
 
 @pytest.mark.parametrize(
