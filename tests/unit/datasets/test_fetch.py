@@ -256,6 +256,7 @@ def test_mirrors_come_before_the_repository_and_that_before_upstream(server, tmp
     monkeypatch.setattr("rankbench.datasets.fetch.DATA", Path(repository))
     toy = row(urls=(server.url("/toy.csv"),))
     wrong, right = folder_mirror(tmp_path, OTHER, "wrong"), folder_mirror(tmp_path, CSV)
+    Path(right, "toy/toy.csv.xz").write_bytes(b"of a folder with both the plain file is taken")
     for mirrors, taken in ([wrong, right], f"{right}/toy/toy.csv"), ([wrong], f"{repository}/toy/toy.csv.xz"):
         source = run(toy, mirrors_from(mirrors, {}), tmp_path)
         assert (source.places, source.sha256, source.proof) == ((taken,), toy.sha256, "sha256")
