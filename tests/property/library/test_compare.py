@@ -23,7 +23,7 @@ from rankmargin.kernels import Kernel
 from rankmargin.model import compare
 from rankmargin.problem import Problem
 from rankmargin.ratings import Ratings, elo
-from rankmargin.rows.comparisons import flipped, inequalities, opposed
+from rankmargin.rows.comparisons import flipped
 from rankmargin.rows.rows import Rows
 from rankmargin.solvers.smo import smo
 from rankmargin.spaces import KernelSpace
@@ -46,20 +46,6 @@ def pairs_data(n=60, seed=0, d=2):
 @pytest.fixture(scope="module")
 def data():
     return pairs_data()
-
-
-def test_flipped_data_by_hand():
-    """Equation (8) on one pair of each label: values of the rows are yt (beta + f(xt') - f(xt))."""
-    rows = flipped(np.array([1, -1, 0]))
-    s, beta = np.array([2.0, -3.0, 0.5]), -1.25
-    np.testing.assert_allclose(rows.values(s, np.array([-beta])), [0.75, 1.75, 0.75, 1.75])
-
-
-def test_pair_counts_of_table_2():
-    y = np.array([1, 1, -1, 0, 0, 0, 0])
-    assert len(flipped(y)) == len(y) + 4
-    assert len(inequalities(y)) == 3
-    assert opposed(y).cost.sum() == 2 * len(y)
 
 
 def test_the_kernel_of_differences_in_blocks(data, monkeypatch):
