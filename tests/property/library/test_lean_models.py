@@ -91,16 +91,9 @@ def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(monkeypatch):
         {"kernel": "poly", "gamma": 0.5, "degree": 2},
     ):
         for rows, columns in ((X, Z), (csr_matrix(X), csr_matrix(Z)), (coo_matrix(X), csr_matrix(Z))):
-            np.testing.assert_allclose(
-                Kernel(*kernel.values()).expansion(rows, columns, beta),
-                Kernel(*kernel.values()).gram(X, Z) @ beta,
-                atol=1e-12,
-            )
-            np.testing.assert_allclose(
-                Kernel(*kernel.values()).expansion(rows, columns, beta[:, 0]),
-                Kernel(*kernel.values()).gram(X, Z) @ beta[:, 0],
-                atol=1e-12,
-            )
+            for of in (beta, beta[:, 0]):
+                expected = Kernel(*kernel.values()).gram(X, Z) @ of
+                np.testing.assert_allclose(Kernel(*kernel.values()).expansion(rows, columns, of), expected, atol=1e-12)
 
 
 def test_a_kernel_matrix_that_cannot_fit_is_refused_before_it_is_made(monkeypatch):

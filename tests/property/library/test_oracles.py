@@ -74,11 +74,6 @@ def test_sums_over_partners_are_the_definition(data, margin):
         np.testing.assert_allclose(found[1, b], (within.T @ values)[at.order], atol=1e-12)
 
 
-def test_ties_of_the_score_count_as_swapped():
-    assert swapped_pairs(np.array([1.0, 2.0, 3.0]), np.zeros(3)) == 1.0
-    assert swapped_pairs(np.array([1.0, 2.0, 2.0]), np.array([0.0, 0.0, 1.0])) == 0.5
-
-
 def test_groups_are_problems_of_their_own():
     y, s = np.array([1.0, 2.0, 1.0, 2.0]), np.array([5.0, 6.0, 1.0, 0.0])
     assert swapped_pairs(y, s, np.array([0, 0, 1, 1])) == 0.5

@@ -12,7 +12,7 @@ from sklearn.svm import SVR
 
 from rankmargin import RankSVR
 from rankmargin.kernels import Kernel
-from rankmargin.rows.orderings import CycleWarning, count_cyclic, tube_and_orderings
+from rankmargin.rows.orderings import CycleWarning, count_cyclic
 
 KERNELS = [
     {"kernel": "rbf", "gamma": 0.5},
@@ -33,15 +33,6 @@ def problem(seed, n=12, m=15, p=25):
     i, j = i[i != j], j[i != j]
     up = target(Z)[i] > target(Z)[j]
     return X, target(X), Z, np.column_stack([np.where(up, i, j), np.where(up, j, i)])
-
-
-def test_rows_of_two_targets_and_a_pair():
-    rows = tube_and_orderings(np.array([1.0, 3.0]), 0.5, np.array([[3, 2]]), 4, margin=2.0, cost=0.1)
-    f, bias = np.array([1.0, 2.0, 0.0, 1.5]), 0.25
-    values = rows.values(f, np.array([-bias]))
-    np.testing.assert_allclose(values - rows.margin, [0.75, -0.25, 0.25, 1.25, -0.5])
-    np.testing.assert_allclose(rows.cost, [1, 1, 1, 1, 0.1])
-    assert len(tube_and_orderings(np.zeros(3), 0.1)) == 6
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])

@@ -28,14 +28,6 @@ def test_partners_have_another_rank_and_do_not_repeat():
     assert len(few) == 1 + 1 + 2
 
 
-def test_coefficients_are_the_transpose_of_differences():
-    rng = np.random.default_rng(0)
-    rows = Rows.build(6, 2, plus=[0, 1, 2, -1], minus=[3, -1, 4, 5], threshold=[-1, 0, 1, -1], sign=[1, -1, 1, 1])
-    s, alpha = rng.standard_normal(6), rng.random(4)
-    assert rows.coefficients(alpha) @ s == pytest.approx(alpha @ (rows.sign * rows.differences(s)))
-    np.testing.assert_allclose(rows.balance(alpha), [-alpha[1], alpha[2]])
-
-
 def test_threshold_rows_are_counted_as_the_papers_do():
     """n (r - 1) implicit rows (Diez et al. eq. 4), 2 n less the first and last class explicit ones (Shashua and
     Levin, claim L03)."""
