@@ -279,11 +279,13 @@ def measured(metric, kept):
     return float(metric(kept["y"], kept["labels" if second_argument(metric) == "ranks" else "scores"], **grouped))
 
 
+@functools.cache
 def takes_groups(metric):
     """Return whether a metric compares only rows of the same group."""
     return "groups" in inspect.signature(metric).parameters
 
 
+@functools.cache  # a job judges thousands of models
 def second_argument(metric):
     """Return the name of the argument that a metric compares with y: ``ranks``, ``s`` (scores) or ``predictions``."""
     return list(inspect.signature(metric).parameters)[1]
