@@ -1,17 +1,15 @@
-"""
-Which product is better, whatever it costs?
-===========================================
+"""Which car is worth more?
+========================
 
-You have a table of products with their technical data, and a measure of quality for some of them. You want to put new
-products in order. Should you regress on the quality, or learn the order?
+You know the prices of some products, and want to put others in the order of their worth. Should you regress on the
+price, or learn the order?
 
-The products are 209 computers of the 1980s, described by clock, memory, cache and channels, without their price. Their
-quality is the performance that a test measured. A few of them are a hundred times faster than many others, and this
-disturbs a regression.
+The products are 201 cars sold in 1985, described by size, weight and engine. A few of them cost five times as much as
+most others, and this disturbs a regression.
 """
 
-import csv
-import lzma
+import io
+import tarfile
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -26,21 +24,23 @@ from sklearn.svm import SVR
 from rankmargin import SwappedPairsSVM
 from rankmargin.metrics import swapped_pairs
 
-FILE = Path("../../resources/data/machine-cpu/machine.data.xz")  # UCI Computer Hardware, in the repository
-with lzma.open(FILE, "rt") as text:
-    table = [row for row in csv.reader(text) if row]
-names = [f"{row[0]} {row[1]}" for row in table]
-X = np.array([row[2:8] for row in table], dtype=float)  # clock, memory, cache, channels
-y = np.array([row[8] for row in table], dtype=float)  # published relative performance
+FILE = Path("../../resources/data/ordinal-uco/automobile.gpor.tar.xz")  # Schlimmer (1987), UCI; in the repository
+SIZES, ENGINE, PRICE = range(35, 40), [54, *range(63, 70)], 70  # the columns between them are codes of names
+with tarfile.open(FILE) as archive:
+    parts = [archive.extractfile(f"automobile/{part}_automobile.0").read() for part in ("train", "test")]
+cars = np.vstack([np.loadtxt(io.BytesIO(part)) for part in parts])
+cars = cars[cars[:, PRICE] % 1 == 0]  # four cars have no price; the file has the mean there
+X, y = cars[:, [*SIZES, *ENGINE]], cars[:, PRICE]
+print(f"{len(y)} cars, {y.min():,.0f} to {y.max():,.0f} dollars, half of them below {np.median(y):,.0f}")
 
 # %%
-# All models see the same twenty random halves of the table. The score is the share of pairs of unseen computers in the
+# All models see the same twenty random halves of the table. The score is the share of pairs of unseen cars in the
 # right order.
 
 models = {
     "regression": make_pipeline(StandardScaler(), LinearRegression()),
-    "regression on log(quality)": make_pipeline(StandardScaler(), LinearRegression()),
-    "SVR on log(quality)": make_pipeline(StandardScaler(), SVR(C=10.0)),
+    "regression on log(price)": make_pipeline(StandardScaler(), LinearRegression()),
+    "SVR on log(price)": make_pipeline(StandardScaler(), SVR(C=10.0)),
     "random forest": RandomForestRegressor(random_state=0),
     "SwappedPairsSVM, linear": make_pipeline(StandardScaler(), SwappedPairsSVM(C=1.0, kernel="linear")),
     "SwappedPairsSVM, Gaussian": make_pipeline(StandardScaler(), SwappedPairsSVM(C=10.0, gamma=0.1)),
@@ -56,17 +56,14 @@ for name, shares in right.items():
 
 # %%
 # A linear regression needs a decision about the scale of the target, and a bad decision is expensive. A ranker needs
-# none: quality and its logarithm have the same order, so they are the same for it. It does not win here: the random
-# forest is ahead by half a point, which is less than the spread over the halves. A Gaussian kernel does not help.
+# none: a price and its logarithm have the same order, so they are the same for it. It does not win here: the random
+# forest is ahead by one point, which is about the spread over the halves. A Gaussian kernel does not help.
 
-best = models["SwappedPairsSVM, linear"].fit(X[train], y[train])
-scores = best.predict(X[test])
-print("first three of the unseen computers:", [names[test[i]] for i in scores.argsort()[::-1][:3]])
-
+scores = models["SwappedPairsSVM, linear"].predict(X[test])
 fig, (left, middle) = plt.subplots(1, 2, width_ratios=[1, 1], figsize=(9, 3.6))
 left.boxplot(list(right.values()), orientation="horizontal", tick_labels=list(right))
 left.invert_yaxis()
 left.set(title="Share of pairs in the right order")
 middle.scatter(scores, y[test], s=12)
-middle.set(yscale="log", xlabel="score of an unseen computer", title="Measured performance")
+middle.set(yscale="log", xlabel="score of an unseen car", title="Price in dollars")
 plt.show()
