@@ -139,7 +139,7 @@ def _convert(scope, operator, container):
 
 
 class _Operators:
-    """The operators of ONNX by name, in the version that is asked for."""
+    """The operators of ONNX by name, in the requested version."""
 
     def __init__(self, version):
         self.version = version

@@ -29,8 +29,8 @@ class TargetUnit:
 
     @classmethod
     def of(cls, y, target):
-        """Return the unit ``raw``, or ``standardised``: mean 0 and sd 1 over the *whole* table, as somebody might
-        prepare a file before publishing it. A method learns nothing from it except the scale of the target."""
+        """Return the unit ``raw``, or ``standardised``: mean 0 and sd 1 over the *whole* table, test part
+        included, as some published files are. A method learns nothing from it except the scale of the target."""
         return cls(0.0, 1.0) if target == "raw" else cls(float(np.mean(y)), float(np.std(y)))
 
     def fitted(self, y):

@@ -103,7 +103,7 @@ def _ladder(loss, rows, rng):
 class _Search:
     """The search for one C on one set of rows.
 
-    If a search before it, ``drifted``, told bounds that nobody finds again, scores are computed anew after each step.
+    Pass the previous search as ``drifted`` if its bounds could not be reproduced: scores are then recomputed each step.
     """
 
     def __init__(self, problem, loss, rows, C, w, width, rng, drifted=None):
@@ -344,7 +344,7 @@ class _Search:
     def confirmed(self, tol):
         """Compute the bounds of all pairs anew from the best points; return whether they were right, or prove ``tol``.
 
-        Scores are a sum of steps. After a long step they have lost digits, so that nobody finds their slopes again.
+        Scores are a sum of steps. After a long step they have lost digits, so that their slopes cannot be reproduced.
         Those of a kernel are computed in single precision.
         """
         if self.loss.listed:

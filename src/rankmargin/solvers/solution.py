@@ -54,7 +54,7 @@ class Solution:
 
     @property
     def gap(self) -> float:
-        """``|objective - dual_bound| / objective``, 0 for an objective of 0, inf for one below 0: no objective is."""
+        """``|objective - dual_bound| / objective``, 0 for an objective of 0, inf for one below 0 (impossible)."""
         return relative_gap(self.objective, self.dual_bound) if self.objective >= 0 else np.inf
 
 

@@ -122,15 +122,15 @@ class Solver:
 def _sound(problem, C, tol, lengths, solution):
     """Return the solution with a bound that is right in spite of the rounding of kernel values.
 
-    Where rounding matters, the judge computes objective and bound anew. If it does not confirm the gap, what rounding
-    may have added to the bound is subtracted. The bound of no dual variables is 0; no larger one is told if this leaves
-    less, or more than the objective.
+    Where rounding matters, the judge recomputes objective and bound. If it does not confirm the gap, what rounding may
+    have added to the bound is subtracted. If the result is below 0, or above the objective, the bound is 0, that of no
+    dual variables.
 
     Parameters
     ----------
     lengths : (n,) array of ||phi_i||, or None for linear functions, whose weights are known
     """
-    only_rounding = solution.objective == 0.0  # 0 is told if nothing else is left
+    only_rounding = solution.objective == 0.0  # solvers return 0 if only rounding error remains
     if lengths is None or only_rounding:
         return solution
     of_unit_norm = isinstance(problem.rows, Rows) and problem.rows.slope is not None

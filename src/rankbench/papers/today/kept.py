@@ -1,4 +1,4 @@
-"""The methods of the papers against those of today: the kept records of the last run, and what they say.
+"""The methods of the papers against current ones: the kept records of the last run, and what they say.
 
 The experiments `NAMES` are not part of ``all``: they take hours and need the extra ``rivals``. Their records are kept
 in ``resources/today`` (``rankbench artefact records``), with the protocol and the commit that made them. The tables
