@@ -15,6 +15,7 @@ SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to our
 NAMED = 3.0  # percent of the pairs by which a table must differ to be named
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
+HEIGHTS = (3, -7, 16, -17)  # of a name above its point, in typographic points
 MOST_NAMES = 15  # of more methods only those on the line, ours and the rivals are named
 TRADE = "mean over the tables; median seconds; no method is better and faster than those on the line"
 
@@ -113,7 +114,12 @@ def draw_contest_trade(frames, experiment, titles):
             axis.plot(point["seconds"], point["error"], "o", color=color, markersize=4)
             if len(points) > MOST_NAMES and not (point["undominated"] or method in (OURS, *SHOWN)):
                 continue
-            named = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 6.5, "color": color}
+            earlier = points[: points.index.get_loc(method)]  # names of near points stand above and below them in turn
+            near = (np.log10(point["seconds"] / earlier["seconds"]) < 1.0) & (
+                (point["error"] - earlier["error"]).abs() < 0.06 * np.ptp(points["error"])
+            )
+            height = HEIGHTS[near.sum() % len(HEIGHTS) if len(points) <= MOST_NAMES else 0]
+            named = {"xytext": (4, height), "textcoords": "offset points", "fontsize": 6.5, "color": color}
             axis.annotate(labels[method], (point["seconds"], point["error"]), **named)
         axis.set(xscale="log", xlabel="seconds of search and fit", ylabel="percent of test pairs swapped, ties half")
         axis.margins(x=0.2)
