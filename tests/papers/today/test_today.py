@@ -1,6 +1,7 @@
 """The kept records of the methods of today give back the tables of the run that they come from."""
 
 import json
+import re
 from shutil import copy
 
 import pandas as pd
@@ -142,6 +143,9 @@ def test_the_page_names_the_tables_where_others_win(small):
     assert {dataset: errors.loc[dataset].idxmin() for dataset in names} == names
     told = [f"{errors.loc[d, m]:.2f} {errors.loc[d, 'swapped_pairs_rbf']:.2f}" for d, m in names.items()]
     assert told == ["0.28 0.35", "0.11 0.14", "0.10 0.11"]
+    page = words_of("docs/guide/today.md")
+    for method, pair in zip(("a random forest", "XGBoost's ranker", "LightGBM's ranker"), told, strict=True):
+        assert re.search(rf"{method} (swaps )?{pair.split()[0]} (of the pairs )?and the SVM {pair.split()[1]}", page)
     linear = errors.index[errors.idxmin(axis=1).isin(["swapped_pairs_linear", "ridge"])]
     assert set(linear) == {
         *("bodyfat_density", "bodyfat_fat", "bank32", "auto_mpg", "diabetes", "wpbc", "forest_fires")
@@ -165,6 +169,12 @@ def test_the_front_page_says_what_the_contest_shows():
     assert f"CatBoost's defaults {told['catboost_default']} in 0.3 s" in words
     ahead, behind = errors["catboost_default"] - errors["self_tuning"], errors["self_tuning"] - errors["catboost"]
     assert f"{behind:.1f} points more swapped pairs than CatBoost's ten seconds, {ahead:.1f} fewer than its" in words
+    index, guide = words_of("docs/index.md"), words_of("docs/guide/today.md")
+    tables = len(fresh.experiment.datasets)
+    assert f"{tables} fresh tables with 200 training rows" in index and f"{tables} fresh tables of 200" in guide
+    assert f"average rank ({ours}; extra trees {trees}, CatBoost {catboost}): on the {len(whole)} tables" in index
+    assert f"is {behind:.1f} points above that of CatBoost" in index and f"and {ahead:.1f} points below that" in index
+    assert f"with {behind:.1f} points more swapped pairs" in guide
     swapped = [f"{100 * large[method]:.1f} %" for method in ("lightgbm_ranker", "swapped_pairs_rbf")]
     assert f"LightGBM's ranker swaps {swapped[0]} of the pairs, ours {swapped[1]}" in words
     grades = errors_of(Kept("today_grades", ROOT))
@@ -182,15 +192,21 @@ def test_the_pages_say_what_more_rows_change():
     assert list(told) == [3.64, 4.45, 10.55, 8.77, 7.41] and all(f"{rank:.2f}" in page for rank in told)
     assert list(mean_rank.index[:2]) == list(told.index[:2]) and "best average rank again, 3.64" in front
     critical = ranks["critical_difference"].iloc[0]
-    assert round(critical, 2) == 5.5 and list(ranks.index[mean_rank > 3.64 + critical]) == ["ridge"]
+    assert (
+        round(critical, 2) == 5.5
+        and "critical difference 5.50" in page
+        and list(ranks.index[mean_rank > 3.64 + critical]) == ["ridge"]
+    )
     for package in ("xgboost", "lightgbm"):
         assert mean_rank[f"{package}_ranker"] < mean_rank[package]
     named = ("concrete", "lightgbm_ranker"), ("cpusmall", "xgboost_ranker")
     assert [f"{errors.loc[d, m]:.3f} {errors.loc[d, 'swapped_pairs_rbf']:.3f}" for d, m in named] == [
         *("0.066 0.102", "0.082 0.092")
     ]
+    assert "ranker swaps 0.066 of the pairs and the SVM 0.102, on CPUsmall " in page
+    assert "XGBoost's ranker 0.082 and the SVM 0.092" in page
     assert set(errors.index[errors.idxmin(axis=1) == "swapped_pairs_linear"]) == {"auto_mpg", "bank32"}
-    assert round(bayes.loc["swapped_pairs_linear", "worse"], 2) == 0.92
+    assert round(bayes.loc["swapped_pairs_linear", "worse"], 2) == 0.92 and "with probability 0.92." in page
     assert (bayes.loc[["svr", "herbrich5", "gaussian_process"], "alike"] > 0.965).all()
     seconds = frames["best"].pivot(index="dataset", columns="method", values="seconds")
     seconds = seconds.loc[["abalone", "bank8", "bank32", "cpusmall", "space_ga"]]
@@ -198,6 +214,8 @@ def test_the_pages_say_what_more_rows_change():
     assert [spans[m] for m in ("swapped_pairs_rbf", "herbrich5", "svr", "xgboost_ranker", "lightgbm_ranker")] == [
         *((20, 38), (1, 3), (4, 7), (10, 20), (61, 74))
     ]
+    assert "took 20 to 38 seconds, over 5 pairs per row 1 to 3, with SVR 4 to 7, XGBoost's ranker 10 to 20" in page
+    assert "LightGBM's ranker 61 to 74" in page
 
 
 def test_the_page_says_what_the_learning_curves_show():
@@ -222,6 +240,7 @@ def test_the_page_says_what_the_learning_curves_show():
     assert [spans[m] for m in ("svr", "forest", "lightgbm")] == [(30, 51), (36, 131), (3, 6)] and spans[linear][1] <= 1
     assert seconds[ours].min() > 300 and seconds[ours].max() < 640
     assert round(costs["peak_megabytes"].unstack()[ours].mean() / 1000, 1) == 3.2
+    assert "takes 5 to 10 minutes and 3.2 GB, SVR 30 to 51 seconds, a random forest 36 to 131, LightGBM 3 to 6" in page
 
 
 def test_the_page_says_what_the_grades_show():
