@@ -175,6 +175,9 @@ def test_the_front_page_says_what_the_contest_shows():
     assert f"average rank ({ours}; extra trees {trees}, CatBoost {catboost}): on the {len(whole)} tables" in index
     assert f"is {behind:.1f} points above that of CatBoost" in index and f"and {ahead:.1f} points below that" in index
     assert f"with {behind:.1f} points more swapped pairs" in guide
+    paper = words_of("paper/paper.md")
+    assert f"contest on {tables} tables" in paper and f"eleven entries ({catboost})" in paper
+    assert f"has the third ({ours})" in paper and f"means over {len(whole)} fresh tables" in paper
     swapped = [f"{100 * large[method]:.1f} %" for method in ("lightgbm_ranker", "swapped_pairs_rbf")]
     assert f"LightGBM's ranker swaps {swapped[0]} of the pairs, ours {swapped[1]}" in words
     grades = errors_of(Kept("today_grades", ROOT))
