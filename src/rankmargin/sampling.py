@@ -2,7 +2,7 @@
 
 A sampler is any callable ``sampler(Z, n_pairs, order, kernel, rng) -> pairs``:
 
-Z : (m, d) array of points; (m, m) kernel matrix for the kernel "precomputed"
+Z : (m, d) array or data frame of points; (m, m) kernel matrix for the kernel "precomputed"
 n_pairs : int >= 1
 order : (m,) array of numbers, nan if unknown. Only pairs whose two values are known and differ are returned.
 kernel : dict of ``kernel`` and, if it has them, ``gamma``, ``degree``, ``coef0``, as for
@@ -36,7 +36,7 @@ def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: 
 
     Parameters
     ----------
-    Z : (m, d) array
+    Z : (m, d) array or data frame
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
         Number of pairs.
@@ -70,7 +70,7 @@ def random(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], rng: 
     >>> random(Z, 2, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0).shape
     (2, 2)
     """
-    n_pairs, order, _ = _checked(Z, n_pairs, order, kernel)
+    Z, n_pairs, order, _ = _checked(Z, n_pairs, order, kernel)
     pairs = _draw(order, n_pairs, np.random.default_rng(rng))
     _check_available(len(pairs), n_pairs, "pairs of known, different order")
     return pairs
@@ -81,7 +81,7 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
 
     Parameters
     ----------
-    Z : (m, d) array
+    Z : (m, d) array or data frame
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
         Number of pairs.
@@ -116,7 +116,7 @@ def close_pair(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     array([[2, 1],
            [1, 0]])
     """
-    n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
+    Z, n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
     _check_available(int(_ranking(order)[1].sum()), n_pairs, "pairs of known, different order")
     known = np.flatnonzero(~np.isnan(order))
     points = _finite(Z[np.ix_(known, known)] if function.name == "precomputed" else Z[known])
@@ -144,7 +144,7 @@ def p_close_pair(
 
     Parameters
     ----------
-    Z : (m, d) array
+    Z : (m, d) array or data frame
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
         Number of pairs.
@@ -180,7 +180,7 @@ def p_close_pair(
     >>> p_close_pair(Z, 1, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0)
     array([[2, 1]])
     """
-    n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
+    Z, n_pairs, order, function = _checked(Z, n_pairs, order, kernel)
     drawn = _draw(order, draws_needed(p, q) * n_pairs, np.random.default_rng(rng))
     _check_available(len(drawn), n_pairs, "pairs of known, different order")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -197,7 +197,7 @@ def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
 
     Parameters
     ----------
-    Z : (m, d) array
+    Z : (m, d) array or data frame
         Points; the (m, m) kernel matrix with the kernel "precomputed".
     n_pairs : int >= 1
         Number of pairs.
@@ -231,7 +231,7 @@ def sample_mst(Z: Any, n_pairs: int, order: ArrayLike, kernel: dict[str, Any], r
     >>> sample_mst(Z, 3, order=np.array([1.0, 2.0, 3.0, 4.0]), kernel={"kernel": "linear"}, rng=0).shape
     (3, 2)
     """
-    n_pairs, order, _ = _checked(Z, n_pairs, order, kernel)
+    Z, n_pairs, order, _ = _checked(Z, n_pairs, order, kernel)
     _check_available(len(Z) - 1, n_pairs, "edges of the tree")
     edges = minimum_spanning_tree(Z, kernel)
     edges = edges[order[edges[:, 0]] != order[edges[:, 1]]]
@@ -293,15 +293,18 @@ def minimum_spanning_tree(Z: Any, kernel: dict[str, Any]) -> Array:
 
 
 def _checked(Z, n_pairs, order, kernel):
-    """Return the number of pairs, the order (m,) and the Kernel."""
-    if not isinstance(Z, np.ndarray) or Z.ndim != 2:
-        raise ValueError(f"Z must be a dense array of two dimensions, got {type(Z).__name__} of shape {np.shape(Z)}")
+    """Return Z (m, d) as an array, the number of pairs, the order (m,) and the Kernel."""
+    Z = np.asarray(Z) if hasattr(Z, "columns") else Z
+    if not isinstance(Z, np.ndarray) or Z.ndim != 2 or Z.dtype.kind not in "biuf":
+        raise ValueError(
+            f"Z must be a dense array of numbers of two dimensions, got {type(Z).__name__} of shape {np.shape(Z)}"
+        )
     if not isinstance(n_pairs, (int, np.integer)) or n_pairs < 1:
         raise ValueError(f"n_pairs must be an integer >= 1, got {n_pairs!r}")
     function, order = _kernel(Z, kernel), np.asarray(order, dtype=np.float64)
     if order.shape != (len(Z),):
         raise ValueError(f"order must hold one number per row of Z, shape ({len(Z)},), got shape {order.shape}")
-    return int(n_pairs), order, function
+    return Z, int(n_pairs), order, function
 
 
 def _check_available(available, n_pairs, what):

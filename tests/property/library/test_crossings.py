@@ -476,6 +476,37 @@ def test_probabilities(estimator):
         np.testing.assert_array_equal(most.predict(X), most.classes_[most.predict_proba(X).argmax(axis=1)])
 
 
+@pytest.mark.parametrize("grader", with_parameter("probability"), ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("outer", ["ranker", "estimator"])
+def test_probabilities_with_groups(grader, outer):
+    """Of a ranker that learns inside groups, and of the best fit of a search whose folds are of groups."""
+    X, y = data(grader)
+    groups = np.arange(N) % 6
+    if (outer == "ranker") != takes(grader, "ranker"):
+        return
+    if outer == "ranker":
+        estimators = [
+            clone(grader).set_params(ranker=clone(one).set_params(kernel="linear"), probability=True)
+            for one in RANKERS
+            if takes(one, "kernel") and has_fit_parameter(one, "groups")
+        ]
+    else:
+        estimators = [search_over(grader.set_params(probability=True))] if has_path(grader) else []
+    for estimator in estimators:
+        plain = clone(estimator).fit(X, y, groups=groups)
+        P = plain.predict_proba(X)
+        assert P.shape == (N, 3) and np.all(P >= 0)
+        np.testing.assert_allclose(P.sum(axis=1), 1.0)
+        for of in (list(groups), pd.Series(groups, index=groups), np.array(list("abcdef"))[groups]):
+            np.testing.assert_allclose(clone(estimator).fit(X, y, groups=of).predict_proba(X), P, atol=1e-6)
+        if outer == "ranker":
+            alone = clone(estimator).fit(X, y)
+            np.testing.assert_allclose(
+                clone(estimator).fit(X, y, groups=np.zeros(N)).predict_proba(X), alone.predict_proba(X), atol=1e-6
+            )
+            assert np.abs(alone.predict_proba(X) - P).max() > 1e-3
+
+
 @every
 def test_weights_and_groups_are_routed(estimator):
     """With metadata that is really passed: scores of folds are those of fits by hand."""
@@ -779,6 +810,69 @@ def test_metrics_of_scikit_learn_get_groups_in_a_search(estimator):
     assert np.isfinite(search.fit(X, y, groups=groups).best_score_)
 
 
+ORDERED = [one for one in ESTIMATORS if has_fit_parameter(one, "pairs") and not takes(one, "estimator")]
+ORDERED += [clone(one).set_params(kernel=kernel) for kernel in ("linear", "poly") for one in ORDERED]
+ORDERED += [made(rankmargin.RankSearchCV).set_params(estimator=ORDERED[0], param_grid=None)]
+
+
+@pytest.mark.parametrize("estimator", ORDERED, ids=lambda e: str(e)[:40])
+@pytest.mark.parametrize("own", [False, True], ids=["Z", "rows of X"])
+def test_orderings_of_other_rows(estimator, own):
+    """Forms of Z and pairs, weights against repetition, rows in no pair, another order, C_rank of 0, and refusals."""
+    X, y = data(estimator)
+    Z = X if own else data(estimator, seed=1, n=20)[0]
+    s = Z[:, 0] - Z[:, 2]
+    pairs = np.random.default_rng(2).integers(0, 20, (30, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    pairs = np.where((s[pairs[:, 0]] > s[pairs[:, 1]])[:, None], pairs, pairs[:, ::-1])
+
+    def fit(Z=Z, pairs=pairs, of=estimator, X=X, y=y, **more):
+        given = {"pairs": pairs} if own else {"Z": Z, "pairs": pairs}
+        return clone(of).fit(X, y, **given, **more)
+
+    plain = fit()
+    assert np.abs(plain.predict(X) - clone(estimator).fit(X, y).predict(X)).max() > 1e-3
+    for form in (list, lambda of: of.astype(np.uint8), pd.DataFrame, np.asfortranarray):
+        exact(fit(pairs=form(pairs) if form is not list else pairs.tolist()), plain, X)
+    frame, targets = next(frames(X, y))
+    same(plain, fit(pd.DataFrame(Z, columns=frame.columns, index=np.arange(len(Z)) % 7), X=frame, y=targets), X, frame)
+    order = np.random.default_rng(3).permutation(len(pairs))
+    same(fit(pairs=pairs[order]), plain, X)
+    if takes(estimator, "estimator"):
+        return  # its weights are those of its estimator
+    same(fit(csr_matrix(Z), X=csr_matrix(X)), plain, X)
+    weight, times = 1.0 + np.arange(len(pairs)) % 3, 1 + np.arange(len(pairs)) % 3
+    same(fit(pair_weight=weight), fit(pairs=np.repeat(pairs, times, axis=0)), X)
+    rows = np.repeat(np.arange(N), 1 + np.arange(N) % 2)
+    if not own:
+        fixed = clone(estimator).set_params(gamma=0.3)  # the variance of repeated rows is another
+        of_rows = fit(of=fixed, sample_weight=1.0 + np.arange(N) % 2)
+        same(of_rows, fit(of=fixed, X=X[rows], y=y[rows]), X)
+        same(fit(np.vstack([Z, Z[:5]]), of=fixed), fit(of=fixed), X)
+        moved = np.random.default_rng(4).permutation(20)
+        same(fit(Z[moved], np.argsort(moved)[pairs]), plain, X)
+        with pytest.raises(ValueError, match="without pairs"):
+            fit(pairs=None)
+        for wrong in (Z[:, :3], np.where(Z[3, 1] == Z, np.nan, Z), np.where(Z[3, 1] == Z, np.inf, Z)):
+            with pytest.raises(ValueError, match=r"Z|features|NaN|infinity"):
+                fit(wrong)
+    none = clone(estimator).fit(X, y)
+    if own:
+        same(fit(of=clone(estimator).set_params(C_rank=0.0)), none, X)
+        same(fit(pairs=pairs[:0]), none, X)
+    loaded = pickle.loads(pickle.dumps(plain))
+    exact(loaded, plain, X)
+    for part, other in zip(loaded.predict_parts(X), plain.predict_parts(X)):
+        np.testing.assert_allclose(part, other, atol=1e-12)
+    np.testing.assert_allclose(sum(plain.predict_parts(X)) + plain.intercept_, plain.predict(X), atol=1e-9)
+    for wrong in (pairs + 100, -1 - pairs, pairs[:, :1], pairs + 0.5, pairs[:, [0, 0]], [[0, 1], [2]]):
+        with pytest.raises(ValueError, match="pairs"):
+            fit(pairs=wrong)
+    for wrong in (weight[1:], 0.0 * weight, -weight, np.full(len(pairs), np.nan)):
+        with pytest.raises(ValueError, match="pair_weight must"):
+            fit(pair_weight=wrong)
+
+
 # Searches
 
 
@@ -1053,6 +1147,11 @@ def test_samplers(sampler, kernel):
     for other in (order.tolist(), pd.Series(order, index=order), 1e-9 * order, order.astype(np.uint8), order - 1e6):
         np.testing.assert_array_equal(sampler(Z, 9, other, kernel, np.random.default_rng(3)), plain)
     np.testing.assert_array_equal(sampler(np.asfortranarray(Z), np.int64(9), order, kernel, 3), plain)
+    framed = [pd.DataFrame(Z, index=order)] + ([] if polars is None else [polars.DataFrame(Z)])
+    for table in framed:
+        np.testing.assert_array_equal(sampler(table, 9, order, kernel, 3), plain)
+    with pytest.raises(ValueError, match="Z must be a dense array of numbers"):
+        sampler(pd.DataFrame(Z).astype(str), 9, order, kernel, 3)
     unknown = np.where(np.arange(40) % 2, np.nan, order)
     assert np.all(sampler(Z, 5, unknown, kernel, 3) % 2 == 0)
     ties = np.arange(40) % 2
