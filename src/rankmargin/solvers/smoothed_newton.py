@@ -259,16 +259,14 @@ class _Search:
         return x, step
 
     def precondition_better(self, spoiled):
-        """Precondition steps in another way; ``spoiled`` says whether rounding left factors of no use.
-
-        Factors are computed in double precision if K is held: where they are needed, scores in single precision moved
-        by a part of the window, and no step with them closed the gap.
-        """
-        if (spoiled or not self.rows.factorised) and self.rows.widened():
-            self.sample, exact = None, self.rows.exact
-            if self.rows.factorised and self.rows is not exact and exact.K is not None:
-                self.rows, exact.factorised = exact, True
-                self.s = self.rows.times(self.w)
+        """Precondition steps in another way, or compute in double precision from now on; ``spoiled`` says whether
+        rounding left factors of no use."""
+        exact = self.rows.exact
+        if self.rows.factorised and self.rows is not exact and exact.K is not None:
+            self.rows, exact.factorised = exact, True
+            self.s = self.rows.times(self.w)
+        elif (spoiled or not self.rows.factorised) and self.rows.widened():
+            self.sample = None
 
     def preconditioner(self, slopes):
         """Return r -> M^-1 r for the Hessian M of the sampled rows, or for an estimate of its diagonal if there are
