@@ -476,35 +476,35 @@ def test_probabilities(estimator):
         np.testing.assert_array_equal(most.predict(X), most.classes_[most.predict_proba(X).argmax(axis=1)])
 
 
-@pytest.mark.parametrize("grader", with_parameter("probability"), ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("outer", ["ranker", "estimator"])
-def test_probabilities_with_groups(grader, outer):
-    """Of a ranker that learns inside groups, and of the best fit of a search whose folds are of groups."""
-    X, y = data(grader)
+LIKELY = with_parameter("probability")
+IN_GROUPS = [one for one in RANKERS if takes(one, "kernel") and has_fit_parameter(one, "groups")]
+WITH_GROUPS = [  # a ranker that learns inside groups, and the best fit of a search whose folds are of groups
+    clone(one).set_params(ranker=clone(ranker).set_params(kernel="linear"), probability=True)
+    for one in LIKELY
+    if takes(one, "ranker")
+    for ranker in IN_GROUPS
+]
+WITH_GROUPS += [
+    rankmargin.RankSearchCV(clone(one).set_params(probability=True), Cs=(0.1, 1.0), cv=3, param_grid=None)
+    for one in LIKELY
+    if has_path(one)
+]
+
+
+@pytest.mark.parametrize("estimator", WITH_GROUPS, ids=lambda e: str(e)[:60])
+def test_probabilities_with_groups(estimator):
+    X, y = data(estimator.estimator if takes(estimator, "estimator") else estimator)
     groups = np.arange(N) % 6
-    if (outer == "ranker") != takes(grader, "ranker"):
-        return
-    if outer == "ranker":
-        estimators = [
-            clone(grader).set_params(ranker=clone(one).set_params(kernel="linear"), probability=True)
-            for one in RANKERS
-            if takes(one, "kernel") and has_fit_parameter(one, "groups")
-        ]
-    else:
-        estimators = [search_over(grader.set_params(probability=True))] if has_path(grader) else []
-    for estimator in estimators:
-        plain = clone(estimator).fit(X, y, groups=groups)
-        P = plain.predict_proba(X)
-        assert P.shape == (N, 3) and np.all(P >= 0)
-        np.testing.assert_allclose(P.sum(axis=1), 1.0)
-        for of in (list(groups), pd.Series(groups, index=groups), np.array(list("abcdef"))[groups]):
-            np.testing.assert_allclose(clone(estimator).fit(X, y, groups=of).predict_proba(X), P, atol=1e-6)
-        if outer == "ranker":
-            alone = clone(estimator).fit(X, y)
-            np.testing.assert_allclose(
-                clone(estimator).fit(X, y, groups=np.zeros(N)).predict_proba(X), alone.predict_proba(X), atol=1e-6
-            )
-            assert np.abs(alone.predict_proba(X) - P).max() > 1e-3
+    P = clone(estimator).fit(X, y, groups=groups).predict_proba(X)
+    assert P.shape == (N, 3) and np.all(P >= 0)
+    np.testing.assert_allclose(P.sum(axis=1), 1.0)
+    for of in (list(groups), pd.Series(groups, index=groups), np.array(list("abcdef"))[groups]):
+        np.testing.assert_allclose(clone(estimator).fit(X, y, groups=of).predict_proba(X), P, atol=1e-6)
+    if takes(estimator, "ranker"):
+        alone = clone(estimator).fit(X, y).predict_proba(X)
+        together = clone(estimator).fit(X, y, groups=np.zeros(N)).predict_proba(X)
+        np.testing.assert_allclose(together, alone, atol=1e-6)
+        assert np.abs(alone - P).max() > 1e-3
 
 
 @every
