@@ -21,6 +21,7 @@ OF_DATA = Room(
 CORE = Room(
     __package__,
     statistics=(
+        Statistic("adding", file="compare.adding", reads="test_scores"),
         Statistic("bayes", file="statistics.bayes"),
         Statistic("best", file="statistics.best"),
         Statistic("summary", file="statistics.summary"),

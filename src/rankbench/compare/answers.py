@@ -4,6 +4,7 @@ import pandas as pd
 
 from ..labels import method_labels, metric_label, sign_of
 from ..shortfalls import told_shortfalls
+from .adding import BETWEEN
 
 CHEAP = 0.5  # a method that takes less than this share of the best method's seconds gets a sentence
 
@@ -18,19 +19,22 @@ def by_rank(part):
     return part.assign(error=part["mean"] * sign_of(part["metric"].iloc[0])).sort_values("error", kind="stable")
 
 
-def answers(cells, experiment):
-    """Return what the statistic ``best`` says about each data set.
+def answers(cells, experiment, added=None):
+    """Return what the statistics ``best`` and ``adding`` say about each data set.
 
     Parameters
     ----------
     cells : DataFrame
         `rankbench.statistics.best.best`.
     experiment : Experiment
+    added : DataFrame or None
+        `rankbench.compare.adding.adding`, where the comparison has it.
 
     Returns
     -------
     dict of str to list of str
-        Data set -> paragraphs: the first metric in full, missing runs, the costs, one sentence per other metric.
+        Data set -> paragraphs: the first metric in full, whether our method adds something to the best rival, missing
+        runs, the costs, one sentence per other metric.
     """
     answer, (first, *others) = {}, experiment.metrics
     for dataset, part in asked_cells(cells, experiment).groupby("dataset", sort=False):
@@ -39,7 +43,14 @@ def answers(cells, experiment):
         missing = told_shortfalls(of_first, experiment, {}).strip()
         if of_first["n_runs"].sum():
             sentences = [_briefly(of_metric[metric], labels) for metric in others]
-            answer[dataset] = [*_in_full(of_first, labels), missing, _costs(of_first, labels), " ".join(sentences)]
+            more = [] if added is None else _adding(asked_cells(added[added["dataset"] == dataset], experiment), labels)
+            answer[dataset] = [
+                *_in_full(of_first, labels),
+                *more,
+                missing,
+                _costs(of_first, labels),
+                " ".join(sentences),
+            ]
         else:
             answer[dataset] = ["No method has enough runs to be compared.", missing]
     return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in answer.items()}
@@ -62,6 +73,27 @@ def _in_full(part, labels):
         yield f"Worse: {_listed(worse, labels)}."
     if compared > 1 and part["low"].notna().any():
         yield f"The {compared} intervals hold together (Bonferroni); a method is worse if its interval is above 0."
+
+
+def _adding(part, labels):
+    """Yield the paragraph on averages with our method, of the two rows about the largest size."""
+    if not len(part):
+        return
+    alone, control = part.to_dict("records")
+    names = {key: [labels[name] for name in alone[key].split(BETWEEN)] for key in ("methods", "control")}
+    second = labels[control["control"].split(BETWEEN)[-1]]
+    (ours, rival), told = names["methods"], [_gain(row) for row in (alone, control)]
+    yield (
+        f"The average of the ranks by {ours} and by {rival}, the best method that is not ours, has "
+        f"{metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {told[0]}. "
+        f"Against the average of {rival} and {second}, {told[1]}."
+    )
+
+
+def _gain(row):
+    """Return what adding our method does, with the difference of the errors and its interval."""
+    said = "it is better" if row["high"] < 0 else "it is worse" if row["low"] > 0 else "the difference is not clear"
+    return f"{said} ({signed(row['difference'])}, 95 % interval {signed(row['low'])} to {signed(row['high'])})"
 
 
 def _listed(part, labels):

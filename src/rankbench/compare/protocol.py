@@ -228,6 +228,8 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         least = math.ceil(seconds / (60 * cores * SHARE))
         raise TableError(f"--budget={budget:g} is too short for {seeds} hold-outs: --budget={least} is enough")
     curves = ["learning_curves"] if len(sizes) > 1 else []
+    # Ranks of rows of different groups cannot be averaged, and grades and comparisons are not judged by an order alone.
+    averaged = ["adding"] if kind == "values" and table.groups is None else []
     entry = {"n_train": sizes[-1], "n_test": n_test_of(len(table.y), sizes[-1])}
     experiment = {
         "title": title,
@@ -239,7 +241,7 @@ def experiment_of(kind, table, name, title, budget, cores, rivals=False):
         "methods": methods,
         "limits": {"seconds": 600, "megabytes": 4000},
         "reference_method": next(iter(methods)),
-        "outputs": {"statistics": ["summary", "best"], "tables": ["best"], "figures": ["best", *curves]},
+        "outputs": {"statistics": ["summary", "best", *averaged], "tables": ["best"], "figures": ["best", *curves]},
     }
     return experiment, seconds / 60 / cores
 

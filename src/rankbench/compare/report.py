@@ -17,14 +17,20 @@ def comparison(section, experiment, sheet, root):
     ``answers`` has paragraphs for each title of a data set, ``programs`` at most one program for each data set (both
     are empty without results), and ``said`` the lines that were printed about the user's table.
     """
-    path = root / "results" / section.name / "statistics/best.csv"
+    statistics = root / "results" / section.name / "statistics"
     paragraphs, programs = {}, ()
-    with suppress(Damaged, FileNotFoundError):  # a missing or damaged file is listed among the gaps
-        cells = read_statistic(path)
+    cells, added = _read(statistics / "best.csv"), _read(statistics / "adding.csv")
+    if cells is not None:
         titles = {name: sheet[name].title for name in experiment.datasets}
-        paragraphs = {titles[dataset]: texts for dataset, texts in answers(cells, experiment).items()}
+        paragraphs = {titles[dataset]: texts for dataset, texts in answers(cells, experiment, added).items()}
         programs = tuple(filter(None, _programs(cells, experiment, sheet)))
     return SimpleNamespace(section=section, answers=paragraphs, programs=programs, said=comment(root / experiment.file))
+
+
+def _read(path):
+    """Return a statistic, or None if its file is missing or damaged, which is listed among the gaps."""
+    with suppress(Damaged, FileNotFoundError):
+        return read_statistic(path)
 
 
 def _programs(cells, experiment, sheet):

@@ -1,0 +1,80 @@
+"""Does the average with one of our methods order better than a rival alone, and than two rivals? Nothing is fitted."""
+
+import pandas as pd
+from scipy.stats import rankdata
+
+from rankmargin import metrics
+from rankmargin.significance import t_test
+
+from ..experiments.methods import paths_of
+from ..intervals import quantile
+from ..labels import sign_of
+from ..statistics.paired import DECIMALS
+from ..statistics.runs import rivals
+
+OURS = "self_tuning"
+COLUMNS = ["dataset", "condition", "metric", "methods", "control", "n_runs", "error", "difference", "low", "high"]
+BETWEEN = " + "  # the members of an average
+COMPARISONS = 2  # whose intervals hold together
+
+
+def adding(scores, experiment):
+    """Compare the average of `OURS` and the best rival with that rival alone, and with the best two rivals.
+
+    The best rivals are those with the best mean of the first metric. They are chosen on the hold-outs on which they are
+    compared, the control like the others. Rivals are methods that are not estimators of `rankmargin`.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        ``test_scores.parquet``: the scores of the test rows of each finished run.
+    experiment : Experiment
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, two rows per data set and condition with `OURS` and two rivals that finished all hold-outs: the mean
+        ``error`` of the average of ``methods``, and by how much it is above that of the ``control``, with an interval
+        of the corrected resampled t-test; both intervals hold together in 95 percent of the samples.
+    """
+    rows, metric, compared = [], experiment.metrics[0], rivals(experiment).methods
+    named = [name for name, method in compared.items() if name != OURS and not _is_of_rankmargin(method)]
+    for (dataset, condition), cell in scores.groupby(["dataset", "condition"], observed=True, sort=False):
+        holdouts = [part.pivot(index="row", columns="method", values="score") for _, part in cell.groupby("seed")]
+        whole = set.intersection(*(set(part.columns) for part in holdouts)) if len(holdouts) == experiment.seeds else ()
+        others = [name for name in named if name in whole]
+        if OURS not in whole or len(others) < 2:
+            continue
+        y = cell.drop_duplicates("row").set_index("row")["y"]
+        errors = _Errors([(y.reindex(part.index).to_numpy(), part) for part in holdouts], metric)
+        best = sorted(others, key=lambda name: (errors.of(name).mean().round(DECIMALS), others.index(name)))
+        first, second = best[:2]
+        n_train = experiment.conditions[condition].n_train or experiment.datasets[dataset].n_train
+        n_test = len(holdouts[0])
+        n_rows = experiment.rows.get(dataset) or n_train + n_test
+        for control in ((first,), (first, second)):
+            error = errors.of(OURS, first)
+            differences = (error - errors.of(*control)).round(DECIMALS).to_numpy()
+            spread = quantile(len(differences) - 1, COMPARISONS) * t_test(differences, n_test / (n_rows - n_test))[0]
+            mean = differences.mean()
+            members = BETWEEN.join((OURS, first)), BETWEEN.join(control)
+            numbers = len(differences), error.mean() * sign_of(metric), mean, mean - spread, mean + spread
+            rows.append((dataset, condition, metric, *members, *numbers))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _is_of_rankmargin(method):
+    return paths_of(method.uses)[-1].startswith("rankmargin.")
+
+
+class _Errors:
+    """Errors of averages of ranks, lower is better; ``holdouts`` has y and the scores by method of each hold-out."""
+
+    def __init__(self, holdouts, metric):
+        self.holdouts, self.judge, self.sign = holdouts, getattr(metrics, metric), sign_of(metric)
+
+    def of(self, *names):
+        """Return the errors of the average of these methods, or of one alone."""
+        return pd.Series(
+            [self.sign * self.judge(y, sum(rankdata(scores[name]) for name in names)) for y, scores in self.holdouts]
+        )
