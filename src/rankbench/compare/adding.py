@@ -9,6 +9,7 @@ from rankmargin.significance import t_test
 from ..experiments.methods import paths_of
 from ..intervals import quantile
 from ..labels import sign_of
+from ..statistics.best import overlap
 from ..statistics.paired import DECIMALS
 from ..statistics.runs import rivals
 
@@ -37,8 +38,7 @@ def adding(scores, experiment):
         ``error`` of the average of ``methods``, and by how much it is above that of the ``control``, with an interval
         of the corrected resampled t-test; both intervals hold together in 95 percent of the samples.
     """
-    rows, metric, compared = [], experiment.metrics[0], rivals(experiment).methods
-    named = [name for name, method in compared.items() if name != OURS and not _is_of_rankmargin(method)]
+    rows, metric, named = [], experiment.metrics[0], others_of(experiment)
     for (dataset, condition), cell in scores.groupby(["dataset", "condition"], observed=True, sort=False):
         holdouts = [part.pivot(index="row", columns="method", values="score") for _, part in cell.groupby("seed")]
         whole = set.intersection(*(set(part.columns) for part in holdouts)) if len(holdouts) == experiment.seeds else ()
@@ -50,12 +50,11 @@ def adding(scores, experiment):
         best = sorted(others, key=lambda name: (errors.of(name).mean().round(DECIMALS), others.index(name)))
         first, second = best[:2]
         n_train = experiment.conditions[condition].n_train or experiment.datasets[dataset].n_train
-        n_test = len(holdouts[0])
-        n_rows = experiment.rows.get(dataset) or n_train + n_test
+        of_holdouts = overlap(experiment, dataset, n_train, len(holdouts[0]))
+        error = errors.of(OURS, first)
         for control in ((first,), (first, second)):
-            error = errors.of(OURS, first)
             differences = (error - errors.of(*control)).round(DECIMALS).to_numpy()
-            spread = quantile(len(differences) - 1, COMPARISONS) * t_test(differences, n_test / (n_rows - n_test))[0]
+            spread = quantile(len(differences) - 1, COMPARISONS) * t_test(differences, of_holdouts)[0]
             mean = differences.mean()
             members = BETWEEN.join((OURS, first)), BETWEEN.join(control)
             numbers = len(differences), error.mean() * sign_of(metric), mean, mean - spread, mean + spread
@@ -63,8 +62,10 @@ def adding(scores, experiment):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _is_of_rankmargin(method):
-    return paths_of(method.uses)[-1].startswith("rankmargin.")
+def others_of(experiment):
+    """Return the names of the methods that are neither `OURS` nor estimators of `rankmargin`, without baselines."""
+    methods = rivals(experiment).methods
+    return [name for name in methods if name != OURS and not paths_of(methods[name].uses)[-1].startswith("rankmargin.")]
 
 
 class _Errors:

@@ -43,14 +43,10 @@ def answers(cells, experiment, added=None):
         missing = told_shortfalls(of_first, experiment, {}).strip()
         if of_first["n_runs"].sum():
             sentences = [_briefly(of_metric[metric], labels) for metric in others]
-            more = [] if added is None else _adding(asked_cells(added[added["dataset"] == dataset], experiment), labels)
-            answer[dataset] = [
-                *_in_full(of_first, labels),
-                *more,
-                missing,
-                _costs(of_first, labels),
-                " ".join(sentences),
-            ]
+            answer[dataset] = [*_in_full(of_first, labels)]
+            if added is not None:
+                answer[dataset] += _adding(asked_cells(added[added["dataset"] == dataset], experiment), labels)
+            answer[dataset] += [missing, _costs(of_first, labels), " ".join(sentences)]
         else:
             answer[dataset] = ["No method has enough runs to be compared.", missing]
     return {dataset: [text for text in paragraphs if text] for dataset, paragraphs in answer.items()}
@@ -80,13 +76,12 @@ def _adding(part, labels):
     if not len(part):
         return
     alone, control = part.to_dict("records")
-    names = {key: [labels[name] for name in alone[key].split(BETWEEN)] for key in ("methods", "control")}
+    ours, rival = (labels[name] for name in alone["methods"].split(BETWEEN))
     second = labels[control["control"].split(BETWEEN)[-1]]
-    (ours, rival), told = names["methods"], [_gain(row) for row in (alone, control)]
     yield (
         f"The average of the ranks by {ours} and by {rival}, the best method that is not ours, has "
-        f"{metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {told[0]}. "
-        f"Against the average of {rival} and {second}, {told[1]}."
+        f"{metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {_gain(alone)}. "
+        f"Against the average of {rival} and {second}, {_gain(control)}."
     )
 
 

@@ -91,16 +91,21 @@ def _behind(errors, overlap):
     return behind
 
 
-def _overlap(records, experiment, dataset, condition):
-    """Return rho / (1 - rho) for the correlation rho of two hold-outs of a cell."""
-    cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
-    n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].iloc[0]
+def overlap(experiment, dataset, n_train, n_test):
+    """Return rho / (1 - rho) for the correlation rho of two hold-outs of a data set with parts of these sizes."""
     # A difference is about its mean + an average over the training rows (variance V1) + one over the test rows (V2).
     # Two hold-outs from N rows share n_train / N and n_test / N of them, so that their correlation is about
     # (V1 n_train / N + V2 n_test / N) / (V1 + V2): n_test / N if the parts are equal, or if V2 is much larger than V1.
     # In the other cases that were simulated it was not above n_test / N (benchmarks/hold_outs.py).
     n_rows = experiment.rows.get(dataset) or n_train + n_test
     return n_test / (n_rows - n_test)
+
+
+def _overlap(records, experiment, dataset, condition):
+    """Return the overlap of the hold-outs of a cell."""
+    cell = records[(records["dataset"] == dataset) & (records["condition"] == condition)]
+    n_train, n_test = cell.loc[cell["status"] == "ok", ["n_train", "n_test"]].iloc[0]
+    return overlap(experiment, dataset, n_train, n_test)
 
 
 def _costs(runs):

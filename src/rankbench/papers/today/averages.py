@@ -5,12 +5,12 @@ from itertools import combinations, combinations_with_replacement
 import pandas as pd
 from scipy.stats import rankdata
 
+from rankbench.compare.adding import BETWEEN, OURS
 from rankbench.statistics.runs import rivals
 from rankmargin import metrics
 
 COLUMNS = ["dataset", "condition", "metric", "method", "other", "seed", "value"]
-BETWEEN = " + "  # the others of an average of more than two
-MEMBERS = ("self_tuning", "catboost", "extra_trees", "svr")  # ours, R1, R2 and R3: averaged by three and all together
+MEMBERS = (OURS, "catboost", "extra_trees", "svr")  # ours, R1, R2 and R3: averaged by three and all together
 
 
 def averages(scores, experiment):

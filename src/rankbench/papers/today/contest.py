@@ -6,15 +6,13 @@
 import numpy as np
 import pandas as pd
 
+from rankbench.compare.adding import BETWEEN, OURS, others_of
 from rankbench.experiments.frames import read_frame
-from rankbench.experiments.methods import paths_of
 from rankbench.labels import method_labels
 from rankbench.statistics.bayes import probabilities
 
-from .averages import BETWEEN
 from .kept import AVERAGES, KEPT
 
-OURS = "self_tuning"
 IN_OUR_PLACE = "svr"
 # R1, R2, R3: the tuned rivals with the smallest average rank on part A, named before part B was run
 RIVALS = {"contest_fresh_200": ("catboost", "extra_trees", "svr")}
@@ -92,11 +90,7 @@ class Errors:
 
 def rivals_of(experiment):
     """Return the tuned methods of others: neither ours nor a default."""
-    return [
-        name
-        for name, method in experiment.methods.items()
-        if name != OURS and not name.endswith("_default") and not paths_of(method.uses)[-1].startswith("rankmargin.")
-    ]
+    return [name for name in others_of(experiment) if not name.endswith("_default")]
 
 
 def questions(averages, experiment, rivals=()):

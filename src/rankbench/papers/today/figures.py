@@ -3,13 +3,14 @@
 import numpy as np
 from matplotlib.figure import Figure
 
+from rankbench.compare.adding import OURS
 from rankbench.figures import NothingToDraw
 from rankbench.figures.curves import as_sentence, draw_note
 from rankbench.figures.style import COLORS, GREY, PALE, style
 from rankbench.labels import figure_label, method_labels
 from rankbench.statistics.common import on_common_datasets
 
-from .contest import CONSTANT, OURS
+from .contest import CONSTANT
 
 SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to ours
 NAMED = 3.0  # percent of the pairs by which a table must differ to be named
