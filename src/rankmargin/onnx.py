@@ -9,9 +9,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import rankmargin
 from rankmargin.estimators.cumulative_link import CumulativeLink
+from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.ordinal_base import class_order
 from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
@@ -55,6 +58,7 @@ def register() -> None:
         if hasattr(estimator, "get_params"):
             options = {"zipmap": [True, False, "columns"]}  # a Pipeline sets it for every classifier
             update_registered_converter(estimator, f"rankmargin.{name}", _shapes, _convert, True, _parse, options)
+    update_registered_converter(ColumnScaler, "rankmargin.ColumnScaler", _shapes, _convert, True, _parse)
 
 
 def _parse(scope, model, inputs, custom_parsers=None):
@@ -65,6 +69,8 @@ def _parse(scope, model, inputs, custom_parsers=None):
         raise NotImplementedError("normal must be False to become ONNX, which has no quantiles of a distribution")
     if isinstance(model, RankSearchCV):
         return parse_sklearn(scope, model.best_estimator_, inputs, custom_parsers)
+    if isinstance(model, ColumnScaler):
+        return parse_sklearn(scope, _weighted(model), inputs, custom_parsers)
     if isinstance(model, PairTransformer):
         return parse_sklearn(scope, _both_items(model), inputs, custom_parsers)
     outputs = [scope.declare_local_variable(name, of) for name, of in _outputs(model).items()]  # the first to be named
@@ -77,6 +83,13 @@ def _parse(scope, model, inputs, custom_parsers=None):
     operator.inputs.extend(inputs)
     operator.outputs.extend(outputs)
     return operator.outputs
+
+
+def _weighted(model):
+    """Return a ColumnScaler as fitted steps of scikit-learn: its columns, then their weights as inverse scales."""
+    weights = StandardScaler(with_mean=False)
+    weights.scale_, weights.n_features_in_ = 1.0 / model.weights_, len(model.weights_)
+    return make_pipeline(model.scaler_, weights)
 
 
 def _both_items(model):

@@ -21,6 +21,7 @@ def trusted_types() -> list[str]:
     """
     from sklearn.utils import Bunch
 
+    from rankmargin.estimators.inputs import ColumnScaler
     from rankmargin.estimators.pair_columns import PairColumns
     from rankmargin.estimators.scorers import RankScorer
     from rankmargin.estimators.sum_of_margins import Constant
@@ -32,7 +33,8 @@ def trusted_types() -> list[str]:
 
     public = [getattr(rankmargin, name) for name in rankmargin.__all__]
     parts = [PairColumns, Constant, Kernel, CumulativeLinkModel, RankSVRModel, ComparisonModel, CrossKernel]
-    parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss, range]
+    parts += [KernelModel, ThresholdModel, Solution, Bunch, rankmargin.ItemKFold, RankScorer, Loss]
+    parts += [ColumnScaler, range]
     return [f"{one.__module__}.{one.__qualname__}" for one in public if hasattr(one, "get_params")] + [
         f"{one.__module__}.{one.__qualname__}" for one in parts
     ]

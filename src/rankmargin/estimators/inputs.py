@@ -1,34 +1,113 @@
-"""The columns that a search gives to a kernel: their values and their quantiles, all scaled to variance 1."""
+"""The columns that a search gives to a kernel: values and quantiles, of variance 1, weighted by what they say of y."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
+import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from rankmargin.annotations import MatrixLike
-from rankmargin.estimators.pairs import PairTransformer
-from rankmargin.estimators.pairs_base import PairsMachine
+from rankmargin.annotations import Array, MatrixLike
+from rankmargin.estimators.targets import check_targets, matrix_as_it_came
+from rankmargin.metrics import concordance_index
+from rankmargin.rows.censored import is_censored
+from rankmargin.rows.pairs import NoPairError
 
 QUANTILES = 100  # steps of a distribution function; more rows than that say little about its shape
+FLOOR = (
+    0.02  # added to the squared correlations: a column that says nothing alone keeps a seventh of the largest weight
+)
 
 
-def scaler_of(estimator: Any, X: MatrixLike, n_rows: int) -> Any:
-    """Return a transformer that makes two columns of each column of X: its values and its quantiles.
+@dataclass(eq=False, repr=False)
+class ColumnScaler(TransformerMixin, BaseEstimator):
+    """Make two columns of each: its values, and the share of the training rows below them, both scaled to variance 1.
 
-    Quantiles are the shares of the training rows below a value: a long tail becomes short, and crowded values move
-    apart. The values beside them keep the distances of columns that are well as they are. A sparse X is only scaled,
-    because its zeros would not stay zeros.
+    Quantiles make a long tail short and move crowded values apart; the values beside them keep the distances of columns
+    that are well as they are. With targets, both columns of x are multiplied by ``sqrt(D(x)^2 + 0.02)``, where D is
+    Somers' correlation of x and y: the share of pairs that x orders as y does less the share that it orders the other
+    way. A kernel then hears most of the columns that say most; a weight is never 0, because a column may matter only
+    together with others. A sparse X is only scaled, because its zeros would not stay zeros.
 
     Parameters
     ----------
-    estimator : an estimator of this package; of pairs, both items are transformed alike
-    X : (n, d) matrix, of which only the form counts
-    n_rows : int, the smallest number of rows to which the transformer will be fitted
+    categories : sequence or None
+        All grades from the lowest to the highest, if y holds names.
+
+    Attributes
+    ----------
+    scaler_ : the fitted transformer of scikit-learn
+    weights_ : (q,) array, the weight of each of its columns; the mean of their squares is 1
     """
-    if issparse(X):
-        both: Any = StandardScaler(with_mean=False)
-    else:
-        quantiles = QuantileTransformer(n_quantiles=min(QUANTILES, n_rows), subsample=None)
-        both = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler()))
-    return PairTransformer(both, estimator.items) if isinstance(estimator, PairsMachine) else both
+
+    categories: Sequence[Any] | None = None
+
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Fit to X (n, d); of y (n,), targets as estimators take them, only pairs inside ``groups`` are compared.
+
+        ``sample_weight`` counts in the correlations only.
+        """
+        X = matrix_as_it_came(self, X)
+        if issparse(X):
+            self.scaler_: Any = StandardScaler(with_mean=False).fit(X)
+        else:
+            quantiles = QuantileTransformer(n_quantiles=min(QUANTILES, X.shape[0]), subsample=None)
+            self.scaler_ = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler())).fit(X)
+        self.weights_ = np.ones(X.shape[1] if issparse(X) else 2 * X.shape[1])
+        if y is not None and not issparse(X):
+            y = y if is_censored(y) else check_targets(y, self.categories)[0]
+            squares = (
+                np.array([_correlation(y, x, groups, sample_weight) for x in np.asarray(X, dtype=np.float64).T]) ** 2
+                + FLOOR
+            )
+            self.weights_ = np.tile(np.sqrt(squares / squares.mean()), 2)
+        return self
+
+    def transform(self, X: MatrixLike) -> Any:
+        """Return the columns, shape (m, 2 d), or (m, d) of a sparse X."""
+        check_is_fitted(self)
+        scaled = self.scaler_.transform(X)
+        return scaled if issparse(scaled) else scaled * self.weights_
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
+        """Return the names of the columns of ``transform``."""
+        check_is_fitted(self)
+        return self.scaler_.get_feature_names_out(input_features)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse, tags.input_tags.allow_nan = True, True
+        return tags
+
+
+def _correlation(y, x, groups, weight):
+    """Return Somers' D of a column, 0 if there is no pair to compare."""
+    if np.isnan(x).any():
+        return 0.0  # the estimator refuses missing values, and says what to do
+    try:
+        return 2.0 * concordance_index(y, x, groups, weight) - 1.0
+    except NoPairError:
+        return 0.0
+
+
+def fitted_scaler(scaler: Any, X: MatrixLike, y: ArrayLike, of_fit: dict[str, Any]) -> Any:
+    """Return a clone of a scaler of columns or pairs, fitted with those arguments of the estimator's ``fit`` that it
+    takes."""
+    of_scaler = {name: of_fit[name] for name in ("groups", "sample_weight") if name in of_fit}
+    return clone(scaler).fit(X, y, **{name: of for name, of in of_scaler.items() if has_fit_parameter(scaler, name)})
+
+
+def with_scaled(scaler: Any, of_fit: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments of ``fit`` whose rows Z, if there are any, are transformed."""
+    return of_fit | {"Z": scaler.transform(of_fit["Z"])} if "Z" in of_fit else of_fit

@@ -18,6 +18,7 @@ from rankmargin.annotations import Array, MatrixLike
 from rankmargin.caller import HintWarning, warn_caller
 from rankmargin.estimators.base import KernelMachine
 from rankmargin.estimators.one_fit import twin
+from rankmargin.estimators.pairs import ItemKFold
 from rankmargin.estimators.targets import check_targets
 from rankmargin.parameters import Certified, check_parameters
 from rankmargin.path import solve
@@ -151,13 +152,21 @@ def checked_times(y: Any, event: ArrayLike | None, estimators: Sequence[Any]) ->
 
 
 def folds_of(estimator: Any, cv: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Any:
-    """Return the splitter. For a number, and for None, which means five folds, they keep groups whole; without groups
-    the rows are shuffled, as many tables are sorted, and the folds are stratified for grades."""
+    """Return the splitter. For a number, and for None, which means five folds, they keep groups whole, and both items
+    of pairs apart; without groups the rows are shuffled, as many tables are sorted, and the folds are stratified for
+    grades. With fewer groups than folds there is a fold for each group, and a hint says so."""
     if not (cv is None or isinstance(cv, numbers.Integral)):
         return check_cv(cv)
     n_folds = 5 if cv is None else int(cv)
     if groups is not None:
-        return GroupKFold(n_folds)
+        if getattr(last_step(estimator)[0], "learns_from", "") == "pairs" and np.ndim(groups) == 2:
+            return ItemKFold(n_folds, random_state=0)
+        n_groups = len(np.unique(np.asarray(groups)))
+        if n_groups == 1:
+            raise ValueError("groups must be at least two, in folds of their own, got 1")
+        if n_groups < n_folds:
+            warn_caller(f"{n_groups} groups make {n_groups} folds, not {n_folds}", HintWarning)
+        return GroupKFold(min(n_folds, n_groups))
     kind = type(check_cv(n_folds, y, classifier=is_classifier(estimator)))
     if kind is StratifiedKFold and np.unique(np.asarray(y), return_counts=True)[1].max() < n_folds:
         kind = KFold

@@ -12,6 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from rankmargin.annotations import Array
 from rankmargin.caller import HintWarning
+from rankmargin.estimators.inputs import fitted_scaler, with_scaled
 from rankmargin.estimators.path import among, last_step, rank_path
 from rankmargin.estimators.scorers import scored
 from rankmargin.rows.pairs import NoPairError
@@ -41,8 +42,9 @@ def fold_of(estimator: Any, scaler: Any, X: Any, y: Any, given: dict[str, Any], 
     of_fit = among(given, train, len(y))
     of_score = {name: of for name, of in among(given, test, len(y)).items() if name in ("groups", "sample_weight")}
     if scaler is not None:
-        rows, others = scaler.fit_transform(rows), scaler.transform(others)
-        of_fit |= {"Z": scaler.transform(of_fit["Z"])} if "Z" in of_fit else {}
+        scaler = fitted_scaler(scaler, rows, targets, of_fit)
+        rows, others = scaler.transform(rows), scaler.transform(others)
+        of_fit = with_scaled(scaler, of_fit)
     return Fold(rows, targets, of_fit, others, truth, of_score)
 
 

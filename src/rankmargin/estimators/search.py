@@ -19,9 +19,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankmargin.annotations import Array, MatrixLike, PairWeight
 from rankmargin.caller import warn_caller
-from rankmargin.estimators.inputs import scaler_of
+from rankmargin.estimators.inputs import ColumnScaler, fitted_scaler, with_scaled
 from rankmargin.estimators.one_fit import in_one_step, of_one_fit
 from rankmargin.estimators.ordinal_base import OrdinalPredictions
+from rankmargin.estimators.pairs import PairTransformer
 from rankmargin.estimators.pairs_base import PairsMachine
 from rankmargin.estimators.path import (
     checked_path,
@@ -32,7 +33,7 @@ from rankmargin.estimators.path import (
     rank_path,
 )
 from rankmargin.estimators.race import Race, fold_of
-from rankmargin.estimators.scorers import RankScorer, scorer_of
+from rankmargin.estimators.scorers import RankScorer, scorer_of, share_of_labels
 from rankmargin.estimators.swapped_pairs import SwappedPairsSVM
 from rankmargin.estimators.targets import fit_weights, matrix_as_it_came
 from rankmargin.kernels import SCALED
@@ -73,16 +74,20 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         ``GridSearchCV``, with the parameter names of ``estimator``. None: search over C alone.
     scale : bool, default True
         Whether to replace each column by two: its values, and the share of the training rows below them (for ties the
-        middle), both scaled to variance 1. In the second, long tails are short. Both items of a pair are transformed
-        alike. A sparse X is only scaled. Nothing is done for a pipeline or for ``kernel="precomputed"``.
+        middle), both scaled to variance 1. In the second, long tails are short. Both are then multiplied by the weight
+        ``sqrt(D^2 + 0.02)``, up to a common factor, where D is Somers' rank correlation of the column and y on the
+        training rows: columns that say more count more. Both items of a pair are transformed alike, without weights. A
+        sparse X is only scaled. Nothing is done for a pipeline or for ``kernel="precomputed"``.
     cv : int, splitter or None, default 5
-        The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups;
-        otherwise rows are shuffled with a fixed seed, and folds are stratified for grades.
+        The number of folds, or a splitter; None means five folds. Folds consist of whole groups if there are groups,
+        one for each group if there are fewer groups than folds; otherwise rows are shuffled with a fixed seed, and
+        folds are stratified for grades.
     scoring : callable, text or None, default None
         ``scoring(estimator, X, y)``, higher is better, such as :func:`rankmargin.metrics.get_scorer` returns, or a name
         of a scorer, there or in scikit-learn. It receives ``groups`` and ``sample_weight`` if it has arguments of these
         names. None is ``neg_mean_absolute_error`` for estimators of grades (their scores can be in the right order
-        although all rows get the same grade), and ``concordance``, the share of pairs in the right order, for others.
+        although all rows get the same grade), the share of right labels for estimators of labelled pairs, and
+        ``concordance``, the share of pairs in the right order, for others.
     fast : bool, default True
         Whether to save time: the fits of folds stop at a gap of 0.01 if ``tol`` is smaller. If there are more than two
         settings, the worse half is dropped after each fold, keeping at least two; each survivor keeps only the values
@@ -162,10 +167,10 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         ----------
         X, y : as in the ``fit`` of the estimator
         groups : (n,) array or None
-            Rankers form pairs inside groups; for other estimators groups are those of the folds alone. With
-            ``cv=ItemKFold()`` they are the names of both items of each pair, (n, 2).
+            Rankers form pairs inside groups; for other estimators groups are those of the folds alone. For labelled
+            pairs they can be the names of both items, (n, 2): the folds are then those of :class:`ItemKFold`.
         sample_weight : (n,) array >= 0 or None
-            Used in the fits and the scores, not in the scaling of the columns.
+            Used in the fits, the scores and the weights of the columns, not in their variance.
         pair_weight : callable, "ndcg", (n, n) array or None, if the estimator takes it; for RankSVR (p,) array
             Used in the fits, not in the scores of the folds; with ``"ndcg"`` use ``scoring=get_scorer("ndcg")``.
         Z, pairs : as in :meth:`rankmargin.RankSVR.fit`
@@ -186,8 +191,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         y = checked_times(y, event, [self._own()])
         check_consistent_length(X, y, groups)
         own = self._own()
-        of_grades = self.scoring is None and isinstance(last_step(own)[0], OrdinalPredictions)
-        scoring = scorer_of("neg_mean_absolute_error" if of_grades else self.scoring)
+        scoring = self._scorer()
         with warnings.catch_warnings():  # a rare grade is in some folds only
             warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
             splits = list(folds_of(own, self.cv, y, groups).split(X, y, groups))
@@ -197,8 +201,9 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         parts = [slice(None), *(train for train, _ in folds)]
         Cs = checked_path(own, self.Cs, y, parts, sample_weight)
         given = self._given(X, groups, sample_weight, pair_weight, Z, pairs)
-        scaler = self._scaler(X, min(len(train) for train, _ in folds))
-        settings, self.Cs_ = self._settings(X, y, scaler), np.array(Cs)
+        scaler = self._scaler()
+        whole = None if scaler is None else fitted_scaler(scaler, X, y, given)
+        settings, self.Cs_ = self._settings(X, y, whole), np.array(Cs)
         machines = [self._of_folds(setting, scoring) for setting in settings]
         end = time.time() + FOR_FOLDS * current().left
         race = Race(machines, Cs, len(folds), scoring, end, self.n_jobs, self.verbose)
@@ -209,16 +214,22 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self._choose(settings, race)
         self._set_table(settings, race)
         last = self._with(self.best_params_)
-        last = last if scaler is None else make_pipeline(clone(scaler), last)
-        (self.best_estimator_,) = rank_path(last, X, y, [self.best_params_[self._name_of_C()]], **given)
+        rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
+        (last,) = rank_path(last, rows, y, [self.best_params_[self._name_of_C()]], **given)
+        self.best_estimator_ = last if whole is None else make_pipeline(whole, last)
         for name in ("grades_", "classes_"):
             if hasattr(last_step(self.best_estimator_)[0], name):
                 setattr(self, name, getattr(last_step(self.best_estimator_)[0], name))
         return self
 
     def _own(self):
-        """Return the estimator that is tuned."""
         return SwappedPairsSVM() if self.estimator is None else self.estimator
+
+    def _scorer(self):
+        last = last_step(self._own())[0]
+        if self.scoring is not None or not isinstance(last, OrdinalPredictions | PairsMachine):
+            return scorer_of(self.scoring)
+        return scorer_of("neg_mean_absolute_error") if isinstance(last, OrdinalPredictions) else share_of_labels
 
     def _given(self, X, groups, sample_weight, pair_weight, Z, pairs):
         """Return the checked arguments of ``fit`` that are not None."""
@@ -249,17 +260,18 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Return the estimator for the folds, without probabilities if nothing needs them."""
         made = self._with(setting, ROUGH if self.fast else 0.0)
         last = last_step(made)[0]
-        unread = isinstance(scoring, RankScorer) and getattr(last, "prediction", None) != "most_probable"
+        certain = isinstance(scoring, RankScorer) or scoring is share_of_labels
+        unread = certain and getattr(last, "prediction", None) != "most_probable"
         if unread and "probability" in last.get_params(deep=False):
             last.set_params(probability=False)
         return made
 
-    def _scaler(self, X, n_rows):
-        """Return the transformer of the columns for fits to at least n_rows rows, or None."""
+    def _scaler(self):
         own = self._own()
         if not self.scale or isinstance(own, Pipeline) or own.kernel == "precomputed":
             return None
-        return scaler_of(own, X, n_rows)
+        of_rows = ColumnScaler(getattr(own, "categories", None))
+        return PairTransformer(ColumnScaler(), own.items) if isinstance(own, PairsMachine) else of_rows
 
     def _settings(self, X, y, scaler):
         """Return the settings, of which there is one without parameters if there is no grid."""
@@ -280,10 +292,13 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         return settings
 
     def _gammas(self, X, y, scaler):
-        """Return values of gamma that suit the distances of some rows, as the steps before the estimator leave them."""
+        """Return values of gamma that suit the distances of some rows, as the steps before the estimator, or the fitted
+        scaler if there is one, leave them."""
         own = self._own()
-        before = own[:-1] if isinstance(own, Pipeline) and len(own.steps) > 1 else scaler
-        rows = X if before is None else clone(before).fit_transform(X, y)
+        if isinstance(own, Pipeline) and len(own.steps) > 1:
+            rows = clone(own[:-1]).fit_transform(X, y)
+        else:
+            rows = X if scaler is None else scaler.transform(X)
         rows = rows.tocsr() if issparse(rows) else np.asarray(rows, dtype=np.float64)
         rows = rows[np.unique(np.linspace(0, rows.shape[0] - 1, MEASURED).astype(int))]
         if isinstance(last_step(own)[0], PairsMachine) and not issparse(rows):
@@ -313,7 +328,6 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.best_score_, self.n_splits_ = float(means[best]), race.n_folds
 
     def _set_table(self, settings, race):
-        """Set ``cv_results_``."""
         Cs = race.Cs
         points = [{**setting, self._name_of_C(): float(C)} for setting in settings for C in Cs]
         table: dict[str, Any] = {"params": points}

@@ -14,8 +14,19 @@ from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rankmargin import SVOR, ComparisonSVM, PairwiseRankSVM, RankAverage, RankSearchCV, RankSVR, SwappedPairsSVM
+from rankmargin import (
+    SVOR,
+    ComparisonSVM,
+    ItemKFold,
+    PairwiseRankSVM,
+    RankAverage,
+    RankSearchCV,
+    RankSVR,
+    SwappedPairsSVM,
+)
+from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
+from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
 from rankmargin.solvers.solution import ConvergenceWarning
@@ -47,8 +58,9 @@ def values_and_quantiles(X, n_quantiles, Z):
 def test_gamma_lies_around_the_median_distance_of_scaled_rows(data):
     X, y, _ = data
     search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
-    Z = values_and_quantiles(X, 48, X)  # 48 training rows in each fold
-    np.testing.assert_allclose(search.best_estimator_[:-1].transform(X), Z, atol=1e-9)
+    scaler = search.best_estimator_[0]
+    Z = values_and_quantiles(X, 60, X) * scaler.weights_
+    np.testing.assert_allclose(scaler.transform(X), Z, atol=1e-9)
     squares = ((Z[:, None] - Z) ** 2).sum(axis=2)[np.triu_indices(60, 1)]
     gammas = [point["gamma"] for point in search.cv_results_["params"][::2] if point["kernel"] == "rbf"]
     np.testing.assert_allclose(gammas, 10.0 ** np.linspace(-2, 0.4, 5) / np.median(squares), rtol=5e-3)
@@ -128,13 +140,100 @@ def test_columns_without_quantiles_are_taken():
     X = np.column_stack([rng.integers(0, 2, 30), np.full(30, 7.0), rng.integers(0, 4, 30), np.zeros(30)]).astype(float)
     y = X[:, 0] + 2 * X[:, 2]
     search = RankSearchCV(Cs=[1.0, 10.0]).fit(X, y)
-    Z = search.best_estimator_[:-1].transform(X)
+    scaler = search.best_estimator_[0]
+    Z = scaler.transform(X) / scaler.weights_
     np.testing.assert_allclose(Z[:, [0, 1, 3]], Z[:, [4, 5, 7]], atol=1e-12)  # quantiles of two values are two values
     assert len(np.unique(Z[:, 6])) == 4 and search.score(X, y) > 0.9
     of_sparse = clone(search).fit(csr_matrix(X), y)
     scaled = of_sparse.best_estimator_[:-1].transform(csr_matrix(X))
     np.testing.assert_array_equal(scaled.indices, csr_matrix(X).indices)
     assert of_sparse.score(X, y) > 0.9
+
+
+def test_columns_are_weighted_by_their_correlation_with_the_targets():
+    """By hand: of six pairs the first column orders all, the second four, the third one half of the untied four."""
+    X = np.array([[1.0, 2.0, 0.0, 5.0], [2.0, 1.0, 1.0, 5.0], [3.0, 3.0, 1.0, 5.0], [4.0, 0.0, 0.0, 5.0]])
+    scaler = ColumnScaler().fit(X, np.arange(4.0))
+    D = np.array([1.0, (2 - 4) / 6, 0.0, 0.0])
+    weights = np.sqrt(D**2 + 0.02)
+    weights /= np.sqrt(np.mean(weights**2))
+    np.testing.assert_allclose(scaler.weights_, np.tile(weights, 2))
+    np.testing.assert_allclose(scaler.transform(X), ColumnScaler().fit_transform(X) * scaler.weights_)
+    grades = ["low", "mid", "mid", "high"]
+    named = ColumnScaler(["low", "mid", "high"]).fit(X, np.array(grades))
+    np.testing.assert_allclose(named.weights_, ColumnScaler().fit(X, [0, 1, 1, 2]).weights_)
+    of_two = ColumnScaler().fit(X, [3.0, 4.0, 1.0, 2.0], groups=[7, 7, 5, 5])  # inside groups 3 > 4 and 1 < 2
+    D = np.array([1.0, -1.0, 0.0, 0.0])
+    np.testing.assert_allclose(of_two.weights_[0], of_two.weights_[1])
+    assert of_two.weights_[2] / of_two.weights_[0] == pytest.approx(np.sqrt(0.02 / 1.02))
+    twice = ColumnScaler().fit(np.vstack([X, X[:1]]), [0.0, 1.0, 2.0, 3.0, 0.0]).weights_
+    np.testing.assert_allclose(ColumnScaler().fit(X, np.arange(4.0), sample_weight=[2, 1, 1, 1]).weights_, twice)
+    times = np.array([(True, 1.0), (False, 2.0), (True, 3.0), (True, 4.0)], dtype=[("event", bool), ("time", float)])
+    D = np.array([1.0, (1 + 0 - 2 - 1) / 4, (2 - 1) / 4, 0.0])  # the pairs 1-2, 1-3, 1-4, 3-4
+    weights = np.sqrt(D**2 + 0.02)
+    np.testing.assert_allclose(
+        ColumnScaler().fit(X, times).weights_, np.tile(weights / np.sqrt(np.mean(weights**2)), 2)
+    )
+    for y in (np.zeros(4), None):
+        np.testing.assert_array_equal(ColumnScaler().fit(X, y).weights_, np.ones(8))
+
+
+def test_each_fold_weighs_its_training_rows_alone(data, monkeypatch):
+    """The weights of a fold know no target of its test rows; the last fit knows all, inside the groups."""
+    X, y, groups = data
+    known = []
+
+    class Seen(ColumnScaler):
+        def fit(self, X, y=None, groups=None, sample_weight=None):
+            known.append((y, groups))
+            return super().fit(X, y, groups, sample_weight)
+
+    monkeypatch.setattr("rankmargin.estimators.search.ColumnScaler", Seen)
+    search = RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=groups)
+    parts = [np.arange(60), *(train for train, _ in GroupKFold(5).split(X, y, groups))]
+    for (targets, inside), rows in zip(known, parts, strict=True):
+        np.testing.assert_array_equal(targets, y[rows])
+        np.testing.assert_array_equal(inside, groups[rows])
+    np.testing.assert_array_equal(search.best_estimator_[0].weights_, ColumnScaler().fit(X, y, groups).weights_)
+
+
+def test_a_column_that_says_nothing_matters_less():
+    """The order of 100 rows is in one of 40 columns."""
+    X = np.random.default_rng(0).standard_normal((300, 40))
+    y = np.sin(X[:, 7])
+    search = RankSearchCV().fit(X[:100], y[:100])
+    plain = RankSearchCV(make_pipeline(StandardScaler(), SwappedPairsSVM())).fit(X[:100], y[:100])
+    assert search.score(X[100:], y[100:]) > plain.score(X[100:], y[100:]) + 0.03
+    assert search.best_estimator_[0].weights_.argmax() == 7
+
+
+def test_fewer_groups_than_folds_are_folds_of_one_group(data):
+    X, y, groups = data
+    with pytest.warns(HintWarning, match="3 groups make 3 folds, not 5"):
+        search = RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=groups % 3)
+    assert search.n_splits_ == 3
+    with pytest.raises(ValueError, match="groups must be at least two, in folds of their own, got 1"):
+        RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=np.zeros(60))
+
+
+@pytest.fixture
+def games():
+    """Pairs of 30 items, some of them alike, with the names of both."""
+    rng = np.random.default_rng(1)
+    items, names = rng.standard_normal((30, 2)), rng.integers(0, 30, (200, 2))
+    labels = np.sign(np.round(items[names[:, 0], 0] - items[names[:, 1], 0])).astype(int)
+    return np.hstack([items[names[:, 0]], items[names[:, 1]]]), labels, names
+
+
+def test_pairs_are_tuned_by_their_labels(games):
+    """That both items are equal is a label too, which a share of ordered pairs would not count."""
+    X, labels, names = games
+    search = RankSearchCV(ComparisonSVM(), cv=3, fast=False).fit(X, labels, groups=names)
+    train, test = next(ItemKFold(3, random_state=0).split(X, labels, names))
+    one = clone(search.best_estimator_).fit(X[train], labels[train])
+    share = np.mean(one.predict(X[test]) == labels[test])
+    assert search.cv_results_["split0_test_score"][search.best_index_] == pytest.approx(share)
+    assert not {*names[test].ravel()} & {*names[train].ravel()} and {*labels[test]} == {-1, 0, 1}
 
 
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
