@@ -18,7 +18,7 @@ from rankbench.board import spoken
 from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
 from rankbench.papers.ranksvr.printed import PRINTED_AS
-from rankbench.papers.today.answers import answers, extremes, is_kept, ranks_by_metric, rules
+from rankbench.papers.today.answers import answers, costs, extremes, is_kept, ranks_by_metric, rules
 from rankbench.papers.today.contest import RIVALS, averages_of, questions, searches_of
 from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 from rankbench.registry import PUBLISHED
@@ -287,6 +287,7 @@ SHOWN = {  # what the page shows of a part of the contest; the last three only o
     "metrics": lambda name: ranks_by_metric(name, ROOT),
     "questions": answered,
     "rules": lambda name: rules(name, ROOT),
+    "costs": lambda name: costs(name, ROOT),
     "extremes": lambda name: extremes(name, ROOT),
 }
 TABLES = {

@@ -8,7 +8,7 @@ import pytest
 from checkout import ROOT
 
 from rankbench.experiments.frames import write_frame
-from rankbench.papers.today.answers import answers, extremes, named_for_grades, ranks_by_metric, rules
+from rankbench.papers.today.answers import answers, costs, extremes, named_for_grades, ranks_by_metric, rules
 from rankbench.papers.today.contest import Errors, averages_of
 from rankbench.papers.today.kept import GRADES, KEPT, VALUES, Kept
 
@@ -92,3 +92,11 @@ def test_rules_and_ranks_are_of_all_tables_and_measures():
     }
     table = ranks_by_metric(FRESH, ROOT)
     assert table.shape == (1 + len(kept.experiment.methods), 1 + len(kept.metrics))
+
+
+def test_costs_are_medians_of_the_runs_that_ended_well():
+    runs = Kept(FRESH, ROOT).records.query("method == 'self_tuning' and status == 'ok'")
+    searched = np.median(runs["tune_seconds"].fillna(0) + runs["fit_seconds"])
+    predicted = np.median(1000 * runs["predict_seconds"] / runs["n_test"] * 1000)
+    row = costs(FRESH, ROOT).set_index("method").loc["RankSearchCV"]
+    assert [float(cell) for cell in row] == pytest.approx([searched, predicted], rel=0.05)

@@ -141,6 +141,26 @@ def ranks_by_metric(name, root):
     return pd.concat([table, last.set_axis(table.columns, axis=1)], ignore_index=True)
 
 
+def costs(name, root):
+    """Return the seconds of a search with its last fit, and of a prediction: medians over the runs, the fastest first.
+
+    In the prediction are the columns that a method makes of its inputs.
+    """
+    kept = Kept(name, root)
+    runs = kept.records[kept.records["status"] == "ok"]
+    seconds = runs["tune_seconds"].fillna(0.0) + runs["fit_seconds"]
+    of_1000 = 1e6 * runs["predict_seconds"] / runs["n_test"]
+    table = pd.DataFrame({"search": seconds, "prediction": of_1000}).groupby(runs["method"]).median()
+    table, labels = table.sort_values("search"), method_labels(kept.experiment)
+    return pd.DataFrame(
+        {
+            "method": [labels[method] for method in table.index],
+            "search and fit, seconds": [f"{value:.2g}" for value in table["search"]],
+            "prediction of 1,000 rows, ms": [f"{value:.2g}" for value in table["prediction"]],
+        }
+    )
+
+
 def extremes(name, root, most=3):
     """Return the tables where our search loses and wins most against the first rival, in percent points."""
     kept, errors, rival = Kept(name, root), Errors(averages_of(name, root)), RIVALS[FRESH][0]
