@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, has_fit_parameter
 
 from rankmargin.annotations import Array, MatrixLike
 from rankmargin.estimators.targets import check_targets, matrix_as_it_came
@@ -19,9 +19,8 @@ from rankmargin.rows.censored import is_censored
 from rankmargin.rows.pairs import NoPairError
 
 QUANTILES = 100  # steps of a distribution function; more rows than that say little about its shape
-FLOOR = (
-    0.02  # added to the squared correlations: a column that says nothing alone keeps a seventh of the largest weight
-)
+MEASURED = 20_000  # rows whose pairs are compared: a correlation then has a standard error below 0.01
+FLOOR = 0.02  # added to squared correlations: a column that says nothing alone keeps a seventh of the largest weight
 
 
 @dataclass(eq=False, repr=False)
@@ -63,14 +62,15 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
             self.scaler_: Any = StandardScaler(with_mean=False).fit(X)
         else:
             quantiles = QuantileTransformer(n_quantiles=min(QUANTILES, X.shape[0]), subsample=None)
-            self.scaler_ = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler())).fit(X)
+            both = make_union(StandardScaler(), make_pipeline(quantiles, StandardScaler()))
+            self.scaler_ = both.set_output(transform="default").fit(X)
         self.weights_ = np.ones(X.shape[1] if issparse(X) else 2 * X.shape[1])
         if y is not None and not issparse(X):
-            y = y if is_censored(y) else check_targets(y, self.categories)[0]
-            squares = (
-                np.array([_correlation(y, x, groups, sample_weight) for x in np.asarray(X, dtype=np.float64).T]) ** 2
-                + FLOOR
-            )
+            targets = np.asarray(y) if is_censored(y) else check_targets(y, self.categories)[0]
+            rows = _some_rows(len(targets), groups)
+            of_rows = [None if of is None else np.asarray(of)[rows] for of in (groups, sample_weight)]
+            columns = np.asarray(X, dtype=np.float64)[rows].T
+            squares = np.array([_correlation(targets[rows], x, *of_rows) for x in columns]) ** 2 + FLOOR
             self.weights_ = np.tile(np.sqrt(squares / squares.mean()), 2)
         return self
 
@@ -81,14 +81,27 @@ class ColumnScaler(TransformerMixin, BaseEstimator):
         return scaled if issparse(scaled) else scaled * self.weights_
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
-        """Return the names of the columns of ``transform``."""
+        """Return the names of the columns of ``transform``: those of X, then with ``_quantile`` behind them."""
         check_is_fitted(self)
-        return self.scaler_.get_feature_names_out(input_features)
+        names = _check_feature_names_in(self, input_features)
+        quantiles = [f"{name}_quantile" for name in names] if len(self.weights_) > len(names) else []
+        return np.append(names, np.array(quantiles, dtype=object))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse, tags.input_tags.allow_nan = True, True
         return tags
+
+
+def _some_rows(n, groups):
+    """Return at most `MEASURED` of n rows: any, or with groups those of some groups."""
+    if n <= MEASURED:
+        return np.arange(n)
+    rng = np.random.default_rng(0)
+    if groups is None:
+        return rng.permutation(n)[:MEASURED]
+    codes = np.unique(np.asarray(groups), return_inverse=True)[1]
+    return np.argsort(rng.permutation(codes.max() + 1)[codes], kind="stable")[:MEASURED]
 
 
 def _correlation(y, x, groups, weight):
@@ -105,7 +118,8 @@ def fitted_scaler(scaler: Any, X: MatrixLike, y: ArrayLike, of_fit: dict[str, An
     """Return a clone of a scaler of columns or pairs, fitted with those arguments of the estimator's ``fit`` that it
     takes."""
     of_scaler = {name: of_fit[name] for name in ("groups", "sample_weight") if name in of_fit}
-    return clone(scaler).fit(X, y, **{name: of for name, of in of_scaler.items() if has_fit_parameter(scaler, name)})
+    scaler = clone(scaler).set_output(transform="default")
+    return scaler.fit(X, y, **{name: of for name, of in of_scaler.items() if has_fit_parameter(scaler, name)})
 
 
 def with_scaled(scaler: Any, of_fit: dict[str, Any]) -> dict[str, Any]:

@@ -57,6 +57,7 @@ class Race:
     scores, gaps : (settings, Cs, folds) arrays, nan where nothing was tried
     seconds : (settings,) array
     left : (settings, Cs) array of bool, what was not dropped
+    refusal : str, what the last fit said that found nothing to compare in its rows; empty if there was none
     """
 
     settings: Sequence[Any]
@@ -66,6 +67,7 @@ class Race:
     end: float
     n_jobs: int | None = None
     verbose: int = 0
+    refusal: str = ""
 
     def __post_init__(self) -> None:
         shape = len(self.settings), len(self.Cs), self.n_folds
@@ -82,7 +84,8 @@ class Race:
                 delayed(_path_of_fold)(self.settings[setting], fold, self._values(setting), self.scoring, self.end)
                 for setting, _, fold in jobs
             )
-            for (setting, place, _), (scores, gaps, took) in zip(jobs, found):
+            for (setting, place, _), (scores, gaps, took, refusal) in zip(jobs, found):
+                self.refusal = refusal or self.refusal
                 at = self.left[setting]
                 self.scores[setting, at, place], self.gaps[setting, at, place] = scores, gaps
                 self.seconds[setting] += took
@@ -123,21 +126,21 @@ class Race:
 
 
 def _path_of_fold(estimator, fold, Cs, scoring, end):
-    """Return the scores of the test rows and the gaps of the fits for each C, and the seconds; nan if the training rows
-    hold no pair, or there was no time."""
+    """Return the scores of the test rows and the gaps of the fits for each C, the seconds, and what a fit said that was
+    refused; nan if it was, because the training rows hold no pair, or there was no time."""
     began, nothing = time.time(), np.full(len(Cs), np.nan)
     if began >= end:
-        return nothing, nothing, 0.0
+        return nothing, nothing, 0.0, ""
     try:
         with watching(max_seconds=None if end == np.inf else end - began), warnings.catch_warnings():
             warnings.simplefilter("ignore", HintWarning)  # hints are about the fit that is kept
             path = rank_path(estimator, fold.rows, fold.targets, Cs, **fold.of_fit)
-    except NoPairError:
-        return nothing, nothing, time.time() - began
+    except NoPairError as refusal:
+        return nothing, nothing, time.time() - began, str(refusal)
     scores, gaps = nothing.copy(), nothing.copy()
     for place, one in enumerate(path):
         last = last_step(one)[0]
         if last.n_iter_ > 0 or last.gap_ <= last.tol:  # otherwise there was no time
             scores[place] = scored(scoring, one, fold.others, fold.truth, **fold.of_score)
             gaps[place] = last.gap_
-    return scores, gaps, time.time() - began
+    return scores, gaps, time.time() - began, ""

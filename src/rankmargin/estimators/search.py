@@ -217,9 +217,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         rows, given = (X, given) if whole is None else (whole.transform(X), with_scaled(whole, given))
         (last,) = rank_path(last, rows, y, [self.best_params_[self._name_of_C()]], **given)
         self.best_estimator_ = last if whole is None else make_pipeline(whole, last)
-        for name in ("grades_", "classes_"):
-            if hasattr(last_step(self.best_estimator_)[0], name):
-                setattr(self, name, getattr(last_step(self.best_estimator_)[0], name))
+        last = last_step(last)[0]
+        vars(self).update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
 
     def _own(self):
@@ -317,7 +316,8 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         if not np.isfinite(means).any():
             if self.max_seconds is not None or last_step(self._own())[0].max_seconds is not None:
                 raise ValueError("max_seconds is too small: no fit finished")
-            raise NoPairError("no test fold has a comparable pair: use fewer folds, or check y and groups")
+            why = race.refusal or "use fewer folds, or check y and groups"
+            raise NoPairError(f"no test fold has a comparable pair: {why}")
         means[np.isnan(means)] = -np.inf
         finite = np.flatnonzero(np.isfinite(means))
         equal = finite[lowest(-means[None, finite])]

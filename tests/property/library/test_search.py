@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from scipy.special import ndtri
 from searches import every_fit
+from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GroupKFold
@@ -29,6 +30,7 @@ from rankmargin.certificates import judge
 from rankmargin.estimators.inputs import ColumnScaler
 from rankmargin.estimators.pairs_base import NoScalingWarning
 from rankmargin.inspection import SearchDisplay
+from rankmargin.rows.pairs import NoPairError
 from rankmargin.solvers.solution import ConvergenceWarning
 
 
@@ -216,6 +218,34 @@ def test_fewer_groups_than_folds_are_folds_of_one_group(data):
         RankSearchCV(Cs=[1.0], param_grid=None).fit(X, y, groups=np.zeros(60))
 
 
+def test_correlations_of_many_rows_are_those_of_some(monkeypatch):
+    """With groups, of all pairs of some groups: here each group of two rows has one pair, whose order is x."""
+    rng = np.random.default_rng(0)
+    X, groups = rng.standard_normal((600, 2)), np.repeat(np.arange(300), 2)
+    y = X[:, 0] + 100.0 * rng.standard_normal(300)[groups]
+    whole = ColumnScaler().fit(X, y, groups)
+    monkeypatch.setattr("rankmargin.estimators.inputs.MEASURED", 200)
+    some = ColumnScaler().fit(X, y, groups)
+    assert some.weights_[0] == pytest.approx(whole.weights_[0], rel=0.03) and some.weights_[0] > 1.3
+    alone = ColumnScaler().fit(X, X[:, 0])
+    assert alone.weights_[1] != pytest.approx(ColumnScaler().fit(X[:200], X[:200, 0]).weights_[1])  # not the first
+    np.testing.assert_allclose(alone.weights_[0], np.sqrt(2.0), rtol=0.05)
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars"])
+def test_frames_as_output_of_transformers_change_nothing(form, data, games):
+    pytest.importorskip(form)
+    X, y, _ = data
+    pairs, labels, _ = games
+    for estimator, rows, targets in ((None, X, y), (ComparisonSVM(), pairs, labels)):
+        search = RankSearchCV(estimator, Cs=[1.0], cv=3)
+        plain = clone(search).fit(rows, targets).score_samples(rows)
+        with config_context(transform_output=form):
+            np.testing.assert_allclose(clone(search).fit(rows, targets).score_samples(rows), plain)
+    scaler = ColumnScaler().set_output(transform=form)
+    assert list(scaler.fit_transform(X, y).columns) == ["x0", "x1", "x2", "x0_quantile", "x1_quantile", "x2_quantile"]
+
+
 @pytest.fixture
 def games():
     """Pairs of 30 items, some of them alike, with the names of both."""
@@ -234,6 +264,9 @@ def test_pairs_are_tuned_by_their_labels(games):
     share = np.mean(one.predict(X[test]) == labels[test])
     assert search.cv_results_["split0_test_score"][search.best_index_] == pytest.approx(share)
     assert not {*names[test].ravel()} & {*names[train].ravel()} and {*labels[test]} == {-1, 0, 1}
+    told = "no test fold has a comparable pair: y must hold at least one label 0 .* use RankThreshold"
+    with pytest.raises(NoPairError, match=told):
+        search.fit(X[labels != 0], labels[labels != 0])
 
 
 @pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
