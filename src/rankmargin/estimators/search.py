@@ -218,7 +218,7 @@ class RankSearchCV(MetaEstimatorMixin, BaseEstimator):
         (last,) = rank_path(last, rows, y, [self.best_params_[self._name_of_C()]], **given)
         self.best_estimator_ = last if whole is None else make_pipeline(whole, last)
         last = last_step(last)[0]
-        vars(self).update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
+        self.__dict__.update({name: getattr(last, name) for name in ("grades_", "classes_") if hasattr(last, name)})
         return self
 
     def _own(self):
