@@ -79,7 +79,7 @@ def _adding(part, labels):
     ours, rival = (labels[name] for name in alone["methods"].split(BETWEEN))
     second = labels[control["control"].split(BETWEEN)[-1]]
     yield (
-        f"The average of the ranks by {ours} and by {rival}, the best method that is not ours, has "
+        f"The average of the ranks by {ours} and by {rival}, the best method of another library, has "
         f"{metric_label(alone['metric'])} {alone['error']:.4f}. Against {rival} alone, {_gain(alone)}. "
         f"Against the average of {rival} and {second}, {_gain(control)}."
     )
