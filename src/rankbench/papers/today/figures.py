@@ -16,9 +16,8 @@ SHOWN = ("catboost", "svr")  # what people would use, and what is nearest to our
 NAMED = 3.0  # percent of the pairs by which a table must differ to be named
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
-HEIGHTS = (3, -7, 16, -17)  # of a name above its point, in typographic points
-MOST_NAMES = 15  # of more methods only those on the line, ours and the rivals are named
-TRADE = "mean over the tables; median seconds; no method is better and faster than those on the line"
+NAMES = (OURS, *SHOWN, "catboost_default")  # the points beside the line that are named
+TRADE = "mean over the tables; median seconds;\nno method is better and faster than those on the line"
 
 
 def draw_contest_duels(frames, experiment, titles):
@@ -107,21 +106,21 @@ def draw_contest_trade(frames, experiment, titles):
     points, labels = trade_of(frames["best"]), method_labels(experiment, figure_label)
     line = points[points["undominated"]]
     with style():
-        figure = Figure(figsize=(6.4, 3.8), layout="constrained")
+        figure = Figure(figsize=(4.4, 3.8), layout="constrained")  # names can be read on a telephone
         axis = figure.subplots()
         axis.step(line["seconds"], line["error"], where="post", color=PALE, linewidth=0.8)
         for method, point in points.iterrows():
             color = COLORS[0] if method == OURS else COLORS[1] if point["undominated"] else GREY
             axis.plot(point["seconds"], point["error"], "o", color=color, markersize=4)
-            if len(points) > MOST_NAMES and not (point["undominated"] or method in (OURS, *SHOWN)):
+            if not (point["undominated"] or method in NAMES):
                 continue
-            earlier = points[: points.index.get_loc(method)]  # names of near points stand above and below them in turn
-            near = (np.log10(point["seconds"] / earlier["seconds"]) < 1.0) & (
-                (point["error"] - earlier["error"]).abs() < 0.06 * np.ptp(points["error"])
+            earlier = points[: points.index.get_loc(method)]
+            named = earlier[earlier["undominated"] | earlier.index.isin(NAMES)]
+            near = (np.log10(point["seconds"] / named["seconds"]) < 1.0) & (
+                (point["error"] - named["error"]).abs() < 0.035 * np.ptp(points["error"])
             )
-            height = HEIGHTS[near.sum() % len(HEIGHTS) if len(points) <= MOST_NAMES else 0]
-            named = {"xytext": (4, height), "textcoords": "offset points", "fontsize": 6.5, "color": color}
-            axis.annotate(labels[method], (point["seconds"], point["error"]), **named)
+            text = {"xytext": (4, 19 if near.any() else 4), "textcoords": "offset points", "fontsize": 7.5}
+            axis.annotate(labels[method], (point["seconds"], point["error"]), color=color, **text)
         axis.set(xscale="log", xlabel="seconds of search and fit", ylabel="percent of test pairs swapped, ties half")
         axis.margins(x=0.2)
         draw_note(figure, TRADE)
@@ -132,8 +131,7 @@ def describe_contest_trade(frames, experiment, titles):
     """Return the methods that no other beats in both, and all numbers."""
     points, labels = trade_of(frames["best"]), method_labels(experiment)
     line = ", ".join(labels[name] for name in points.index[points["undominated"]])
-    few = len(points) <= MOST_NAMES
-    shown = [few or row["undominated"] or name in (OURS, *SHOWN) for name, row in points.iterrows()]  # as in the figure
+    shown = points["undominated"] | points.index.isin(NAMES)
     numbers = [f"{labels[name]} {row.error:.2f} in {row.seconds:.2g} s" for name, row in points[shown].iterrows()]
     told = f"On the line: {line}. Percent of the test pairs in the wrong order, ties half: {'; '.join(numbers)}"
     return f"{told}. {as_sentence(TRADE)}"
