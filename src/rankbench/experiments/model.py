@@ -257,9 +257,9 @@ class DataSet(Keys, Sizes):
     which a made function was drawn"""
     split: one_of("groups", "published", "comparisons") = "hold_out"
     """where the parts do not come from hold-outs drawn at random. `published` takes the hold-outs that come with the
-    set: seed k takes the k-th (readers `partitions`, and those of games). `groups`, with both sizes, is for a set with
-    groups: no group has rows in both parts or in two folds. `comparisons` is for labelled pairs: a training, a
-    validation and a test set, all disjoint"""
+    set: seed k takes the k-th (readers `partitions`, and those of games); `n_test` takes only so many rows after the
+    last one for training. `groups`, with both sizes, is for a set with groups: no group has rows in both parts or in
+    two folds. `comparisons` is for labelled pairs: a training, a validation and a test set, all disjoint"""
     attributes: SOME = field(default_factory=list)
     """the attributes that methods see; by default all"""
     place: whole(0) = None

@@ -196,7 +196,7 @@ def _size_faults(experiment, sizes, n_rows):
         yield f": {' + '.join(parts)} = {n_used}, but the table has {n_rows} rows"
     if [*parts.values()].count("rest") > 1:
         yield ": only one of n_test and n_pool may be rest"
-    if parts and parts["n_train"] < sizes["n_folds"]:
+    if "n_train" in parts and parts["n_train"] < sizes["n_folds"]:
         yield f".n_train: must be >= tuning.folds, got {parts['n_train']}"
     if experiment.disjoint_training and (n_used := experiment.seeds * parts["n_train"]) > n_rows:
         yield f".n_train: disjoint_training uses seeds x n_train = {n_used}, but the table has {n_rows} rows"

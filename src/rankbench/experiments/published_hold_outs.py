@@ -5,7 +5,7 @@ import numpy as np
 from .split import Split, fold_numbers
 
 
-def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
+def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None, n_test=None):
     """Return the published hold-out number `seed`, with the inner splits of its training part.
 
     Parameters
@@ -20,6 +20,8 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
         rows, rounded down) and is judged on the rest.
     first_periods : int, optional
         With `shares`: only the rows of this many first periods of the training part choose hyper-parameters.
+    n_test : int or "rest", optional
+        The test part is only so many rows after the last one for training, or all of these.
 
     Returns
     -------
@@ -39,6 +41,8 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None):
     if len(sizes) > 1:
         raise ValueError(f"the published hold-outs of {where} must be of one size, got n_train {sizes.tolist()}")
     train, test = (np.flatnonzero(partitions[seed] == part) for part in (True, False))
+    if n_test is not None:
+        test = test[test > train[-1]][: None if n_test == "rest" else n_test]
     if shares is None:
         return Split.build(seed, train, test, train, fold_numbers(len(train), n_folds, names, seed))
     tuning = _first(train, table.periods, first_periods, where)

@@ -56,7 +56,7 @@ def test_cells_get_the_type_of_their_column(sheet):
     [
         ("name", "Toy set", "column name: must be a name .*, got 'Toy set'"),
         ("title", "", "column title: must be text, not empty, got ''"),
-        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, chess, csv, delimited"),
+        ("reader", "parquet", "column reader: no reader 'parquet'; there are arff, chess, comparisons, csv, delimited"),
         ("file", "../secret", "column file.0: must be a path in a mirror, got '../secret'"),
         ("file", "/etc/passwd", "column file.0: must be a path"),
         ("file", "", "column urls: must be empty where file is, got "),

@@ -115,6 +115,9 @@ def test_published_hold_outs_are_taken_as_they_are():
     assert [split.train.tolist() for split in splits] == [[0, 1, 4], [0, 2, 4]]
     assert [split.test.tolist() for split in splits] == [[2, 3], [1, 3]]
     assert [np.sort(split.folds).tolist() for split in splits] == [[[0, 1, 2]]] * 2
+    season = publishing(np.array([[0, 1, 1, 1, 0, 0, 0]], dtype=bool))
+    later = [published(season, seed=0, n_test=size).test.tolist() for size in (2, "rest")]
+    assert later == [[4, 5], [4, 5, 6]], "what was before the training part predicts nothing of it"
     with pytest.raises(ValueError, match=r"seeds must be <= the 3 published hold-outs of .*, got 4"):
         published(publishing(masks), seed=3)
     with pytest.raises(ValueError, match="seeds must be <= the 0 published hold-outs"):

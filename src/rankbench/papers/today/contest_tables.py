@@ -76,8 +76,8 @@ def fault_of(row, kind, table):
     table : rankbench.datasets.table.Table
     """
     n, distinct = len(table.y), len(np.unique(table.y))
-    if not ROWS[0] <= n <= ROWS[1] or len(table.attributes) < INPUTS:
-        return f"{row.name}: {n} rows and {len(table.attributes)} inputs"
+    if not ROWS[0] <= n <= ROWS[1] or table.X.shape[1] < INPUTS:
+        return f"{row.name}: {n} rows and {table.X.shape[1]} inputs"
     if kind == "values" and distinct <= MOST_GRADES:
         return f"{row.name}: {distinct} distinct targets are grades"
     if kind == "grades" and not 2 < distinct <= MOST_GRADES:
@@ -86,7 +86,8 @@ def fault_of(row, kind, table):
 
 
 def facts_of(table):
-    """Return what is counted of a table: rows, inputs, nominal inputs, distinct targets, missing cells, groups."""
+    """Return what is counted of a table: rows, inputs (of pairs those of an item), nominal inputs, distinct targets,
+    missing cells, groups."""
     return {
         "rows": len(table.y),
         "inputs": len(table.attributes),
