@@ -199,8 +199,6 @@ class Tuning(Keys):
     scaling. Where there is a pool, inputs are scaled once instead, on the training part and the pool together (inputs
     only, no target), before the folds are cut. A fold is left out of the means if one of its parts has fewer than two
     different targets"""
-    validation_set: FLAG = False
-    """with `split: comparisons`: models are fitted on the training set and judged on the validation set"""
     shares: several(SHARE, distinct=True) = None
     """with `split: published`: for example `[0.5, 0.8]`: models are fitted on the first half (the first 80 percent) of
     the training part, in the order of its rows, and judged on what comes after it"""
@@ -363,7 +361,8 @@ class Protocol(Keys):
     part"""
     preprocess: Preprocess = needed(dict, "protocol")
     tuning: Tuning = needed(Tuning, "protocol")
-    """`metric` and one of `folds`, `validation_set`, `shares`; the final fit is on the training part alone"""
+    """`metric` and one of `folds` and `shares`, but for `split: comparisons`, whose validation set judges the models;
+    the final fit is on the training part alone"""
     limits: Limits = needed(dict, "protocol")
     reference_method: NAME = needed(str, "protocol")
     """the method with which the others are compared"""

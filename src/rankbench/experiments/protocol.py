@@ -166,10 +166,8 @@ def _split_faults(experiment, dataset, sheet):
     if row and bool(row.kept_whole) != (kind == "groups"):
         expected = f"must be groups, because {dataset} has {row.kept_whole}"
         yield f"datasets.{dataset}.split: {expected if row.kept_whole else f'{dataset} has no groups'}"
-    if tuning.validation_set != (kind == "comparisons"):
-        yield f"tuning.validation_set: must come with split: comparisons, and only with it; {dataset} is {kind}"
-    if len(named := [key for key in ("folds", "validation_set", "shares") if getattr(tuning, key)]) != 1:
-        yield f"tuning: must have exactly one of folds, validation_set and shares, got {' and '.join(named) or 'none'}"
+    if kind != "comparisons" and bool(tuning.folds) == bool(tuning.shares):  # comparisons have a validation set
+        yield f"tuning: must have exactly one of folds and shares, got {'both' if tuning.folds else 'none'}"
     if tuning.first_periods and not tuning.shares:
         yield "tuning.first_periods: must come with shares"
     accepted = inspect.signature(importlib.import_module(DRAWN_BY[kind]).draw).parameters

@@ -156,7 +156,7 @@ def _judged_on(tuning):
     """Return in words on which rows hyper-parameters are judged."""
     if tuning.folds:
         return f"{tuning.folds} folds inside the training part"
-    if tuning.validation_set:
+    if not tuning.shares:
         return "a validation set as large as the training set"
     first = f"first {tuning.first_periods} periods of the " if tuning.first_periods else ""
     shares = ", ".join(f"{share:g}" for share in tuning.shares)

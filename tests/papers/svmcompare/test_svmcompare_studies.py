@@ -31,7 +31,7 @@ EXPERIMENT = Experiment.of(
         "seeds": 2,
         "methods": METHODS,
         "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
-        "tuning": {"validation_set": True, "metric": "zero_one"},
+        "tuning": {"metric": "zero_one"},
         "metrics": ["zero_one"],
         "limits": {"seconds": 60, "megabytes": 2000},
     }

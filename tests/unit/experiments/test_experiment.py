@@ -41,7 +41,7 @@ def test_sets_of_pairs_and_methods_of_some_data_sets(yaml):
         "two": {"split": "published"},
     }
     yaml["conditions"] = {"few": {"equality": 3, "inequality": 4, "test": {"equality": 5, "inequality": 6}}}
-    yaml["tuning"] = {"validation_set": True, "metric": "zero_one"}
+    yaml["tuning"] = {"metric": "zero_one"}
     yaml["methods"]["good"] |= {"datasets": ["two"], "attributes": ["r"], "preprocess": {"scaling": "none"}}
     small = Experiment.of(yaml)
     assert [cell[::2] for cell in small.cells] == [("one", "bad"), ("two", "good"), ("two", "bad")]

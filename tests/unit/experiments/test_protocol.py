@@ -79,6 +79,7 @@ def test_the_experiments_of_the_checkout_pass():
         ("datasets.diabetes.n_train", 4, "datasets.diabetes.n_train: must be >= tuning.folds, got 4"),
         ("datasets.servoo", {"n_train": 5, "n_test": 5}, "datasets: unknown name 'servoo'; did you mean 'servo'?"),
         ("datasets", {}, "datasets: must be a mapping, not empty, got {}"),
+        ("tuning.shares", [0.5], "tuning: must have exactly one of folds and shares, got both"),
         ("tuning.folds", 1, "tuning.folds: must be an integer >= 2 and <= 127, got 1"),
         ("tuning.metric", "swapped", "tuning.metric: unknown name 'swapped'; did you mean 'swapped_pairs'?"),
         ("metrics", ["get_scorer"], "metrics: unknown name 'get_scorer'"),
@@ -341,7 +342,7 @@ PAIRS = {
     "datasets": {"norm": {"split": "comparisons", "attributes": ["x1"]}},
     "conditions": {"few": {"equality": 5, "inequality": 5}},
     "seeds": 2,
-    "tuning": {"validation_set": True, "metric": "zero_one"},
+    "tuning": {"metric": "zero_one"},
     "methods": {"compare": {"uses": "ComparisonSVM", "label": "compare", "params": {}, "grid": {"C": [1]}}},
     "metrics": ["zero_one", "comparison_auc"],
     "reference_method": "compare",
@@ -361,17 +362,6 @@ def check_pairs(monkeypatch, path=None, value=None):
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (
-            "tuning",
-            {"metric": "zero_one"},
-            "tuning: must have exactly one of folds, validation_set and shares, got none",
-        ),
-        ("tuning.folds", 3, "got folds and validation_set"),
-        (
-            "tuning",
-            {"folds": 3, "metric": "zero_one"},
-            "tuning.validation_set: must come with split: comparisons, and only with it; norm is comparisons",
-        ),
         ("tuning.folds", 3, "tuning.folds: is not for split: comparisons of norm"),
         ("tuning.first_periods", 3, "tuning.first_periods: must come with shares"),
         (
@@ -379,11 +369,8 @@ def check_pairs(monkeypatch, path=None, value=None):
             5,
             "conditions.few.n_train: is not for split: comparisons of norm",
         ),
-        (
-            "datasets.norm.split",
-            "published",
-            "tuning.validation_set: must come with split: comparisons, and only with it; norm is published",
-        ),
+        ("datasets.norm.split", "published", "tuning: must have exactly one of folds and shares, got none"),
+        ("tuning.shares", [0.5], "tuning.shares: is not for split: comparisons of norm"),
         (
             "datasets.norm",
             {"split": "comparisons", "place": 0, "test": {"equality": 5, "inequality": 5}},

@@ -57,7 +57,7 @@ def experiments():
             "conditions": {"n40": {"equality": 20, "inequality": 20}},
             "preprocess": {"scaling": "standard_sample", "nominal": "ordinal"},
             "methods": pairs,
-            "tuning": {"validation_set": True, "metric": "zero_one"},
+            "tuning": {"metric": "zero_one"},
             "metrics": ["zero_one"],
         },
     }
