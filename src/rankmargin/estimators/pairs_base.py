@@ -100,6 +100,8 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def _finish(self, model, prepared):
         super()._finish(model, prepared)
         self.dual_coef_ = -self.dual_coef_
+        squares = np.average(model.scores_of_training() ** 2, weights=prepared.weight)
+        self._size = float(squares) ** 0.5 / (model.threshold or 1.0) or 1.0
         self._warn_of_scaling()
         if self.probability:
             self._fit_probabilities(*prepared.data)
@@ -153,20 +155,21 @@ class PairsMachine(ClassifierMixin, KernelMachine):
     def _in_order_of_classes(self, columns):
         return columns[:, class_order(self.labels_)]
 
-    def _unscaled(self, X):
-        """Return the differences (m,) before the division by the threshold, which varies much from part to part."""
-        return self.score_samples(X) * (self.model_.threshold or 1.0)
+    def _of_one_size(self, X):
+        """Return the differences (m,) in units of those of the fitted pairs. Others are not comparable between parts:
+        the threshold varies much, and with rare ties the differences are as small as the solver leaves them."""
+        return self.score_samples(X) / self._size
 
     def _fit_probabilities(self, X, y, sample_weight):
         plain = clone(self).set_params(probability=False, labels="comparison", items=None)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used before any scaling
+            warnings.simplefilter("ignore", NoScalingWarning)  # the differences are used in units of their own
             given, alike = {"sample_weight": sample_weight}, _comparisons(X, self.kernel == "precomputed")
-            d = cross_fitted(plain, X, y, given, "_unscaled", sample_weight, alike, n_labels=1)
+            d = cross_fitted(plain, X, y, given, "_of_one_size", sample_weight, alike, n_labels=1)
         weight = None if sample_weight is None else np.tile(sample_weight, 2)
         labels = np.concatenate([y, -y])  # each pair in both directions, so that the thresholds are symmetric
         slope, edges = fit_link(np.concatenate([d, -d]), labels, weight)
-        self.slope_ = slope * (self.model_.threshold or 1.0)
+        self.slope_ = slope / self._size
         self.tie_ = float(edges[-1] - edges[0]) / 2.0
 
     @of_one_fit

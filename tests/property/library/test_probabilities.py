@@ -217,6 +217,22 @@ def test_comparisons_in_both_orders_are_comparisons_that_weigh_twice(estimator, 
     assert repeated.tie_ == pytest.approx(weighted.tie_, abs=0.2)
 
 
+@pytest.mark.filterwarnings("ignore::rankmargin.estimators.pairs_base.NoScalingWarning")
+@pytest.mark.parametrize("C", [0.01, 100.0])
+def test_rare_ties_leave_probabilities_that_are_better_than_the_shares(C):
+    """The best separator calls every pair different then: its differences are as small as the solver leaves them."""
+    rng = np.random.default_rng(0)
+    first, second = rng.standard_normal((2, 300, 2))
+    lead = (first - second) @ [2.0, -1.0] + rng.logistic(size=300)
+    X, y = stack_pairs(first, second), np.sign(lead) * (abs(lead) > 0.3)
+    train, test = slice(150), slice(150, 300)
+    model = ComparisonSVM(C=C, kernel="linear", probability=True, random_state=0).fit(X[train], y[train])
+    assert not model.model_.scaled and 0 < np.mean(y[train] == 0) < 0.15
+    shares = np.tile(np.bincount(y[train].astype(int) + 1) / 150, (150, 1))
+    losses = [log_loss(y[test], said, labels=[-1, 0, 1]) for said in (model.predict_proba(X[test]), shares)]
+    assert losses[0] < losses[1] - 0.2
+
+
 @pytest.mark.parametrize("weight", [None, np.arange(150) % 3])
 def test_winners_first_have_probabilities(weight):
     """The link is symmetric, so one label is enough; a pair of equal items is won half of the time."""
