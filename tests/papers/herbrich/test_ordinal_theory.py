@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.svm import SVC
 
@@ -12,9 +11,8 @@ from rankbench.datasets.sheet import load_sheet
 from rankbench.datasets.table import Table
 from rankbench.experiments.split import seed_of
 from rankbench.papers.herbrich.rank_maps import losses, margin_bounds, pair_error, pair_loss, rank_noise, svr_tube
-from rankbench.papers.herbrich.studies import intransitive_ranks, leave_one_out, perceptron_updates, qp_growth
+from rankbench.papers.herbrich.studies import leave_one_out, perceptron_updates, qp_growth
 from rankbench.papers.shashua_levin.studies import (
-    filled_share,
     pair_growth,
     problem_sizes,
     sum_of_margins_sweep,
@@ -104,13 +102,6 @@ def test_both_programs_find_the_same_optimum():
     assert len(frame) == 6 and (frame["seconds"] > 0).all()
 
 
-def test_the_circle_is_that_of_the_dice():
-    frame = intransitive_ranks({}, {})
-    assert frame[["above", "below"]].to_numpy().tolist() == [["a", "b"], ["b", "c"], ["c", "a"]]
-    np.testing.assert_allclose(frame["probability"], 5 / 9)
-    assert (frame["tie"] == 0).all()
-
-
 def test_the_perceptron_stops():
     frame = perceptron_updates({}, {}, size=8, samples=3)
     assert frame["converged"].all() and (frame["updates"] <= frame["bound"]).all() and frame["updates"].max() > 0
@@ -154,8 +145,3 @@ def test_pairs_are_timed_once_a_sample():
     counts = frame.groupby(["dataset", "n"]).size()
     assert (counts == 2).all() and len(counts) == 6
     assert (frame["gap"] <= 1e-3).all() and (frame["pairs"] < frame["n"] ** 2 / 2).all()
-
-
-def test_the_printed_counts_fill_two_percent():
-    frame = filled_share({}, {}, users=72916, films=1628, ratings=2811983)
-    pd.testing.assert_series_equal(frame["share"].round(4), pd.Series([0.0237], name="share"))

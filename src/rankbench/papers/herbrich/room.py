@@ -18,7 +18,6 @@ ROOM = Room(
     ),
     studies=(
         Study("cited_methods", {"draws": whole(2), "trees": whole(2)}),
-        Study("intransitive_ranks"),
         Study("leave_one_out", {"costs": several(POSITIVE), "size": whole(10), "samples": whole(1)}),
         Study(
             "margin_bounds",

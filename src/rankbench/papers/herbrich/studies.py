@@ -1,8 +1,5 @@
 """Studies of Herbrich, Graepel and Obermayer: theorems and statements about other methods."""
 
-from fractions import Fraction
-from itertools import product
-
 import numpy as np
 
 from rankbench.columns import columns
@@ -61,25 +58,6 @@ def _errors(X, X_test, y, y_test, seed, trees):
     boosted = AdaBoostClassifier(DecisionTreeClassifier(max_depth=4), n_estimators=trees, random_state=seed)
     machines = (tree, boosted, make_pipeline(StandardScaler(), SVC(C=10.0)), KNeighborsClassifier(1))
     return [1 - float(machine.fit(X, y).score(X_test, y_test)) for machine in machines]
-
-
-FACES = {"a": (2, 4, 9), "b": (1, 6, 8), "c": (3, 5, 7)}
-
-
-@columns("above", "below", "probability", "tie")
-def intransitive_ranks(data, experiment):
-    """Three objects whose most probable pairwise orders go round in a circle (Herbrich et al., section 2.3).
-
-    The rank of each object is random and independent of the others', as y given x is: its values are equally probable.
-    They are the faces of Efron's kind of dice.
-
-    Return ``above below probability tie``: the probability that the rank of one object is above the next one's.
-    """
-    names = list(FACES)
-    for above, below in zip(names, [*names[1:], names[0]], strict=True):
-        pairs = list(product(FACES[above], FACES[below]))
-        higher, tie = (Fraction(sum(test(x, z) for x, z in pairs), len(pairs)) for test in (int.__gt__, int.__eq__))
-        yield above, below, float(higher), float(tie)
 
 
 @columns("C", "seed", "n", "share", "error")

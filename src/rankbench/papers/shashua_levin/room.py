@@ -16,7 +16,6 @@ ROOM = Room(
         Reader("statlog_vehicle"),
     ),
     studies=(
-        Study("filled_share", {"users": whole(1), "films": whole(1), "ratings": whole(1)}),
         Study("pair_growth", {"sizes": several(whole(10), at_least=3, distinct=True), "samples": whole(1)}, timed=True),
         Study("problem_sizes", {"sizes": several(whole(10), distinct=True), "ranks": several(whole(2), distinct=True)}),
         Study("relaxed_norm", {"size": whole(10), "ranks": several(whole(2), distinct=True), "samples": whole(1)}),

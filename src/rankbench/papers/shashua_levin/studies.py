@@ -10,16 +10,6 @@ from rankmargin.estimators.path import fit_path
 from rankmargin.rows.pairs import all_pairs
 from rankmargin.rows.thresholds import explicit, sandwiched
 
-
-@columns("users", "films", "ratings", "share")
-def filled_share(data, experiment, *, users, films, ratings):
-    """The share of a table of users and films that its ratings fill.
-
-    Return ``users films ratings share``: one row.
-    """
-    yield users, films, ratings, ratings / (users * films)
-
-
 USER_C = 0.001
 
 
