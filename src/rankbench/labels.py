@@ -26,6 +26,7 @@ _METRICS = {
     "ndcg": "NDCG",
     "comparison_error": "wrong pairs (fraction)",
     "comparison_auc": "AUC of comparisons",
+    "comparison_log_loss": "log loss of comparisons",
 }
 # Metrics where higher is better: a copy of rankmargin.metrics.HIGHER_IS_BETTER, so that nothing heavy is imported here.
 GAINS = (

@@ -6,9 +6,8 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import pandas as pd
 
-from rankmargin import metrics
-
 from .files import Damaged, note_of, read_arrays, read_note
+from .measures import METRICS
 from .misfits import digest_of_runs, misfits_of_runs
 from .record import IDENTITY, Record, record_of
 from .tune import measured
@@ -31,7 +30,7 @@ def read_run(path, names):
     path : path
         Its .npz.
     names : sequence of str
-        Names of functions of `rankmargin.metrics`. A run without a value of one of them has failed.
+        Names in `rankbench.experiments.measures.METRICS`. A run without a value of one of them has failed.
 
     Returns
     -------
@@ -46,7 +45,7 @@ def read_run(path, names):
     record = run.record
     try:
         if record.status == "ok":
-            record.metrics = {name: measured(getattr(metrics, name), run.arrays) for name in names}
+            record.metrics = {name: measured(METRICS[name], run.arrays) for name in names}
     except Exception as error:
         record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
     return run

@@ -13,13 +13,13 @@ import numpy as np
 import psutil
 
 from rankbench.datasets.table import AbsentError, load_table
-from rankmargin import metrics
 from rankmargin.caller import HintWarning
 from rankmargin.certificates import judge
 from rankmargin.rows.ranks import ranks_of
 
 from .files import digests, note_of, write_arrays, write_note
 from .limits import TimeLimitError, limited, peak_megabytes
+from .measures import METRICS
 from .methods import input_of
 from .pool import TargetUnit, ask_pairs, warm_up_sampler
 from .preprocess import Categories, encode, learn_scaling
@@ -162,7 +162,7 @@ def run_seed(record, task, data):
     -------
     dict of arrays
         The arrays from which metrics of the test part are computed: ``scores``, ``y``, ``test`` (row numbers of the
-        table), and ``labels`` and ``groups`` if there are any; empty for a run that is not ok.
+        table), and ``labels``, ``probabilities`` and ``groups`` if there are any; empty for a run that is not ok.
     """
     kept = {}
     try:
@@ -224,6 +224,8 @@ def fill(record, task, data, unit, given):
     kept = {"scores": scores, "y": y_test, "test": data.test}
     with suppress(AttributeError, ValueError):  # a ranker has no labels
         kept["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
+    if data.items == 2 and hasattr(model, "probabilities"):
+        kept["probabilities"] = model.probabilities(X_test)
     return kept if judged is None else {**kept, "groups": judged}
 
 
@@ -262,7 +264,7 @@ def warm_up(uses, grid, params, metric, n_columns):
                 X, y = np.hstack([X, X[::-1]]), y % 3 - 1
             points = grid_points(as_lists(grid))
             for model in fit_points(uses, X, y, [points[0], points[-1]], seed=0, params=params):
-                measure(getattr(metrics, metric), y, model, X)
+                measure(METRICS[metric], y, model, X)
                 if model.solution is not None:
                     judge(model, X)
 

@@ -187,9 +187,9 @@ class Tuning(Keys):
     """How hyper-parameters are chosen: by which metric, and on which rows."""
 
     metric: TEXT = needed(str)
-    """a function of `rankmargin.metrics`. It is minimised, or maximised if higher is better (see `metrics`). The grid
-    point with the best mean is chosen; if several are equally good, the first in grid order, in which the first name of
-    `grid` varies slowest"""
+    """a function of `rankmargin.metrics`, or `comparison_log_loss`. It is minimised, or maximised if higher is better
+    (see `metrics`). The grid point with the best mean is chosen; if several are equally good, the first in grid order,
+    in which the first name of `grid` varies slowest"""
     budget: Budget = field(default_factory=dict)
     """`{settings: 60, seconds: 10}` draws settings at random, at most so many, until so many processor seconds of the
     search are over; a setting that has begun ends. Settings are drawn in an order that depends on the run alone: more
@@ -346,7 +346,8 @@ class Protocol(Keys):
     metrics: several(TEXT, distinct=True) = needed(list, "protocol")
     """functions of `rankmargin.metrics` computed on the test part, lower is better, except for AUCs of comparisons,
     `concordance_index`, `kendall_tau`, `spearman`, `ndcg` and `quadratic_kappa`. A metric whose second argument is
-    called `ranks` judges predicted ranks; the others judge scores"""
+    called `ranks` judges predicted ranks; the others judge scores. `comparison_log_loss` judges the probabilities of a
+    worse second item, of a tie and of a better one, for methods whose fitted model has `probabilities`"""
     seeds: whole(1, 1_000_000) = needed(int, "protocol")
     """number of hold-outs; the seeds are 0, 1, ... A split depends on experiment, data set and seed only: all methods
     see the same ones. For one seed, a smaller training part is the beginning of a larger one, unless `every_rank` had

@@ -11,10 +11,11 @@ from typing_extensions import TypedDict
 from rankbench.checked import KEYS, faults_of, meant
 from rankbench.compare.own import load_datasets
 from rankbench.registry import FIGURES, PAPERS, PUBLISHED, STATISTICS, STUDIES, TABLES
-from rankmargin import metrics, sampling
+from rankmargin import sampling
 
 from .draw import DRAWN_BY
 from .experiment import Experiment
+from .measures import METRICS
 from .methods import arguments_of, input_of, is_absent, method_names, path_of, takes_pairs
 from .model import Config, Protocol
 from .strict_yaml import ProtocolError, read_yaml
@@ -24,7 +25,6 @@ CONFIG = "config/config.yaml"
 KEY_OF = {"n_folds": "tuning.folds", "shares": "tuning.shares", "first_periods": "tuning.first_periods"}
 KEY_OF |= {key: key for key in ("every_rank", "disjoint_training")}
 GIVEN = ("table", "seed", "names")  # to the function that draws a split, whatever the yaml says
-METRICS = {name: getattr(metrics, name) for name in metrics.__all__ if name != "get_scorer"}
 OUTPUTS = {"statistics": STATISTICS, "tables": TABLES, "figures": FIGURES}
 
 

@@ -12,6 +12,7 @@ from rankmargin import metrics
 from rankmargin.ties import lowest
 
 from .limits import TimeLimitError
+from .measures import METRICS
 from .methods import fit_method, path_of
 from .space import batches_of, edges_of
 from .split import has_pair, seed_of
@@ -227,7 +228,7 @@ def loss_of(name):
 
     (1 minus the metric would have the rounding error of 1, however small it is.)
     """
-    metric = getattr(metrics, name)
+    metric = METRICS[name]
     if name not in metrics.HIGHER_IS_BETTER:
         return metric
 
@@ -261,8 +262,8 @@ def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None, hel
 
 
 def measure(metric, y, model, X, scores=None, groups=None):
-    """Return a metric of y (m,) and a model's ranks, if the second argument of the metric is called so, else its
-    scores.
+    """Return a metric of y (m,) and a model's ranks or probabilities, if the second argument of the metric is called
+    so, else its scores.
 
     Pass `scores` (m,) if they are known, so that they are not predicted again. A metric with an argument ``groups``
     gets the groups.
@@ -270,13 +271,16 @@ def measure(metric, y, model, X, scores=None, groups=None):
     grouped = {"groups": groups} if groups is not None and takes_groups(metric) else {}
     if second_argument(metric) == "ranks":
         return float(metric(y, model.labels(X), **grouped))
+    if second_argument(metric) == "probabilities":
+        return float(metric(y, model.probabilities(X)))
     return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
 
 
 def measured(metric, kept):
     """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
     grouped = {"groups": kept["groups"]} if "groups" in kept and takes_groups(metric) else {}
-    return float(metric(kept["y"], kept["labels" if second_argument(metric) == "ranks" else "scores"], **grouped))
+    judged = {"ranks": "labels", "probabilities": "probabilities"}.get(second_argument(metric), "scores")
+    return float(metric(kept["y"], kept[judged], **grouped))
 
 
 @functools.cache
@@ -287,7 +291,8 @@ def takes_groups(metric):
 
 @functools.cache  # a job judges thousands of models
 def second_argument(metric):
-    """Return the name of the argument that a metric compares with y: ``ranks``, ``s`` (scores) or ``predictions``."""
+    """Return the name of the argument that a metric compares with y: ``ranks``, ``probabilities``, ``s`` (scores) or
+    ``predictions``."""
     return list(inspect.signature(metric).parameters)[1]
 
 

@@ -1,0 +1,281 @@
+"""Methods that say how probable it is that the first of two items wins, that there is a tie, and that it loses.
+
+Each learns from pairs (n, 2 d), the first item beside the second, and labels of the first: 1, 0 (tie) and -1. All of
+them are symmetric but the constant: who is named first does not matter.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logit
+from sklearn.linear_model import LogisticRegression
+
+from rankbench.baselines._base import Baseline
+from rankbench.rivals import optional_extra
+from rankmargin import ComparisonSVM, CumulativeLink, RankSearchCV, RankThreshold
+from rankmargin.estimators.probabilities import fit_link, link_probabilities
+from rankmargin.ratings import USUAL_RATING, Ratings, elo, expected_score, glicko
+
+LABELS = np.array([-1.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """A fitted method; its table has labels of the second item, so that both are turned around.
+
+    Attributes
+    ----------
+    outcomes : callable
+        Pairs (m, 2 d) -> probabilities (m, 3) that the first item is worse, that neither is better, that it is better.
+    difference : callable or None
+        Pairs -> differences (m,), above 0 where the first is better; by default that of the probabilities.
+    """
+
+    outcomes: Callable
+    difference: Callable | None = None
+    solution: None = None
+
+    def scores(self, pairs):
+        """Return how much better the second item is, shape (m,)."""
+        if self.difference is not None:
+            return -self.difference(pairs)
+        worse, _, better = self.outcomes(pairs).T
+        return worse - better
+
+    def probabilities(self, pairs):
+        """Return the probabilities of the labels -1, 0, 1 of the second item, shape (m, 3)."""
+        return self.outcomes(pairs)[:, ::-1]
+
+    def labels(self, pairs):
+        """Return the most probable label of the second item, shape (m,)."""
+        return LABELS[self.probabilities(pairs).argmax(axis=1)]
+
+
+def whole(probabilities, classes):
+    """Return probabilities (m, c) of some of the labels as those of all three, (m, 3)."""
+    filled = np.zeros((len(probabilities), 3))
+    filled[:, np.searchsorted(LABELS, np.asarray(classes, dtype=np.float64))] = probabilities
+    return filled
+
+
+def both_ways(X, y):
+    """Return each pair in both directions, (2 n, 2 d), with its labels (2 n,)."""
+    return np.vstack([X, np.hstack(np.hsplit(X, 2)[::-1])]), np.concatenate([y, -y])
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Margins(Baseline):
+    """`rankmargin.ComparisonSVM` with probabilities, or with ``search`` `rankmargin.RankSearchCV` around it.
+
+    It is not defined without ties; then `rankmargin.RankThreshold`, which its error names, stands in its place.
+    """
+
+    learns_from = "pairs"
+
+    C: float = 1.0
+    kernel: str = "rbf"
+    gamma: float | str = "scale"
+    search: bool = False
+    random_state: int = 0
+
+    def fit(self, X, y):
+        """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
+        machine = ComparisonSVM if np.any(y == 0) else RankThreshold
+        one = machine(probability=True, labels="comparison", random_state=self.random_state)
+        if self.search:
+            fitted = RankSearchCV(one).fit(X, y)
+        else:
+            fitted = one.set_params(C=self.C, kernel=self.kernel, gamma=self.gamma).fit(X, y)
+        self.model_ = Comparing(fitted.predict_proba, fitted.score_samples)
+        return self
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class BradleyTerry(Baseline):
+    """Bradley and Terry with features: a logistic regression on differences; ties by Rao and Kupper (1967).
+
+    Parameters
+    ----------
+    penalty : float >= 0, the weight of 1/2 ||w||^2
+    """
+
+    learns_from = "pairs"
+
+    penalty: float = 1.0
+
+    def fit(self, X, y):
+        """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
+        pairs, labels = both_ways(X, y)
+        model = CumulativeLink(penalty=2 * self.penalty).fit(_differences(pairs), labels)
+
+        def outcomes(pairs):
+            return whole(model.predict_proba(_differences(pairs)), model.classes_)
+
+        self.model_ = Comparing(outcomes)
+        return self
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Logistic(Baseline):
+    """scikit-learn's logistic regression on differences; a tie is a third class."""
+
+    learns_from = "pairs"
+
+    C: float = 1.0
+
+    def fit(self, X, y):
+        """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
+        pairs, labels = both_ways(X, y)
+        model = LogisticRegression(C=self.C, max_iter=10_000).fit(_differences(pairs), labels)
+        self.model_ = Comparing(lambda pairs: whole(model.predict_proba(_differences(pairs)), model.classes_))
+        return self
+
+
+def _differences(pairs):
+    first, second = np.hsplit(np.asarray(pairs), 2)
+    return first - second
+
+
+class Rated(Baseline):
+    """Ratings of items that are known by their attributes alone; unknown items have the rating of a newcomer.
+
+    Half of the training games settle the ratings, and the other half says how a difference before a game becomes a
+    probability, by a symmetric ordered logit.
+    """
+
+    learns_from = "pairs"
+
+    def fit(self, X, y):
+        """Fit to pairs X (n, 2 d) in the order of time and labels y (n,) of the first item."""
+        numbers = {}
+        white, black = ([numbers.setdefault(_key(item), len(numbers)) for item in side] for side in np.hsplit(X, 2))
+        names = np.arange(len(numbers) + 1)  # the last one is the newcomer
+        rated = self._rated(white, black, (np.asarray(y) + 1) / 2, names)
+        before = rated.white - rated.black, np.hypot(rated.white_deviation, rated.black_deviation)
+        late = slice(len(y) // 2, None)
+        d = self._logit(*before)[late]
+        slope, edges = fit_link(np.concatenate([d, -d]), np.concatenate([y[late], -y[late]]))
+        tie, after = float(edges[-1] - edges[0]) / 2, rated.ratings
+
+        def difference(pairs):
+            at = [[numbers.get(_key(item), names[-1]) for item in side] for side in np.hsplit(np.asarray(pairs), 2)]
+            one, other = (after.rating[side] for side in at)
+            return self._logit(one - other, np.hypot(*(after.deviation[side] for side in at)))
+
+        def outcomes(pairs):
+            return link_probabilities(difference(pairs), slope, np.array([-tie, tie]))
+
+        self.model_ = Comparing(outcomes, difference)
+        return self
+
+    def _logit(self, difference, deviation):
+        return logit(expected_score(difference + self.advantage, deviation))
+
+
+def _key(item):
+    return (item + 0.0).tobytes()  # -0 is 0
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Elo(Rated):
+    """`rankmargin.ratings.elo`; ``advantage`` are the points of the item that is named first, at home."""
+
+    k: float = 20.0
+    advantage: float = 0.0
+
+    def _rated(self, white, black, score, names):
+        start = Ratings.start(names, USUAL_RATING)
+        return elo(white, black, score, start=start, k=float(self.k), advantage=self.advantage)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Glicko(Rated):
+    """`rankmargin.ratings.glicko`; a ``deviation`` is that of a newcomer, and grows by ``c`` with each game."""
+
+    deviation: float = 350.0
+    c: float = 15.0
+    advantage: float = 0.0
+
+    def _rated(self, white, black, score, names):
+        start = Ratings.start(names, USUAL_RATING, self.deviation)
+        options = {"c": self.c, "max_deviation": self.deviation, "advantage": self.advantage}
+        return glicko(white, black, score, start=start, **options)
+
+
+class Boosted(Baseline):
+    """Boosting of the three labels on both items and their difference, in both directions."""
+
+    learns_from = "pairs"
+
+    def fit(self, X, y):
+        """Fit to pairs X (n, 2 d) and labels y (n,) of the first item."""
+        pairs, labels = both_ways(X, y)
+        with optional_extra():
+            machine = self._machine().fit(_with_difference(pairs), labels)
+        classes = np.asarray(machine.classes_, dtype=np.float64)
+
+        def outcomes(pairs):
+            turned, _ = both_ways(np.asarray(pairs), np.zeros(len(pairs)))
+            there, back = np.vsplit(whole(machine.predict_proba(_with_difference(turned)), classes), 2)
+            return (there + back[:, ::-1]) / 2
+
+        self.model_ = Comparing(outcomes)
+        return self
+
+
+def _with_difference(pairs):
+    return np.hstack([pairs, _differences(pairs)])
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class LightGBM(Boosted):
+    """LightGBM's classifier."""
+
+    n_estimators: int = 100
+    learning_rate: float = 0.1
+    num_leaves: int = 31
+    min_child_samples: int = 20
+    random_state: int = 0
+
+    def _machine(self):
+        import lightgbm
+
+        options = {"n_estimators": self.n_estimators, "learning_rate": self.learning_rate, "n_jobs": 1}
+        options |= {"num_leaves": self.num_leaves, "min_child_samples": self.min_child_samples, "verbosity": -1}
+        options |= {"random_state": self.random_state % 2**31, "deterministic": True, "force_row_wise": True}
+        return lightgbm.LGBMClassifier(**options)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class CatBoost(Boosted):
+    """CatBoost's classifier."""
+
+    iterations: int = 1000
+    learning_rate: float | None = None
+    depth: int = 6
+    l2_leaf_reg: float = 3.0
+    random_state: int = 0
+
+    def _machine(self):
+        import catboost
+
+        options = {"iterations": self.iterations, "learning_rate": self.learning_rate, "depth": self.depth}
+        options |= {"l2_leaf_reg": self.l2_leaf_reg, "random_seed": self.random_state % 2**31, "thread_count": 1}
+        return catboost.CatBoostClassifier(
+            loss_function="MultiClass", verbose=False, allow_writing_files=False, **options
+        )
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Shares(Baseline):
+    """The constant answer: how often the first item was worse, equal and better, each counted once more."""
+
+    learns_from = "pairs"
+
+    def fit(self, X, y):
+        """Count the labels y (n,)."""
+        counts = (np.asarray(y)[:, None] == LABELS).sum(axis=0)
+        shares = (counts + (counts > 0)) / (counts + (counts > 0)).sum()
+        self.model_ = Comparing(lambda pairs: np.tile(shares, (len(pairs), 1)))
+        return self
