@@ -1,5 +1,7 @@
 """Oracles and the swapped-pair metric: by hand, against the definition, and under changes that must have no effect."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import reference_pairs
@@ -11,6 +13,7 @@ from rankbench.papers.diez.studies import algorithm_2
 from rankmargin.metrics import swapped_pairs
 from rankmargin.oracles import all_pairs
 from rankmargin.oracles import swapped_pairs as fast
+from rankmargin.oracles.pair_losses import PairLoss
 from rankmargin.rows.pairs import count_pairs
 
 LATTICE = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5])
@@ -80,3 +83,19 @@ def test_groups_are_problems_of_their_own():
     assert swapped_pairs(y, s) == 0.5
     assert count_pairs(y, np.array([0, 0, 1, 1])) == 2
     assert count_pairs(y) == 4
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("whole", [True, False], ids=["whole weights", "weights with decimals"])
+def test_the_noise_bounds_the_rounding_error_of_the_sum_of_slopes(seed, whole):
+    """Against exact fractions: a reward above the exact one would be no bound of the dual."""
+    rng = np.random.default_rng(seed)
+    y, s = rng.integers(0, 5, 40), rng.integers(-80, 80, 40) / 8
+    weight = rng.integers(0, 4, 40).astype(float) if whole else rng.uniform(0.1, 3.0, 40)
+    loss = PairLoss(y, loss="squared_hinge", weight=weight)
+    slopes = loss.slopes(s, 0.0)
+    pairs = np.argwhere(np.greater.outer(y, y))
+    exact = sum(Fraction(weight[i]) * Fraction(weight[j]) * max(Fraction(1.0 - s[i] + s[j]), 0) for i, j in pairs)
+    exact *= Fraction(loss.loss.steepness)
+    assert abs(Fraction(slopes.total) - exact) <= slopes.noise
+    assert loss.reward(slopes) <= exact and (slopes.noise == 0) == whole
