@@ -64,7 +64,7 @@ wildcard_constraints:
     digest="[0-9a-f]+",
 
 
-def asked(wildcards):
+def experiment_of(wildcards):
     """Return the experiment of a job."""
     name = wildcards.experiment
     if name not in EXPERIMENTS:
@@ -83,7 +83,7 @@ def again(*notes):
 
 def study_files(wildcards):
     """Return what a study reads: data set -> (its table, the list of its splits)."""
-    return asked(wildcards).study_files(wildcards.study)
+    return experiment_of(wildcards).study_files(wildcards.study)
 
 
 def first_if_long(rule):
@@ -93,5 +93,5 @@ def first_if_long(rule):
 
 
 def task_of_output(component, wildcards):
-    experiment = asked(wildcards)
+    experiment = experiment_of(wildcards)
     return tasks.of_output(component, experiment, tasks.titles_of(experiment, DATASETS))

@@ -25,7 +25,7 @@ rule split_table:
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=lambda wildcards: tasks.of_splits(asked(wildcards), wildcards.dataset, wildcards.condition),
+        task=lambda wildcards: tasks.of_splits(experiment_of(wildcards), wildcards.dataset, wildcards.condition),
     script:
         "../scripts/split_table.py"
 
@@ -110,7 +110,7 @@ rule run_study:
         mem_mb=lambda wildcards, attempt: attempt * 2000,
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
-        task=lambda wildcards: tasks.of_study(asked(wildcards), wildcards.study),
+        task=lambda wildcards: tasks.of_study(experiment_of(wildcards), wildcards.study),
         files=lambda wildcards: study_files(wildcards),
     script:
         "../scripts/run_study.py"

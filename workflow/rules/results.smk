@@ -13,8 +13,8 @@ localrules:
 
 rule collect_records:
     input:
-        records=lambda wildcards: asked(wildcards).run_files("json"),
-        scores=lambda wildcards: asked(wildcards).run_files("npz"),
+        records=lambda wildcards: experiment_of(wildcards).run_files("json"),
+        scores=lambda wildcards: experiment_of(wildcards).run_files("npz"),
         again=again("results/{experiment}/records.json", "results/{experiment}/test_scores.json"),
     output:
         records="results/{experiment}/records.parquet",
@@ -25,7 +25,7 @@ rule collect_records:
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=lambda wildcards: tasks.of_records(asked(wildcards)),
+        task=lambda wildcards: tasks.of_records(experiment_of(wildcards)),
     script:
         "../scripts/collect_records.py"
 
@@ -44,14 +44,14 @@ rule compute_statistic:
     conda:
         "../envs/rankbench.yaml"
     params:
-        task=lambda wildcards: tasks.of_statistic(STATISTICS[wildcards.statistic], asked(wildcards)),
+        task=lambda wildcards: tasks.of_statistic(STATISTICS[wildcards.statistic], experiment_of(wildcards)),
     script:
         "../scripts/compute_statistic.py"
 
 
 rule write_table:
     input:
-        unpack(lambda wildcards: asked(wildcards).frames_of(TABLES[wildcards.table])),
+        unpack(lambda wildcards: experiment_of(wildcards).frames_of(TABLES[wildcards.table])),
         again=again("results/{experiment}/tables/{table}.json"),
     output:
         "results/{experiment}/tables/{table}.json",
@@ -76,7 +76,7 @@ rule write_table:
 
 rule draw_figure:
     input:
-        unpack(lambda wildcards: asked(wildcards).frames_of(FIGURES[wildcards.figure])),
+        unpack(lambda wildcards: experiment_of(wildcards).frames_of(FIGURES[wildcards.figure])),
         again=again("results/{experiment}/figures/{figure}.json"),
     output:
         "results/{experiment}/figures/{figure}.json",

@@ -67,7 +67,7 @@ class Block:
     def task(self, wildcards):
         """Return the fields of the `Task` of a job, without its limits."""
         experiment, cell = self._asked(wildcards)
-        return experiment.task(*cell).asked
+        return experiment.task(*cell).settings
 
     def splits(self, wildcards):
         """Return the paths of the splits."""

@@ -32,15 +32,15 @@ class Experiment(Protocol):
     """data set -> the number of rows of its table, where the sheet says it"""
 
     @classmethod
-    def of(cls, document, **given):
-        """Return the experiment of a document such as a yaml or `document`; `given` has priority.
+    def of(cls, document, **changes):
+        """Return the experiment of a document such as a yaml or `document`; `changes` have priority.
 
         Raises
         ------
         ValueError
             If a value is not what `rankbench.experiments.model` accepts.
         """
-        return cls(**{**document, **given})
+        return cls(**{**document, **changes})
 
     def with_rows(self, sheet):
         """Return the experiment that knows how many rows its tables have; two hold-outs of a large table overlap less

@@ -88,11 +88,11 @@ def run_job(task, table_path, files):
         has the record.
     """
     started = psutil.Process().create_time()
-    asked = [(load_split(split), partial(keep, task, digests([table_path, split]), path)) for split, path in files]
+    pending = [(load_split(split), partial(keep, task, digests([table_path, split]), path)) for split, path in files]
     try:
         table = load_table(table_path).only(task.attributes)
     except AbsentError as error:
-        for split, keep_run in asked:
+        for split, keep_run in pending:
             keep_run(missing(task, split, str(error)), {})
         return
     X = encode(table.X, table.column_levels, task.preprocess["nominal"])
@@ -111,11 +111,11 @@ def run_job(task, table_path, files):
         split, record = item[0], blank(item[0])
         if split.absent:
             return missing(task, split, split.absent), {}
-        kept = run_seed(record, task, Data.of(table, X, split))
+        arrays = run_seed(record, task, Data.of(table, X, split))
         record.job_seconds = time.time() - started
-        return record, kept
+        return record, arrays
 
-    for (split, keep_run), result in watched(prepare, run, asked, task.limits["seconds"]):
+    for (split, keep_run), result in watched(prepare, run, pending, task.limits["seconds"]):
         keep_run(*((replace(blank(split), **vars(result)), {}) if isinstance(result, Fault) else result))
 
 
@@ -143,9 +143,11 @@ def keep(task, read, path, record, arrays):
     """Write the arrays of a run, then the note with its record, and a line about it into the log."""
     write_arrays(path, **arrays)
     values = {"packages": task.packages, "record": values_of(record)}
-    write_note(note_of(path), [path], task=task.asked, read=read, **values)
-    told = f": {record.reason}" if record.reason else f", {record.params}, {record.job_seconds:.1f} s after the start"
-    print(f"seed {record.seed} {record.status}{told}", file=sys.stderr)
+    write_note(note_of(path), [path], task=task.settings, read=read, **values)
+    outcome = (
+        f": {record.reason}" if record.reason else f", {record.params}, {record.job_seconds:.1f} s after the start"
+    )
+    print(f"seed {record.seed} {record.status}{outcome}", file=sys.stderr)
 
 
 def run_seed(record, task, data):
@@ -164,7 +166,7 @@ def run_seed(record, task, data):
         The arrays from which metrics of the test part are computed: ``scores``, ``y``, ``test`` (row numbers of the
         table), and ``labels``, ``probabilities`` and ``groups`` if there are any; empty for a run that is not ok.
     """
-    kept = {}
+    arrays = {}
     try:
         with limited(task.limits), warnings.catch_warnings():
             warnings.simplefilter("error", category=UserWarning)
@@ -173,8 +175,8 @@ def run_seed(record, task, data):
             if task.wrong_pairs:
                 warnings.filterwarnings("ignore", message=".* lie on a cycle")
             unit = TargetUnit.of(data.y, task.preprocess.get("target", "raw"))
-            task, X, given = ask_pairs(record, task, data.X, data.y, data.train, data.pool)
-            kept = fill(record, task, replace(data, X=X), unit, given)
+            task, X, pairs = ask_pairs(record, task, data.X, data.y, data.train, data.pool)
+            arrays = fill(record, task, replace(data, X=X), unit, pairs)
     except TimeLimitError as error:
         record.status, record.reason = "timeout", str(error)
     except MemoryError as error:
@@ -182,18 +184,20 @@ def run_seed(record, task, data):
     except Exception as error:
         record.status, record.reason = "failed", " ".join(f"{type(error).__name__}: {error}".split())
     record.peak_megabytes = peak_megabytes()
-    return kept
+    return arrays
 
 
-def fill(record, task, data, unit, given):
+def fill(record, task, data, unit, pairs):
     """Do the work of one run, put each result into its record as soon as it exists, and return the arrays to keep.
 
     All fits see targets in `unit`; the test scores are in the unit of the table.
     """
     name = (task.experiment, task.dataset, task.condition, task.method, record.seed)
-    loss, y, y_test = loss_of(task.metric), unit.fitted(data.y), data.y[data.test]
+    loss = loss_of(task.metric)
+    y, y_test = unit.fitted(data.y), data.y[data.test]
     learn = data.scaling(task.preprocess)
-    options, judged = {"params": task.params, "given": given}, of(data.groups, data.test)
+    options = {"params": task.params, "pairs": pairs}
+    groups_test = of(data.groups, data.test)
     started = time.perf_counter()
     scaler, final_seed = learn(data.X[data.train]), seed_of(*name, "final fit")
     X_fit, y_fit, X_test = scaler(data.X[data.train]), y[data.train], scaler(data.X[data.test])
@@ -203,13 +207,13 @@ def fill(record, task, data, unit, given):
     if task.tune_on == "test":
         points = grid_points(task.grid)
         models = map(unit.restored, fit_whole(points))
-        losses = [measure(loss, y_test, model, X_test, groups=judged) for model in models]
+        losses = [measure(loss, y_test, model, X_test, groups=groups_test) for model in models]
         choice = choose([losses], points)
     else:
         y_inner, how = (y, options) if task.tune_on != "bins" else binned(y, data.train, options)
-        told = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
+        inner = {"loss": loss, "scaling": learn, "seed": name, "groups": data.groups}
         search = {"budget": task.search, "stops": task.stops}
-        choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **told, **search, **how)
+        choice = tune(task.uses, data.X, y_inner, data.inner, task.grid, **inner, **search, **how)
     tuned = time.perf_counter()
     record.params, record.inner_score, record.tune_seconds = choice.params, choice.inner_score, tuned - started
     record.n_settings, record.n_failed, record.n_drawn = len(choice.losses), choice.n_failed, choice.n_drawn
@@ -220,22 +224,22 @@ def fill(record, task, data, unit, given):
     record.fit_seconds = fitted - tuned
     scores = finite_scores(model, X_test)
     record.predict_seconds = time.perf_counter() - fitted
-    certify(record, fit, np.vstack([X_fit, given["Z"]]) if "Z" in given else X_fit)
-    kept = {"scores": scores, "y": y_test, "test": data.test}
+    certify(record, fit, np.vstack([X_fit, pairs["Z"]]) if "Z" in pairs else X_fit)
+    arrays = {"scores": scores, "y": y_test, "test": data.test}
     with suppress(AttributeError, ValueError):  # a ranker has no labels
-        kept["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
+        arrays["labels"] = np.asarray(model.labels(X_test), dtype=np.float64)
     if data.items == 2 and hasattr(model, "probabilities"):
-        kept["probabilities"] = model.probabilities(X_test)
-    return kept if judged is None else {**kept, "groups": judged}
+        arrays["probabilities"] = model.probabilities(X_test)
+    return arrays if groups_test is None else {**arrays, "groups": groups_test}
 
 
 def binned(y, train, options):
     """Return targets (n,) with the bins of the method on the training rows, and the options without those of bins."""
     params = dict(options["params"])
     bins = {key: params.pop(key) for key in ("n_bins", "bin_ties") if key in params}
-    told = y.copy()
-    told[train] = ranks_of(y[train], **bins)[0]
-    return told, {**options, "params": params}
+    y_binned = y.copy()
+    y_binned[train] = ranks_of(y[train], **bins)[0]
+    return y_binned, {**options, "params": params}
 
 
 def certify(record, model, X):

@@ -111,13 +111,13 @@ def _with_defaults(paths):
 def _class_of(path):
     module, _, name = path.rpartition(".")
     try:
-        found = getattr(importlib.import_module(module), name)
+        estimator = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:  # TypeError: it begins with a dot
         more = f"; {rivals.HINT}" if is_absent(path) else ""
         raise ValueError(f"{path} cannot be imported: {error}{more}") from None
-    if not inspect.isclass(found):
-        raise ValueError(f"{path} must be a class, got a {type(found).__name__}")
-    return found
+    if not inspect.isclass(estimator):
+        raise ValueError(f"{path} must be a class, got a {type(estimator).__name__}")
+    return estimator
 
 
 def arguments_of(uses):
@@ -199,7 +199,7 @@ def given_groups(argument, groups, n):
     return order, {argument: np.bincount(codes) if kind == "group" else codes[order]}
 
 
-def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, **given):
+def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, **pairs):
     """Fit a method once for each of some values of C, or once if it has no path over C.
 
     Parameters
@@ -217,7 +217,7 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
         They go to the argument of `groups_argument`.
     held_out : (X, y) or None
         Rows on which LightGBM, XGBoost or CatBoost find out when to stop, see `EstimatorModel.n_trees`.
-    **given : further arguments of ``fit``, ``Z`` and ``pairs``
+    **pairs : further arguments of ``fit``, ``Z`` and ``pairs``
 
     Returns
     -------
@@ -238,9 +238,9 @@ def fit_method(uses, X, y, values, *, seed, params, groups=None, held_out=None, 
     if "cat_features" in known and hasattr(X, "columns"):
         estimator.set_params(cat_features=list(X.select_dtypes("category")))  # CatBoost does not look at the types
     if has_path(estimator) and None not in values:
-        return [one.model_ for one in rank_path(estimator, X, y, values, **more, **given)]
+        return [one.model_ for one in rank_path(estimator, X, y, values, **more, **pairs)]
     rows = X.iloc[order] if hasattr(X, "iloc") else X[order]
-    estimator.fit(rows, y[order], **more, **given)
+    estimator.fit(rows, y[order], **more, **pairs)
     return [estimator.model_ if ours else EstimatorModel(estimator, np.unique(y))] * len(values)
 
 

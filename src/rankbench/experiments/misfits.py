@@ -102,7 +102,7 @@ def runs_of(experiment, retry=()):
         return tried_again(note["record"], retry) or other_limits(note["record"], experiment.limits)
 
     for dataset, condition, method in experiment.cells:
-        task = experiment.task(dataset, condition, method).asked
+        task = experiment.task(dataset, condition, method).settings
         splits = experiment.split_files(dataset, condition, range(experiment.seeds))
         for seed, split in enumerate(splits):
             note = f"results/{experiment.name}/jobs/{dataset}/{condition}/{method}/{seed}.json"

@@ -65,7 +65,7 @@ def ask_pairs(record, task, X, y, train, pool):
     task : Task
         With the remaining scaling.
     X : (n, p) float64
-    given : dict
+    pairs : dict
         ``Z`` and ``pairs`` for ``fit``; Z has only the rows of the pool that are in a pair. Empty without a sampler.
     """
     record.n_pool = len(pool)

@@ -99,14 +99,14 @@ def edges_of(setting, space, n_columns):
     axis ``open: low`` (``high``, ``both``) has no edge there, because there is nothing beyond it or because it is the
     meaning of the parameter.
     """
-    found = []
+    edges = []
     for name, value in setting.items():
         place = _place(space[name], value, n_columns)
         end = "low" if place <= EDGE else "high" if place >= 1 - EDGE else ""
         open_end = space[name].get("open", "") if isinstance(space[name], dict) else ""
         if end and open_end not in (end, "both"):
-            found.append(f"{name} {end}")
-    return ", ".join(found)
+            edges.append(f"{name} {end}")
+    return ", ".join(edges)
 
 
 def _place(axis, value, n_columns):

@@ -52,6 +52,6 @@ class Task:
     split: dict = field(default_factory=dict)
 
     @property
-    def asked(self):
+    def settings(self):
         """The fields without ``limits``: what a job is asked, and what its note says; the record has the limits."""
         return {name: value for name, value in vars(self).items() if name != "limits"}

@@ -81,7 +81,7 @@ def choose(losses, points):
     return Choice(points[best], float(means[best]), means)
 
 
-def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, stops="", given=None, groups=None):
+def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, stops="", pairs=None, groups=None):
     """Choose hyper-parameters by the mean loss over the inner splits.
 
     Parameters
@@ -109,7 +109,7 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
     stops : str
         The parameter that is the number of trees of a method that stops early on the rows that judge it, or ``""``. The
         choice has the mean number of the folds.
-    given : dict or None
+    pairs : dict or None
         Further arguments of every fit, see `rankbench.experiments.pool`.
     groups : (n,) array or None
         Group of each row of the table: only pairs inside a group are learned and judged.
@@ -133,7 +133,7 @@ def tune(uses, X, y, inner, grid, *, loss, scaling, seed, params, budget=None, s
     folds = _scaled_folds(X, y, inner, groups, scaling=scaling, seed=seed, loss=loss)
 
     def judge(points):
-        return np.stack([fold.judge(uses, points, loss, stops, params=params, given=given) for fold in folds], axis=1)
+        return np.stack([fold.judge(uses, points, loss, stops, params=params, pairs=pairs) for fold in folds], axis=1)
 
     settings, results, failures = _try_each(batches, judge, budget)
     if not settings:
@@ -239,7 +239,7 @@ def loss_of(name):
     return loss
 
 
-def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None, held_out=None):
+def fit_points(uses, X, y, points, *, seed, params, pairs=None, groups=None, held_out=None):
     """Fit every grid point; those that differ only in C are fitted along one path with warm starts.
 
     Returns
@@ -252,7 +252,7 @@ def fit_points(uses, X, y, points, *, seed, params, given=None, groups=None, hel
         rest = {**params, **point}
         value = rest.pop(path) if path else None
         paths.setdefault(tuple(rest.items()), []).append((at, value))
-    models, more = [None] * len(points), {**(given or {}), **({} if held_out is None else {"held_out": held_out})}
+    models, more = [None] * len(points), {**(pairs or {}), **({} if held_out is None else {"held_out": held_out})}
     for rest, along in paths.items():
         values = [value for _, value in along]
         fitted = fit_method(uses, X, y, values, seed=seed, params=dict(rest), groups=groups, **more)
@@ -276,11 +276,11 @@ def measure(metric, y, model, X, scores=None, groups=None):
     return float(metric(y, finite_scores(model, X) if scores is None else scores, **grouped))
 
 
-def measured(metric, kept):
+def measured(metric, arrays):
     """Return a metric of the arrays that a run kept, see `rankbench.experiments.job.run_seed`."""
-    grouped = {"groups": kept["groups"]} if "groups" in kept and takes_groups(metric) else {}
+    grouped = {"groups": arrays["groups"]} if "groups" in arrays and takes_groups(metric) else {}
     judged = {"ranks": "labels", "probabilities": "probabilities"}.get(second_argument(metric), "scores")
-    return float(metric(kept["y"], kept[judged], **grouped))
+    return float(metric(arrays["y"], arrays[judged], **grouped))
 
 
 @functools.cache

@@ -38,11 +38,9 @@ def searches(records, experiment):
 
 
 def _of_method(part):
-    counts = Counter(edge for edges in part["edges"] for edge in edges.split(", ") if edge)
-    told = ", ".join(f"{count} x {edge}" for edge, count in counts.most_common())
-    at_edge, cut = (
-        float((part["edges"] != "").mean()),
-        float((part["n_settings"] + part["n_failed"] < part["n_drawn"]).mean()),
-    )
+    counts = Counter(edge for cell in part["edges"] for edge in cell.split(", ") if edge)
+    edges = ", ".join(f"{count} x {edge}" for edge, count in counts.most_common())
+    at_edge = float((part["edges"] != "").mean())
+    cut = float((part["n_settings"] + part["n_failed"] < part["n_drawn"]).mean())
     tried, seconds = part["n_settings"].mean(), part["tune_seconds"].median()  # a machine may stand still meanwhile
-    return len(part), tried, cut, seconds, at_edge, told, at_edge <= MOST_AT_EDGE
+    return len(part), tried, cut, seconds, at_edge, edges, at_edge <= MOST_AT_EDGE

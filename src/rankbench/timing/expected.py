@@ -42,7 +42,7 @@ class Expected:
         self.file = file
 
     @cached_property
-    def kept(self):
+    def means(self):
         """Kind, and every more general one -> the mean seconds of one run or job."""
         sums = defaultdict(lambda: [0.0, 0])
         for file in filter(Path.exists, (self.file, Path(SECONDS))):
@@ -77,7 +77,7 @@ class Expected:
         """Return the expected seconds of a job: the mean of the kept ones of the most special kind that it shares."""
         kind = self.kind(rule, wildcards)
         kinds = (kind[:length] for length in range(len(kind), 0, -1))
-        return self.runs(rule) * next((self.kept[one] for one in kinds if one in self.kept), UNKNOWN)
+        return self.runs(rule) * next((self.means[one] for one in kinds if one in self.means), UNKNOWN)
 
     def priority(self, rule, wildcards):
         """Return the expected seconds from the start of a job to the end of the longest run or study that needs it."""
@@ -94,7 +94,7 @@ class Expected:
     def longest(self):
         """File, or folder of splits -> the seconds of the longest path of jobs that begins with it."""
         longest = defaultdict(float)
-        drawing, building = (self.kept.get((rule,), UNKNOWN) for rule in ("split_table", "build_table"))
+        drawing, building = (self.means.get((rule,), UNKNOWN) for rule in ("split_table", "build_table"))
         for seconds, dataset, splits, warm_up in (*self._runs(), *self._studies()):
             table = seconds + drawing * bool(splits)
             paths = {

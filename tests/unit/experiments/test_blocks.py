@@ -43,7 +43,7 @@ def test_what_a_run_is_asked_does_not_depend_on_its_block(small, size):
     """Every run has one rule; its job has the parameters that the experiment returns, and reads its splits."""
     for rule in blocks({"small": replace(small, seeds_per_job=size)}):
         wildcards = SimpleNamespace(**CELL, **({} if rule.seeds else {"experiment": "small", "seed": 1}))
-        assert rule.task(wildcards) == small.task(*CELL.values()).asked
+        assert rule.task(wildcards) == small.task(*CELL.values()).settings
         digest = digest_of_task(small.warm_up("good"))
         assert rule.warm_up(wildcards) == f"resources/warm_up/{digest}.txt"
         splits = small.split_files("one", "default", [*rule.seeds] or [1])

@@ -83,7 +83,7 @@ def test_runs_that_are_not_what_is_asked_for_are_as_good_as_none(tmp_path, small
     runs = list(zip(small.runs, small.run_files("npz"), strict=True))
     for identity, file in runs[:-1]:
         _, dataset, condition, method, seed = identity
-        task = small.task(dataset, condition, method).asked | (
+        task = small.task(dataset, condition, method).settings | (
             {"metric": "mae"} if seed == 1 and method == "good" else {}
         )
         table, split = f"resources/tables/{dataset}.npz", *small.split_files(dataset, condition, [seed])

@@ -15,11 +15,11 @@ def test_a_condition_changes_what_a_job_is_told_about_pairs(yaml):
         "noisy": {"n_pool": 4, "n_pairs": 7, "wrong_pairs": 0.5, "tuning": {"chosen_on": "test"}},
     }
     small = Experiment.of(yaml)
-    plain, noisy = (small.task("one", c, "good").asked for c in small.conditions)
+    plain, noisy = (small.task("one", c, "good").settings for c in small.conditions)
     told = ("sampler", "n_pairs", "wrong_pairs", "tune_on")
     assert [plain[key] for key in told] == ["random", 5, 0.0, "validation"]
     assert [noisy[key] for key in told] == ["random", 7, 0.5, "test"]
-    assert [small.task("one", "noisy", "bad").asked[key] for key in told[:3]] == ["", 0, 0.0]
+    assert [small.task("one", "noisy", "bad").settings[key] for key in told[:3]] == ["", 0, 0.0]
     assert [small.split_arguments("one", c)["n_pool"] for c in small.conditions] == [10, 4]
     assert plain["source_digest"] == noisy["source_digest"]
 
@@ -29,7 +29,7 @@ def test_the_condition_changes_parameters_over_the_data_set_over_the_method(yaml
     yaml["datasets"]["two"]["params"] = {"kernel": "poly", "gamma": 2}
     yaml["conditions"]["wide"] = {"params": {"gamma": 3}}
     small = Experiment.of(yaml)
-    tasks = [small.task(d, c, "good").asked for d, c in (("one", "default"), ("two", "wide"))]
+    tasks = [small.task(d, c, "good").settings for d, c in (("one", "default"), ("two", "wide"))]
     assert tasks[0]["params"] == {"kernel": "rbf", "gamma": 1, "tol": 0.1}
     assert tasks[1]["params"] == {"kernel": "poly", "gamma": 3, "tol": 0.1}
     assert "params" not in small.split_arguments("two", "wide")
@@ -53,7 +53,7 @@ def test_sets_of_pairs_and_methods_of_some_data_sets(yaml):
         "test": {"equality": 5, "inequality": 6},
     }
     assert small.part_sizes("one", "few") == (7, 11)
-    good, bad = (small.task("one", "few", m).asked for m in ("good", "bad"))
+    good, bad = (small.task("one", "few", m).settings for m in ("good", "bad"))
     assert (good["attributes"], bad["attributes"]) == (("r",), ("a", "b"))
     assert (good["preprocess"]["scaling"], bad["preprocess"]["scaling"]) == ("none", "standard")
 
@@ -66,11 +66,11 @@ def test_conditions_that_ask_for_the_same_splits_have_one_file(yaml):
 
 
 def test_neither_metrics_nor_limits_nor_seeds_are_part_of_what_a_run_stands_on(small):
-    task = small.task("one", "default", "good").asked
+    task = small.task("one", "default", "good").settings
     limits = {"seconds": 1, "megabytes": 900}
     changed = replace(small, metrics=["mae"], limits=limits, seeds=9, seeds_per_job=1)
-    assert changed.task("one", "default", "good").asked == task
-    assert replace(small, tuning=replace(small.tuning, metric="mae")).task("one", "default", "good").asked != task
+    assert changed.task("one", "default", "good").settings == task
+    assert replace(small, tuning=replace(small.tuning, metric="mae")).task("one", "default", "good").settings != task
 
 
 def test_the_document_of_an_experiment_makes_it_again(yaml):

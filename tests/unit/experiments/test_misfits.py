@@ -90,7 +90,7 @@ def test_each_run_has_its_note_its_task_and_its_files(small):
     runs = {one.note: one for one in runs_of(small)}
     assert [*runs] == small.run_files("json")
     one = runs["results/small/jobs/two/default/bad/1.json"]
-    assert one.task == small.task("two", "default", "bad").asked
+    assert one.task == small.task("two", "default", "bad").settings
     assert one.read == ("resources/tables/two.npz", "resources/splits/small/two/default/1.npz")
 
 
@@ -107,13 +107,13 @@ KEYS = {  # what is changed in the yaml -> the part of the task of a run that te
 
 @pytest.mark.parametrize("keys", KEYS)
 def test_every_part_of_the_protocol_of_a_run_is_in_its_task(yaml, keys):
-    before = json.loads(json.dumps(Experiment.of(yaml).task("one", "default", "good").asked))
+    before = json.loads(json.dumps(Experiment.of(yaml).task("one", "default", "good").settings))
     value, part = KEYS[keys]
     entry = yaml
     for key in keys[:-1]:
         entry = entry[key]
     entry[keys[-1]] = value
-    after = json.loads(json.dumps(Experiment.of(yaml).task("one", "default", "good").asked))
+    after = json.loads(json.dumps(Experiment.of(yaml).task("one", "default", "good").settings))
     assert part in {key for key in after if after[key] != before[key]}
 
 

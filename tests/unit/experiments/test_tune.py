@@ -136,7 +136,7 @@ def test_a_metric_of_predictions_is_judged_on_single_rows():
 
 def test_every_fit_is_given_what_comes_beside_X_and_y():
     fake, calls = method(lambda X, C, gamma: X[:, 0])
-    search(fake, np.arange(6), np.arange(6) % 2, given={"Z": "pool"})
+    search(fake, np.arange(6), np.arange(6) % 2, pairs={"Z": "pool"})
     assert all(params["Z"] == "pool" for _, params, *_ in calls) and len(calls) == 4
 
 

@@ -225,7 +225,7 @@ def _learned(task, data, names):
     """Return the ranking function that the method of a task learns from the training set of a seed."""
     loss = loss_of(task.metric)
     scaling = partial(learn_scaling, scaling=task.preprocess["scaling"], items=data.items)
-    options = {"params": task.params, "given": None}
+    options = {"params": task.params, "pairs": None}
     choice = tune(task.uses, data.X, data.y, data.inner, task.grid, loss=loss, scaling=scaling, seed=names, **options)
     scaler, seed = scaling(data.X[data.train]), seed_of(*names, "final fit")
     X, y = scaler(data.X[data.train]), data.y[data.train]
