@@ -67,10 +67,7 @@ class Frames:
 
     def foreign(self, need):
         """Return whether nothing says that a run of this project wrote the frame."""
-        path = self.path(need)
-        if need.startswith("published/"):
-            return False
-        return not note_of(path).exists()
+        return not need.startswith("published/") and not note_of(self.path(need)).exists()
 
 
 def judge(claim, frames):

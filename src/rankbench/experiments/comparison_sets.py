@@ -44,19 +44,13 @@ def draw(table, *, seed, names, equality, inequality, place=None, test=None):
             where = "/".join(names)
             raise ValueError(f"{kind} must leave three sets of {where}, got 2 x {size} + {test[kind]} of {len(rows)}")
     if place is not None:
-        sets = _sets_of_the_program(y, equality, inequality, seed + 1, place)
+        stream = RRandom(seed + 1)
+        stream.uniform(place * len(PARTS) * (equality + inequality))  # the numbers that earlier data sets took
+        sets = draw_parts(stream, y, equality, inequality)
     else:
         sets = _fresh_sets(kinds, test, (*names, seed, "sets"))
     folds = np.repeat([-1, 0], equality + inequality)[None]
     return Split.build(seed, sets["train"], sets["test"], np.append(sets["train"], sets["validation"]), folds)
-
-
-def _sets_of_the_program(y, equality, inequality, seed, place):
-    """Return part -> rows as R draws them, after the numbers that the `place` earlier data sets took from the
-    stream."""
-    stream = RRandom(seed)
-    stream.uniform(place * len(PARTS) * (equality + inequality))
-    return draw_parts(stream, y, equality, inequality)
 
 
 def _fresh_sets(kinds, test, names):

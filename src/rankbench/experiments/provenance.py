@@ -42,19 +42,15 @@ def version_of(package):
 
 def made_by(packages=()):
     """Return what makes a file now: the commit of the checkout, the machine, and `versions`."""
-    return {"commit": _commit_here(), "machine": _machine(), "versions": versions(packages)}
+    return {**_here(), "versions": versions(packages)}
 
 
 @cache
-def _commit_here():
-    """Return the commit of the present folder; a run tells it to its jobs, which need not ask git for it."""
-    return os.environ[COMMIT] if COMMIT in os.environ else commit(".")
-
-
-@cache
-def _machine():
-    """Return system, processor and number of cores in words."""
-    return f"{platform.system()}, {os.cpu_count()} cores ({_processor()})"
+def _here():
+    """Return the commit of the present folder, which a run tells to its jobs, so that they need not ask git for it, and
+    system, processor and number of cores in words."""
+    machine = f"{platform.system()}, {os.cpu_count()} cores ({_processor()})"
+    return {"commit": os.environ[COMMIT] if COMMIT in os.environ else commit("."), "machine": machine}
 
 
 def _processor():

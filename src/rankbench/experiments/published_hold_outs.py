@@ -46,12 +46,8 @@ def draw(table, *, seed, names, n_folds=None, shares=None, first_periods=None, n
     if shares is None:
         return Split.build(seed, train, test, train, fold_numbers(len(train), n_folds, names, seed))
     tuning = _first(train, table.periods, first_periods, where)
-    return Split.build(seed, train, test, tuning, _in_order(len(tuning), shares))
-
-
-def _in_order(n, shares):
-    """Return one inner split per share, shape (L, n): -1 for the first rows, to learn from, 0 for those to judge."""
-    return np.array([np.where(np.arange(n) < int(n * share), -1, 0) for share in shares])
+    judges = np.arange(len(tuning)) >= (len(tuning) * np.array(shares)[:, None]).astype(int)
+    return Split.build(seed, train, test, tuning, judges - 1)
 
 
 def _first(rows, periods, n_periods, where):

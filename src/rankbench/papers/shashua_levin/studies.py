@@ -24,25 +24,18 @@ def pair_growth(data, experiment, *, sizes, samples):
     DataFrame
         ``dataset n seed pairs pairwise_seconds fixed_margin_seconds gap``: the gap is that of the pairwise fit.
     """
+    by_pairs = RankBoundarySVM(kernel="linear", solver="dual_cd", tol=1e-3)
     for name, (table, _) in data.items():
         for place, n in enumerate((min(sizes), *sizes)):  # the first time compiles
             for seed in range(samples):
                 at = np.random.default_rng(seed_of("pair growth", name, seed)).permutation(len(table.y))[:n]
                 X, y = table.X[at], table.y[at]
-                pairwise, (model,) = least_seconds(_pairwise, X, y)
-                fixed, _ = least_seconds(_fixed, X, y)
+                pairwise, (model,) = least_seconds(fit_path, by_pairs, X, y, (USER_C,))
+                fixed, _ = least_seconds(fit_path, FixedMarginSVM(kernel="linear"), X, y, (USER_C,))
                 solution = model.solution
                 gap = (solution.objective - solution.dual_bound) / solution.objective
                 if place:
                     yield name, n, seed, len(model.problem.rows.plus), pairwise, fixed, gap
-
-
-def _fixed(X, y):
-    return fit_path(FixedMarginSVM(kernel="linear"), X, y, (USER_C,))
-
-
-def _pairwise(X, y):
-    return fit_path(RankBoundarySVM(kernel="linear", solver="dual_cd", tol=1e-3), X, y, (USER_C,))
 
 
 @columns("n", "k", "formula", "fixed_margin", "sum_of_margins", "pairs", "multiclass")
