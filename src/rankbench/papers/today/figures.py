@@ -17,7 +17,7 @@ NAMED = 3.0  # percent of the pairs by which a table must differ to be named
 NOTE = "percent of the test pairs in the wrong order, ties half, mean over the hold-outs; below the line ours is better"
 
 NAMES = (OURS, *SHOWN, "catboost_default")  # the points beside the line that are named
-TRADE = "mean over the tables; median seconds;\nno method is better and faster than those on the line"
+TRADE = "mean over the tables; median seconds\nno method is better and faster than those on the line"
 
 
 def draw_contest_duels(frames, experiment, titles):
