@@ -100,14 +100,14 @@ def growth(given):
 
 
 def draw(measured, path):
-    """Draw seconds against rows, linear functions and Gaussian kernels side by side; rivals are dashed and grey."""
+    """Draw seconds against rows, linear functions above Gaussian kernels; rivals are dashed and grey."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     from matplotlib.ticker import NullLocator
 
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
+    figure, axes = plt.subplots(2, 1, figsize=(4.6, 7.4), sharey=True, layout="constrained")
     ours = [name for name in dict.fromkeys(name for name, _ in measured) if name in LINEAR | KERNEL]
     for (name, kernel), points in measured.items():
         rows, spent = zip(*points, strict=True)
@@ -118,15 +118,15 @@ def draw(measured, path):
         axis = axes[int(kernel == "rbf")]
         axis.errorbar(rows, middle, ends, marker="osD^vPX*"[at], ms=5, capsize=3, label=name, **look)
     axes[0].set(title="linear, 50 features", xlabel="rows (pairs)", ylabel="CPU seconds of a fit")
-    axes[1].set(title="Gaussian kernel, 8 features", xlabel="rows")
+    axes[1].set(title="Gaussian kernel, 8 features", xlabel="rows", ylabel="CPU seconds of a fit")
     for axis, kernel in zip(axes, ("linear", "rbf"), strict=True):
         rows = sorted({n for (_, of), points in measured.items() if of == kernel for n, _ in points})
         axis.set(xscale="log", yscale="log")
         axis.set_xticks(rows, [f"{n:,.0f}" for n in rows])  # matplotlib's own labels overlap within one decade
         axis.xaxis.set_minor_locator(NullLocator())
         axis.grid(alpha=0.3)
-        axis.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
-    figure.savefig(path, dpi=130, bbox_inches="tight")
+        axis.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, frameon=False)
+    figure.savefig(path, dpi=130)
 
 
 def nystroem(given):
