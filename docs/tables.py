@@ -210,8 +210,9 @@ def shashua_levin():
         for method in methods:
             ours = factor * frames[data].loc[method, metric]
             both = difference(ours.mean(), cell.value, ours.std() / np.sqrt(len(ours)), digits)
-            rows.append((f"{data}: {name}", cell.method.replace("_", " "), method.replace("_", " "), both))
-    columns = ["data and metric", "method in print", "our method", "printed / ours (difference ± standard error)"]
+            names = [part.replace("_", " ") for part in dict.fromkeys((cell.method, method))]
+            rows.append((f"{data}: {name}", " / ".join(names), both))
+    columns = ["data and metric", "method in print / ours", "printed / ours (difference ± standard error)"]
     return markdown(pd.DataFrame(rows, columns=columns))
 
 
