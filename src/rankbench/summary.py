@@ -134,12 +134,6 @@ def broken(experiment, frame, absent, root):
     yield from (path for path in experiment.result_files if not (root / path).exists())
 
 
-def faults(experiment, frame, absent, root):
-    """Yield all lines about one experiment, except those about missing data."""
-    yield from failed(frame)
-    yield from broken(experiment, frame, absent, root)
-
-
 def data_to_provide(rows):
     """Yield lines that say how to provide the data sets of these rows of the sheet by hand: file names and sources."""
     wanted = [row for row in rows if row.file]

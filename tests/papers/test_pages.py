@@ -248,11 +248,7 @@ def grids_of_today():
     )
 
 
-def words_of(page):
-    return " ".join((ROOT / page).read_text("utf-8").split())
-
-
 @pytest.mark.parametrize(("page", "find"), PROVED, ids=lambda value: getattr(value, "__name__", value))
 def test_the_page_says_what_the_frames_say(page, find):
-    words = words_of(page)
+    words = " ".join((ROOT / page).read_text("utf-8").split())
     assert not [fragment for fragment in find() if fragment not in words]

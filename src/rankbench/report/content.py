@@ -14,7 +14,7 @@ from ..experiments.frames import read_frame
 from ..experiments.methods import uses_named
 from ..experiments.protocol import CONFIG, files_of, load_experiments, read_yaml
 from ..labels import html_label
-from ..summary import absent_datasets, faults, runs
+from ..summary import absent_datasets, broken, failed, runs
 
 # Keys of an experiment that do not change its runs.
 WITHOUT_EFFECT = {"file", "seeds_per_job", "outputs", "title", "paper", "published", "substitute", "deviations"}
@@ -54,6 +54,7 @@ def section(now, root):
     n_ok = int((frame["status"] == "ok").sum())
     missing = [path for path in files if not (root / path).exists()]
     tables, figures = ([*readable(*kind, root, files, unreadable)] for kind in ((table, ".html"), (figure, ".svg")))
+    faults = [*failed(frame), *broken(experiment, frame, absent, root), *unreadable]
     return SimpleNamespace(
         name=now.name,
         file=now.file,
@@ -68,7 +69,7 @@ def section(now, root):
         n_ok=n_ok,
         tables=tables,
         figures=figures,
-        faults=[line.replace(f"{root}/", "") for line in (*faults(experiment, frame, absent, root), *unreadable)],
+        faults=[line.replace(f"{root}/", "") for line in faults],
         absent=[f"{dataset} ({why.partition(':')[0]})" for dataset, why in absent.items()],
         missing=missing,
         started=n_ok > 0 or len(missing) < len(files),

@@ -1,6 +1,7 @@
 """The exploratory readings of Table 1, scored by hand, and the counts of several draws."""
 
 import io
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -21,13 +22,11 @@ PRINTED["sd_swapped_pct"] = np.sqrt(20)  # so that its standard error is 1
 
 def halves(means):
     """Means in percent of condition, half and form; sd 0, so that the printed error alone counts."""
-    rows = [(*key, form, means(*key, form)) for key in product_of_keys() for form in LABELS]
+    rows = [
+        (*key, form, means(*key, form)) for key in product(("one", "two"), ("all", "even", "odd")) for form in LABELS
+    ]
     frame = pd.DataFrame(rows, columns=["condition", "half", "method", "mean"])
     return frame.assign(dataset="set", metric="swapped_pairs", sd=0.0, n_runs=10, mean=frame["mean"] / 100)
-
-
-def product_of_keys():
-    return [(condition, half) for condition in ("one", "two") for half in ("all", "even", "odd")]
 
 
 def test_a_combination_is_scored_by_all_its_cells():

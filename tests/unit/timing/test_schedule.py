@@ -10,10 +10,6 @@ def job(seconds, priority=0.0, needs=(), cores=1):
     return Job("job", (), seconds, priority=priority, needs=tuple(needs), cores=cores)
 
 
-def seconds_of(jobs):
-    return {key: one.seconds for key, one in jobs.items()}
-
-
 @st.composite
 def graphs(draw):
     """Draw jobs that need some of those before them."""
@@ -32,7 +28,7 @@ def graphs(draw):
 
 @given(graphs(), st.integers(1, 3))
 def test_every_schedule_keeps_the_rules_of_a_greedy_scheduler(jobs, cores):
-    times = schedule(jobs, cores, seconds_of(jobs))
+    times = schedule(jobs, cores, {key: one.seconds for key, one in jobs.items()})
     wanted = {key: min(one.cores, cores) for key, one in jobs.items()}
     assert times.keys() == jobs.keys()
     assert all(end - start == jobs[key].seconds for key, (start, end) in times.items())

@@ -33,7 +33,8 @@ def draw_rank_maps(frames, experiment, titles):
             at_size = maps[maps["size"] == size]
             points = at_size[at_size["method"] == "training"]
             for axis, method in zip(row, COLUMNS, strict=True):
-                image = axis.imshow(_grid(at_size, method), cmap=GREYS, vmin=0.5, vmax=5.5, **_SQUARE)
+                ranks = at_size[at_size["method"] == method].pivot(index="x2", columns="x1", values="rank")
+                image = axis.imshow(ranks.to_numpy(), cmap=GREYS, vmin=0.5, vmax=5.5, **_SQUARE)
                 if method != "truth":
                     axis.scatter(points["x1"], points["x2"], c=points["rank"], **POINT)
                 axis.set(xticks=[0, 1], yticks=[0, 1], xlim=(0, 1), ylim=(0, 1))
@@ -62,8 +63,3 @@ def describe_rank_maps(frames, experiment, titles):
 
 
 _SQUARE = {"origin": "lower", "extent": (0, 1, 0, 1), "interpolation": "nearest"}
-
-
-def _grid(maps, method):
-    """Return the ranks of a method with x2 up the rows and x1 along the columns."""
-    return maps[maps["method"] == method].pivot(index="x2", columns="x1", values="rank").to_numpy()

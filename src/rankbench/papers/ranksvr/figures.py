@@ -187,6 +187,7 @@ def _draw_ratios(axis, part, experiment, colors):
     axis.axvline(1.0, color=GREY, linewidth=1.0)
     axis.grid(axis="x")
     axis.tick_params(left=False)
+    mark = {key: value for key, value in PRINTED.items() if key.startswith("marker")}
     competitors = [method for method in experiment.methods if method != experiment.reference_method]
     heights = {method: STEP * (at - (len(competitors) - 1) / 2) for at, method in enumerate(competitors)}
     for row, dataset in enumerate(experiment.datasets):
@@ -194,7 +195,7 @@ def _draw_ratios(axis, part, experiment, colors):
         for cell in cells.itertuples():
             at, color = row + heights[cell.method], colors[cell.method]
             ends = [[cell.ours_ratio - cell.ours_ratio_low], [cell.ours_ratio_high - cell.ours_ratio]]
-            axis.plot(cell.published_ratio, at, color=color, linestyle="", **_mark(PRINTED))
+            axis.plot(cell.published_ratio, at, color=color, linestyle="", **mark)
             axis.errorbar(
                 cell.ours_ratio,
                 at,
@@ -207,8 +208,3 @@ def _draw_ratios(axis, part, experiment, colors):
             values = dict.fromkeys(f"{value:.2f}" for value in (outside.min(), outside.max()))
             text = f"◂ {' to '.join(values)}"
             axis.text(RANGE[0] * 1.01, row, text, color=GREY, fontsize=6.5, va="center")
-
-
-def _mark(options):
-    """Return the options of a mark without those of its interval."""
-    return {key: value for key, value in options.items() if key.startswith("marker")}

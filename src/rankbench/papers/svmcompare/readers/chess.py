@@ -47,7 +47,8 @@ def read(path: Path, row) -> Table:
 
 def played(path: Path) -> Games:
     """Return all games of a file or of the files of a folder, sorted by month, without those that were not played."""
-    tables = [table for table in _tables(path) if set(COLUMNS) <= table.keys()]
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    tables = [table for table in map(_columns, files) if set(COLUMNS) <= table.keys()]
     if not tables:
         raise ValueError(f"{path}: expected a csv file with the columns {', '.join(COLUMNS)}")
     month, white, black, score = (np.concatenate([table[name] for table in tables]) for name in COLUMNS)
@@ -63,12 +64,8 @@ def played(path: Path) -> Games:
     return games.where(np.argsort(games.month, kind="stable"))
 
 
-def _tables(path: Path) -> list[dict[str, np.ndarray]]:
-    """Return the columns of numbers of each csv file: name -> values."""
-    return [_columns(file) for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-
-
 def _columns(path: Path) -> dict[str, np.ndarray]:
+    """Return the columns of numbers of a csv file: name -> values."""
     header, *lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines() or [""]
     names = [name.strip().strip('"') for name in header.split(",")]
     lines = [line for line in lines if line.strip()]
