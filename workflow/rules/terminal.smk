@@ -45,7 +45,9 @@ onstart:
         raise WorkflowError("\n".join(lines))
     tell_misfits()
     # With a limit of jobs per second, Snakemake 9 looks for free jobs again one second after each look, and the looks add
-    # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away.
+    # up: after 700 jobs there are 700 per second. Here the cores are the limit. No option takes the limit away: the default
+    # of --max-jobs-per-timespan is 100/1s, an empty value in a profile is skipped, and with a longer time its timers keep
+    # Snakemake from ending.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
     planned = time.time() - psutil.Process().create_time()
