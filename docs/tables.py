@@ -19,7 +19,7 @@ from rankbench.experiments.frames import read_frame
 from rankbench.ledger import stated
 from rankbench.papers.ranksvr.printed import PRINTED_AS
 from rankbench.papers.today.answers import answers, costs, extremes, is_kept, ranks_by_metric, rules
-from rankbench.papers.today.contest import RIVALS, averages_of, questions, searches_of
+from rankbench.papers.today.contest import RIVALS, averages_of, losses_of, questions, searches_of
 from rankbench.papers.today.kept import CONTEST, NAMES, Kept
 from rankbench.registry import PUBLISHED
 
@@ -284,6 +284,7 @@ def contest(name, show):
 
 SHOWN = {  # what the page shows of a part of the contest; the last three only of kind values
     "by_dataset": lambda name: Kept(name, ROOT).by_dataset(),
+    "losses": lambda name: losses_of(Kept(name, ROOT)),
     "searches": lambda name: searches_of(Kept(name, ROOT)),
     "metrics": lambda name: ranks_by_metric(name, ROOT),
     "questions": answered,

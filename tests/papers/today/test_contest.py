@@ -21,6 +21,7 @@ from rankbench.papers.today.contest import (
     Errors,
     averages_of,
     interval,
+    losses_of,
     questions,
     rivals_of,
     searches_of,
@@ -149,6 +150,9 @@ def test_searches_and_averages_of_finished_tables_are_kept_and_what_is_kept_of_o
     assert shown.loc["trees"].to_list() == [1, 5.0, "100%", 8.0, "100%", "1 x depth high", "no"]
     assert shown.loc["net"].to_list() == [1, 59.0, "0%", 8.0, "0%", "", "yes"]
     assert list(shown.index) == ["trees", "net"], "the others had nothing to choose"
+    losses = losses_of(Kept("contest_known_200", checkout))
+    assert losses.round(6).to_numpy().tolist() == [[name, 0.2] for name in ("trees", "net", "self_tuning")]
+    assert list(losses) == ["method", "Servo"]
     of_servo = averages(tables=1).assign(dataset="servo")
     pd.testing.assert_frame_equal(averages_of("contest_known_200", checkout), of_servo)
     assert list(Kept("contest_known_200", checkout).experiment.datasets) == ["servo"], "a run on boston is missing"

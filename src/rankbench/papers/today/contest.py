@@ -41,6 +41,13 @@ def searches_of(kept):
     )
 
 
+def losses_of(kept):
+    """Return one row per method with its mean error on each table, of a `rankbench.papers.today.kept.Kept`."""
+    means = kept.errors().groupby(level="dataset", sort=False).mean().round(3)
+    means = means.rename(columns=method_labels(kept.experiment), index=kept.titles)
+    return means.T.rename_axis("method").reset_index()
+
+
 def averages_of(name, root):
     """Return the kept averages of an experiment: the frame of the statistic ``averages``."""
     return read_frame(root / KEPT / AVERAGES / f"{name}.parquet")[0]
