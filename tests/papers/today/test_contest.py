@@ -40,6 +40,7 @@ USES = {
 FRESH = {  # experiment -> where its methods are tuned, kind and fewest rows of its tables, seconds of a search
     "contest_fresh_200": ("contest_known_200", "values", 0, 10),
     "contest_fresh_1000": ("contest_known_200", "values", 1500, 40),
+    "contest_confirm_200": ("contest_known_200", "confirmation", 0, 10),
     "contest_fresh_groups_200": ("contest_known_200", "groups", 0, 10),
     "contest_fresh_grades_200": ("contest_known_grades_200", "grades", 0, 10),
     "contest_fresh_comparisons_200": ("contest_known_comparisons_200", "comparisons", 0, 10),

@@ -10,7 +10,7 @@ from .decisions import decisions, features_of
 from .kept import GRADES, KEPT, VALUES, Kept
 
 ALIKE_GRADES = 0.05  # grades that do not matter, in the Bayesian test
-KNOWN, FRESH = VALUES[:2]
+KNOWN, FRESH, _, CONFIRM = VALUES
 
 
 def is_kept(name, root):
@@ -21,6 +21,8 @@ def is_kept(name, root):
 def answers(root):
     """Return the answers as a list of Markdown: whether A and B agree, then one line for each question."""
     lines = [agreement(root), *_of_values(FRESH, root)]
+    if is_kept(CONFIRM, root):
+        lines += [f"Part C, {line}" for line in _of_values(CONFIRM, root)]
     if all(is_kept(name, root) for name in GRADES):
         lines.append(_of_grades(root))
     else:

